@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import {
+  encodeError,
+  encodeId,
+  encodeNotification,
+  encodeRequest,
+  encodeResult,
+  exactInteger,
+  parse,
+  readMessage,
+} from "./codec.js";
+import { RpcError } from "./errors.js";
+
+/** What a reader throws, as plain values. */
+function refusal(read: () => unknown): { code: number; message: string; id: unknown } {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof RpcError) return { code: error.code, message: error.message, id: error.id };
+    throw error;
+  }
+  throw new Error("nothing was refused");
+}
+
+const read = (text: string, at?: readonly number[]) => readMessage(parse(text), text, at);
+
+describe("parse", () => {
+  test.each(["{", "}", "", " ", "nul", "{'a':1}", '{"a":1,}', "[1,]", "01", "NaN", '"\u0001"', "{}{}", "\u{feff}{}"])(
+    "refuses %j as no JSON",
+    (text) => {
+      expect(refusal(() => parse(text)).code).toBe(-32700);
+    },
+  );
+
+  test("says where the text broke, and never quotes it", () => {
+    const { message } = refusal(() => parse('{"password":hunter2}'));
+    expect(message).toMatch(
+      /^Parse error: (unexpected character at position 12|the text ends too early or is not JSON)$/,
+    );
+  });
+
+  test("says that the text ended where it ended", () => {
+    expect(refusal(() => parse("")).message).toBe("Parse error: the text ends too early or is not JSON");
+  });
+
+  test("reads 256 levels and refuses 257", () => {
+    const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    expect(Array.isArray(parse(nested(256)))).toBe(true);
+    expect(refusal(() => parse(nested(257)))).toEqual({
+      code: -32700,
+      message: "Parse error: nested deeper than 256 levels",
+      id: undefined,
+    });
+  });
+
+  test("refuses a million levels as it refuses 257", () => {
+    expect(refusal(() => parse('{"a":'.repeat(1_000_000))).code).toBe(-32700);
+  });
+
+  test("keeps lone surrogates, and encode writes them back as escapes", () => {
+    expect(parse('"\\ud800"')).toBe("\ud800");
+    expect(encodeId("\ud800")).toBe('"\\ud800"');
+  });
+
+  test("takes __proto__ as a member like any other", () => {
+    expect(Object.keys(parse('{"__proto__":{"polluted":true}}') as object)).toEqual(["__proto__"]);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe("readMessage", () => {
+  test("reads a request, a notification and both kinds of response", () => {
+    expect(read('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toMatchObject({ id: 1, method: "ping" });
+    expect(read('{"jsonrpc":"2.0","method":"notifications/initialized"}')).not.toHaveProperty("id");
+    expect(read('{"jsonrpc":"2.0","id":1,"result":{}}')).toMatchObject({ id: 1, result: {} });
+    expect(read('{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"no"}}')).toMatchObject({ id: "a" });
+  });
+
+  test.each(["1", '"text"', "null", "true", "[]"])("refuses %s, which is no object", (text) => {
+    expect(refusal(() => read(text))).toEqual({
+      code: -32600,
+      message: "Invalid request: a message is a JSON object",
+      id: undefined,
+    });
+  });
+
+  test.each([
+    '{"id":1,"method":"ping"}',
+    '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    '{"jsonrpc":2,"id":1,"method":"ping"}',
+    '{"jsonrpc":null,"id":1,"method":"ping"}',
+  ])("refuses the version of %s and names its id", (text) => {
+    expect(refusal(() => read(text))).toEqual({
+      code: -32600,
+      message: 'Invalid request: "jsonrpc" must be "2.0"',
+      id: 1,
+    });
+  });
+
+  test.each([
+    '{"jsonrpc":"2.0","id":1}',
+    '{"jsonrpc":"2.0","id":1,"method":7}',
+    '{"jsonrpc":"2.0","id":1,"method":{}}',
+  ])("refuses the method of %s and names its id", (text) => {
+    expect(refusal(() => read(text))).toEqual({
+      code: -32600,
+      message: 'Invalid request: "method" must be a string',
+      id: 1,
+    });
+  });
+
+  test.each(["null", "1.5", "true", "false", "{}", "[]", "1e400", "1e30", "-1.5e-3"])("refuses the id %s", (id) => {
+    expect(refusal(() => read(`{"jsonrpc":"2.0","id":${id},"method":"ping"}`))).toEqual({
+      code: -32600,
+      message: 'Invalid request: "id" must be a string or an integer',
+      id: undefined,
+    });
+  });
+
+  test.each([
+    ['""', ""],
+    ['"7"', "7"],
+    ["7", 7],
+    ["0", 0],
+    ["-3", -3],
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993", 9007199254740993n],
+    ["-12345678901234567890", -12345678901234567890n],
+  ])("reads the id %s", (text, id) => {
+    expect(read(`{"jsonrpc":"2.0","id":${text},"method":"ping"}`).id).toBe(id);
+  });
+
+  test("finds the digits of an id in a batch", () => {
+    const text = '[{"id":1},{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}]';
+    expect(readMessage((parse(text) as never[])[1] as never, text, [1]).id).toBe(12345678901234567890n);
+  });
+
+  test.each(["[]", "null", '"text"', "1"])("refuses a request whose params are %s", (params) => {
+    expect(refusal(() => read(`{"jsonrpc":"2.0","id":"a","method":"ping","params":${params}}`))).toEqual({
+      code: -32602,
+      message: 'Invalid params: "params" must be an object',
+      id: "a",
+    });
+  });
+
+  test("passes a notification with any params", () => {
+    expect(read('{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}').method).toBe(
+      "notifications/cancelled",
+    );
+  });
+
+  test.each(['{"jsonrpc":"2.0","id":null,"error":{}}', '{"jsonrpc":"2.0","error":{}}', '{"jsonrpc":"2.0","result":1}'])(
+    "takes %s for an answer, so that nobody answers it",
+    (text) => {
+      expect(read(text).method).toBeUndefined();
+    },
+  );
+});
+
+describe("exactInteger", () => {
+  test("gives safe integers as they are and longer ones with all digits", () => {
+    expect(exactInteger(5, "unread", [])).toBe(5);
+    expect(exactInteger(1e20, '{"a":100000000000000000001}', ["a"])).toBe(100000000000000000001n);
+  });
+
+  test("gives nothing for fractions, exponents and other kinds", () => {
+    expect(exactInteger(1.5, "1.5", [])).toBeUndefined();
+    expect(exactInteger(1e30, '{"a":1e30}', ["a"])).toBeUndefined();
+    expect(exactInteger("5", '"5"', [])).toBeUndefined();
+  });
+});
+
+describe("encode", () => {
+  test("writes ids with their kind and all their digits", () => {
+    expect([encodeId("7"), encodeId(7), encodeId(12345678901234567890n), encodeId('a"\n')]).toEqual([
+      '"7"',
+      "7",
+      "12345678901234567890",
+      '"a\\"\\n"',
+    ]);
+  });
+
+  test("writes results, requests and notifications", () => {
+    expect(encodeResult("a", "{}")).toBe('{"jsonrpc":"2.0","id":"a","result":{}}');
+    expect(encodeRequest(1, "ping", "{}")).toBe('{"jsonrpc":"2.0","id":1,"method":"ping","params":{}}');
+    expect(encodeNotification("notifications/message", '{"a":1}')).toBe(
+      '{"jsonrpc":"2.0","method":"notifications/message","params":{"a":1}}',
+    );
+    expect(encodeNotification("notifications/tools/list_changed", undefined)).toBe(
+      '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+    );
+  });
+
+  test("writes an error with its id, with null, or with none", () => {
+    const error = { code: -32700, message: "no" };
+    expect(encodeError(1, error)).toBe('{"jsonrpc":"2.0","id":1,"error":{"code":-32700,"message":"no"}}');
+    expect(encodeError(null, error)).toBe('{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}');
+    expect(encodeError(undefined, error)).toBe('{"jsonrpc":"2.0","error":{"code":-32700,"message":"no"}}');
+  });
+
+  test("keeps a message on one line", () => {
+    expect(encodeError(1, { code: 1, message: "a\nb\r\u2028c" })).not.toMatch(/[\n\r]/);
+  });
+});

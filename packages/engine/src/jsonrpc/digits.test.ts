@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { numberSource } from "./digits.js";
+
+test.each([
+  ['{"id":123456789012345678901}', ["id"], "123456789012345678901"],
+  ['  {\n"id"\t: 7 }', ["id"], "7"],
+  ['{"params":{"id":1},"id":2}', ["id"], "2"],
+  ['{"id":2,"params":{"id":1}}', ["id"], "2"],
+  ['{"params":{"requestId":-3}}', ["params", "requestId"], "-3"],
+  ['[{"id":1},{"id":2}]', [1, "id"], "2"],
+  ['[[9],{"a":[{"b":1},{"b":2}]}]', [1, "a", 1, "b"], "2"],
+  ['{"\\u0069d":5}', ["id"], "5"],
+  ['{"a":"\\"id\\":1,","id":4}', ["id"], "4"],
+  ['{"a":"id","b":3}', ["id"], undefined],
+  ['{"id":1,"id":2}', ["id"], "2"],
+  ["{}", ["id"], undefined],
+])("in %s the number at %j is %j", (text, path, digits) => {
+  expect(numberSource(text, path)).toBe(digits);
+});
+
+test("strings and gaps of any length are passed over", () => {
+  const long = "a".repeat(9_000_000);
+  const escaped = String.raw`\"\n`.repeat(2_000_000);
+  const gap = " ".repeat(9_000_000);
+  expect(numberSource(`{"a":"${long}","b":"${escaped}",${gap}"id":12345678901234567890${gap}}`, ["id"])).toBe(
+    "12345678901234567890",
+  );
+});

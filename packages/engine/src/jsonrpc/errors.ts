@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from "./json.js";
+import type { Id } from "./messages.js";
+
+/** The protocol failed: becomes a JSON-RPC error. Made only by the named functions of this file. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: JsonObject | undefined;
+  /** The id of the message at fault, where it could still be read. */
+  readonly id: Id | undefined;
+
+  constructor(code: number, message: string, data?: JsonObject, id?: Id) {
+    super(message);
+    this.name = "RpcError";
+    this.code = code;
+    this.data = data;
+    this.id = id;
+  }
+}
+
+/** The text is not JSON. */
+export const parseError = (reason: string): RpcError => new RpcError(-32700, `Parse error: ${reason}`);
+
+/** The JSON is not a message that may stand here. */
+export const invalidRequest = (reason: string, id?: Id, data?: JsonObject): RpcError =>
+  new RpcError(-32600, `Invalid request: ${reason}`, data, id);
+
+/** A limit of this server was exceeded; `limit` is the stable name of it. */
+export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
+  new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data });
+
+/** The lifecycle does not allow this request now; the wording is the whole message. */
+export const wrongState = (message: string): RpcError => new RpcError(-32600, message);
+
+/** The method is unknown, or not offered by this server in this revision. */
+export const methodNotFound = (method: string, hint?: string): RpcError =>
+  new RpcError(-32601, `Method not found: ${method}${hint ? `. ${hint}` : ""}`);
+
+/** The params do not have the method's shape. */
+export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);
+
+/** A fault of ours; what happened is in the log, never on the wire. */
+export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
+
+/** The request cannot be served without capabilities that the client did not declare. */
+export const missingCapability = (required: JsonObject): RpcError =>
+  new RpcError(
+    -32021,
+    `This request needs client capabilities that were not declared: ${Object.keys(required).join(", ")}`,
+    {
+      requiredCapabilities: required,
+    },
+  );
+
+/** The request names a protocol version that cannot be served in this way. */
+export const unsupportedVersion = (requested: Json, supported: readonly string[], hint?: string): RpcError =>
+  new RpcError(-32022, `Unsupported protocol version${hint ? `. ${hint}` : ""}`, {
+    supported: [...supported],
+    requested,
+  });

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from "../jsonrpc/json.js";
+
+/** One block of a tool's or a prompt's content, as the newest revision writes it. */
+export interface Block extends JsonObject {
+  type: "text" | "image" | "audio" | "resource" | "resource_link";
+}
+
+/** What a tool returns to give exactly these blocks and nothing else. */
+export class Content {
+  readonly blocks: readonly Block[];
+  /** Structured content to go along; undefined = none (null is a value). */
+  readonly structured: Json | undefined;
+
+  constructor(blocks: readonly Block[], structured?: Json) {
+    this.blocks = blocks;
+    this.structured = structured;
+  }
+}
+
+/** Exactly these content blocks, in this order. */
+export const content = (...blocks: Block[]): Content => new Content(blocks);
+
+/** A block of text. */
+export const text = (value: string): Block => ({ type: "text", text: value });
+
+/** An image; `data` is base64 text or the bytes themselves. */
+export const image = (data: string | Uint8Array, mimeType: string): Block => ({
+  type: "image",
+  data: toBase64(data),
+  mimeType,
+});
+
+/** A sound; `data` is base64 text or the bytes themselves. */
+export const audio = (data: string | Uint8Array, mimeType: string): Block => ({
+  type: "audio",
+  data: toBase64(data),
+  mimeType,
+});
+
+/** A pointer to a resource that the client may read. */
+export const resourceLink = (uri: string, name: string, more: JsonObject = {}): Block => ({
+  ...more,
+  type: "resource_link",
+  uri,
+  name,
+});
+
+/** A resource put into the result itself. */
+export const embeddedResource = (
+  uri: string,
+  body: { text: string } | { blob: string | Uint8Array },
+  mimeType?: string,
+): Block => ({
+  type: "resource",
+  resource: {
+    uri,
+    ...(mimeType === undefined ? {} : { mimeType }),
+    ...("text" in body ? { text: body.text } : { blob: toBase64(body.blob) }),
+  },
+});
+
+function toBase64(data: string | Uint8Array): string {
+  if (typeof data === "string") return data;
+  let binary = "";
+  for (const byte of data) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}

@@ -1,0 +1,80 @@
+import { invalidParams, type RpcError } from "../jsonrpc/errors.js";
+import { isObject, type JsonObject } from "../jsonrpc/json.js";
+import type { Request } from "../jsonrpc/messages.js";
+import { type Caller, isLogLevel } from "../protocol/caller.js";
+import type { Outcome } from "../protocol/outcome.js";
+import { CAPABILITIES_KEY, CLIENT_KEY, LOG_LEVEL_KEY, VERSION_KEY } from "./meta-keys.js";
+import { metaOf, type Revision, toolMembers } from "./revision.js";
+
+/** The stateless revision, and the canonical model of this engine: older revisions are written as differences to it. */
+export const revision20260728: Revision = {
+  version: "2026-07-28",
+  handshake: false,
+  batching: false,
+  methods: new Set(["server/discover", "tools/list", "tools/call", "subscriptions/listen"]),
+  unreadableId: undefined,
+  argumentsAreParams: false,
+
+  readCaller(request: Request): Caller {
+    const meta = metaOf(request);
+    if (meta === undefined) throw missing("_meta");
+    if (typeof meta[VERSION_KEY] !== "string") throw missing(VERSION_KEY);
+    const capabilities = meta[CAPABILITIES_KEY];
+    if (!isObject(capabilities)) throw missing(CAPABILITIES_KEY);
+    const info = meta[CLIENT_KEY];
+    if (info !== undefined && !isObject(info))
+      throw invalidParams(`Invalid params: _meta["${CLIENT_KEY}"] must be an object`);
+    const logLevel = meta[LOG_LEVEL_KEY];
+    if (logLevel !== undefined && !isLogLevel(logLevel)) {
+      throw invalidParams(`Invalid params: _meta["${LOG_LEVEL_KEY}"] is not a log level`);
+    }
+    return { info, capabilities, logLevel };
+  },
+
+  writeResult(outcome: Outcome, identity: string): string {
+    switch (outcome.kind) {
+      case "text":
+        return outcome.body;
+      case "tool": {
+        const { meta } = outcome.result;
+        const extra = meta === undefined ? "" : membersOf(meta);
+        return `{"resultType":"complete",${toolMembers(this, outcome.result)}${writeMeta(identity, extra)}}`;
+      }
+      case "plain": {
+        const cache = outcome.cache ? `,"ttlMs":${outcome.cache.ttlMs},"cacheScope":"${outcome.cache.scope}"` : "";
+        const body = membersOf(outcome.body);
+        return `{"resultType":"complete"${body && `,${body}`}${cache}${writeMeta(identity, outcome.meta ?? "")}}`;
+      }
+      case "input_required": {
+        const requests: JsonObject = {};
+        for (const [name, question] of outcome.questions) {
+          requests[name] = { method: question.method, params: this.writeQuestion(question) };
+        }
+        const body = JSON.stringify({ inputRequests: requests, requestState: outcome.state }).slice(1, -1);
+        return `{"resultType":"input_required",${body}${writeMeta(identity, "")}}`;
+      }
+    }
+  },
+
+  writeImplementation: (info) => info as unknown as JsonObject,
+  writeTool: (tool) => tool as unknown as JsonObject,
+  writeBlocks: (blocks) => blocks,
+  writeStructured: (json) => json,
+  writeQuestion: (question) => question.params,
+  writeProgress: (params) => params,
+  writeError: ({ code, message, data }: RpcError) => ({ code, message, ...(data && { data }) }),
+};
+
+function missing(what: string) {
+  const where = what === "_meta" ? "params._meta" : `params._meta["${what}"]`;
+  return invalidParams(`Invalid params: every request needs ${where}`, { missing: what });
+}
+
+function membersOf(value: JsonObject): string {
+  return JSON.stringify(value).slice(1, -1);
+}
+
+function writeMeta(identity: string, extra: string): string {
+  if (!identity && !extra) return "";
+  return `,"_meta":{${identity}${identity && extra && ","}${extra}}`;
+}

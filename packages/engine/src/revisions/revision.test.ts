@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { RpcError } from "../jsonrpc/errors.js";
+import type { JsonObject } from "../jsonrpc/json.js";
+import { audio, type Block, embeddedResource, resourceLink, text } from "../protocol/content.js";
+import type { Implementation, ToolDescription } from "../protocol/description.js";
+import type { Outcome, Question } from "../protocol/outcome.js";
+import { metaOf, type Revision } from "./revision.js";
+import { REVISIONS } from "./select.js";
+
+const versions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] as const;
+
+/** The same deed in each revision, oldest first. */
+const inEach = <Value>(deed: (revision: Revision) => Value): Value[] =>
+  versions.map((version) => deed(REVISIONS.find((revision) => revision.version === version) as Revision));
+
+test("the members of an implementation grow with the revisions", () => {
+  const info: Implementation = {
+    name: "n",
+    version: "1",
+    title: "N",
+    description: "d",
+    websiteUrl: "https://n.example",
+    icons: [{ src: "https://n.example/i.png" }],
+  };
+  expect(inEach((revision) => Object.keys(revision.writeImplementation(info)).join(" "))).toEqual([
+    "name version",
+    "name version",
+    "name version title",
+    "name version title description websiteUrl icons",
+    "name version title description websiteUrl icons",
+  ]);
+});
+
+test("the members of a tool grow with the revisions", () => {
+  const tool: ToolDescription = {
+    name: "t",
+    title: "T",
+    description: "d",
+    inputSchema: { type: "object" },
+    outputSchema: { type: "object" },
+    annotations: { readOnlyHint: true },
+    icons: [{ src: "https://n.example/i.png" }],
+    _meta: { "example.com/a": 1 },
+  };
+  expect(inEach((revision) => Object.keys(revision.writeTool(tool)).join(" "))).toEqual([
+    "name description inputSchema",
+    "name description inputSchema annotations",
+    "name title description inputSchema outputSchema annotations _meta",
+    "name title description inputSchema outputSchema annotations icons _meta",
+    "name title description inputSchema outputSchema annotations icons _meta",
+  ]);
+});
+
+test("an output schema that is no object schema is shown by the newest revision only", () => {
+  const tool: ToolDescription = { name: "t", description: "d", inputSchema: {}, outputSchema: { type: "array" } };
+  expect(inEach((revision) => "outputSchema" in revision.writeTool(tool))).toEqual([false, false, false, false, true]);
+});
+
+test("structured content is an object from 2025-06-18 on, and any value in the newest revision", () => {
+  expect(inEach((revision) => revision.writeStructured('{"a":1}'))).toEqual([
+    undefined,
+    undefined,
+    '{"a":1}',
+    '{"a":1}',
+    '{"a":1}',
+  ]);
+  expect(inEach((revision) => revision.writeStructured("[1]"))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+    "[1]",
+  ]);
+  expect(inEach((revision) => revision.writeStructured("null")).at(-1)).toBe("null");
+});
+
+describe("content blocks", () => {
+  const written = (...blocks: Block[]) => inEach((revision) => revision.writeBlocks(blocks)[0] as JsonObject);
+
+  test("text stays as it is", () => {
+    expect(written(text("a"))).toEqual(versions.map(() => ({ type: "text", text: "a" })));
+  });
+
+  test("sound travels as an embedded resource before 2025-03-26", () => {
+    const sound = { type: "audio", data: "AAAA", mimeType: "audio/wav" };
+    const resource = { uri: "content:audio", mimeType: "audio/wav", blob: "AAAA" };
+    expect(written(audio("AAAA", "audio/wav"))).toEqual([{ type: "resource", resource }, sound, sound, sound, sound]);
+  });
+
+  test("a link to a resource is text before 2025-06-18, and has icons from 2025-11-25 on", () => {
+    const plain = { type: "text", text: "Report: file:///r.md" };
+    const icons = [{ src: "https://n.example/i.png" }];
+    const link = { type: "resource_link", uri: "file:///r.md", name: "r", title: "Report" };
+    expect(written(resourceLink("file:///r.md", "r", { title: "Report", icons }))).toEqual([
+      plain,
+      plain,
+      link,
+      { ...link, icons },
+      { ...link, icons },
+    ]);
+  });
+
+  test("_meta and lastModified are written from 2025-06-18 on", () => {
+    const annotations = { priority: 1, lastModified: "2026-01-01T00:00:00Z" };
+    const whole = { ...text("a"), annotations, _meta: { "example.com/a": 1 } };
+    const bare = { type: "text", text: "a", annotations: { priority: 1 } };
+    expect(written(whole)).toEqual([bare, bare, whole, whole, whole]);
+  });
+
+  test("_meta of an embedded resource is written from 2025-06-18 on", () => {
+    const { resource } = embeddedResource("file:///a", { text: "a" }) as unknown as { resource: JsonObject };
+    const block: Block = { type: "resource", resource: { ...resource, _meta: { "example.com/a": 1 } } };
+    const bare = { type: "resource", resource: { uri: "file:///a", text: "a" } };
+    expect(written(block)).toEqual([bare, bare, block, block, block]);
+  });
+});
+
+test("progress has words from 2025-03-26 on", () => {
+  expect(inEach((revision) => "message" in revision.writeProgress({ progress: 1, message: "m" }))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true,
+  ]);
+});
+
+test("an unreadable id is null up to 2025-06-18 and left out from 2025-11-25 on", () => {
+  expect(inEach(({ unreadableId }) => unreadableId)).toEqual([null, null, null, undefined, undefined]);
+});
+
+test("each revision has its methods, batches and era", () => {
+  const legacy = "initialize logging/setLevel ping tools/call tools/list";
+  expect(inEach(({ methods }) => [...methods].toSorted().join(" "))).toEqual([
+    legacy,
+    legacy,
+    legacy,
+    legacy,
+    "server/discover subscriptions/listen tools/call tools/list",
+  ]);
+  expect(inEach(({ batching }) => batching)).toEqual([true, true, false, false, false]);
+  expect(inEach(({ handshake }) => handshake)).toEqual([true, true, true, true, false]);
+});
+
+test("only the newest revision stamps results", () => {
+  const outcome: Outcome = { kind: "plain", body: { tools: [] }, cache: { ttlMs: 0, scope: "private" } };
+  expect(inEach((revision) => revision.writeResult(outcome, '"k":1'))).toEqual([
+    '{"tools":[]}',
+    '{"tools":[]}',
+    '{"tools":[]}',
+    '{"tools":[]}',
+    '{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{"k":1}}',
+  ]);
+});
+
+test("a result without members, identity or metadata is as small as it can be", () => {
+  expect(inEach((revision) => revision.writeResult({ kind: "plain", body: {} }, "")).at(-1)).toBe(
+    '{"resultType":"complete"}',
+  );
+});
+
+describe("questions", () => {
+  const question = (field: JsonObject): Question => ({
+    method: "elicitation/create",
+    params: { message: "?", requestedSchema: { type: "object", properties: { a: field } } },
+  });
+  const fieldIn = (version: string, field: JsonObject): unknown => {
+    const params = REVISIONS.find((revision) => revision.version === version)?.writeQuestion(question(field));
+    return ((params?.["requestedSchema"] as JsonObject)["properties"] as JsonObject)["a"];
+  };
+
+  test("cannot be asked before 2025-06-18", () => {
+    for (const version of ["2024-11-05", "2025-03-26"]) {
+      expect(() => fieldIn(version, { type: "string" })).toThrow("the client's revision has no way to ask");
+    }
+  });
+
+  test("titled choices are enum and enumNames in 2025-06-18", () => {
+    const field = {
+      type: "string",
+      oneOf: [
+        { const: "s", title: "Small" },
+        { const: "l", title: "Large" },
+      ],
+    };
+    expect(fieldIn("2025-06-18", field)).toEqual({ type: "string", enum: ["s", "l"], enumNames: ["Small", "Large"] });
+    expect(fieldIn("2025-11-25", field)).toEqual(field);
+  });
+
+  test("only booleans have a default in 2025-06-18", () => {
+    expect(fieldIn("2025-06-18", { type: "string", default: "x" })).toEqual({ type: "string" });
+    expect(fieldIn("2025-06-18", { type: "boolean", default: true })).toEqual({ type: "boolean", default: true });
+    expect(fieldIn("2025-11-25", { type: "string", default: "x" })).toEqual({ type: "string", default: "x" });
+  });
+
+  test("several choices at once cannot be asked for in 2025-06-18", () => {
+    expect(() => fieldIn("2025-06-18", { type: "array", items: { enum: ["a"] } })).toThrow(
+      'the client\'s revision has no field for several choices ("a")',
+    );
+  });
+
+  test("are a result in the newest revision, and never one before", () => {
+    const outcome = {
+      kind: "input_required",
+      questions: new Map([["a", question({ type: "string" })]]),
+      state: "s",
+    } as const;
+    const newest = REVISIONS[0] as Revision;
+    expect(JSON.parse(newest.writeResult(outcome, ""))).toEqual({
+      resultType: "input_required",
+      inputRequests: { a: { method: "elicitation/create", params: question({ type: "string" }).params } },
+      requestState: "s",
+    });
+    for (const older of REVISIONS.slice(1)) expect(() => older.writeResult(outcome, "")).toThrow(TypeError);
+  });
+});
+
+test("an error is written with its data where it has some", () => {
+  expect(inEach((revision) => revision.writeError(new RpcError(-32601, "no")))).toEqual(
+    versions.map(() => ({ code: -32601, message: "no" })),
+  );
+  expect(inEach((revision) => revision.writeError(new RpcError(-32602, "no", { a: 1 })))).toEqual(
+    versions.map(() => ({ code: -32602, message: "no", data: { a: 1 } })),
+  );
+});
+
+test("metaOf gives an object or nothing", () => {
+  expect(metaOf({ params: { _meta: { a: 1 } } })).toEqual({ a: 1 });
+  for (const params of [{}, { _meta: null }, { _meta: [] }, { _meta: "a" }]) expect(metaOf({ params })).toBeUndefined();
+  expect(metaOf({})).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+import type { RpcError } from "../jsonrpc/errors.js";
+import type { Json, JsonObject } from "../jsonrpc/json.js";
+import type { Request } from "../jsonrpc/messages.js";
+import type { Caller } from "../protocol/caller.js";
+import type { Block } from "../protocol/content.js";
+import type { Implementation, ToolDescription } from "../protocol/description.js";
+import type { Outcome, Question } from "../protocol/outcome.js";
+
+/** One published wire form of MCP. It reads and writes values, keeps nothing, and does no I/O. */
+export interface Revision {
+  readonly version: string;
+  /** Opens with `initialize` and keeps a session; otherwise each request stands alone. */
+  readonly handshake: boolean;
+  readonly batching: boolean;
+  /** The methods that this revision has; absent here = method not found. */
+  readonly methods: ReadonlySet<string>;
+  /** What stands for the id in an error when the request's own could not be read: null, or no member at all. */
+  readonly unreadableId: null | undefined;
+  /** Its text counts wrong tool arguments as a fault of the protocol. */
+  readonly argumentsAreParams: boolean;
+  /** Who calls: from the request itself, or what the handshake left behind. Throws `RpcError`. */
+  readCaller(request: Request, remembered: Caller | undefined): Caller;
+  /** The text of the `result` member. `identity` is the members of `_meta` that name the server, as text. */
+  writeResult(outcome: Outcome, identity: string): string;
+  writeImplementation(info: Implementation): JsonObject;
+  writeTool(tool: ToolDescription): JsonObject;
+  writeBlocks(blocks: readonly Block[]): readonly Block[];
+  /** The structured content that this revision can carry, as JSON text; undefined = none. */
+  writeStructured(json: string | undefined): string | undefined;
+  /** The params of a question to the client. Throws a plain `Error` that says why it cannot be asked here. */
+  writeQuestion(question: Question): JsonObject;
+  writeProgress(params: JsonObject): JsonObject;
+  writeError(error: RpcError): JsonObject;
+}
+
+/** The `_meta` member of a request, where it has one. */
+export function metaOf(request: { readonly params?: Json }): JsonObject | undefined {
+  const meta = (request.params as JsonObject | undefined)?.["_meta"];
+  return typeof meta === "object" && meta !== null && !Array.isArray(meta) ? meta : undefined;
+}
+
+/** The members of a tool result as text, without the braces around them. */
+export function toolMembers(revision: Revision, result: Extract<Outcome, { kind: "tool" }>["result"]): string {
+  const { content, isError } = result;
+  const structured = revision.writeStructured(result.structured);
+  const blocks =
+    typeof content === "string"
+      ? `[{"type":"text","text":${JSON.stringify(content)}}]`
+      : JSON.stringify(revision.writeBlocks(content));
+  const members = `"content":${blocks},"isError":${isError}`;
+  return structured === undefined ? members : `${members},"structuredContent":${structured}`;
+}

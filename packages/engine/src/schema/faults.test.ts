@@ -1,0 +1,117 @@
+import { expect, it } from "vitest";
+import { createSchema, type Reading } from "./schema.js";
+
+function faults(
+  properties: Record<string, unknown>,
+  value: unknown,
+  more: Record<string, unknown> = {},
+): readonly string[] {
+  const source = { type: "object", properties, ...more };
+  const reading = createSchema(source, { repair: false, unknownKeys: "refuse", root: "object" }).read(value) as Reading;
+  return reading.ok ? [] : reading.faults;
+}
+
+const circle = {
+  type: "object",
+  required: ["kind", "r"],
+  properties: { kind: { const: "circle" }, r: { type: "number" } },
+};
+const square = {
+  type: "object",
+  required: ["kind", "w"],
+  properties: { kind: { const: "square" }, w: { type: "number" } },
+};
+
+it.each<[unknown, Record<string, unknown>, string]>([
+  [
+    { limit: "many" },
+    { limit: { type: "integer", minimum: 1, maximum: 100 } },
+    'limit: expected an integer from 1 to 100, got "many"',
+  ],
+  [{ limit: 0 }, { limit: { type: "number", exclusiveMinimum: 0 } }, "limit: expected a number above 0, got 0"],
+  [
+    { limit: 7 },
+    { limit: { type: "integer", minimum: 0, multipleOf: 5 } },
+    "limit: expected an integer of at least 0, a multiple of 5, got 7",
+  ],
+  [{ color: 1 }, { colour: {} }, 'color: unknown argument; did you mean "colour"?'],
+  [{ zzz: 1 }, { colour: {}, size: {} }, 'zzz: unknown argument; known: "colour", "size"'],
+  [{ zzz: 1 }, {}, "zzz: unknown argument; none is expected"],
+  [
+    { mode: "fats" },
+    { mode: { enum: ["fast", "slow"] } },
+    'mode: expected one of "fast", "slow", got "fats"; did you mean "fast"?',
+  ],
+  [{ mode: 1 }, { mode: { const: "fast" } }, 'mode: expected "fast", got 1'],
+  [
+    { id: "" },
+    { id: { type: "string", minLength: 1, maxLength: 8 } },
+    'id: expected a string of 1 to 8 characters, got ""',
+  ],
+  [{ id: "x" }, { id: { type: "string", pattern: "^a" } }, 'id: expected a string that matches ^a, got "x"'],
+  [
+    { items: [{ name: 5 }] },
+    { items: { type: "array", items: { properties: { name: { type: "string" } } } } },
+    "items[0].name: expected a string, got 5",
+  ],
+  [
+    { items: [1, 1] },
+    { items: { type: "array", uniqueItems: true } },
+    "items[1]: repeats items[0], but every item must be different: 1",
+  ],
+  [{ items: [] }, { items: { type: "array", minItems: 1 } }, "items: expected at least 1 item, got 0"],
+  [{ items: 5 }, { items: { type: "array", items: { type: "string" } } }, "items: expected an array of strings, got 5"],
+  [{ x: true }, { x: { type: ["string", "null"] } }, "x: expected a string or null, got true"],
+  [
+    { x: true },
+    { x: { anyOf: [{ type: "string" }, { type: "number" }] } },
+    "x: expected a string or a number, got true",
+  ],
+  [{ x: { kind: "circle", r: "1" } }, { x: { oneOf: [square, circle] } }, 'x.r: expected a number, got "1"'],
+  [
+    { x: { kind: "squar" } },
+    { x: { oneOf: [circle, square] } },
+    'x.kind: expected one of "circle", "square", got "squar"; did you mean "square"?',
+  ],
+  [{ x: {} }, { x: { anyOf: [circle, square] } }, 'x.kind: required, but missing (one of "circle", "square")'],
+  [
+    { x: 5 },
+    { x: { oneOf: [{ type: "number" }, { type: "integer" }] } },
+    "x: must fit exactly one of 2 forms, but fits 2: 5",
+  ],
+  [{ x: 5 }, { x: { not: { type: "number" } } }, "x: must not be a number, got 5"],
+  [{ x: 5 }, { x: false }, "x: not allowed"],
+  [{ "a b": 5 }, { "a b": { type: "string" } }, '["a b"]: expected a string, got 5'],
+  ["text", {}, 'expected an object, got "text"'],
+])("the fault of %j is told", (value, properties, line) => {
+  expect(faults(properties, value)).toEqual([line]);
+});
+
+it("a missing argument is introduced", () => {
+  const name = { type: "string", description: "the user's name." };
+  expect(faults({ name }, {}, { required: ["name"] })).toEqual([
+    "name: required, but missing (string: the user's name)",
+  ]);
+});
+
+it("an argument that another one needs is asked for", () => {
+  const more = { dependentRequired: { user: ["password"] } };
+  expect(faults({ user: {}, password: { type: "string" } }, { user: "x" }, more)).toEqual([
+    'password: required where "user" is given, but missing (string)',
+  ]);
+});
+
+it("all faults are told at once, twenty of them in full", () => {
+  const value = { items: Array.from({ length: 50 }, () => "x") };
+  const lines = faults({ items: { type: "array", items: { type: "number" } } }, value);
+  expect(lines).toHaveLength(21);
+  expect(lines[19]).toBe('items[19]: expected a number, got "x"');
+  expect(lines[20]).toBe("and 30 more");
+});
+
+it("what came is shown in about sixty characters", () => {
+  const [text = ""] = faults({ x: { type: "number" } }, { x: "a".repeat(5_000) });
+  expect(text).toBe(`x: expected a number, got "${"a".repeat(60)}…"`);
+  const [list = ""] = faults({ x: { type: "number" } }, { x: Array.from({ length: 5_000 }, () => 12_345) });
+  expect(list).toBe(`x: expected a number, got [${"12345,".repeat(10).slice(0, 59)}…`);
+});

@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { createSchema, type Reading } from "./schema.js";
+
+function read(source: Record<string, unknown>, value: unknown): unknown {
+  const reading = createSchema(source, { repair: false, unknownKeys: "refuse", root: "any" }).read(value) as Reading;
+  return reading.ok ? reading.value : reading.faults;
+}
+
+const limit = { properties: { limit: { type: "integer", default: 10 } } };
+
+it.each<[string, Record<string, unknown>, unknown, unknown]>([
+  ["at the root", limit, {}, { limit: 10 }],
+  ["only where it is absent", limit, { limit: 5 }, { limit: 5 }],
+  ["in a property", { properties: { x: limit } }, { x: {} }, { x: { limit: 10 } }],
+  ["in items", { items: limit }, [{}, { limit: 1 }], [{ limit: 10 }, { limit: 1 }]],
+  [
+    "behind a reference",
+    { properties: { x: { $ref: "#/$defs/l" } }, $defs: { l: limit } },
+    { x: {} },
+    { x: { limit: 10 } },
+  ],
+  [
+    "beside null",
+    { properties: { x: { anyOf: [{ type: "object", ...limit }, { type: "null" }] } } },
+    { x: {} },
+    { x: { limit: 10 } },
+  ],
+  [
+    "in a tree",
+    { properties: { n: { default: 0 }, child: { $ref: "#" } } },
+    { child: { child: {} } },
+    { n: 0, child: { n: 0, child: { n: 0 } } },
+  ],
+])("a default is filled in %s", (_, source, value, expected) => {
+  expect(read(source, value)).toEqual(expected);
+});
+
+it.each<[string, Record<string, unknown>, unknown]>([
+  ["that breaks its own schema", { properties: { limit: { type: "integer", default: "ten" } } }, {}],
+  ["that would make the value invalid", { ...limit, maxProperties: 0 }, {}],
+])("a default %s is not filled in", (_, source, value) => {
+  expect(read(source, value)).toBe(value);
+});
+
+it("filling in copies: neither the value nor the default can be changed through the result", () => {
+  const source = { properties: { tags: { type: "array", default: ["a"] } } };
+  const schema = createSchema(source, { repair: false, unknownKeys: "refuse", root: "any" });
+  const value = {};
+  const first = schema.read(value) as { value: { tags: string[] } };
+  first.value.tags.push("b");
+  expect(value).toEqual({});
+  expect(schema.read(value)).toMatchObject({ value: { tags: ["a"] } });
+});
+
+it("a default called __proto__ is an ordinary property", () => {
+  const source = JSON.parse('{"properties":{"__proto__":{"default":{"polluted":true}}}}');
+  const filled = read(source, {}) as object;
+  expect(Object.keys(filled)).toEqual(["__proto__"]);
+  expect((filled as Record<string, unknown>)["polluted"]).toBeUndefined();
+});

@@ -1,0 +1,27 @@
+/** The type of the values that a schema lets through: a Standard Schema's output, or what a JSON Schema literal describes. */
+export type InferInput<Source> = Source extends { readonly "~standard": { readonly types?: infer Types } }
+  ? NonNullable<Types> extends { readonly output: infer Output }
+    ? Output
+    : unknown
+  : FromJson<Source>;
+
+// biome-ignore format: one line a keyword
+type FromJson<S> =
+  S extends { readonly const: infer Value } ? Value
+  : S extends { readonly enum: readonly (infer Value)[] } ? Value
+  : S extends { readonly type: readonly (infer Type)[] } ? (Type extends string ? FromJson<Omit<S, "type"> & { readonly type: Type }> : never)
+  : S extends { readonly type: "string" } ? string
+  : S extends { readonly type: "number" | "integer" } ? number
+  : S extends { readonly type: "boolean" } ? boolean
+  : S extends { readonly type: "null" } ? null
+  : S extends { readonly type: "array" } ? (S extends { readonly items: infer Item } ? FromJson<Item>[] : unknown[])
+  : S extends { readonly type: "object"; readonly properties: infer P } ? FromProperties<P, PresentIn<S, P>>
+  : S extends { readonly type: "object" } ? { [key: string]: unknown } : unknown;
+
+type PresentIn<S, P> =
+  | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)
+  | { [Name in keyof P]: P[Name] extends { readonly default: unknown } ? Name : never }[keyof P];
+
+type FromProperties<P, Present> = { -readonly [Name in keyof P & Present]: FromJson<P[Name]> } & {
+  -readonly [Name in Exclude<keyof P, Present>]?: FromJson<P[Name]>;
+};

@@ -1,0 +1,69 @@
+import { isObject, type JsonObject } from "../jsonrpc/json.js";
+import { prepareNodes } from "./closed.js";
+import { definitionFault, readDocument } from "./document.js";
+import { acceptsObjectsOnly } from "./kinds.js";
+import { type Node, rootNode } from "./node.js";
+import { createPlainReader } from "./read-plain.js";
+import { createStandardReader } from "./read-standard.js";
+import type { Reading, SchemaOptions } from "./reading.js";
+import { isStandardSchema, type StandardSchema, toJsonSchema } from "./standard.js";
+
+export type { InferInput } from "./infer.js";
+export type { Reading, SchemaOptions } from "./reading.js";
+export { isStandardSchema } from "./standard.js";
+
+/** What authors describe values with: a Standard Schema, or a JSON Schema written out. */
+export type SchemaSource = StandardSchema | { readonly [keyword: string]: unknown };
+
+/** One description of a value, whatever it was written in: shown to clients, and used to read what they send. */
+export interface Schema {
+  /** The JSON Schema to show to clients. A Standard Schema is converted when this is first asked for. */
+  readonly json: JsonObject;
+  /** Checks a value and, where that is switched on, repairs it. A promise only if a Standard Schema validates asynchronously. */
+  read(value: unknown): Reading | Promise<Reading>;
+}
+
+/** Builds a schema; throws a TypeError that says what is wrong with the definition. */
+export function createSchema(source: SchemaSource, options: SchemaOptions): Schema {
+  if (isStandardSchema(source)) return createStandardSchema(source, options);
+  if (!isObject(source)) throw definitionFault("", "it is neither a Standard Schema nor a JSON Schema object");
+  const root = readRoot(source, options);
+  if (options.root === "object" && root.schema["type"] !== "object") throw notAnObject();
+  const json = root.closed ? { ...source, additionalProperties: false } : source;
+  return { json, read: createPlainReader(root, options.repair) };
+}
+
+function createStandardSchema(source: StandardSchema, options: SchemaOptions): Schema {
+  if (!source["~standard"].jsonSchema && !options.json) toJsonSchema(source);
+  let converted: { readonly root: Node; readonly json: JsonObject } | undefined;
+  const convert = () => (converted ??= convertStandard(source, options));
+  return {
+    get json() {
+      return convert().json;
+    },
+    read: createStandardReader(source, () => convert().root, options.repair),
+  };
+}
+
+/** Converts a Standard Schema to JSON Schema and reads that. */
+function convertStandard(source: StandardSchema, options: SchemaOptions): { root: Node; json: JsonObject } {
+  const written = options.json ?? toJsonSchema(source);
+  const root = readRoot(written, options);
+  const json: JsonObject = { ...written };
+  if (!options.json && json["$schema"] === "https://json-schema.org/draft/2020-12/schema") delete json["$schema"];
+  if (root.closed) json["additionalProperties"] = false;
+  if (options.root === "any" || json["type"] === "object") return { root, json };
+  // Libraries write a choice between objects without saying that each is one, but MCP wants it said.
+  if (json["type"] === undefined && acceptsObjectsOnly(root)) return { root, json: { type: "object", ...json } };
+  throw notAnObject();
+}
+
+function readRoot(source: JsonObject, options: SchemaOptions): Node {
+  const root = rootNode(readDocument(source));
+  prepareNodes(root, options.unknownKeys);
+  return root;
+}
+
+function notAnObject(): TypeError {
+  return definitionFault("", 'its root must be of type "object"');
+}

@@ -1,0 +1,160 @@
+import * as v from "valibot";
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { createSchema, isStandardSchema, type SchemaOptions } from "./schema.js";
+
+const OPTIONS: SchemaOptions = { repair: true, unknownKeys: "refuse", root: "object" };
+
+it("a zod schema is shown as JSON Schema without its dialect, closed at the root", () => {
+  expect(createSchema(z.object({ a: z.string() }), OPTIONS).json).toEqual({
+    type: "object",
+    properties: { a: { type: "string" } },
+    required: ["a"],
+    additionalProperties: false,
+  });
+});
+
+it("a choice between objects is shown as an object", () => {
+  const one = z.object({ k: z.literal("a") });
+  const other = z.object({ k: z.literal("b") });
+  expect(createSchema(z.discriminatedUnion("k", [one, other]), OPTIONS).json).toMatchObject({ type: "object" });
+});
+
+it("conversion waits until it is needed", () => {
+  let conversions = 0;
+  const source = z.object({ a: z.string() });
+  const { jsonSchema } = source["~standard"];
+  const counted = {
+    "~standard": {
+      ...source["~standard"],
+      jsonSchema: {
+        input: (options: { target: string }) => {
+          conversions++;
+          return jsonSchema.input(options);
+        },
+      },
+    },
+  };
+  const schema = createSchema(counted, OPTIONS);
+  expect(conversions).toBe(0);
+  expect([schema.json, schema.json, schema.read({ a: "x" })]).toHaveLength(3);
+  expect(conversions).toBe(1);
+});
+
+it("the output of the library goes on", () => {
+  const schema = createSchema(
+    z.object({ day: z.string().transform((text) => text.length), n: z.number().default(3) }),
+    OPTIONS,
+  );
+  expect(schema.read({ day: "abc" })).toEqual({ ok: true, value: { day: 3, n: 3 }, repairs: [] });
+});
+
+it.each<[string, z.ZodType, unknown, string]>([
+  [
+    "at the root",
+    z.object({ colour: z.string().optional() }),
+    { color: "x" },
+    'color: unknown argument; did you mean "colour"?',
+  ],
+  [
+    "in an item",
+    z.object({ l: z.array(z.object({ a: z.int() })) }),
+    { l: [{ a: 1, b: 2 }] },
+    'l[0].b: unknown property; known: "a"',
+  ],
+  [
+    "beside null",
+    z.object({ x: z.object({ a: z.int() }).nullable() }),
+    { x: { a: 1, q: 2 } },
+    'x.q: unknown property; known: "a"',
+  ],
+  [
+    "in a record",
+    z.object({ r: z.record(z.string(), z.object({ a: z.int() })) }),
+    { r: { k: { a: 1, q: 2 } } },
+    'r.k.q: unknown property; known: "a"',
+  ],
+  [
+    "where another value is coerced",
+    z.object({ n: z.coerce.number() }),
+    { n: "5", qq: 1 },
+    'qq: unknown argument; known: "n"',
+  ],
+])("an unknown key is found %s", (_, source, value, fault) => {
+  expect(createSchema(source, { ...OPTIONS, repair: false }).read(value)).toMatchObject({ ok: false, faults: [fault] });
+});
+
+it.each<[string, z.ZodType, unknown]>([
+  ["an object is loose", z.looseObject({ a: z.int() }), { a: 1, b: 2 }],
+  ["any string is a key", z.record(z.string(), z.int()), { a: 1, b: 2 }],
+  ["two schemas are joined", z.object({ a: z.int() }).and(z.object({ b: z.int() })), { a: 1, b: 2 }],
+])("a key is let through where %s", (_, source, value) => {
+  expect(createSchema(source, OPTIONS).read(value)).toMatchObject({ ok: true });
+});
+
+it("the key walk follows a schema into itself", () => {
+  const node = z.object({
+    v: z.int(),
+    get next() {
+      return node.optional();
+    },
+  });
+  const schema = createSchema(node, OPTIONS);
+  expect(schema.read({ v: 1, next: { v: 2, next: { v: 3 } } })).toMatchObject({ ok: true });
+  expect(schema.read({ v: 1, next: { v: 2, nxet: { v: 3 } } })).toMatchObject({
+    faults: ['next.nxet: unknown property; did you mean "next"?'],
+  });
+});
+
+it("repair works on what the library refuses, and on what it would drop", () => {
+  const schema = createSchema(z.object({ userName: z.string(), n: z.int() }), OPTIONS);
+  expect(schema.read({ user_name: "x", n: "5" })).toEqual({
+    ok: true,
+    value: { userName: "x", n: 5 },
+    repairs: ["user_name: read as userName", 'n: read "5" as the number 5'],
+  });
+});
+
+it("faults are in our words where the JSON Schema finds them, else in the library's", () => {
+  const even = z.number().refine((value) => value % 2 === 0, "must be even");
+  const schema = createSchema(z.object({ list: z.array(even) }), OPTIONS);
+  expect(schema.read({ list: [2, "x"] })).toMatchObject({
+    faults: ['list[1]: expected a number, got "x"'],
+    example: undefined,
+  });
+  expect(schema.read({ list: [2, 3] })).toMatchObject({ faults: ["list[1]: must be even"], example: undefined });
+});
+
+it("a schema that validates asynchronously is read so", async () => {
+  const schema = createSchema(z.object({ a: z.string().refine(async (text) => text !== "no", "refused") }), OPTIONS);
+  expect(await schema.read({ a: "yes" })).toEqual({ ok: true, value: { a: "yes" }, repairs: [] });
+  expect(await schema.read({ a: "no" })).toMatchObject({ ok: false, faults: ["a: refused"] });
+  expect(await schema.read({ A: "yes" })).toMatchObject({ ok: true, value: { a: "yes" }, repairs: ["A: read as a"] });
+});
+
+it("a library that cannot write JSON Schema is refused unless the JSON is given", () => {
+  const source = v.object({ a: v.string() });
+  expect(() => createSchema(source, OPTIONS)).toThrow("valibot cannot write it as JSON Schema");
+  const schema = createSchema(source, { ...OPTIONS, json: { type: "object", properties: { a: { type: "string" } } } });
+  expect(schema.read({ a: "x" })).toMatchObject({ ok: true });
+  expect(schema.read({ a: "x", b: 1 })).toMatchObject({ ok: false, faults: ['b: unknown argument; known: "a"'] });
+});
+
+it("a schema that has no JSON form says so when it is to be shown", () => {
+  const schema = createSchema(z.object({ at: z.date() }), OPTIONS);
+  expect(() => schema.json).toThrow("zod cannot write it as JSON Schema: Date cannot be represented");
+  expect(schema.read({ at: 5 })).toMatchObject({
+    ok: false,
+    faults: ["at: Invalid input: expected date, received number"],
+  });
+});
+
+it("isStandardSchema knows zod and valibot from JSON Schema", () => {
+  expect([z.string(), v.string(), { type: "string" }, null, 5].map(isStandardSchema)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});

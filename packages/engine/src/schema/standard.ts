@@ -1,0 +1,52 @@
+import type { JsonObject } from "../jsonrpc/json.js";
+
+/** What a Standard Schema says of a value: its output, or what is wrong. */
+export type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One fault in the words of the library. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** A schema of zod, Valibot, ArkType or any other library that follows Standard Schema version 1. */
+export interface StandardSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+    readonly jsonSchema?:
+      | { readonly input: (options: { readonly target: string }) => Record<string, unknown> }
+      | undefined;
+  };
+}
+
+/** Tells a Standard Schema from a plain JSON Schema. */
+export function isStandardSchema(source: unknown): source is StandardSchema {
+  // ArkType's schemas are functions.
+  if ((typeof source !== "object" && typeof source !== "function") || source === null) return false;
+  const standard = (source as Partial<StandardSchema>)["~standard"];
+  return typeof standard === "object" && standard !== null && typeof standard.validate === "function";
+}
+
+/** Has the library write its schema as JSON Schema, in the newest dialect it can. */
+export function toJsonSchema(source: StandardSchema): JsonObject {
+  const { jsonSchema, vendor } = source["~standard"];
+  if (!jsonSchema)
+    throw new TypeError(`Cannot read the schema: ${vendor} cannot write it as JSON Schema; give its json as well`);
+  try {
+    return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+  } catch (error) {
+    try {
+      return jsonSchema.input({ target: "draft-07" }) as JsonObject;
+    } catch {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new TypeError(`Cannot read the schema: ${vendor} cannot write it as JSON Schema: ${reason}`, {
+        cause: error,
+      });
+    }
+  }
+}

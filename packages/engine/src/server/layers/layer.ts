@@ -1,0 +1,27 @@
+import type { ToolError } from "../../protocol/outcome.js";
+
+/** What a layer sees of a tool call. */
+export interface Metered {
+  readonly tool: string;
+  readonly principal: string | undefined;
+  /** How long the call may go without progress. */
+  readonly timeoutMs: number;
+  /** When the call runs out of time; moved by progress and by answers. Kept by the timeout layer. */
+  deadline: number;
+  /** The call waits for an answer of the client, which no deadline of ours may cut short. */
+  readonly isAsking: boolean;
+  /** Goes on with the next layer after a wait. */
+  proceed(): void;
+  /** Ends the call with a failure that the model sees, and tells the tool to stop. */
+  stop(error: ToolError): void;
+}
+
+/** One concern around tool calls. Layers are entered in order; all that were entered are left when the call ends. */
+export interface Layer {
+  /** Lets a call in: true = go on now, false = `proceed` is called later. Throws to refuse. */
+  enter(call: Metered): boolean;
+  /** The tool did not answer within the turn of the event loop in which the call came. */
+  wait?(call: Metered): void;
+  /** The call is over, or was given up while it waited. */
+  leave(call: Metered): void;
+}

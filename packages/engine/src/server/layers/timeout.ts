@@ -1,0 +1,63 @@
+import { ToolError } from "../../protocol/outcome.js";
+import { LONGEST_WAIT_MS } from "../limits.js";
+import type { Layer, Metered } from "./layer.js";
+
+/** Ends calls that run out of time. One timer serves all calls, so a call that is answered in time costs a set entry. */
+export class Timeout implements Layer {
+  readonly #totalMs: number;
+  readonly #waiting = new Map<Metered, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #due = Number.POSITIVE_INFINITY;
+
+  constructor(totalMs: number) {
+    this.#totalMs = totalMs;
+  }
+
+  enter(): boolean {
+    return true;
+  }
+
+  wait(call: Metered): void {
+    const now = performance.now();
+    call.deadline = now + call.timeoutMs;
+    this.#waiting.set(call, now);
+    if (call.deadline < this.#due) this.#arm(call.deadline, now);
+  }
+
+  leave(call: Metered): void {
+    this.#waiting.delete(call);
+  }
+
+  #arm(due: number, now: number): void {
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => this.#sweep(), Math.min(Math.ceil(due - now), LONGEST_WAIT_MS));
+    this.#timer.unref();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    this.#due = Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (const [call, started] of this.#waiting) {
+      // A person takes the time they take: it counts for neither of the limits.
+      if (call.isAsking) {
+        call.deadline = now + call.timeoutMs;
+        this.#waiting.set(call, now);
+      }
+      const since = call.isAsking ? now : started;
+      const due = Math.min(call.deadline, since + Math.max(this.#totalMs, call.timeoutMs));
+      if (due <= now) call.stop(timedOut(call, Math.round(now - started)));
+      else next = Math.min(next, due);
+    }
+    if (next < this.#due) this.#arm(next, now);
+  }
+}
+
+function timedOut(call: Metered, elapsedMs: number): ToolError {
+  return new ToolError(
+    `The tool "${call.tool}" did not finish: stopped after ${elapsedMs} ms (limit ${call.timeoutMs} ms without progress). ` +
+      "Ask for less at once, or have the tool's timeout raised.",
+    { code: "TIMEOUT", details: { limit: "callTimeoutMs", elapsedMs, timeoutMs: call.timeoutMs } },
+  );
+}

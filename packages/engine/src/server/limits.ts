@@ -1,0 +1,61 @@
+const MIB = 1024 * 1024;
+
+/** The longest wait that a timer holds; a longer one would end at once. */
+export const LONGEST_WAIT_MS = 2 ** 31 - 1;
+
+/** Every bound of the engine in one place; `createServer({ limits })` changes them. */
+export interface Limits {
+  /** Bytes of one message, in either direction. */
+  readonly messageBytes: number;
+  /** Messages in one batch. */
+  readonly batchMessages: number;
+  /** Calls that run at once. */
+  readonly callsInFlight: number;
+  /** Calls that wait for a free place; one more is refused. */
+  readonly callsQueued: number;
+  /** How long a call may go without progress. */
+  readonly callTimeoutMs: number;
+  /** How long a call may take, however much progress it reports. */
+  readonly callTotalMs: number;
+  /** How long the server waits for the answer to a question. */
+  readonly questionTimeoutMs: number;
+  /** How often one stateless call may come back with answers. */
+  readonly questionRounds: number;
+  /** Open `subscriptions/listen` calls of one connection. */
+  readonly subscriptions: number;
+  /** Progress and log messages of one call in a burst; as many again are allowed each second. */
+  readonly notificationBurst: number;
+  /** Entries of one page of a list. */
+  readonly pageSize: number;
+  /** How long running calls may go on after the client is gone. */
+  readonly drainMs: number;
+}
+
+/** What holds where nothing else is said. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  messageBytes: 10 * MIB,
+  batchMessages: 100,
+  callsInFlight: 128,
+  callsQueued: 1024,
+  callTimeoutMs: 30_000,
+  callTotalMs: 600_000,
+  questionTimeoutMs: 300_000,
+  questionRounds: 16,
+  subscriptions: 64,
+  notificationBurst: 100,
+  pageSize: 1000,
+  drainMs: 30_000,
+});
+
+/** The limits with the given ones put in place. Throws `TypeError` for an unknown name or a value that is no positive number. */
+export function createLimits(given: Partial<Limits> = {}): Limits {
+  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name))
+      throw new TypeError(`Cannot create the server: limits.${name} is unknown`);
+    if (!(typeof value === "number" && value > 0))
+      throw new TypeError(`Cannot create the server: limits.${name} must be a positive number`);
+    limits[name] = name.endsWith("Ms") ? Math.min(value, LONGEST_WAIT_MS) : value;
+  }
+  return Object.freeze(limits) as unknown as Limits;
+}

@@ -1,0 +1,22 @@
+import { encodeId } from "../jsonrpc/codec.js";
+import type { Id } from "../jsonrpc/messages.js";
+import type { LogLevel } from "../protocol/caller.js";
+
+/** One line of the server's own log, for the people who run it; never sent to a client. */
+export interface LogEntry {
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly requestId?: Id;
+  readonly error?: unknown;
+}
+
+/** Where the server's own log goes. */
+export type Log = (entry: LogEntry) => void;
+
+/** Writes log lines to stderr: `[ERROR] [req_id=7] text`. */
+export const logToStderr: Log = ({ level, message, requestId, error }) => {
+  const request = requestId === undefined ? "" : ` [req_id=${encodeId(requestId)}]`;
+  const detail =
+    error === undefined ? "" : `\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  process.stderr.write(`[${level.toUpperCase()}]${request} ${message}${detail}\n`);
+};

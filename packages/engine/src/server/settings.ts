@@ -1,0 +1,130 @@
+import type { Implementation } from "../protocol/description.js";
+import type { Revision } from "../revisions/revision.js";
+import { REVISIONS, versionsOf } from "../revisions/select.js";
+import type { CallReport } from "./layers/observe.js";
+import type { RateOptions } from "./layers/rate.js";
+import { createLimits, type Limits } from "./limits.js";
+import { type Log, logToStderr } from "./log.js";
+import type { Pack } from "./pack.js";
+import type { Tool } from "./tool.js";
+
+/** Which published numbering of errors a server keeps for clients that were written against it. */
+export type LegacyCodes = "paiml" | "rag" | "ancplua";
+
+/** What `createServer` takes. */
+export interface ServerOptions extends Implementation {
+  /** What a model should know before it uses the tools. */
+  readonly instructions?: string;
+  readonly tools?: readonly Tool[];
+  readonly packs?: readonly Pack[];
+  /** Tools may come and go while the server runs, and clients are told. */
+  readonly dynamic?: boolean;
+  /** The protocol revisions to serve; all of them by default. */
+  readonly revisions?: readonly string[];
+  /** `tolerant` serves between `initialize` and `notifications/initialized`; `strict` refuses; `off` needs no handshake. */
+  readonly lifecycle?: "tolerant" | "strict" | "off";
+  /** How wrong arguments are told: as a result that the model sees, as a protocol error, or as the revision's text has it. */
+  readonly validationErrors?: "result" | "by-revision" | "protocol";
+  readonly legacyCodes?: LegacyCodes;
+  /** Where batches are served: in the revisions that have them, everywhere, or nowhere. */
+  readonly batch?: "auto" | "always" | "never";
+  /** Reads `protocol_version`, `client_info` and the like on `initialize`; on by default. */
+  readonly inputAliases?: boolean;
+  /** Serves a method named like a tool as a call of that tool. */
+  readonly directToolMethods?: boolean;
+  /** Mends arguments whose meaning is certain, and says so in the result; on by default. */
+  readonly repair?: boolean;
+  /** What happens to arguments that a tool does not know; refused by default. */
+  readonly unknownArguments?: "refuse" | "allow";
+  /** Names the server in each result of the stateless revision; on by default. */
+  readonly identify?: boolean;
+  /** The key that signs `requestState`; instances that share clients must share it. Random by default. */
+  readonly secret?: string | Uint8Array;
+  readonly limits?: Partial<Limits>;
+  /** A token bucket for tool calls; none by default. */
+  readonly rate?: RateOptions;
+  /** Hears of each finished tool call. */
+  readonly observe?: (report: CallReport) => void;
+  /** Where the server's own log goes; stderr by default. */
+  readonly log?: Log;
+}
+
+/** The options with every default in place. */
+export interface Settings {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly dynamic: boolean;
+  readonly revisions: readonly Revision[];
+  readonly newestHandshake: Revision | undefined;
+  readonly lifecycle: "tolerant" | "strict" | "off";
+  readonly validationErrors: "result" | "by-revision" | "protocol";
+  readonly legacyCodes: LegacyCodes | undefined;
+  readonly batch: "auto" | "always" | "never";
+  readonly inputAliases: boolean;
+  readonly directToolMethods: boolean;
+  readonly repair: boolean;
+  readonly unknownArguments: "refuse" | "allow";
+  readonly identify: boolean;
+  readonly limits: Limits;
+  readonly log: Log;
+}
+
+/** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
+export function createSettings(options: ServerOptions): Settings {
+  for (const member of ["name", "version"] as const) {
+    if (typeof options[member] !== "string" || options[member] === "") {
+      throw new TypeError(`Cannot create the server: ${member} must be a non-empty string`);
+    }
+  }
+  const revisions = chooseRevisions(options.revisions);
+  const { name, version, title, description, websiteUrl, icons } = options;
+  return Object.freeze({
+    info: Object.freeze({
+      name,
+      version,
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+      ...(websiteUrl !== undefined && { websiteUrl }),
+      ...(icons !== undefined && { icons }),
+    }),
+    instructions: options.instructions,
+    dynamic: options.dynamic ?? false,
+    revisions,
+    newestHandshake: revisions.find(({ handshake }) => handshake),
+    lifecycle: oneOf("lifecycle", options.lifecycle, ["tolerant", "strict", "off"]),
+    validationErrors: oneOf("validationErrors", options.validationErrors, ["result", "by-revision", "protocol"]),
+    legacyCodes: options.legacyCodes && oneOf("legacyCodes", options.legacyCodes, ["paiml", "rag", "ancplua"]),
+    batch: oneOf("batch", options.batch, ["auto", "always", "never"]),
+    inputAliases: options.inputAliases ?? true,
+    directToolMethods: options.directToolMethods ?? false,
+    repair: options.repair ?? true,
+    unknownArguments: oneOf("unknownArguments", options.unknownArguments, ["refuse", "allow"]),
+    identify: options.identify ?? true,
+    limits: createLimits(options.limits),
+    log: options.log ?? logToStderr,
+  });
+}
+
+function oneOf<Value extends string>(
+  option: string,
+  given: Value | undefined,
+  allowed: readonly [Value, ...Value[]],
+): Value {
+  if (given === undefined) return allowed[0];
+  if (!allowed.includes(given)) {
+    throw new TypeError(`Cannot create the server: ${option} must be one of ${allowed.join(", ")}, not ${given}`);
+  }
+  return given;
+}
+
+function chooseRevisions(versions: readonly string[] | undefined): readonly Revision[] {
+  if (versions === undefined) return REVISIONS;
+  const unknown = versions.find((version) => !versionsOf(REVISIONS).includes(version));
+  if (unknown !== undefined) {
+    throw new TypeError(
+      `Cannot create the server: revision ${unknown} is unknown; known are ${versionsOf(REVISIONS).join(", ")}`,
+    );
+  }
+  if (versions.length === 0) throw new TypeError("Cannot create the server: revisions must name at least one");
+  return REVISIONS.filter(({ version }) => versions.includes(version));
+}

@@ -1,0 +1,58 @@
+import type { Json, JsonObject } from "../jsonrpc/json.js";
+import type { Content } from "../protocol/content.js";
+import type { Icon, ToolAnnotations } from "../protocol/description.js";
+import type { InferInput, SchemaSource } from "../schema/schema.js";
+import type { Call } from "./call.js";
+
+/** What a tool may return: text, any value that JSON can write, exact content blocks, or nothing. */
+export type ToolValue = string | Content | Json | object | undefined | void;
+
+/** What `tool` takes. */
+export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSource> {
+  readonly name: string;
+  readonly title?: string;
+  readonly description: string;
+  /** A zod, Valibot … schema or a plain JSON Schema; left out for a tool without arguments. */
+  readonly input?: In;
+  /** What the returned value looks like; it is then checked. */
+  readonly output?: Out;
+  readonly annotations?: ToolAnnotations;
+  readonly icons?: readonly Icon[];
+  readonly meta?: JsonObject;
+  /** Other names that `tools/call` accepts; never listed. */
+  readonly aliases?: readonly string[];
+  /** How long a call may go without progress, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Overrides the server's switch; always off for tools marked destructive. */
+  readonly repair?: boolean;
+  /** Overrides the server's switch. */
+  readonly unknownArguments?: "refuse" | "allow";
+  /** Does the work. It may run again after a question: ask first, act after. */
+  run(input: InferInput<In>, call: Call): ToolValue | Promise<ToolValue>;
+}
+
+/** A tool: a value, ready to be given to a server or to be called in a test. */
+export interface Tool extends Omit<ToolDefinition<SchemaSource, SchemaSource>, "run"> {
+  // Method syntax on purpose: a tool with a narrower input is still a tool.
+  run(input: never, call: Call): ToolValue | Promise<ToolValue>;
+}
+
+/** Defines a tool. Throws `TypeError` that names the tool and the fault. */
+export function tool<const In extends SchemaSource, const Out extends SchemaSource>(
+  definition: ToolDefinition<In, Out>,
+): Readonly<ToolDefinition<In, Out>> {
+  const { name, description, icons, timeoutMs } = definition;
+  if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
+    throw new TypeError(
+      `Cannot define tool ${JSON.stringify(name)}: a name has 1 to 128 characters of A-Z a-z 0-9 _ - .`,
+    );
+  }
+  const fault = (reason: string) => new TypeError(`Cannot define tool "${name}": ${reason}`);
+  if (typeof description !== "string" || description === "") throw fault("description is missing");
+  if (typeof definition.run !== "function") throw fault("run is not a function");
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
+  for (const icon of icons ?? []) {
+    if (!/^(https:|data:)/.test(icon.src)) throw fault("an icon's src must be an https: or data: URI");
+  }
+  return Object.freeze({ ...definition });
+}

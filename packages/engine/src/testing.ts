@@ -1,0 +1,192 @@
+import { type Json, type JsonObject, type MemoryConnection, openMemory, revisions, type Server } from "./index.js";
+
+/** What the client of a test says when a tool asks: the filled-in form, or a refusal. */
+export type TestAnswer = JsonObject | "decline" | "cancel";
+
+/** How a test talks to a server. */
+export interface ConnectOptions {
+  /** The protocol revision to speak; the newest by default. */
+  readonly revision?: string;
+  /** What the client can do; forms by default, where the revision has them. */
+  readonly capabilities?: JsonObject;
+  /** Answers to `call.ask`, by name, or a function that makes them. */
+  readonly answers?: Readonly<Record<string, TestAnswer>> | ((name: string, params: JsonObject) => TestAnswer);
+  /** The log level of stateless requests. */
+  readonly logLevel?: string;
+  readonly principal?: string;
+}
+
+/** The far end said no. */
+export class RequestRefused extends Error {
+  readonly code: number;
+  readonly data: Json | undefined;
+
+  constructor(error: { code: number; message: string; data?: Json }) {
+    super(error.message);
+    this.name = "RequestRefused";
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+/** A message in a conversation, from either side. */
+export interface Spoken {
+  readonly from: "client" | "server";
+  readonly message: Json;
+}
+
+const PREFIX = "io.modelcontextprotocol/";
+
+/** Connects a client of one revision to a server, in memory, and does the handshake where there is one. */
+export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
+  const client = new TestClient(server, options);
+  await client.open();
+  return client;
+}
+
+/** A small MCP client that speaks each revision as real clients do, and keeps every message it saw. */
+export class TestClient {
+  /** Everything that was said, in order. */
+  readonly conversation: Spoken[] = [];
+  readonly revision: string;
+  readonly #server: Server;
+  readonly #options: ConnectOptions;
+  readonly #isHandshake: boolean;
+  readonly #waiting = new Map<number, (message: JsonObject) => void>();
+  #connection: MemoryConnection | undefined;
+  #lastId = 0;
+
+  constructor(server: Server, options: ConnectOptions) {
+    const chosen = revisions.find(({ version }) => version === (options.revision ?? revisions[0]?.version));
+    if (chosen === undefined) throw new TypeError(`Cannot connect: revision ${options.revision} is unknown`);
+    this.#server = server;
+    this.#options = options;
+    this.revision = chosen.version;
+    this.#isHandshake = chosen.handshake;
+  }
+
+  /** Opens the connection; `connect` does it for you. */
+  async open(): Promise<void> {
+    this.#connection = await openMemory(this.#server, (text) => this.#hear(text), this.#options.principal);
+    if (!this.#isHandshake) return;
+    await this.request("initialize", {
+      protocolVersion: this.revision,
+      capabilities: this.#capabilities,
+      clientInfo: { name: "toolwright-test", version: "1.0.0" },
+    });
+    this.notify("notifications/initialized");
+  }
+
+  close(): void {
+    this.#connection?.close();
+  }
+
+  /** Messages of the server that are no answers, by method. */
+  heard(method: string): JsonObject[] {
+    return this.conversation
+      .filter(({ from, message }) => from === "server" && (message as JsonObject)["method"] === method)
+      .map(({ message }) => message as JsonObject);
+  }
+
+  /** Sends a request and gives its result; throws `RequestRefused` for an error. */
+  async request(method: string, params?: JsonObject): Promise<JsonObject> {
+    return this.#result(this.start(method, params).answer);
+  }
+
+  /** Sends a request without waiting; gives its id and the whole answer to come. */
+  start(method: string, params: JsonObject = {}): { id: number; answer: Promise<JsonObject> } {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const answer = new Promise<JsonObject>((resolve) => this.#waiting.set(id, resolve));
+    this.say({ jsonrpc: "2.0", id, method, params: this.#withMeta(params) });
+    return { id, answer };
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.say({ jsonrpc: "2.0", method, ...(params && { params }) });
+  }
+
+  /** Sends any message as it is. */
+  say(message: Json): void {
+    this.conversation.push({ from: "client", message });
+    this.#connection?.send(JSON.stringify(message));
+  }
+
+  /** Sends any text as it is. */
+  sayText(text: string): void {
+    this.#connection?.send(text);
+  }
+
+  async listTools(): Promise<JsonObject[]> {
+    const tools: JsonObject[] = [];
+    let cursor: Json | undefined;
+    do {
+      const page = await this.request("tools/list", cursor === undefined ? {} : { cursor });
+      tools.push(...(page["tools"] as JsonObject[]));
+      cursor = page["nextCursor"];
+    } while (cursor !== undefined);
+    return tools;
+  }
+
+  /** Calls a tool and answers what it asks, in the way of the revision. */
+  async callTool(name: string, args: JsonObject = {}, extra: JsonObject = {}): Promise<JsonObject> {
+    const params: JsonObject = { name, arguments: args, ...extra };
+    let result = await this.request("tools/call", params);
+    while (result["resultType"] === "input_required") {
+      const inputResponses: JsonObject = {};
+      for (const [key, question] of Object.entries(result["inputRequests"] as JsonObject)) {
+        inputResponses[key] = this.#answerTo(key, (question as JsonObject)["params"] as JsonObject);
+      }
+      result = await this.request("tools/call", {
+        ...params,
+        inputResponses,
+        requestState: result["requestState"] as Json,
+      });
+    }
+    return result;
+  }
+
+  get #capabilities(): JsonObject {
+    return this.#options.capabilities ?? { elicitation: {} };
+  }
+
+  async #result(answer: Promise<JsonObject>): Promise<JsonObject> {
+    const { result, error } = await answer;
+    if (error !== undefined) throw new RequestRefused(error as { code: number; message: string });
+    return result as JsonObject;
+  }
+
+  #withMeta(params: JsonObject): JsonObject {
+    if (this.#isHandshake) return params;
+    const { logLevel } = this.#options;
+    const own: JsonObject = {
+      [`${PREFIX}protocolVersion`]: this.revision,
+      [`${PREFIX}clientCapabilities`]: this.#capabilities,
+      [`${PREFIX}clientInfo`]: { name: "toolwright-test", version: "1.0.0" },
+      ...(logLevel !== undefined && { [`${PREFIX}logLevel`]: logLevel }),
+    };
+    return { ...params, _meta: { ...own, ...(params["_meta"] as JsonObject | undefined) } };
+  }
+
+  #hear(text: string): void {
+    const message = JSON.parse(text) as JsonObject;
+    this.conversation.push({ from: "server", message });
+    if (Array.isArray(message)) return;
+    const { id, method } = message;
+    if (method === undefined) {
+      this.#waiting.get(id as number)?.(message);
+      this.#waiting.delete(id as number);
+    } else if (id !== undefined) {
+      const params = message["params"] as JsonObject;
+      const name = (params["_meta"] as JsonObject | undefined)?.["toolwright/question"];
+      this.say({ jsonrpc: "2.0", id, result: this.#answerTo(String(name), params) });
+    }
+  }
+
+  #answerTo(name: string, params: JsonObject): JsonObject {
+    const { answers } = this.#options;
+    const answer = typeof answers === "function" ? answers(name, params) : answers?.[name];
+    if (answer === undefined) throw new Error(`The test has no answer to the question "${name}"`);
+    return typeof answer === "string" ? { action: answer } : { action: "accept", content: answer };
+  }
+}

@@ -1,0 +1,53 @@
+import type { Writable } from "node:stream";
+
+/** Answers up to this many characters are joined; larger ones go out on their own, which costs less than joining them. */
+const SMALL = 4096;
+/** With more than this many bytes waiting for the reader, it is time to stop reading. */
+const HIGH_WATER = 1024 * 1024;
+
+/** Messages → lines of a stream. What is written within one turn of the event loop leaves together. */
+export class LineWriter {
+  readonly #output: Writable;
+  readonly #write: Writable["write"];
+  #small = "";
+  #isScheduled = false;
+
+  /** `write` is the stream's own write, where something else stands in its place. */
+  constructor(output: Writable, write: Writable["write"] = output.write.bind(output)) {
+    this.#output = output;
+    this.#write = write;
+  }
+
+  /** The reader is slow: nothing more should be read until `drain`. */
+  get isFull(): boolean {
+    return this.#output.writableLength > HIGH_WATER;
+  }
+
+  write(message: string): void {
+    if (message.length > SMALL) {
+      this.#write(`${this.#take()}${message}\n`);
+      return;
+    }
+    this.#small += `${message}\n`;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#small !== "") this.#write(this.#take());
+    });
+  }
+
+  /** Writes what waits, and resolves when the stream has taken it all or has failed. */
+  flush(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#output.destroyed || this.#output.writableEnded) resolve();
+      else this.#write(this.#take(), () => resolve());
+    });
+  }
+
+  #take(): string {
+    const small = this.#small;
+    this.#small = "";
+    return small;
+  }
+}

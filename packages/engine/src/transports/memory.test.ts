@@ -1,0 +1,61 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { createServer } from "../server/server.js";
+import { tool } from "../server/tool.js";
+import { openMemory } from "./memory.js";
+
+describe("a conversation in memory", () => {
+  test("hands each message over as text, and each answer back", async () => {
+    const heard: string[] = [];
+    const server = createServer({ name: "test", version: "1.0.0" });
+    const connection = await openMemory(server, (message) => void heard.push(message));
+    connection.send('{"jsonrpc":"2.0","id":"a","method":"ping"}');
+    connection.send('{"jsonrpc":"2.0","method":"notifications/unknown"}');
+    connection.send("nonsense");
+    await turn();
+    expect(heard).toEqual([
+      '{"jsonrpc":"2.0","id":"a","result":{}}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error: the text ends too early or is not JSON"}}',
+    ]);
+  });
+
+  test("tells the tools who calls", async () => {
+    const heard: string[] = [];
+    const whoami = tool({
+      name: "whoami",
+      description: "Says who calls.",
+      run: (_input, call) => call.principal ?? "nobody",
+    });
+    const server = createServer({ name: "test", version: "1.0.0", tools: [whoami], lifecycle: "off" });
+    const connection = await openMemory(server, (message) => void heard.push(message), "ada");
+    connection.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami"}}');
+    await turn();
+    expect(heard).toEqual([
+      '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"ada"}],"isError":false}}',
+    ]);
+  });
+
+  test("stops what runs when it is closed, and says nothing more", async () => {
+    const heard: string[] = [];
+    const reasons: string[] = [];
+    const wait = tool({
+      name: "wait",
+      description: "Waits to be stopped.",
+      run: (_input, { signal }) =>
+        new Promise<string>((resolve) => {
+          signal.addEventListener("abort", () => {
+            reasons.push((signal.reason as Error).message);
+            resolve("too late");
+          });
+        }),
+    });
+    const server = createServer({ name: "test", version: "1.0.0", tools: [wait], lifecycle: "off" });
+    const connection = await openMemory(server, (message) => void heard.push(message));
+    connection.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"}}');
+    await turn();
+    connection.close();
+    await turn();
+    expect(reasons).toEqual(["the connection was closed"]);
+    expect(heard).toEqual([]);
+  });
+});

@@ -1,0 +1,9 @@
+import { pack } from "@toolwright/engine";
+import { currentTime } from "./current-time.js";
+import { echo } from "./echo.js";
+
+/** What every server should have: a way to see that it works, and a clock. */
+export const basics = pack({
+  name: "basics",
+  open: () => ({ tools: [echo, currentTime] }),
+});
