@@ -5,7 +5,14 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
-const common = { absWorkingDir: root, bundle: true, format: "esm", platform: "node", target: "node20.19", logLevel: "warning" };
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  logLevel: "warning",
+};
 
 for (const name of ["engine", "toolwright"]) rmSync(`${root}packages/${name}/dist`, { recursive: true, force: true });
 

@@ -44,6 +44,47 @@ export async function connect(server: Server, options: ConnectOptions = {}): Pro
   return client;
 }
 
+/** How a test checks that a tool asks first and acts after. */
+export interface AsksFirst extends Pick<ConnectOptions, "principal"> {
+  readonly tool: string;
+  readonly input?: JsonObject;
+  readonly answers: NonNullable<ConnectOptions["answers"]>;
+  /** Everything that the tool may change, as a value that JSON can write. */
+  readonly effects: () => unknown;
+}
+
+/**
+ * Runs a tool in the stateless way, where it starts from the top for each answer, and gives its result. Throws when something
+ * had changed before the last question was answered, or when nothing was asked at all.
+ */
+export async function expectAsksFirst(server: Server, check: AsksFirst): Promise<JsonObject> {
+  const { tool, input, answers, effects, ...options } = check;
+  const before = JSON.stringify(effects());
+  let asked = 0;
+  const client = await connect(server, {
+    ...options,
+    answers: (name, params) => {
+      asked += 1;
+      const now = JSON.stringify(effects());
+      if (now === before) return answerFrom(answers, name, params);
+      throw new Error(`The tool "${tool}" acted before its question "${name}" was answered: ${before} became ${now}`);
+    },
+  });
+  try {
+    const result = await client.callTool(tool, input);
+    if (asked === 0) throw new Error(`The tool "${tool}" asked nothing`);
+    return result;
+  } finally {
+    client.close();
+  }
+}
+
+function answerFrom(answers: ConnectOptions["answers"], name: string, params: JsonObject): TestAnswer {
+  const answer = typeof answers === "function" ? answers(name, params) : answers?.[name];
+  if (answer === undefined) throw new Error(`The test has no answer to the question "${name}"`);
+  return answer;
+}
+
 /** A small MCP client that speaks each revision as real clients do, and keeps every message it saw. */
 export class TestClient {
   /** Everything that was said, in order. */
@@ -178,15 +219,22 @@ export class TestClient {
       this.#waiting.delete(id as number);
     } else if (id !== undefined) {
       const params = message["params"] as JsonObject;
-      const name = (params["_meta"] as JsonObject | undefined)?.["toolwright/question"];
-      this.say({ jsonrpc: "2.0", id, result: this.#answerTo(String(name), params) });
+      const name = (params["_meta"] as { "toolwright/question"?: string } | undefined)?.["toolwright/question"] ?? "";
+      this.say({ jsonrpc: "2.0", id, ...this.#reply(name, params) });
+    }
+  }
+
+  /** A question that the test cannot answer is told to the tool, not thrown into the server. */
+  #reply(name: string, params: JsonObject): JsonObject {
+    try {
+      return { result: this.#answerTo(name, params) };
+    } catch (error) {
+      return { error: { code: 1, message: (error as Error).message } };
     }
   }
 
   #answerTo(name: string, params: JsonObject): JsonObject {
-    const { answers } = this.#options;
-    const answer = typeof answers === "function" ? answers(name, params) : answers?.[name];
-    if (answer === undefined) throw new Error(`The test has no answer to the question "${name}"`);
+    const answer = answerFrom(this.#options.answers, name, params);
     return typeof answer === "string" ? { action: answer } : { action: "accept", content: answer };
   }
 }

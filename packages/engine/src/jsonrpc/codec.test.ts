@@ -24,6 +24,8 @@ function refusal(read: () => unknown): { code: number; message: string; id: unkn
 
 const read = (text: string, at?: readonly number[]) => readMessage(parse(text), text, at);
 
+const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+
 describe("parse", () => {
   test.each(["{", "}", "", " ", "nul", "{'a':1}", '{"a":1,}', "[1,]", "01", "NaN", '"\u0001"', "{}{}", "\u{feff}{}"])(
     "refuses %j as no JSON",
@@ -44,7 +46,6 @@ describe("parse", () => {
   });
 
   test("reads 256 levels and refuses 257", () => {
-    const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
     expect(Array.isArray(parse(nested(256)))).toBe(true);
     expect(refusal(() => parse(nested(257)))).toEqual({
       code: -32700,

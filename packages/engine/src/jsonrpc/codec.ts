@@ -5,11 +5,12 @@ import { isObject, type Json, type JsonObject } from "./json.js";
 import type { Id, Message } from "./messages.js";
 
 /** How deep JSON may nest: more than any tool needs, less than what harms. */
-export const MAX_DEPTH = 256;
+const MAX_DEPTH = 256;
 
 /** JSON text → value. Throws `RpcError` for text that is not JSON or nests too deep. */
 export function parse(text: string): Json {
-  if (nestsDeeperThan(text, MAX_DEPTH)) throw parseError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (nestsDeeperThan(text, MAX_DEPTH))
+    throw parseError(`nested deeper than ${MAX_DEPTH} levels`, { limit: "jsonDepth" });
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {

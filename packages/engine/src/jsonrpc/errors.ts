@@ -18,7 +18,8 @@ export class RpcError extends Error {
 }
 
 /** The text is not JSON. */
-export const parseError = (reason: string): RpcError => new RpcError(-32700, `Parse error: ${reason}`);
+export const parseError = (reason: string, data?: JsonObject): RpcError =>
+  new RpcError(-32700, `Parse error: ${reason}`, data);
 
 /** The JSON is not a message that may stand here. */
 export const invalidRequest = (reason: string, id?: Id, data?: JsonObject): RpcError =>

@@ -26,7 +26,7 @@ export interface ToolResult {
 }
 
 /** How long and by whom a result may be kept. */
-export interface CacheHint {
+interface CacheHint {
   readonly ttlMs: number;
   readonly scope: "public" | "private";
 }

@@ -74,9 +74,9 @@ test("structured content is an object from 2025-06-18 on, and any value in the n
   expect(inEach((revision) => revision.writeStructured("null")).at(-1)).toBe("null");
 });
 
-describe("content blocks", () => {
-  const written = (...blocks: Block[]) => inEach((revision) => revision.writeBlocks(blocks)[0] as JsonObject);
+const written = (...blocks: Block[]) => inEach((revision) => revision.writeBlocks(blocks)[0] as JsonObject);
 
+describe("content blocks", () => {
   test("text stays as it is", () => {
     expect(written(text("a"))).toEqual(versions.map(() => ({ type: "text", text: "a" })));
   });
@@ -159,14 +159,16 @@ test("a result without members, identity or metadata is as small as it can be", 
   );
 });
 
+const question = (field: JsonObject): Question => ({
+  method: "elicitation/create",
+  params: { message: "?", requestedSchema: { type: "object", properties: { a: field } } },
+});
+
 describe("questions", () => {
-  const question = (field: JsonObject): Question => ({
-    method: "elicitation/create",
-    params: { message: "?", requestedSchema: { type: "object", properties: { a: field } } },
-  });
   const fieldIn = (version: string, field: JsonObject): unknown => {
-    const params = REVISIONS.find((revision) => revision.version === version)?.writeQuestion(question(field));
-    return ((params?.["requestedSchema"] as JsonObject)["properties"] as JsonObject)["a"];
+    const revision = REVISIONS.find((one) => one.version === version) as Revision;
+    const form = revision.writeQuestion(question(field))["requestedSchema"] as JsonObject;
+    return (form["properties"] as JsonObject)["a"];
   };
 
   test("cannot be asked before 2025-06-18", () => {

@@ -1,5 +1,6 @@
 import { isObject, type Json } from "../jsonrpc/json.js";
 import { checkOf } from "./compile.js";
+import { allowedHere } from "./kinds.js";
 import type { Check, Node } from "./node.js";
 import { someNode } from "./parts.js";
 import { copy, copyObject, own, put } from "./value.js";
@@ -18,8 +19,6 @@ const MAY_REFUSE_MORE = [
   "not",
   "if",
   "oneOf",
-  "enum",
-  "const",
   "allOf",
   "uniqueItems",
   "maxContains",
@@ -29,12 +28,16 @@ const MAY_REFUSE_MORE = [
 export function compileFill(root: Node): Fill | undefined {
   if (!someNode(root, ({ schema }) => schema["default"] !== undefined)) return undefined;
   const fill = compileNode(root, new Map());
-  if (!fill || !someNode(root, ({ schema }) => MAY_REFUSE_MORE.some((keyword) => schema[keyword] !== undefined)))
-    return fill;
+  if (!fill || !someNode(root, mayRefuseMore)) return fill;
   return (value) => {
     const filled = fill(value);
     return filled === value || checkOf(root)(filled) ? filled : value;
   };
+}
+
+function mayRefuseMore(node: Node): boolean {
+  const compounds = (allowedHere(node) ?? []).some((value) => typeof value === "object" && value !== null);
+  return compounds || MAY_REFUSE_MORE.some((keyword) => node.schema[keyword] !== undefined);
 }
 
 type Known = Map<Node, { fill: Fill | undefined }>;

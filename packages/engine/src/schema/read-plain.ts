@@ -10,9 +10,10 @@ import { repair } from "./repair.js";
 export const MAX_REFERENCES = 1_000_000;
 
 /** Builds the reader of a plain JSON Schema; it compiles the schema when it first reads a value. */
-export function createPlainReader(root: Node, repairs: boolean): (value: unknown) => Reading {
-  const { budget } = root;
+export function createPlainReader(findRoot: () => Node, repairs: boolean): (value: unknown) => Reading {
   let read = (first: unknown): Reading => {
+    const root = findRoot();
+    const { budget } = root;
     const check = checkOf(root);
     const fill = compileFill(root);
     const accept = (value: unknown, receipts: readonly string[]): Reading => ({

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import { prepareNodes } from "./closed.js";
-import { definitionFault, readDocument } from "./document.js";
+import { type Document, definitionFault, readDocument } from "./document.js";
 import { acceptsObjectsOnly } from "./kinds.js";
 import { type Node, rootNode } from "./node.js";
 import { createPlainReader } from "./read-plain.js";
@@ -27,10 +27,18 @@ export interface Schema {
 export function createSchema(source: SchemaSource, options: SchemaOptions): Schema {
   if (isStandardSchema(source)) return createStandardSchema(source, options);
   if (!isObject(source)) throw definitionFault("", "it is neither a Standard Schema nor a JSON Schema object");
-  const root = readRoot(source, options);
-  if (options.root === "object" && root.schema["type"] !== "object") throw notAnObject();
-  const json = root.closed ? { ...source, additionalProperties: false } : source;
-  return { json, read: createPlainReader(root, options.repair) };
+  const document = readDocument(source);
+  if (options.root === "object" && document.root["type"] !== "object") throw notAnObject();
+  let prepared: Node | undefined;
+  const root = () => (prepared ??= prepareRoot(document, options));
+  // Only references can lead in circles; all else that is worked out about a schema can wait until it is used.
+  if (document.targets.size > 0 || document.dynamicTargets.size > 0) root();
+  return {
+    get json() {
+      return root().closed ? { ...source, additionalProperties: false } : source;
+    },
+    read: createPlainReader(root, options.repair),
+  };
 }
 
 function createStandardSchema(source: StandardSchema, options: SchemaOptions): Schema {
@@ -48,7 +56,7 @@ function createStandardSchema(source: StandardSchema, options: SchemaOptions): S
 /** Converts a Standard Schema to JSON Schema and reads that. */
 function convertStandard(source: StandardSchema, options: SchemaOptions): { root: Node; json: JsonObject } {
   const written = options.json ?? toJsonSchema(source);
-  const root = readRoot(written, options);
+  const root = prepareRoot(readDocument(written), options);
   const json: JsonObject = { ...written };
   if (!options.json && json["$schema"] === "https://json-schema.org/draft/2020-12/schema") delete json["$schema"];
   if (root.closed) json["additionalProperties"] = false;
@@ -58,8 +66,8 @@ function convertStandard(source: StandardSchema, options: SchemaOptions): { root
   throw notAnObject();
 }
 
-function readRoot(source: JsonObject, options: SchemaOptions): Node {
-  const root = rootNode(readDocument(source));
+function prepareRoot(document: Document, options: SchemaOptions): Node {
+  const root = rootNode(document);
   prepareNodes(root, options.unknownKeys);
   return root;
 }

@@ -36,7 +36,9 @@ export function isStandardSchema(source: unknown): source is StandardSchema {
 export function toJsonSchema(source: StandardSchema): JsonObject {
   const { jsonSchema, vendor } = source["~standard"];
   if (!jsonSchema)
-    throw new TypeError(`Cannot read the schema: ${vendor} cannot write it as JSON Schema; give its json as well`);
+    throw new TypeError(
+      `Cannot read the schema: ${vendor} cannot write it as JSON Schema; wrap it with the library's converter, or give a JSON Schema`,
+    );
   try {
     return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
   } catch (error) {

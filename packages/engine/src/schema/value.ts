@@ -23,11 +23,9 @@ export function put(object: JsonObject, key: string, value: Json): void {
   } else object[key] = value;
 }
 
-/** Copies an object's own properties; measured ten times faster than a spread that is then added to. */
+/** Copies an object's own properties to add more: assigning was measured ten times faster than a spread for that. */
 export function copyObject(object: JsonObject): JsonObject {
-  const result: JsonObject = {};
-  for (const key in object) if (Object.hasOwn(object, key)) put(result, key, object[key] as Json);
-  return result;
+  return Object.hasOwn(object, "__proto__") ? { ...object } : Object.assign({}, object);
 }
 
 /** Copies a JSON value, so that what a schema holds is never handed out for others to change. */

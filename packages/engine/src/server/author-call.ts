@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../jsonrpc/json.js";
 import type { Id } from "../jsonrpc/messages.js";
 import type { Caller, LogLevel } from "../protocol/caller.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
-import type { Asker } from "./ask.js";
+import type { Asker } from "./asker.js";
 import type { Call } from "./call.js";
 import type { Exchange } from "./exchange.js";
 import { createForm } from "./form.js";
@@ -40,7 +40,11 @@ export class AuthorCall implements Call {
     this.#tell().log(level, message, logger);
   }
 
-  ask<Form extends SchemaSource>(name: string, message: string, form: Form): Promise<InferInput<Form> | undefined> {
+  ask<const Form extends SchemaSource>(
+    name: string,
+    message: string,
+    form: Form,
+  ): Promise<InferInput<Form> | undefined> {
     const answer = this.#put(name, message, form);
     // A handler may ask and not wait; the outcome is decided by what is open, so this rejection must not end the process.
     answer.catch(() => undefined);

@@ -18,5 +18,9 @@ export interface Call {
    * Asks the person at the other end to fill in a form, and gives what they entered; undefined when they declined. The tool
    * may run again from the top for each answer, so: ask first, act after.
    */
-  ask<Form extends SchemaSource>(name: string, message: string, form: Form): Promise<InferInput<Form> | undefined>;
+  ask<const Form extends SchemaSource>(
+    name: string,
+    message: string,
+    form: Form,
+  ): Promise<InferInput<Form> | undefined>;
 }

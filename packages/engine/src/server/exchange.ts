@@ -1,26 +1,19 @@
 import { encodeError, encodeResult } from "../jsonrpc/codec.js";
 import { internalError, RpcError } from "../jsonrpc/errors.js";
+import type { JsonObject } from "../jsonrpc/json.js";
 import type { Id, Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import { type Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
+import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
 import type { Metered } from "./layers/layer.js";
 import type { Link } from "./link.js";
 import type { Running } from "./running.js";
-
-/** Work that the layers stand around: starts, and turns what comes of it into an outcome. */
-export interface Work {
-  readonly tool: string;
-  readonly timeoutMs: number;
-  start(): unknown;
-  finish(value: unknown): Outcome | Promise<Outcome>;
-  /** Turns a failure into an outcome, or throws the `RpcError` that it is. */
-  fail(error: unknown): Outcome;
-}
+import type { Work } from "./work.js";
 
 /** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
-const PROGRESS_LEAD_MS = 5;
+const PROGRESS_LEAD_MS = 20;
 
 /** One request inside the engine: from a decoded message to the one answer. */
 export class Exchange implements Metered, Running {
@@ -32,6 +25,7 @@ export class Exchange implements Metered, Running {
   /** The tool that is called; empty for other methods. */
   tool = "";
   deadline = 0;
+  acceptedAt = 0;
   /** When progress was last sent; 0 = never. */
   reportedAt = 0;
   /** Questions that wait for the client. */
@@ -132,7 +126,9 @@ export class Exchange implements Metered, Running {
     }
     try {
       const answer = encodeResult(this.request.id, this.revision.writeResult(outcome, this.core.identity));
-      if (this.#fits(answer)) this.#answer(answer);
+      const fault = sizeFault(answer, this.core.settings.limits.messageBytes);
+      if (fault === undefined) this.#answer(answer);
+      else this.fail(this.#tooLarge(fault));
     } catch (error) {
       this.fail(error);
     }
@@ -205,19 +201,8 @@ export class Exchange implements Metered, Running {
     }
   }
 
-  /** An answer over the limit would cost the client its connection, so it gets a short one that says why. */
-  #fits(answer: string): boolean {
-    const most = this.core.settings.limits.messageBytes;
-    // No character takes more than three bytes, so most answers need no count.
-    if (answer.length * 3 <= most) return true;
-    const bytes = Buffer.byteLength(answer);
-    if (bytes <= most) return true;
-    const message = `The result has ${bytes} bytes; the limit is ${most}. Ask for less at once.`;
-    const details = { limit: "messageBytes", bytes, most };
-    this.fail(
-      this.#work ? new ToolError(message, { code: "RESULT_TOO_LARGE", details }) : internalError(message, details),
-    );
-    return false;
+  #tooLarge({ message, details }: { message: string; details: JsonObject }): Error {
+    return this.#work ? new ToolError(message, { code: "RESULT_TOO_LARGE", details }) : internalError(message, details);
   }
 
   #unexpected(error: unknown): RpcError {

@@ -3,10 +3,9 @@ import { createSchema, type Schema, type SchemaSource } from "../schema/schema.j
 
 const SCALARS = new Set<unknown>(["string", "number", "integer", "boolean"]);
 const FORMATS = new Set<unknown>(["date", "date-time", "email", "uri"]);
-const KEYWORDS = new Set([
-  ...["type", "title", "description", "default", "minLength", "maxLength"],
-  ...["enum", "enumNames", "oneOf", "items", "minItems", "maxItems"],
-]);
+const KEYWORDS = new Set(
+  "type title description default minLength maxLength enum enumNames oneOf items minItems maxItems".split(" "),
+);
 
 /** A form for a person: a flat object of simple fields. */
 export interface Form {
@@ -19,6 +18,9 @@ export interface Form {
 export function createForm(source: SchemaSource): Form {
   const schema = createSchema(source, { repair: false, unknownKeys: "allow", root: "object" });
   const { properties, required } = schema.json;
+  const choice = ["anyOf", "oneOf", "allOf", "$ref"].find((keyword) => keyword in schema.json);
+  if (choice !== undefined)
+    throw new TypeError(`Cannot ask with this form: it must be one flat object, without ${choice}`);
   const fields: JsonObject = {};
   for (const [name, field] of Object.entries(isObject(properties) ? properties : {}))
     fields[name] = readField(name, field);

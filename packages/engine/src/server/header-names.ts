@@ -8,6 +8,8 @@ const CARRIERS = new Set<unknown>(["string", "integer", "boolean"]);
  * used once, on a string, integer or boolean that is reached through `properties` alone.
  */
 export function headerFault(schema: JsonObject): string | undefined {
+  // The word is rare, and the native search for it far cheaper than the walk.
+  if (!JSON.stringify(schema).includes('"x-mcp-header"')) return undefined;
   const seen = new Set<string>();
   const faultOf = (name: Json, owner: JsonObject, reachable: boolean): string | undefined => {
     if (typeof name !== "string" || !TOKEN.test(name))

@@ -13,10 +13,13 @@ export interface LogEntry {
 /** Where the server's own log goes. */
 export type Log = (entry: LogEntry) => void;
 
-/** Writes log lines to stderr: `[ERROR] [req_id=7] text`. */
+/** Writes log lines to stderr, all but debug ones: `[ERROR] [req_id=7] text`. */
 export const logToStderr: Log = ({ level, message, requestId, error }) => {
+  if (level === "debug") return;
   const request = requestId === undefined ? "" : ` [req_id=${encodeId(requestId)}]`;
   const detail =
-    error === undefined ? "" : `\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+    error === undefined
+      ? ""
+      : `\n${error instanceof Error ? (error.stack ?? error.message) : process.getBuiltinModule("node:util").inspect(error)}`;
   process.stderr.write(`[${level.toUpperCase()}]${request} ${message}${detail}\n`);
 };

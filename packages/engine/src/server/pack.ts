@@ -1,5 +1,5 @@
 import type { JsonObject } from "../jsonrpc/json.js";
-import { createSchema, type InferInput, type SchemaSource } from "../schema/schema.js";
+import { createSchema, type InferInput, type Schema, type SchemaSource } from "../schema/schema.js";
 import type { Tool } from "./tool.js";
 
 /** What an open pack brings to a server. */
@@ -21,26 +21,37 @@ export interface PackDefinition<Settings extends SchemaSource> {
   open(settings: InferInput<Settings>): PackContents | Promise<PackContents>;
 }
 
-/** Defines a pack: a function from its settings, which are checked, to a pack that a server can open. */
+/**
+ * Defines a pack: a function from its settings, which are checked, to a pack that a server can open. Throws `TypeError` that
+ * names the pack and the fault.
+ */
 export function pack<const Settings extends SchemaSource>(
   definition: PackDefinition<Settings>,
 ): (settings?: JsonObject) => Pack {
   const { name } = definition;
-  const schema = createSchema(definition.settings ?? { type: "object", properties: {} }, {
-    repair: false,
-    unknownKeys: "refuse",
-    root: "object",
-  });
+  const schema = readSettings(definition);
   return (settings = {}) =>
     Object.freeze({
       name,
       async open() {
         const reading = await schema.read(settings);
         if (!reading.ok)
-          throw new TypeError(
-            `Cannot open pack "${name}": ${reading.faults.map((fault) => `settings.${fault}`).join("; ")}`,
-          );
+          throw new TypeError(`Cannot open pack "${name}": ${reading.faults.map(settingFault).join("; ")}`);
         return definition.open(reading.value as InferInput<Settings>);
       },
     });
+}
+
+const settingFault = (fault: string): string => `settings.${fault.replace("unknown argument", "unknown setting")}`;
+
+function readSettings({ name, settings }: { readonly name: string; readonly settings?: SchemaSource }): Schema {
+  try {
+    const source = settings ?? { type: "object", properties: {} };
+    return createSchema(source, { repair: false, unknownKeys: "refuse", root: "object" });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`Cannot define pack "${name}": ${error.message.replace(/^Cannot/, "cannot")}`, {
+      cause: error,
+    });
+  }
 }

@@ -167,7 +167,7 @@ function admit(
     );
   }
   const revision = isHandshakeEra ? requireSession(core, request, session) : selected;
-  if (place.length > 0 && !revision.batching && core.settings.batch !== "always")
+  if (place.length > 0 && selected?.batching === false && core.settings.batch !== "always")
     throw invalidRequest(`revision ${revision.version} has no batches`);
   return { revision, caller: revision.readCaller(request, session.caller) };
 }

@@ -3,7 +3,13 @@ import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import type { ToolDescription } from "../protocol/description.js";
 import type { Revision } from "../revisions/revision.js";
 import { nearest } from "../schema/nearest.js";
-import { createSchema, isStandardSchema, type Schema } from "../schema/schema.js";
+import {
+  createSchema,
+  isStandardSchema,
+  type Schema,
+  type SchemaOptions,
+  type SchemaSource,
+} from "../schema/schema.js";
 import { headerFault } from "./header-names.js";
 import type { Settings } from "./settings.js";
 import type { Tool } from "./tool.js";
@@ -20,19 +26,25 @@ export interface RegisteredTool {
 /** Settles a tool for a server. Throws `TypeError` that names the tool and the fault. */
 export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
   const fault = (reason: string) => new TypeError(`Cannot register tool "${tool.name}": ${reason}`);
+  const open = (member: string, schema: SchemaSource, options: SchemaOptions): Schema => {
+    try {
+      const opened = createSchema(schema, options);
+      // A Standard Schema is converted here, so that one that cannot be shown to clients fails at start, not at the first list.
+      if (isStandardSchema(schema)) void opened.json;
+      return opened;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      throw fault(error.message.replace(/^Cannot read the schema/, `cannot read the ${member} schema`));
+    }
+  };
   const repairs = (tool.repair ?? settings.repair) && tool.annotations?.destructiveHint !== true;
   const unknownKeys = tool.unknownArguments ?? settings.unknownArguments;
-  try {
-    const source = tool.input ?? { type: "object", properties: {} };
-    const input = createSchema(source, { repair: repairs, unknownKeys, root: "object" });
-    const output = tool.output && createSchema(tool.output, { repair: false, unknownKeys: "allow", root: "any" });
-    const headers = isStandardSchema(source) ? undefined : headerFault(source as JsonObject);
-    if (headers !== undefined) throw fault(headers);
-    return Object.freeze({ tool, input, output, timeoutMs: tool.timeoutMs ?? settings.limits.callTimeoutMs, repairs });
-  } catch (error) {
-    if (!(error instanceof TypeError) || error.message.startsWith("Cannot register")) throw error;
-    throw fault(error.message.replace(/^Cannot/, "cannot"));
-  }
+  const source = tool.input ?? { type: "object", properties: {} };
+  const input = open("input", source, { repair: repairs, unknownKeys, root: "object" });
+  const output = tool.output && open("output", tool.output, { repair: false, unknownKeys: "allow", root: "any" });
+  const headers = headerFault(isStandardSchema(source) ? input.json : (source as JsonObject));
+  if (headers !== undefined) throw fault(headers);
+  return Object.freeze({ tool, input, output, timeoutMs: tool.timeoutMs ?? settings.limits.callTimeoutMs, repairs });
 }
 
 /** All that a server offers; never changed, only replaced. */

@@ -1,9 +1,11 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { invalidParams } from "../jsonrpc/errors.js";
 import { isObject, type Json } from "../jsonrpc/json.js";
 
+// Few calls ask, and loading this module takes longer than all the rest of a start.
+const nodeCrypto = () => process.getBuiltinModule("node:crypto");
+
 /** An answer of an earlier round, and the digest of the question that it answers. */
-export interface SealedAnswer {
+interface SealedAnswer {
   readonly question: string;
   readonly answer: Json;
 }
@@ -24,6 +26,7 @@ export class Seal {
   readonly #key: Uint8Array;
 
   constructor(secret?: string | Uint8Array) {
+    const { createHash, randomBytes } = nodeCrypto();
     this.#key = secret === undefined ? randomBytes(32) : createHash("sha256").update(secret).digest();
   }
 
@@ -37,7 +40,7 @@ export class Seal {
     const [body = "", signature = "", ...rest] = sealed.split(".");
     const given = Buffer.from(signature, "base64url");
     const due = this.#sign(body, binding);
-    if (rest.length > 0 || given.length !== due.length || !timingSafeEqual(given, due)) {
+    if (rest.length > 0 || given.length !== due.length || !nodeCrypto().timingSafeEqual(given, due)) {
       throw invalidParams("Invalid params: requestState is not one that this server made for this call");
     }
     const { expires, ...state } = JSON.parse(Buffer.from(body, "base64url").toString()) as CallState & {
@@ -48,13 +51,14 @@ export class Seal {
   }
 
   #sign(body: string, binding: string): Buffer {
-    return createHmac("sha256", this.#key).update(`${binding.length}:${binding}${body}`).digest();
+    return nodeCrypto().createHmac("sha256", this.#key).update(`${binding.length}:${binding}${body}`).digest();
   }
 }
 
 /** A short fingerprint of a value, the same for any order of its keys. */
 export function digest(value: Json): string {
-  return createHash("sha256")
+  return nodeCrypto()
+    .createHash("sha256")
     .update(JSON.stringify(sorted(value)))
     .digest("base64url")
     .slice(0, 22);

@@ -1,6 +1,7 @@
 import type { Implementation } from "../protocol/description.js";
 import type { Revision } from "../revisions/revision.js";
 import { REVISIONS, versionsOf } from "../revisions/select.js";
+import { refuseUnknown } from "./known-members.js";
 import type { CallReport } from "./layers/observe.js";
 import type { RateOptions } from "./layers/rate.js";
 import { createLimits, type Limits } from "./limits.js";
@@ -69,8 +70,37 @@ export interface Settings {
   readonly log: Log;
 }
 
+const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
+  name: true,
+  version: true,
+  title: true,
+  description: true,
+  websiteUrl: true,
+  icons: true,
+  instructions: true,
+  tools: true,
+  packs: true,
+  dynamic: true,
+  revisions: true,
+  lifecycle: true,
+  validationErrors: true,
+  legacyCodes: true,
+  batch: true,
+  inputAliases: true,
+  directToolMethods: true,
+  repair: true,
+  unknownArguments: true,
+  identify: true,
+  secret: true,
+  limits: true,
+  rate: true,
+  observe: true,
+  log: true,
+};
+
 /** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
 export function createSettings(options: ServerOptions): Settings {
+  refuseUnknown("create the server", options, OPTIONS);
   for (const member of ["name", "version"] as const) {
     if (typeof options[member] !== "string" || options[member] === "") {
       throw new TypeError(`Cannot create the server: ${member} must be a non-empty string`);

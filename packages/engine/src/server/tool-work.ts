@@ -1,16 +1,17 @@
-import { randomUUID } from "node:crypto";
 import { RpcError } from "../jsonrpc/errors.js";
 import type { Id } from "../jsonrpc/messages.js";
 import { Content } from "../protocol/content.js";
 import { type Outcome, ToolError, type ToolResult } from "../protocol/outcome.js";
 import { metaOf } from "../revisions/revision.js";
 import type { Reading } from "../schema/schema.js";
-import { type Asker, createAsker } from "./ask.js";
+import { createAsker } from "./ask.js";
+import type { Asker } from "./asker.js";
 import { AuthorCall } from "./author-call.js";
-import type { Exchange, Work } from "./exchange.js";
+import type { Exchange } from "./exchange.js";
 import { legacyError } from "./legacy-codes.js";
 import type { RegisteredTool } from "./registry.js";
 import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
+import type { Work } from "./work.js";
 
 /** One run of a tool: starts it with a call of its own, and turns what comes of it into an outcome. */
 export class ToolWork implements Work {
@@ -82,8 +83,11 @@ export class ToolWork implements Work {
       ? legacyError(legacyCodes, known.code ?? "FAILED", known.message)
       : undefined;
     if (legacy) throw legacy;
-    const details = known.code === undefined ? undefined : { code: known.code, ...known.details };
-    return { kind: "tool", result: failureResult(known.message, details) };
+    const details = { ...(known.code !== undefined && { code: known.code }), ...known.details };
+    return {
+      kind: "tool",
+      result: failureResult(known.message, Object.keys(details).length > 0 ? details : undefined),
+    };
   }
 
   /** What is still unanswered decides the outcome, not what the handler returned or threw. */
@@ -103,7 +107,7 @@ export class ToolWork implements Work {
   }
 
   #unexpected(error: unknown): ToolError {
-    const reference = randomUUID().slice(0, 8);
+    const reference = crypto.randomUUID().slice(0, 8);
     const { core, request } = this.#exchange;
     core.settings.log({
       level: "error",

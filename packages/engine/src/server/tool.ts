@@ -3,6 +3,7 @@ import type { Content } from "../protocol/content.js";
 import type { Icon, ToolAnnotations } from "../protocol/description.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
+import { refuseUnknown } from "./known-members.js";
 
 /** What a tool may return: text, any value that JSON can write, exact content blocks, or nothing. */
 export type ToolValue = string | Content | Json | object | undefined | void;
@@ -28,14 +29,43 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   /** Overrides the server's switch. */
   readonly unknownArguments?: "refuse" | "allow";
   /** Does the work. It may run again after a question: ask first, act after. */
-  run(input: InferInput<In>, call: Call): ToolValue | Promise<ToolValue>;
+  run(input: InferInput<In>, call: Call): Returned<Out> | Promise<Returned<Out>>;
 }
+
+/** What a tool with this output schema returns: the value that the schema reads, or blocks that carry it. */
+type Returned<Out extends SchemaSource> = [Out] extends [never]
+  ? ToolValue // The compiler looks here with `never` while it does not know the schema yet.
+  : unknown extends Unread<Out>
+    ? ToolValue
+    : Content | Unread<Out>;
+
+type Unread<Out> = Out extends { readonly "~standard": { readonly types?: infer Types } }
+  ? NonNullable<Types> extends { readonly input: infer Value }
+    ? Value
+    : unknown
+  : InferInput<Out>;
 
 /** A tool: a value, ready to be given to a server or to be called in a test. */
 export interface Tool extends Omit<ToolDefinition<SchemaSource, SchemaSource>, "run"> {
   // Method syntax on purpose: a tool with a narrower input is still a tool.
   run(input: never, call: Call): ToolValue | Promise<ToolValue>;
 }
+
+const MEMBERS: Readonly<Record<keyof Tool, true>> = {
+  name: true,
+  title: true,
+  description: true,
+  input: true,
+  output: true,
+  annotations: true,
+  icons: true,
+  meta: true,
+  aliases: true,
+  timeoutMs: true,
+  repair: true,
+  unknownArguments: true,
+  run: true,
+};
 
 /** Defines a tool. Throws `TypeError` that names the tool and the fault. */
 export function tool<const In extends SchemaSource, const Out extends SchemaSource>(
@@ -48,6 +78,7 @@ export function tool<const In extends SchemaSource, const Out extends SchemaSour
     );
   }
   const fault = (reason: string) => new TypeError(`Cannot define tool "${name}": ${reason}`);
+  refuseUnknown(`define tool "${name}"`, definition, MEMBERS);
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");

@@ -119,11 +119,11 @@ describe("a writer of lines", () => {
 
   test("uses the write that it is given in place of the stream's", async () => {
     const { stream, writes } = quickEnd();
-    const { write } = stream;
+    const write = stream.write.bind(stream);
     stream.write = () => {
       throw new Error("the stand-in was used");
     };
-    const writer = new LineWriter(stream, write.bind(stream));
+    const writer = new LineWriter(stream, write);
     writer.write("[1]");
     await writer.flush();
     expect(writes.join("")).toBe("[1]\n");

@@ -1,5 +1,7 @@
-import { isAscii, isUtf8 } from "node:buffer";
 import { limitExceeded, parseError, RpcError } from "../jsonrpc/errors.js";
+
+// Not imported: the wrapper that Node makes for an import costs more at start than the rest of this file.
+const { isAscii, isUtf8 } = process.getBuiltinModule("node:buffer");
 
 const NEWLINE = 10;
 /** How much of a line over the limit is kept, to find the id that its refusal should carry. */

@@ -51,16 +51,16 @@ describe("serving over streams of one's own", () => {
   test("leaves the process alone", async () => {
     const events = ["SIGTERM", "SIGINT", "uncaughtException", "unhandledRejection"] as const;
     const count = () => events.map((event) => process.listenerCount(event as "SIGTERM"));
-    const before = [...count(), process.stdout.write];
+    const before = [...count(), Reflect.get(process.stdout, "write")];
     const { server } = serverWith();
     const { input, output } = streams();
     const served = serveStdio(server, { input, output });
     input.write(ping(1));
     await turn();
-    expect([...count(), process.stdout.write]).toEqual(before);
+    expect([...count(), Reflect.get(process.stdout, "write")]).toEqual(before);
     input.end();
     await served;
-    expect([...count(), process.stdout.write]).toEqual(before);
+    expect([...count(), Reflect.get(process.stdout, "write")]).toEqual(before);
   });
 
   test("takes text chunks as well as bytes", async () => {

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Link } from "../server/link.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-writer.js";
@@ -23,7 +22,7 @@ export async function serveStdio(server: Server, streams?: StdioOptions): Promis
     await server.close();
     return;
   }
-  const { write } = guardStdout();
+  const write = guardStdout();
   const survive = (error: unknown) =>
     server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
   process.on("uncaughtException", survive);
@@ -34,7 +33,7 @@ export async function serveStdio(server: Server, streams?: StdioOptions): Promis
     await server.start();
     await converse(server, process.stdin, process.stdout, write);
     // A pack that does not close must not keep an orphan alive either.
-    await Promise.race([server.close(), sleep(server.limits.drainMs)]);
+    await within(server.limits.drainMs, () => server.close());
   } catch (error) {
     server.log({ level: "critical", message: `${server.name} cannot go on`, error });
     process.exit(1);
@@ -83,12 +82,11 @@ function converse(
       if (!isHeard) session.close();
       reader.end();
       session.end();
-      if (unanswered > 0)
-        await answeredWithin(server.limits.drainMs, (done) => {
-          whenAnswered = done;
-        });
+      if (unanswered > 0) {
+        await within(server.limits.drainMs, () => new Promise<void>((done) => (whenAnswered = done)));
+      }
       session.close();
-      if (isHeard) await answeredWithin(server.limits.drainMs, (done) => void writer.flush().then(done));
+      if (isHeard) await within(server.limits.drainMs, () => writer.flush());
       for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
       resolve();
     };
@@ -111,13 +109,15 @@ function converse(
   });
 }
 
-/** Waits for `done`, but no longer than so many milliseconds; keeps the process alive meanwhile. */
-function answeredWithin(ms: number, start: (done: () => void) => void): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    start(() => {
-      clearTimeout(timer);
-      resolve();
-    });
+/** Waits for a deed, but no longer than so many milliseconds; keeps the process alive meanwhile. */
+async function within(ms: number, deed: () => Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
   });
+  try {
+    await Promise.race([deed(), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,29 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { guardStdout } from "./stdout-guard.js";
 
-/** What the two real streams got; the process's own are put in place again after each test. */
+/** What the two real streams got. */
 const heard = { stdout: [] as string[], stderr: [] as string[] };
-const real = { stdout: process.stdout.write, stderr: process.stderr.write };
-
-const keep = (place: string[]) =>
-  ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-    place.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
-    const done = rest.at(-1);
-    if (typeof done === "function") done();
-    return true;
-  }) as typeof process.stdout.write;
 
 beforeEach(() => {
-  heard.stdout.length = 0;
-  heard.stderr.length = 0;
-  process.stdout.write = keep(heard.stdout);
-  process.stderr.write = keep(heard.stderr);
+  for (const name of ["stdout", "stderr"] as const) {
+    heard[name] = [];
+    vi.spyOn(process[name], "write").mockImplementation((chunk) => {
+      heard[name].push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString());
+      return true;
+    });
+  }
 });
 
-afterEach(() => {
-  process.stdout.write = real.stdout;
-  process.stderr.write = real.stderr;
-});
+afterEach(() => void vi.restoreAllMocks());
 
 describe("the guard of stdout", () => {
   test("turns what others write into marked lines on stderr [STD-02]", () => {
@@ -37,7 +28,7 @@ describe("the guard of stdout", () => {
   });
 
   test("gives the protocol the real write", () => {
-    const { write } = guardStdout();
+    const write = guardStdout();
     write("{}\n");
     expect(heard.stdout).toEqual(["{}\n"]);
     expect(heard.stderr).toEqual([]);
@@ -51,12 +42,5 @@ describe("the guard of stdout", () => {
     expect(done).not.toHaveBeenCalled();
     await new Promise((resolve) => process.nextTick(resolve));
     expect(done).toHaveBeenCalledTimes(2);
-  });
-
-  test("releases stdout", () => {
-    const { release } = guardStdout();
-    release();
-    process.stdout.write("free\n");
-    expect(heard.stdout).toEqual(["free\n"]);
   });
 });

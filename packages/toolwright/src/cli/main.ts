@@ -23,7 +23,11 @@ if (command === "serve" && rest.length === 0) {
   await serve(version);
 } else if (command === "--version" || command === "-v") {
   process.stdout.write(`${version}\n`);
-} else if (command === undefined || command === "--help" || command === "-h" || command === "help") {
+} else if (
+  command === undefined ||
+  command === "help" ||
+  [command, ...rest].some((word) => word === "--help" || word === "-h")
+) {
   process.stdout.write(HELP);
 } else {
   const unknown = command === "serve" ? rest[0] : command;

@@ -36,13 +36,14 @@ export class Concurrency implements Layer {
     }
     if (this.#queue.delete(call)) return;
     this.#running -= 1;
-    this.#admit();
+    if (this.#isAdmitting) return;
+    this.#isAdmitting = true;
+    // Later, because the call that leaves has not been answered yet, and answers go out in the order of completion.
+    queueMicrotask(() => this.#admit());
   }
 
   /** Lets waiting calls in. One that ends at once comes back here through `leave`, so the loop must be the outer one's. */
   #admit(): void {
-    if (this.#isAdmitting) return;
-    this.#isAdmitting = true;
     for (const next of this.#queue) {
       if (this.#running >= this.#most) break;
       this.#queue.delete(next);

@@ -8,6 +8,8 @@ export interface Metered {
   readonly timeoutMs: number;
   /** When the call runs out of time; moved by progress and by answers. Kept by the timeout layer. */
   deadline: number;
+  /** When the call was accepted. Kept by the layer that reports it. */
+  acceptedAt: number;
   /** The call waits for an answer of the client, which no deadline of ours may cut short. */
   readonly isAsking: boolean;
   /** Goes on with the next layer after a wait. */

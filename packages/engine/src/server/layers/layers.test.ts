@@ -24,6 +24,7 @@ function createCall(tool: string, options: { timeoutMs?: number; after?: () => v
     principal: undefined,
     timeoutMs: options.timeoutMs ?? 100,
     deadline: 0,
+    acceptedAt: 0,
     isAsking: false,
     heard,
     stopped,
@@ -173,13 +174,13 @@ describe("Rate", () => {
   });
 });
 
-describe("Timeout", () => {
-  const waiting = (layer: Timeout, call: Recorded): Recorded => {
-    layer.enter();
-    layer.wait(call);
-    return call;
-  };
+const waiting = (layer: Timeout, call: Recorded): Recorded => {
+  layer.enter();
+  layer.wait(call);
+  return call;
+};
 
+describe("Timeout", () => {
   test("stops a call that runs out of time, and says how to do better", () => {
     const call = waiting(new Timeout(1000), createCall("slow"));
     vi.advanceTimersByTime(99);
@@ -222,7 +223,9 @@ describe("Timeout", () => {
     expect(call.stopped).toEqual([]);
     call.deadline = 240;
     vi.advanceTimersByTime(10);
-    expect(call.stopped).toHaveLength(1);
+    expect(call.stopped.map(({ details }) => details)).toEqual([
+      { limit: "callTotalMs", elapsedMs: 150, timeoutMs: 150 },
+    ]);
   });
 
   test("the time in which a client is asked does not count", () => {

@@ -11,20 +11,17 @@ export interface CallReport {
 /** Tells somebody of each finished call. */
 export class Observe implements Layer {
   readonly #report: (report: CallReport) => void;
-  readonly #started = new Map<Metered, number>();
 
   constructor(report: (report: CallReport) => void) {
     this.#report = report;
   }
 
   enter(call: Metered): boolean {
-    this.#started.set(call, performance.now());
+    call.acceptedAt = performance.now();
     return true;
   }
 
   leave(call: Metered): void {
-    const started = this.#started.get(call) ?? performance.now();
-    this.#started.delete(call);
-    this.#report({ tool: call.tool, principal: call.principal, durationMs: performance.now() - started });
+    this.#report({ tool: call.tool, principal: call.principal, durationMs: performance.now() - call.acceptedAt });
   }
 }

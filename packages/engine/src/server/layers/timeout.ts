@@ -46,18 +46,22 @@ export class Timeout implements Layer {
         this.#waiting.set(call, now);
       }
       const since = call.isAsking ? now : started;
-      const due = Math.min(call.deadline, since + Math.max(this.#totalMs, call.timeoutMs));
-      if (due <= now) call.stop(timedOut(call, Math.round(now - started)));
-      else next = Math.min(next, due);
+      const mostMs = Math.max(this.#totalMs, call.timeoutMs);
+      const due = Math.min(call.deadline, since + mostMs);
+      if (due > now) next = Math.min(next, due);
+      else if (call.deadline <= now) call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now - started));
+      else call.stop(timedOut(call, "callTotalMs", mostMs, now - started));
     }
     if (next < this.#due) this.#arm(next, now);
   }
 }
 
-function timedOut(call: Metered, elapsedMs: number): ToolError {
+function timedOut({ tool }: Metered, limit: string, timeoutMs: number, elapsed: number): ToolError {
+  const elapsedMs = Math.round(elapsed);
+  const bound = `limit ${timeoutMs} ms ${limit === "callTimeoutMs" ? "without progress" : "in all"}`;
   return new ToolError(
-    `The tool "${call.tool}" did not finish: stopped after ${elapsedMs} ms (limit ${call.timeoutMs} ms without progress). ` +
+    `The tool "${tool}" did not finish: stopped after ${elapsedMs} ms (${bound}). ` +
       "Ask for less at once, or have the tool's timeout raised.",
-    { code: "TIMEOUT", details: { limit: "callTimeoutMs", elapsedMs, timeoutMs: call.timeoutMs } },
+    { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs } },
   );
 }

@@ -1,0 +1,69 @@
+/**
+ * @typedef {object} Cell
+ * @property {string} name what the tables and `--only` call it
+ * @property {import("./requests.mjs").Era} era
+ * @property {number} tools how many tools the server offers
+ * @property {string[]} subjects what is asked, in turn
+ * @property {number} window how many requests are in flight
+ * @property {number} [warmRequests] how many requests compile a server for it
+ */
+
+/**
+ * Of twenty requests: one list, two long texts, three pings, five forms, nine short texts, spread evenly. The modern
+ * era has no ping; short texts take its place.
+ */
+const mixOf20 = (/** @type {string} */ ping) => {
+  const [short, long, form] = ["echo-100", "echo-10k", "fill6"];
+  const half = [short, form, short, ping, short, form, long, short, "list", short];
+  return half.concat([form, ping, short, form, short, long, short, form, ping, short]);
+};
+
+/** Where one request is much work, fewer of them will do. */
+const warmRequests = { "echo-10k": 400, "echo-10k-utf8": 400, "echo-900k": 8, "list-20": 200, "list-200": 16 };
+
+const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
+  name: `${era}.${name}.${flight === 1 ? "seq" : `w${flight}`}`,
+  era,
+  tools,
+  subjects,
+  window: flight,
+  warmRequests: warmRequests[name] ?? 4000,
+});
+
+/** Everything that is measured per request. Cells of one era and one number of tools share their processes. */
+export const cells = /** @type {Cell[]} */ ([
+  cell("legacy", ["ping"], 64, 20),
+  cell("legacy", ["echo-100"], 64, 20),
+  cell("legacy", ["echo-100"], 128, 20),
+  cell("legacy", ["fill6"], 64, 20),
+  cell("legacy", mixOf20("ping"), 64, 20, "mixed"),
+  cell("legacy", ["echo-10k"], 64, 20),
+  cell("legacy", ["echo-10k-utf8"], 64, 20),
+  // Eight are enough to keep a pipe full of 900 KB messages; 64 would be 58 MB in flight and seconds a pass.
+  cell("legacy", ["echo-900k"], 8, 20),
+  cell("legacy", ["list"], 16, 20, "list-20"),
+  // One at a time comes last: there are too few requests in a pass to get a server compiled.
+  cell("legacy", ["ping"], 1, 20),
+  cell("legacy", ["echo-100"], 1, 20),
+  cell("legacy", ["list"], 16, 1, "list-1"),
+  cell("legacy", ["list"], 16, 200, "list-200"),
+  cell("modern", ["echo-100"], 64, 20),
+  cell("modern", ["fill6"], 64, 20),
+  cell("modern", mixOf20("echo-100"), 64, 20, "mixed"),
+  cell("modern", ["echo-10k"], 64, 20),
+  cell("modern", ["list"], 16, 20, "list-20"),
+  cell("modern", ["echo-100"], 1, 20),
+]);
+
+/** The cells that can be measured on the same processes, one group after the other. */
+export function groupCells(/** @type {Cell[]} */ chosen) {
+  /** @type {Map<string, { era: import("./requests.mjs").Era, tools: number, cells: Cell[] }>} */
+  const groups = new Map();
+  for (const one of chosen) {
+    const key = `${one.era}.${one.tools}`;
+    const group = groups.get(key) ?? { era: one.era, tools: one.tools, cells: [] };
+    group.cells.push(one);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,44 @@
+import { parseArgs } from "node:util";
+
+const usage = `npm run bench -- [options]
+
+  --quick            fewer and shorter passes: about a minute, for a first look
+  --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate)
+  --servers A,B      only these servers, besides the floor
+  --rounds N         how often each cell is measured with fresh processes
+  --json FILE        everything that was measured, as JSON
+`;
+
+/** How much is measured, as the command line asks for it. */
+export function readOptions(/** @type {string[]} */ args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: "boolean", default: false },
+      only: { type: "string" },
+      servers: { type: "string" },
+      rounds: { type: "string" },
+      json: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 50) throw new Error("--rounds takes a number from 1 to 50");
+  return {
+    only: values.only === undefined ? undefined : new RegExp(values.only),
+    servers: values.servers?.split(","),
+    json: values.json,
+    rounds,
+    passes: values.quick ? 2 : 3,
+    passMillis: values.quick ? 60 : 100,
+    warmMillis: values.quick ? 50 : 80,
+    starts: values.quick ? 3 : 8,
+    calls: values.quick ? 20_000 : 100_000,
+    streamBytes: values.quick ? 20e6 : 100e6,
+    longestSeconds: 300 + 200 * rounds,
+  };
+}

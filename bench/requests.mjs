@@ -1,0 +1,84 @@
+// The requests the bench sends, and how to tell a right answer from a wrong one. Texts are ready before the clock starts.
+
+/** @typedef {"legacy" | "modern"} Era */
+/** @typedef {{ bytes: Buffer, idAt: number, isRight: (result: any) => boolean }} RequestForm */
+
+/** The revision each era is measured in. */
+export const revisionOf = { legacy: "2025-11-25", modern: "2026-07-28" };
+
+/** Ids all have seven digits, so that a request can be made by overwriting them in a copy. */
+export const firstId = 1_000_000;
+const idDigits = 7;
+
+const clientInfo = { name: "bench-client", version: "1.0.0" };
+const modernMeta = {
+  "io.modelcontextprotocol/protocolVersion": revisionOf.modern,
+  "io.modelcontextprotocol/clientCapabilities": {},
+  "io.modelcontextprotocol/clientInfo": clientInfo,
+};
+
+const sentence = 'She said "over there",\n\tand pointed at C:\\shelf\\7. ';
+const mixedScript = "Größe 寸法 размер 🙂, same again; ";
+const repeat = (text, length) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+const form = { name: "Ada Lovelace", age: 36, email: "ada@example.org", active: true, level: "high", tags: ["a", "b"] };
+const formAnswer = "Ada Lovelace 36 ada@example.org true high a,b";
+
+const answersText = (text) => (result) => result.content?.length === 1 && result.content[0].text === text;
+const echo = (text) => ({
+  method: "tools/call",
+  params: { name: "echo", arguments: { text } },
+  isRight: answersText(text),
+});
+
+/** What can be asked for, by the name the cells use. `list` is asked of servers with different numbers of tools. */
+const subjects = {
+  ping: () => ({ method: "ping", params: {}, isRight: (result) => typeof result === "object" }),
+  list: (tools) => ({ method: "tools/list", params: {}, isRight: (result) => result.tools?.length === tools }),
+  "echo-100": () => echo(repeat("The quick brown fox jumps over it. ", 100)),
+  "echo-10k": () => echo(repeat(sentence, 10_000)),
+  "echo-10k-utf8": () => echo(repeat(mixedScript, 6_700)),
+  "echo-900k": () => echo(repeat(sentence, 900_000)),
+  fill6: () => ({
+    method: "tools/call",
+    params: { name: "fill6", arguments: form },
+    isRight: answersText(formAnswer),
+  }),
+  wrong: () => ({
+    method: "tools/call",
+    params: { name: "fill6", arguments: { age: "old", email: 5, active: "perhaps", level: "none", tags: { a: 1 } } },
+    isRight: () => true,
+  }),
+};
+
+/**
+ * A request as bytes with a place for its id, and the check of its answer.
+ * @returns {RequestForm}
+ */
+export function requestForm(/** @type {string} */ subject, /** @type {Era} */ era, /** @type {number} */ tools) {
+  const { method, params, isRight } = subjects[subject](tools);
+  const full = era === "modern" ? { ...params, _meta: modernMeta } : params;
+  const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id: firstId, method, params: full })}\n`);
+  return { bytes, idAt: bytes.indexOf(String(firstId)), isRight };
+}
+
+/** Copies a request to its place in a larger buffer and gives it its id. */
+export function writeRequest(
+  /** @type {Buffer} */ target,
+  /** @type {number} */ at,
+  /** @type {RequestForm} */ request,
+  /** @type {number} */ id,
+) {
+  request.bytes.copy(target, at);
+  let rest = id;
+  for (let digit = at + request.idAt + idDigits - 1; digit >= at + request.idAt; digit--) {
+    target[digit] = 48 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+}
+
+/** What opens a conversation in an era: the handshake, or the modern question for what the server can do. */
+export function openingOf(/** @type {Era} */ era) {
+  if (era === "modern") return { method: "server/discover", params: { _meta: modernMeta } };
+  return { method: "initialize", params: { protocolVersion: revisionOf.legacy, capabilities: {}, clientInfo } };
+}

@@ -1,0 +1,93 @@
+// npm run bench: measures what a request costs, and what a start and much traffic cost, side by side with the peers.
+import { mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import { fileURLToPath } from "node:url";
+import { cells } from "./cells.mjs";
+import { drawChart } from "./chart.mjs";
+import { measureColdStarts } from "./cold.mjs";
+import { hasSchedulerAccount, pinToOneCpu } from "./cpu.mjs";
+import { installPeers } from "./install-peers.mjs";
+import { measureMemory } from "./memory.mjs";
+import { readOptions } from "./options.mjs";
+import { writeReport } from "./report.mjs";
+import { measureRounds } from "./rounds.mjs";
+import { killAll } from "./server-process.mjs";
+import { builtAt, chooseServers, versionOf } from "./servers.mjs";
+import { measureStream } from "./stream.mjs";
+import { createSummary } from "./summary.mjs";
+import { drawTextChart } from "./text-chart.mjs";
+import { measureInProcess } from "./validate.mjs";
+
+const options = readOptions(process.argv.slice(2));
+const began = Date.now();
+const seconds = () => Math.round((Date.now() - began) / 1000);
+const say = (line) => process.stderr.write(`${String(seconds()).padStart(4)} s  ${line}\n`);
+
+process.on("exit", killAll);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130));
+// A bench nobody watches must end: whatever hangs, it is over after this.
+setTimeout(() => {
+  process.stderr.write("The bench took too long and was given up.\n");
+  process.exit(1);
+}, options.longestSeconds * 1000).unref();
+
+const servers = chooseServers(options.servers);
+if (servers.some((server) => server.peer !== undefined)) installPeers();
+
+const wanted = (name) => options.only === undefined || options.only.test(name);
+const chosen = cells.filter((cell) => wanted(cell.name));
+
+const built = builtAt();
+const pinned = pinToOneCpu();
+const perRequest = await measureRounds({ ...options, cells: chosen, servers, say });
+const memory = wanted("memory") ? await measureMemory({ servers, calls: options.calls, say }) : undefined;
+const stream = wanted("stream") ? await measureStream({ servers, bytes: options.streamBytes, say }) : undefined;
+const inProcess =
+  wanted("validate") && servers.some(({ name }) => name === "ours") ? await measureInProcess(say) : undefined;
+pinned?.undo();
+// A start uses several threads, as it does in daily life, so it is measured on all CPUs.
+const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
+
+const floorPasses = perRequest.measurements.filter(({ server }) => server.startsWith("floor"));
+const disturbed = floorPasses.filter((pass) => pass.disturbed).length;
+const results = {
+  circumstances: [
+    `- Node ${process.versions.node}, ${os.platform()} ${os.arch()}, ${os.cpus().length} × ${os.cpus()[0]?.model.trim()}`,
+    `- ${options.rounds} rounds of fresh processes × ${options.passes} passes of ${options.passMillis} ms; medians of the ratios within a pass, ± half the distance of the quartiles`,
+    hasSchedulerAccount
+      ? "- CPU time of all threads of the server, from the scheduler's account"
+      : "- CPU time as each server reports it (there is no scheduler's account here)",
+    pinned
+      ? `- client and server on CPU ${pinned.cpu} alone`
+      : "- not pinned to a CPU (no taskset): trust the ratios less",
+    ...(floorPasses.length > 0
+      ? [`- others used more than 15% of the CPU in ${disturbed} of ${floorPasses.length} passes of the floor`]
+      : []),
+    ...servers.filter((server) => server.peer !== undefined).map((server) => `- ${server.name} = ${versionOf(server)}`),
+    ...(built === builtAt()
+      ? []
+      : ["- **the engine was built anew meanwhile: the figures of ours are of two builds**"]),
+    `- took ${seconds()} s`,
+  ],
+  servers,
+  cells: chosen.map((cell) => cell.name),
+  calls: options.calls.toLocaleString("en-US"),
+  streamMegabytes: options.streamBytes / 1e6,
+  measurements: perRequest.measurements,
+  lenient: perRequest.lenient,
+  otherRevisions: perRequest.otherRevisions,
+  cold: cold?.measured ?? [],
+  memory: memory?.measured ?? [],
+  stream: stream?.measured ?? [],
+  inProcess,
+  failures: [perRequest, cold, memory, stream].flatMap((part) => part?.failures ?? []),
+};
+const summary = createSummary(results);
+const names = servers.filter((server) => !server.coldOnly).map((server) => server.name);
+process.stdout.write(`${writeReport(results, summary)}\n${drawTextChart(summary, names)}`);
+
+const folder = fileURLToPath(new URL("results/", import.meta.url));
+mkdirSync(folder, { recursive: true });
+writeFileSync(`${folder}chart.svg`, drawChart(summary, names, results.calls));
+if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, undefined, 1));
+process.stderr.write(`\nThe chart is in bench/results/chart.svg. It took ${seconds()} s.\n`);

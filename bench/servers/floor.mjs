@@ -1,0 +1,63 @@
+// What a request costs at least on Node: split lines, JSON.parse, JSON.stringify, one write a tick. It checks nothing.
+import { benchTools } from "../tools.mjs";
+
+const tools = benchTools(Number(process.argv[2]));
+const answers = new Map(tools.map((tool) => [tool.name, tool.answer]));
+const serverInfo = { name: "bench", version: "1.0.0" };
+const modernMeta = { "io.modelcontextprotocol/serverInfo": serverInfo };
+const modernList = { resultType: "complete", ttlMs: 0, cacheScope: "private", _meta: modernMeta };
+
+const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+const listText = JSON.stringify({ tools: listed });
+const modernListText = JSON.stringify({ tools: listed, ...modernList });
+const versionKey = "io.modelcontextprotocol/protocolVersion";
+
+let waiting = "";
+
+function flush() {
+  process.stdout.write(waiting);
+  waiting = "";
+}
+
+function send(text) {
+  if (waiting === "") setImmediate(flush);
+  waiting += `${text}\n`;
+}
+
+function answer(id, result) {
+  send(JSON.stringify({ jsonrpc: "2.0", id, result }));
+}
+
+function receive(line) {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined) return;
+  const modern = params?._meta?.[versionKey] !== undefined;
+  switch (method) {
+    case "tools/call": {
+      const content = [{ type: "text", text: answers.get(params.name)(params.arguments) }];
+      return answer(id, modern ? { content, resultType: "complete", _meta: modernMeta } : { content });
+    }
+    case "tools/list":
+      return send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${modern ? modernListText : listText}}`);
+    case "ping":
+      return answer(id, {});
+    case "initialize":
+      return answer(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo });
+    case "server/discover":
+      return answer(id, { supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, ...modernList });
+  }
+}
+
+let rest = [];
+process.stdin.on("data", (chunk) => {
+  let start = 0;
+  for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+    if (rest.length > 0) {
+      rest.push(chunk.subarray(0, end));
+      receive(Buffer.concat(rest).toString());
+      rest = [];
+    } else receive(chunk.utf8Slice(start, end));
+    start = end + 1;
+  }
+  if (start < chunk.length) rest.push(chunk.subarray(start));
+});

@@ -1,0 +1,67 @@
+/**
+ * @typedef {object} Target
+ * @property {string} what
+ * @property {string} key what the summary calls it
+ * @property {number} floor at most so many times the floor
+ * @property {number} sdk at most so many times SDK v2
+ */
+
+const target = (what, key, floor, sdk) => ({ what, key, floor, sdk });
+
+/** @type {Target[]} What our server is to reach, as ratios within one run. */
+export const targets = [
+  target("tools/call echo 100 B, 64 in flight", "legacy.echo-100.w64", 1.5, 0.12),
+  target("tools/call echo 100 B, 128 in flight", "legacy.echo-100.w128", 1.5, 0.12),
+  target("tools/call six validated properties, 64 in flight", "legacy.fill6.w64", 1.6, 0.13),
+  target("2026-07-28: tools/call echo 100 B, 64 in flight", "modern.echo-100.w64", 1.6, 0.09),
+  target("2026-07-28: six validated properties, 64 in flight", "modern.fill6.w64", 1.6, 0.09),
+  target("tools/call echo 100 B, one at a time", "legacy.echo-100.seq", 1.35, 0.28),
+  target("ping, 64 in flight", "legacy.ping.w64", 1.1, 0.07),
+  target("tools/list, 1 tool", "legacy.list-1.w16", 1.25, 0.045),
+  target("tools/list, 20 tools", "legacy.list-20.w16", 1.25, 0.007),
+  target("tools/list, 200 tools", "legacy.list-200.w16", 1.25, 0.017),
+  target("tools/call echo 10 KB", "legacy.echo-10k.w64", 1.25, 0.6),
+  target("tools/call echo 10 KB, half of it not ASCII", "legacy.echo-10k-utf8.w64", 1.25, 0.6),
+  target("tools/call echo 900 KB", "legacy.echo-900k.w8", 1.25, 0.8),
+  target("mixed traffic", "legacy.mixed.w64", 1.3, 0.07),
+  target("2026-07-28: mixed traffic", "modern.mixed.w64", 1.3, 0.07),
+  target("cold start (CPU) to the answer of initialize", "cold.initialize", 1.15, 0.42),
+  target("cold start (CPU) to the answer of the first call", "cold.call", 1.15, 0.38),
+  target("resident memory after the handshake", "memory.handshake", 1.08, 0.67),
+  target("resident memory after many calls", "memory.after", 1.6, 0.75),
+];
+
+/**
+ * Targets that are no ratios: what was measured, against an upper bound.
+ * @param {import("./summary.mjs").Summary} summary
+ * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess }} measured
+ */
+export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess }) {
+  const difference = (key, server, otherKey, other) => {
+    const [a, b] = [summary.least(key, server), summary.least(otherKey, other)];
+    return a === undefined || b === undefined ? undefined : a - b;
+  };
+  const buffers = stream.filter((use) => use.server === "ours" && use.subject === "echo-10k").map((use) => use.buffers);
+  return [
+    {
+      what: `live heap: growth over ${calls} calls`,
+      value: difference("heap.after", "ours", "heap.before", "ours"),
+      bound: 0.3,
+      unit: "MiB",
+    },
+    {
+      what: `message buffers while a stream of ${streamMegabytes} MB passes`,
+      value: buffers[0],
+      bound: 10,
+      unit: "MB",
+    },
+    { what: "validation of six properties", value: inProcess?.validationMicros, bound: 10, unit: "µs" },
+    { what: "protocol overhead of a call, in process", value: inProcess?.overheadMicros, bound: 100, unit: "µs" },
+    {
+      what: "stretch: cold start above bare Node, CPU",
+      value: difference("cold.initialize", "ours", "cold.initialize", "node"),
+      bound: 8,
+      unit: "ms",
+    },
+  ];
+}

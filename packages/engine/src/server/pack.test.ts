@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pack } from "./pack.js";
+import { tool } from "./tool.js";
+
+const hello = tool({ name: "hello", description: "d", run: () => "Hello." });
+
+describe("a pack", () => {
+  test("is opened with its settings, checked and filled in", async () => {
+    const seen: unknown[] = [];
+    const files = pack({
+      name: "files",
+      settings: z.object({ root: z.string().default("."), depth: z.number().default(3) }),
+      open(settings) {
+        seen.push(settings);
+        return { tools: [hello] };
+      },
+    });
+    expect((await files({ depth: 5 }).open()).tools).toEqual([hello]);
+    await files().open();
+    expect(seen).toEqual([
+      { root: ".", depth: 5 },
+      { root: ".", depth: 3 },
+    ]);
+  });
+
+  test("does nothing before it is opened", () => {
+    const files = pack({
+      name: "files",
+      open: () => {
+        throw new Error("opened");
+      },
+    });
+    expect(files().name).toBe("files");
+  });
+
+  test("says every fault of its settings, and mends none", async () => {
+    const files = pack({
+      name: "files",
+      settings: {
+        type: "object",
+        properties: { root: { type: "string" }, depth: { type: "integer" } },
+        required: ["root"],
+      },
+      open: () => ({ tools: [] }),
+    });
+    await expect(files({ depth: "5" }).open()).rejects.toThrow(
+      /^Cannot open pack "files": settings\.root: .*; settings\.depth: expected an integer, got "5"$/,
+    );
+    await expect(files({ root: ".", rooot: "." }).open()).rejects.toThrow(
+      /^Cannot open pack "files": settings\.rooot: unknown/,
+    );
+  });
+
+  test("with settings that are no schema is refused by name", () => {
+    const define = () => pack({ name: "files", settings: { type: "list" }, open: () => ({ tools: [] }) });
+    expect(define).toThrow(TypeError);
+    expect(define).toThrow(/^Cannot define pack "files": cannot read the schema: type must be /);
+  });
+
+  test("without settings takes none", async () => {
+    const plain = pack({ name: "plain", open: () => ({ tools: [] }) });
+    expect(await plain().open()).toEqual({ tools: [] });
+    await expect(plain({ any: 1 }).open()).rejects.toThrow(/^Cannot open pack "plain": settings\.any: unknown/);
+  });
+
+  test("passes on what opening throws", async () => {
+    const broken = pack({
+      name: "broken",
+      async open() {
+        throw new Error("no disk");
+      },
+    });
+    await expect(broken().open()).rejects.toThrow("no disk");
+  });
+});

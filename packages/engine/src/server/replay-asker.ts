@@ -1,0 +1,88 @@
+import { invalidParams } from "../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
+import { type Question, ToolError } from "../protocol/outcome.js";
+import { type Accepts, type Answer, type Asker, readAnswer, refuseTwice, requireElicitation } from "./asker.js";
+import type { Exchange } from "./exchange.js";
+import { type CallState, digest } from "./seal.js";
+
+/** Ends a handler of a stateless call whose question has no answer yet. */
+class Unanswered extends Error {}
+
+/** Stateless revision: an answer came with the request, or the call ends and comes back with it. The handler runs again. */
+export class ReplayAsker implements Asker {
+  readonly #exchange: Exchange;
+  readonly #names = new Set<string>();
+  readonly #open = new Map<string, Question>();
+  readonly #binding: string;
+  readonly #state: CallState | undefined;
+  readonly #fresh: JsonObject;
+  readonly #answers: Record<string, { question: string; answer: Json }>;
+
+  constructor(exchange: Exchange) {
+    this.#exchange = exchange;
+    const { requestState, inputResponses, _meta, ...params } = exchange.request.params ?? {};
+    if (inputResponses !== undefined && !isObject(inputResponses))
+      throw invalidParams("Invalid params: inputResponses must be an object");
+    if (requestState !== undefined && typeof requestState !== "string")
+      throw invalidParams("Invalid params: requestState must be a string");
+    // Absent arguments and empty ones are the same call, and clients change one into the other.
+    const { arguments: given = {}, ...rest } = params;
+    const print = digest({ ...rest, arguments: given });
+    this.#binding = JSON.stringify([exchange.principal ?? null, exchange.request.method, print]);
+    this.#state = requestState === undefined ? undefined : exchange.core.seal.open(requestState, this.#binding);
+    this.#fresh = inputResponses ?? {};
+    this.#answers = { ...this.#state?.answers };
+    // Kept even where the handler does not come to ask for it in this round, so that nobody is asked again.
+    for (const [name, print] of Object.entries(this.#state?.asked ?? {})) {
+      if (Object.hasOwn(this.#fresh, name))
+        this.#answers[name] = { question: print, answer: this.#fresh[name] as Json };
+    }
+  }
+
+  async ask(name: string, question: Question, accepts: Accepts): Promise<Answer> {
+    refuseTwice(this.#names, name);
+    requireElicitation(this.#exchange);
+    const print = digest(question.params);
+    const answer = this.#given(name, print);
+    // Nothing is awaited before a question without an answer is noted: a handler may ask and not wait.
+    if (answer === undefined) throw this.#note(name, question);
+    this.#answers[name] = { question: print, answer };
+    if (answer.action === "accept" && (await accepts(answer.content)) !== undefined) {
+      delete this.#answers[name];
+      throw this.#note(name, question);
+    }
+    return answer;
+  }
+
+  pending(): { questions: ReadonlyMap<string, Question>; state: string } | undefined {
+    if (this.#open.size === 0) return undefined;
+    const asked = Object.fromEntries([...this.#open].map(([name, { params }]) => [name, digest(params)]));
+    const next = { round: this.#round + 1, answers: this.#answers, asked };
+    return { questions: this.#open, state: this.#exchange.core.seal.close(next, this.#binding) };
+  }
+
+  get #round(): number {
+    return this.#state?.round ?? 0;
+  }
+
+  /** Notes a question to be put to the client, and gives what ends the handler. */
+  #note(name: string, question: Question): Error {
+    const { questionRounds } = this.#exchange.core.settings.limits;
+    if (this.#round >= questionRounds) {
+      return new ToolError(`The call was given up after ${questionRounds} rounds of questions.`, {
+        code: "TOO_MANY_ROUNDS",
+        details: { limit: "questionRounds" },
+      });
+    }
+    this.#open.set(name, question);
+    return new Unanswered(`"${name}" is still to be answered`);
+  }
+
+  #given(name: string, print: string): Answer | undefined {
+    const known = Object.hasOwn(this.#answers, name) ? this.#answers[name] : undefined;
+    if (known !== undefined) return known.question === print ? readAnswer(known.answer) : undefined;
+    // Without state the client tells no round apart; with it, an answer to what was not asked is no answer.
+    const isTaken = this.#state === undefined && Object.hasOwn(this.#fresh, name);
+    return isTaken ? readAnswer(this.#fresh[name] as Json) : undefined;
+  }
+}

@@ -1,0 +1,342 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+type Files = ReadonlyMap<string, string>;
+type Rule = (files: Files) => string[];
+
+/** The map: what each module may import beside itself, and what from outside: nothing, Node's modules, or npm packages too. */
+const map: Readonly<
+  Record<string, { readonly inside: readonly string[]; readonly outside: "nothing" | "node" | "npm" }>
+> = {
+  "engine/jsonrpc": { inside: [], outside: "nothing" },
+  "engine/schema": { inside: ["engine/jsonrpc"], outside: "nothing" },
+  "engine/protocol": { inside: ["engine/jsonrpc"], outside: "nothing" },
+  "engine/revisions": { inside: ["engine/jsonrpc", "engine/protocol"], outside: "nothing" },
+  "engine/server": {
+    inside: ["engine/jsonrpc", "engine/schema", "engine/protocol", "engine/revisions"],
+    outside: "node",
+  },
+  "engine/transports": { inside: ["engine/jsonrpc", "engine/server"], outside: "npm" },
+  "engine/index": { inside: ["engine/*"], outside: "nothing" },
+  "engine/testing": { inside: ["engine/*"], outside: "node" },
+  "toolwright/packs/*": { inside: [], outside: "npm" },
+  "toolwright/dashboard": { inside: ["toolwright/packs/*"], outside: "npm" },
+  "toolwright/cli": { inside: ["toolwright/packs/*", "toolwright/dashboard"], outside: "npm" },
+};
+
+const lineLimits = { source: 250, test: 400 };
+const bannedWords = new Set(["manager", "helper", "util", "service", "misc", "data"]);
+const dates = /2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28/;
+const placesOfDates = /^engine\/revisions\//;
+const errorCodes = /-32\d{3}\b/;
+const placesOfCodes = /^engine\/(?:jsonrpc\/errors\.ts|revisions\/|server\/legacy-codes\.ts)/;
+const impure =
+  /(?<![.\w])(?:process\.|Date\.now\b|new Date\(|set(?:Timeout|Interval|Immediate)\b|Buffer\b|console\.|performance\.|fetch\(|Math\.random\b)/;
+
+const tokens =
+  /(?<literal>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|(?<=[=(,:[!&|?{};]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/** The text without its comments. */
+function toCode(text: string): string {
+  return text.replaceAll(tokens, (token, literal?: string) =>
+    literal === undefined ? token.replaceAll(/[^\n]/g, " ") : token,
+  );
+}
+
+function sources(files: Files): [file: string, text: string, code: string][] {
+  return [...files].filter(([file]) => !file.endsWith(".test.ts")).map(([file, text]) => [file, text, toCode(text)]);
+}
+
+/** `engine/server/call.ts` → `engine/server`; a pack is a module of its own. */
+function moduleOf(file: string): string {
+  const [owner = "", first = "", second = ""] = file.replace(/\.ts$/, "").split("/");
+  return first === "packs" ? `${owner}/packs/${second}` : `${owner}/${first}`;
+}
+
+function entryOf(module: string): string {
+  return module.replace(/^toolwright\/packs\/.*/, "toolwright/packs/*");
+}
+
+interface Import {
+  readonly target: string;
+  readonly typeOnly: boolean;
+}
+
+function importsOf(code: string): Import[] {
+  const statements = code.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s*)?["']([^"'\n]+)["']/gm);
+  const calls = code.matchAll(/\bimport\(\s*["']([^"'\n]+)["']/g);
+  return [
+    ...[...statements].map(([, type, target = ""]) => ({ target, typeOnly: type !== undefined })),
+    ...[...calls].map(([, target = ""]) => ({ target, typeOnly: false })),
+  ];
+}
+
+/** The file a relative import means. */
+function resolve(file: string, target: string): string {
+  return path.posix.join(path.posix.dirname(file), target).replace(/\.js$/, ".ts");
+}
+
+const modulesImportOnlyWhatTheMapAllows: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) => {
+    const module = moduleOf(file);
+    const allowed = map[entryOf(module)];
+    if (allowed === undefined) return [`${file} lies in no module of the map`];
+    return importsOf(code).flatMap(({ target, typeOnly }) => {
+      if (!target.startsWith("."))
+        return mayComeFromOutside(target, module, allowed.outside) ? [] : [`${file} imports ${target}`];
+      const other = moduleOf(resolve(file, target));
+      const isOnMap =
+        other === module || allowed.inside.some((inside) => inside === entryOf(other) || isUnder(inside, other));
+      const isKitPastTheFace = module === "engine/testing" && other !== "engine/index" && !typeOnly;
+      return isOnMap && !isKitPastTheFace ? [] : [`${file} imports ${target}`];
+    });
+  });
+
+function isUnder(pattern: string, module: string): boolean {
+  return pattern === "engine/*" && module.startsWith("engine/");
+}
+
+function mayComeFromOutside(target: string, module: string, outside: string): boolean {
+  if (target.startsWith("node:")) return outside !== "nothing";
+  if (target.startsWith("@toolwright/")) return module.startsWith("toolwright/") && target === "@toolwright/engine";
+  return outside === "npm" && target !== "toolwright";
+}
+
+const noFileImportsItselfRoundAbout: Rule = (files) => {
+  const edges = new Map(
+    sources(files).map(([file, , code]) => [file, importsOf(code).map(({ target }) => resolve(file, target))]),
+  );
+  const done = new Set<string>();
+  const visit = (file: string, trail: readonly string[]): string[] => {
+    if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(" → ")];
+    if (done.has(file)) return [];
+    const cycles = (edges.get(file) ?? []).flatMap((next) => visit(next, [...trail, file]));
+    done.add(file);
+    return cycles;
+  };
+  return [...edges.keys()].flatMap((file) => visit(file, []));
+};
+
+const pureModulesUseNoClockAndNoProcess: Rule = (files) => {
+  const pure = sources(files).filter(
+    ([file]) => map[moduleOf(file)]?.outside === "nothing" && moduleOf(file) !== "engine/index",
+  );
+  return pure.flatMap(([file, , code]) => findLines(file, code.replaceAll(/"(?:\\.|[^"\\\n])*"/g, '""'), impure));
+};
+
+const onlyRevisionsNameDates: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) => (placesOfDates.test(file) ? [] : findLines(file, code, dates)));
+
+const errorCodesHaveTheirPlaces: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) => (placesOfCodes.test(file) ? [] : findLines(file, code, errorCodes)));
+
+const filesAreShort: Rule = (files) =>
+  [...files].flatMap(([file, text]) => {
+    const lines = text.trimEnd().split("\n").length;
+    const limit = file.endsWith(".test.ts") ? lineLimits.test : lineLimits.source;
+    return lines > limit ? [`${file} has ${lines} lines, at most ${limit}`] : [];
+  });
+
+const namesAreKebabCaseAndSaySomething: Rule = (files) =>
+  [...files.keys()].filter((file) => {
+    const parts = file.replace(/(?:\.test)?\.ts$/, "").split("/");
+    const words = parts.flatMap((part) => part.split("-")).map((word) => word.replace(/s$/, ""));
+    return (
+      !parts.every((part) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(part)) || words.some((word) => bannedWords.has(word))
+    );
+  });
+
+const noDefaultExportsEnumsDecorators: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) => {
+    return findLines(
+      file,
+      code,
+      /^export default\b|\bas default\b|^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w|^\s*@\w/,
+    );
+  });
+
+const exportsHaveDocComments: Rule = (files) =>
+  sources(files).flatMap(([file, text]) => {
+    const seen = new Set<string>();
+    const exports = text.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|const|type) (\w+)/gm,
+    );
+    return [...exports].flatMap(({ 1: name = "", index }) => {
+      const before = text.slice(0, index).trimEnd();
+      const isDocumented = before.endsWith("*/") && before.startsWith("/**", before.lastIndexOf("/*"));
+      // Of an overloaded function the first signature has the comment.
+      if (isDocumented || seen.has(name)) return seen.add(name) && [];
+      return [`${file}: ${name} has no doc comment`];
+    });
+  });
+
+function findLines(file: string, code: string, pattern: RegExp): string[] {
+  const lines = code.split("\n").map((line, index) => [index + 1, line] as const);
+  return lines.filter(([, line]) => pattern.test(line)).map(([number, line]) => `${file}:${number}: ${line.trim()}`);
+}
+
+/** Every source file below packages, by a name such as `engine/server/call.ts`. */
+function readFiles(): Files {
+  const root = fileURLToPath(new URL("../packages/", import.meta.url));
+  const names = readdirSync(root).flatMap((owner) => {
+    const inside = readdirSync(`${root}${owner}/src`, { recursive: true, encoding: "utf8" });
+    return inside.filter((name) => name.endsWith(".ts")).map((name) => [owner, name.replaceAll("\\", "/")] as const);
+  });
+  return new Map(
+    names.map(([owner, name]) => [`${owner}/${name}`, readFileSync(`${root}${owner}/src/${name}`, "utf8")]),
+  );
+}
+
+/** Each rule, with files that keep it and files that break it once. */
+const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Record<string, string>[]][] = [
+  [
+    "modules import only what the map allows",
+    modulesImportOnlyWhatTheMapAllows,
+    {
+      "engine/jsonrpc/codec.ts": 'import { x } from "./errors.js";\n// import { y } from "../server/call.js";',
+      "engine/server/methods/tools.ts": 'import { x } from "../../schema/schema.js";\nimport path from "node:path";',
+      "engine/transports/http/reply.ts": 'import type { Link } from "../../server/link.js";\nimport ws from "ws";',
+      "engine/testing.ts": 'import { x } from "./index.js";\nimport type { Y } from "./server/call.js";',
+      "engine/index.ts": 'export * from "./transports/stdio.js";\nexport type { Z } from "./protocol/change.js";',
+      "engine/server/call.test.ts": 'import { x } from "../transports/memory.js";',
+      "toolwright/packs/todo/list-tasks.ts": 'import { tool } from "@toolwright/engine";\nimport { z } from "zod";',
+      "toolwright/cli/main.ts":
+        'import { todo } from "../packs/todo/index.js";\nawait import("../dashboard/server.js");',
+    },
+    [
+      { "engine/jsonrpc/codec.ts": 'import type { X } from "../protocol/caller.js";' },
+      { "engine/schema/source.ts": 'import {\n  a,\n  b,\n} from "../protocol/caller.js";' },
+      { "engine/protocol/caller.ts": 'import "node:crypto";' },
+      { "engine/revisions/select.ts": 'import { z } from "zod";' },
+      { "engine/server/call.ts": 'export { x } from "../transports/stdio.js";' },
+      { "engine/server/pack.ts": 'import { z } from "zod";' },
+      { "engine/transports/stdio.ts": 'const x = await import("../protocol/caller.js");' },
+      { "engine/testing.ts": 'import { x } from "./server/call.js";' },
+      { "engine/secrets/key.ts": "" },
+      { "toolwright/packs/todo/index.ts": 'import { x } from "../analysis/index.js";' },
+      { "toolwright/packs/todo/index.ts": 'import { x } from "../../cli/main.js";' },
+      { "toolwright/packs/todo/index.ts": 'import { x } from "../../../engine/src/server/call.js";' },
+      { "toolwright/dashboard/feed.ts": 'import { x } from "@toolwright/engine/dist/index.js";' },
+    ],
+  ],
+  [
+    "no file imports itself round about",
+    noFileImportsItselfRoundAbout,
+    { "engine/server/a.ts": 'import "./b.js";\nimport "./c.js";', "engine/server/b.ts": 'import "./c.js";' },
+    [
+      { "engine/server/a.ts": 'import "./b.js";', "engine/server/b.ts": 'import type { A } from "./a.js";' },
+      { "engine/server/a.ts": 'import "./a.js";' },
+      {
+        "engine/server/a.ts": 'import "./b.js";',
+        "engine/server/b.ts": 'import "../c.js";',
+        "engine/c.ts": 'import "./server/a.js";',
+      },
+    ],
+  ],
+  [
+    "pure modules use no clock and no process",
+    pureModulesUseNoClockAndNoProcess,
+    {
+      "engine/jsonrpc/codec.ts": 'throw new Error("Cannot process. Buffers // fetched");\n// Date.now() would be wrong',
+      "engine/server/session.ts": "setTimeout(close, Date.now());",
+    },
+    [
+      { "engine/jsonrpc/codec.ts": "const text = Buffer.from(bytes);" },
+      { "engine/schema/schema.ts": "const limit = process.env.LIMIT;" },
+      { "engine/protocol/change.ts": "const at = Date.now();" },
+      { "engine/revisions/select.ts": "setTimeout(select, 1);" },
+    ],
+  ],
+  [
+    "only revisions name a protocol date",
+    onlyRevisionsNameDates,
+    {
+      "engine/revisions/select.ts": 'const newest = "2026-07-28";',
+      "engine/server/call.ts": '/** Since 2025-06-18. */\nconst born = "2001-01-01";',
+      "engine/server/call.test.ts": 'connect(server, { revision: "2025-06-18" });',
+    },
+    [
+      { "engine/server/call.ts": 'if (version === "2025-06-18") return;' },
+      { "engine/index.ts": "const versions = `2024-11-05`;" },
+      { "toolwright/cli/main.ts": 'import x from "./2026-07-28.js";' },
+    ],
+  ],
+  [
+    "error codes have their places",
+    errorCodesHaveTheirPlaces,
+    {
+      "engine/jsonrpc/errors.ts": "const parse = -32700;",
+      "engine/revisions/select.ts": "const unsupported = -32022;",
+      "engine/server/legacy-codes.ts": "const missing = -32002;",
+      "engine/server/call.ts": "// answered -32602\nconst size = -3270;",
+    },
+    [
+      { "engine/server/call.ts": "throw new RpcError(-32602);" },
+      { "engine/jsonrpc/codec.ts": "const parse = -32700;" },
+    ],
+  ],
+  [
+    "files are short",
+    filesAreShort,
+    { "engine/server/a.ts": "\n".repeat(240), "engine/server/a.test.ts": "a\n".repeat(400) },
+    [{ "engine/server/a.ts": "a\n".repeat(251) }, { "engine/server/a.test.ts": "a\n".repeat(401) }],
+  ],
+  [
+    "names are kebab-case and say something",
+    namesAreKebabCaseAndSaySomething,
+    {
+      "engine/revisions/2025-06-18.ts": "",
+      "engine/server/legacy-codes.test.ts": "",
+      "toolwright/packs/todo/database.ts": "",
+    },
+    [
+      { "engine/server/callStack.ts": "" },
+      { "engine/server/Call.ts": "" },
+      { "engine/server/session-manager.ts": "" },
+      { "engine/utils/text.ts": "" },
+      { "toolwright/cli/data.ts": "" },
+    ],
+  ],
+  [
+    "there are no default exports, enums and decorators",
+    noDefaultExportsEnumsDecorators,
+    { "engine/server/a.ts": '/** @see x */\nexport const schema = { enum: ["a"] };\nconst text = "export default";' },
+    [
+      { "engine/server/a.ts": "export default 1;" },
+      { "engine/server/a.ts": "export { a as default };" },
+      { "engine/server/a.ts": "export const enum Level { Low }" },
+      { "engine/server/a.ts": "@sealed\nclass A {}" },
+    ],
+  ],
+  [
+    "exported things say what they are for",
+    exportsHaveDocComments,
+    {
+      "engine/server/a.ts":
+        '/** Makes a. */\nexport function a(): void;\nexport function a(b?: string): void {}\nexport { c } from "./c.js";',
+      "engine/server/b.test.ts": "export const b = 1;",
+    },
+    [
+      { "engine/server/a.ts": "export function a() {}" },
+      { "engine/server/a.ts": "// Makes a.\nexport async function a() {}" },
+      { "engine/server/a.ts": "/* Is a. */\nexport interface A {}" },
+      { "engine/server/a.ts": "/** Is a. */\nconst a = 1;\n\nexport const b = 2;" },
+      { "engine/server/a.ts": "export abstract class A {}" },
+    ],
+  ],
+];
+
+describe("the house", () => {
+  const files = readFiles();
+  test("has files to look at", () => expect(files.size).toBeGreaterThan(0));
+  test.each(rules)("%s", (_name, rule) => expect(rule(files)).toEqual([]));
+});
+
+describe("the rule can fail:", () => {
+  test.each(rules)("%s", (_name, rule, kept, broken) => {
+    expect(rule(new Map(Object.entries(kept)))).toEqual([]);
+    for (const files of broken) expect(rule(new Map(Object.entries(files))), JSON.stringify(files)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type MemoryConnection, openMemory } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { createExample } from "./conversations/example.js";
+import { leaks } from "./judges/era-words.js";
+import { createJudge } from "./judges/official-schema.js";
+import { ALL } from "./support/every-revision.js";
+
+/*
+ * A conversation is a text: `#` starts a line of prose, `→` a message of the client, `←` one of the server, and `===` a new
+ * connection. What differs from run to run is masked: `‹state›` is the last requestState, `‹reference›` the reference of a
+ * failure. UPDATE_CONVERSATIONS=1 writes the lines of the server anew.
+ */
+const folder = fileURLToPath(new URL("conversations/", import.meta.url));
+const isUpdate = process.env["UPDATE_CONVERSATIONS"] === "1";
+
+const filesOf = (revision: string): string[] =>
+  existsSync(folder + revision) ? readdirSync(folder + revision).filter((name) => name.endsWith(".txt")) : [];
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One connection to the example server that keeps what it hears until it is asked. */
+class Player {
+  readonly #connection: MemoryConnection;
+  readonly #heard: string[];
+  #state = "";
+
+  private constructor(connection: MemoryConnection, heard: string[]) {
+    this.#connection = connection;
+    this.#heard = heard;
+  }
+
+  static async open(): Promise<Player> {
+    const heard: string[] = [];
+    return new Player(await openMemory(createExample(), (message) => heard.push(message)), heard);
+  }
+
+  /** Sends a text and gives what the server says, waiting for `due` messages and a moment for any more. */
+  async play(text: string, due: number): Promise<string[]> {
+    this.#connection.send(text.replaceAll("‹state›", this.#state));
+    for (let round = 0; round < 200 && this.#heard.length < due; round += 1) await pause(5);
+    await pause(isUpdate ? 40 : 5);
+    return this.#heard.splice(0).map((message) => this.#mask(message));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #mask(text: string): string {
+    return text
+      .replace(/"requestState":"([^"]+)"/, (_, state: string) => {
+        this.#state = state;
+        return '"requestState":"‹state›"';
+      })
+      .replace(/Reference: [\da-f]{8}/, "Reference: ‹reference›");
+  }
+}
+
+/** Plays the lines of the client and gives the conversation as it went. */
+async function replay(conversation: string): Promise<string> {
+  const lines = conversation.split("\n");
+  const went: string[] = [];
+  let player = await Player.open();
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith("← ")) continue;
+    went.push(line);
+    if (line === "===") {
+      player.close();
+      player = await Player.open();
+    } else if (line.startsWith("→ ")) {
+      const answers = await player.play(line.slice(2), countAnswers(lines, at + 1));
+      went.push(...answers.map((text) => `← ${text}`));
+    }
+  }
+  player.close();
+  return went.join("\n");
+}
+
+function countAnswers(lines: readonly string[], start: number): number {
+  let count = 0;
+  while (lines[start + count]?.startsWith("← ")) count += 1;
+  return count;
+}
+
+/** What the official schema, and the list of words of other eras, have to say of the server's messages. */
+function findFaults(revision: string, conversation: string): string[] {
+  return conversation.split("\n===\n").flatMap((connection) => {
+    const judge = createJudge(revision);
+    return connection.split("\n").flatMap((line) => {
+      const message = line.startsWith("→ ") || line.startsWith("← ") ? parse(line.slice(2)) : undefined;
+      if (message === undefined) return [];
+      const violations = judge.saw(line.startsWith("→ ") ? "client" : "server", message);
+      return line.startsWith("← ")
+        ? [...violations, ...leaks(revision, message)].map((fault) => `${fault}: ${line}`)
+        : [];
+    });
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+describe.each([...ALL])("%s", (revision) => {
+  test.each(filesOf(revision))("%s went as it is written", async (name) => {
+    const path = `${folder}${revision}/${name}`;
+    const written = readFileSync(path, "utf8");
+    const went = await replay(written);
+    if (isUpdate) writeFileSync(path, went);
+    else expect(went).toBe(written);
+    expect(findFaults(revision, went)).toEqual([]);
+  });
+
+  test("has its conversations", () => {
+    const special: Readonly<Record<string, readonly string[]>> = {
+      "2024-11-05": ["batches.txt", "lifecycle.txt"],
+      "2025-03-26": ["batches.txt", "lifecycle.txt"],
+      "2025-06-18": ["ask.txt", "lifecycle.txt"],
+      "2025-11-25": ["ask.txt", "lifecycle.txt"],
+      "2026-07-28": ["ask.txt", "discover.txt", "subscriptions.txt"],
+    };
+    expect(filesOf(revision)).toEqual(
+      expect.arrayContaining([...(special[revision] ?? []), "errors.txt", "tools.txt"]),
+    );
+  });
+});

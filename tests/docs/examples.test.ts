@@ -1,0 +1,196 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { transformSync } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Child, type Message } from "../stdio/child.js";
+import { type Block, blocksOf, readPages, root } from "./pages.js";
+
+// Inside the project, so that the examples find the packages as an author's own files would.
+const folder = `${root}node_modules/.cache/toolwright-examples-${process.pid}/`;
+const isExample = ({ words }: Block) => ["js", "ts"].includes(words[0] ?? "") && !words.includes("fragment");
+const examples = readPages().flatMap(blocksOf).filter(isExample);
+const isServer = ({ code }: Block) => code.includes("await serveStdio(");
+const named = (blocks: readonly Block[]) =>
+  blocks.map((block): [string, Block] => [`${block.page}:${block.line}`, block]);
+
+beforeAll(() => void mkdirSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes an example as a module that Node can run. */
+function write({ page, line, words, code }: Block): string {
+  const file = `${folder}${page.replaceAll(/\W/g, "-")}-${line}.mjs`;
+  writeFileSync(file, words[0] === "ts" ? transformSync(code, { loader: "ts", format: "esm" }).code : code);
+  return file;
+}
+
+const run = (block: Block) => new Child(process.execPath, [write(block)]);
+
+/** What a person says to a question of the handshake era. */
+type Reply = (question: Message) => Message;
+const decline: Reply = () => ({ action: "decline" });
+
+/** Sends a request, answers every question of the server meanwhile, and gives the answer. */
+async function request(child: Child, id: number, method: string, params: Message, reply = decline): Promise<Message> {
+  const replied = new Set<unknown>(child.messages);
+  child.send({ jsonrpc: "2.0", id, method, params });
+  for (;;) {
+    const find = () => child.messages.find((message) => message["id"] === id && !("method" in message));
+    const ask = () => child.messages.find((message) => "method" in message && "id" in message && !replied.has(message));
+    await child.until(() => find() !== undefined || ask() !== undefined, `an answer to ${method}`);
+    const question = ask();
+    if (question === undefined) return find() as Message;
+    replied.add(question);
+    child.send({ jsonrpc: "2.0", id: question["id"], result: reply(question) });
+  }
+}
+
+async function initialize(child: Child): Promise<void> {
+  const params = { capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1.0.0" } };
+  const answer = await request(child, 0, "initialize", { protocolVersion: "2025-11-25", ...params });
+  expect(answer).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
+  child.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+}
+
+async function expectGoodEnd(child: Child): Promise<void> {
+  child.process.stdin.end();
+  expect(await child.ended).toEqual({ code: 0, signal: null });
+  expect({ stderr: child.stderr, unfinished: child.unfinished }).toEqual({ stderr: "", unfinished: "" });
+}
+
+describe("every example of the documentation", () => {
+  test("is found", () => {
+    const pages = new Set(examples.map(({ page }) => page));
+    for (const page of ["README.md", "docs/guides/writing-tools.md", "docs/guides/asking.md", "docs/guides/testing.md"])
+      expect([...pages]).toContain(page);
+  });
+
+  test.each(named(examples.filter(isServer)))("%s serves every tool that it lists", async (_name, block) => {
+    const child = run(block);
+    await initialize(child);
+    const list = (await request(child, 1, "tools/list", {}))["result"] as { tools: { name: string }[] };
+    expect(list.tools).not.toEqual([]);
+    let id = 1;
+    for (const { name } of list.tools) {
+      const call = async (args: unknown) => {
+        id += 1;
+        return (await request(child, id, "tools/call", { name, arguments: args }))["result"] as Message;
+      };
+      let result = await call({});
+      // A refusal shows a call that would do.
+      const { example } = (result["structuredContent"] ?? {}) as { example?: Message };
+      if (example !== undefined) result = await call(example);
+      expect(JSON.stringify(result), name).not.toMatch(/failed unexpectedly|INVALID_ARGUMENTS|TIMEOUT/);
+      expect(result["content"], name).toEqual([{ type: "text", text: expect.any(String) as string }]);
+    }
+    await expectGoodEnd(child);
+  });
+
+  test.each(named(examples.filter((block) => !isServer(block))))("%s runs to its end", async (_name, block) => {
+    const child = run(block);
+    child.process.stdin.end();
+    const ending = await child.ended;
+    expect({ ...ending, stderr: child.stderr, failed: child.lines.filter((line) => /^\s*not ok/.test(line)) }).toEqual({
+      code: 0,
+      signal: null,
+      stderr: "",
+      failed: [],
+    });
+  });
+
+  test("is right in its types, as an author sees those of the packages", () => {
+    const files = examples.map(({ page, line, words, code }) => {
+      const file = `${folder}types-${page.replaceAll(/\W/g, "-")}-${line}.${words[0] === "ts" ? "mts" : "mjs"}`;
+      writeFileSync(file, code);
+      return file;
+    });
+    const compilerOptions = { customConditions: [], allowJs: true, checkJs: true, noImplicitAny: false };
+    const config = `${folder}tsconfig.json`;
+    writeFileSync(config, JSON.stringify({ extends: `${root}tsconfig.json`, compilerOptions, include: [], files }));
+    const { stdout } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-p", config], {
+      encoding: "utf8",
+    });
+    expect(stdout).toBe("");
+  });
+});
+
+describe("the example of the README", () => {
+  const [deploy] = examples.filter(({ page }) => page === "README.md") as [Block];
+  const params = { name: "deploy", arguments: { service: "shop", env: "staging" } };
+  const message = "Deploy shop to staging?";
+  const requestedSchema = { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] };
+  const done = {
+    content: [{ type: "text", text: '{"url":"https://shop.staging.example"}' }],
+    isError: false,
+    structuredContent: { url: "https://shop.staging.example" },
+  };
+
+  test("asks in the middle of the call for 2025-11-25", async () => {
+    const child = run(deploy);
+    await initialize(child);
+    const questions: Message[] = [];
+    const accept: Reply = (question) => {
+      questions.push(question);
+      return { action: "accept", content: { sure: true } };
+    };
+    const withProgress = { ...params, _meta: { progressToken: "token" } };
+    expect(await request(child, 1, "tools/call", withProgress, accept)).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: done,
+    });
+    expect(questions).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "elicitation/create",
+        params: { message, requestedSchema, _meta: { "toolwright/question": "confirm" } },
+      },
+    ]);
+    expect(child.messages.filter(({ method }) => method === "notifications/progress")).toEqual([
+      {
+        jsonrpc: "2.0",
+        method: "notifications/progress",
+        params: { progressToken: "token", progress: 0.5, message: "uploading" },
+      },
+    ]);
+    expect(await request(child, 2, "tools/call", params)).toEqual({
+      jsonrpc: "2.0",
+      id: 2,
+      result: { content: [{ type: "text", text: "Left alone." }], isError: false },
+    });
+    await expectGoodEnd(child);
+  });
+
+  test("asks between two calls for 2026-07-28", async () => {
+    const child = run(deploy);
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+    };
+    const identity = { "io.modelcontextprotocol/serverInfo": { name: "deployer", version: "1.0.0" } };
+    const first = await request(child, 1, "tools/call", { ...params, _meta });
+    const requestState: unknown = expect.any(String);
+    expect(first).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        resultType: "input_required",
+        inputRequests: { confirm: { method: "elicitation/create", params: { message, requestedSchema } } },
+        requestState,
+        _meta: identity,
+      },
+    });
+    const again = {
+      ...params,
+      _meta,
+      inputResponses: { confirm: { action: "accept", content: { sure: true } } },
+      requestState: (first["result"] as Message)["requestState"],
+    };
+    expect(await request(child, 2, "tools/call", again)).toEqual({
+      jsonrpc: "2.0",
+      id: 2,
+      result: { resultType: "complete", ...done, _meta: identity },
+    });
+    await expectGoodEnd(child);
+  });
+});

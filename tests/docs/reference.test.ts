@@ -1,0 +1,166 @@
+import { type Call, createServer, DEFAULT_LIMITS, type ServerOptions, tool } from "@toolwright/engine";
+import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { blocksOf, readPage, rowsOf, sectionOf } from "./pages.js";
+
+const reference = readPage("docs/reference/server-options.md");
+const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, s: 1000, min: 60_000 };
+
+/** The words in backquotes of the first cells. */
+const namesOf = (rows: readonly string[][]) =>
+  rows.flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name.replace(/\(.*/, "")));
+
+/** `10 MiB` → 10485760 */
+function toNumber(cell: string): number {
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(MiB|min|s)?\b/.exec(cell) ?? [];
+  return Number(digits.replaceAll(",", "")) * (units[unit] ?? 1);
+}
+
+describe("limits", () => {
+  test.each(["SECURITY.md", "docs/reference/server-options.md"])("are all in %s, with their defaults", (file) => {
+    const rows = rowsOf(sectionOf(readPage(file), "Limits")).filter(([name = ""]) => /^`(?!rate`)/.test(name));
+    const table = rows.map(([name = "", value = ""]) => [name.replaceAll("`", ""), toNumber(value)]);
+    expect(table).toEqual(Object.entries(DEFAULT_LIMITS));
+  });
+});
+
+describe("tables name all that there is:", () => {
+  test("the options of createServer", () => {
+    const options: Record<keyof ServerOptions, true> = {
+      name: true,
+      version: true,
+      title: true,
+      description: true,
+      websiteUrl: true,
+      icons: true,
+      instructions: true,
+      tools: true,
+      packs: true,
+      dynamic: true,
+      identify: true,
+      repair: true,
+      unknownArguments: true,
+      limits: true,
+      rate: true,
+      secret: true,
+      observe: true,
+      log: true,
+      revisions: true,
+      lifecycle: true,
+      validationErrors: true,
+      batch: true,
+      inputAliases: true,
+      directToolMethods: true,
+      legacyCodes: true,
+    };
+    const headings = ["What the server is and offers", "How it behaves", "How it treats clients"];
+    expect(headings.flatMap((heading) => namesOf(rowsOf(sectionOf(reference, heading))))).toEqual(Object.keys(options));
+  });
+
+  test("the members of a call", () => {
+    const members: Record<keyof Call, true> = {
+      progress: true,
+      signal: true,
+      log: true,
+      ask: true,
+      caller: true,
+      principal: true,
+    };
+    const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "During a call"));
+    expect(namesOf(rows)).toEqual(Object.keys(members).map((name) => `call.${name}`));
+  });
+
+  test("the test kit", () => {
+    const testing = readPage("docs/guides/testing.md");
+    const options: Record<keyof ConnectOptions, true> = {
+      revision: true,
+      answers: true,
+      capabilities: true,
+      logLevel: true,
+      principal: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(testing, "connect\\(server, options\\)")))).toEqual(Object.keys(options));
+    const members: Record<Exclude<keyof TestClient, "open" | "revision">, true> = {
+      callTool: true,
+      listTools: true,
+      request: true,
+      start: true,
+      notify: true,
+      say: true,
+      sayText: true,
+      heard: true,
+      conversation: true,
+      close: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(testing, "The client")))).toEqual(Object.keys(members));
+  });
+});
+
+describe("what is mended and what is refused", () => {
+  const search = tool({
+    name: "search",
+    description: "Searches.",
+    input: z.object({
+      mode: z.enum(["Fast", "Slow"]),
+      limit: z.number().int().min(1).max(100).optional(),
+      userId: z.number().int(),
+      ratio: z.number().optional(),
+      active: z.boolean().optional(),
+      tags: z.array(z.string()).optional(),
+      note: z.string().optional(),
+    }),
+    run: (input) => JSON.stringify(input),
+  });
+  const open = () => connect(createServer({ name: "search", version: "1.0.0", tools: [search] }));
+  const textOf = (result: object) =>
+    (result as { content: readonly { text: string }[] }).content.map(({ text }) => text);
+  const printed = blocksOf(reference)
+    .filter(({ words }) => words[0] === "text")
+    .map(({ code }) => code.trimEnd());
+
+  test("is told as it is printed", async () => {
+    const client = await open();
+    const mended = await client.callTool("search", { user_id: "5", mode: "Fast" });
+    expect(textOf(mended)[1]).toBe(printed[0]);
+    const refused = await client.callTool("search", { mode: "Fast", limt: 3 });
+    expect(textOf(refused)).toEqual([printed[1]]);
+  });
+
+  test.each([
+    [{ user_id: 5, mode: "Fast" }, { userId: 5 }],
+    [{ "User-Id": 5, mode: "Fast" }, { userId: 5 }],
+    [
+      { userId: "5", ratio: "-2.5", mode: "Fast" },
+      { userId: 5, ratio: -2.5 },
+    ],
+    [
+      { userId: 5, mode: "FAST", active: "true", tags: '["a"]' },
+      { mode: "Fast", active: true, tags: ["a"] },
+    ],
+  ])("%j is mended", async (args, expected) => {
+    const [text = ""] = textOf(await (await open()).callTool("search", args));
+    expect(JSON.parse(text)).toMatchObject(expected);
+  });
+
+  test.each([
+    { limt: 3 },
+    { user_id: 6 },
+    { ratio: "05" },
+    { ratio: "1e3" },
+    { ratio: "5.0" },
+    { ratio: " 5" },
+    { limit: 5.5 },
+    { limit: 1000 },
+    { active: "yes" },
+    { active: 1 },
+    { mode: "Fats" },
+    { tags: "a" },
+    { tags: "a,b" },
+    { note: 7 },
+    { note: null },
+  ])("%j is refused", async (args) => {
+    const result = await (await open()).callTool("search", { userId: 5, mode: "Fast", ...args });
+    expect(result).toMatchObject({ isError: true, structuredContent: { code: "INVALID_ARGUMENTS" } });
+  });
+});

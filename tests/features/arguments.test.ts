@@ -1,0 +1,169 @@
+import { tool } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
+import { serverWith } from "./server.js";
+
+const book = tool({
+  name: "book",
+  description: "Books a room.",
+  input: {
+    type: "object",
+    properties: {
+      room: { type: "string" },
+      guests: { type: "integer", minimum: 1 },
+      board: { enum: ["none", "half", "full"] },
+    },
+    required: ["room", "guests"],
+  },
+  run: (input) => JSON.stringify(input),
+});
+const optional = tool({
+  name: "optional",
+  description: "Needs nothing.",
+  input: z.object({ word: z.string().default("nothing") }),
+  run: ({ word }) => word,
+});
+
+describe("a call", () => {
+  everyRevision("of an unknown tool is refused, with the nearest name as a hint [TOOL-10]", async (open) => {
+    const client = await open(serverWith([book]));
+    await expect(client.callTool("bok")).rejects.toMatchObject({
+      code: -32602,
+      message: "Unknown tool: bok",
+      data: { didYouMean: "book" },
+    });
+    await expect(client.callTool("constructor")).rejects.toMatchObject({ code: -32602, data: undefined });
+    await expect(client.callTool("Book ")).rejects.toMatchObject({ code: -32602 });
+  });
+
+  everyRevision("without a name, or with odd arguments, is refused [TOOL-11]", async (open) => {
+    const client = await open(serverWith([optional]));
+    for (const params of [{}, { name: 7 }, { name: null }, { name: ["optional"] }]) {
+      await expect(client.request("tools/call", params)).rejects.toMatchObject({
+        code: -32602,
+        message: 'Invalid params: "name" must be a string',
+      });
+    }
+    for (const odd of [[], 5, true, ["word"]]) {
+      await expect(client.request("tools/call", { name: "optional", arguments: odd })).rejects.toMatchObject({
+        code: -32602,
+        message: 'Invalid params: "arguments" must be an object',
+      });
+    }
+  });
+
+  everyRevision("without arguments has none [TOOL-11]", async (open) => {
+    const client = await open(serverWith([optional]));
+    expect(await client.request("tools/call", { name: "optional" })).toMatchObject({ content: [{ text: "nothing" }] });
+  });
+});
+
+const FAULTS = [
+  'The arguments of "book" are not right:',
+  "- guests: required, but missing (integer of at least 1)",
+  '- guest: unknown argument; did you mean "guests"?',
+  '- board: expected one of "none", "half", "full", got "quarter"',
+  'A call that would do: {"name":"book","arguments":{"room":"12","board":"none","guests":2}}',
+];
+
+describe("wrong arguments", () => {
+  const wrong = { room: "12", guest: 2, board: "quarter" };
+
+  everyRevision(
+    "are a result that names each fault on a line of its own and shows a call that would do [TOOL-12 TOOL-13]",
+    async (open) => {
+      const client = await open(serverWith([book]));
+      const result = await client.callTool("book", wrong);
+      expect(result).toMatchObject({ content: [{ type: "text", text: FAULTS.join("\n") }], isError: true });
+      const corrected = { room: "12", board: "none", guests: 2 };
+      expect(await client.callTool("book", corrected)).toMatchObject({ isError: false });
+    },
+  );
+
+  onRevisions(["2025-06-18", "2025-11-25", STATELESS], "are told to programs, too [TOOL-12]", async (open) => {
+    const client = await open(serverWith([book]));
+    const { structuredContent } = await client.callTool("book", wrong);
+    expect(structuredContent).toMatchObject({ code: "INVALID_ARGUMENTS", example: { room: "12" } });
+    expect((structuredContent as { faults: string[] }).faults).toHaveLength(3);
+  });
+
+  everyRevision("never reach the tool [TOOL-21]", async (open) => {
+    let runs = 0;
+    const counting = tool({ ...book, run: () => String((runs += 1)) });
+    const client = await open(serverWith([counting]));
+    for (const input of [wrong, {}, { room: 1, guests: 1 }, { room: "1", guests: 0.5 }]) {
+      expect(await client.callTool("book", input)).toMatchObject({ isError: true });
+    }
+    expect(runs).toBe(0);
+    await client.callTool("book", { room: "1", guests: 1 });
+    expect(runs).toBe(1);
+  });
+
+  everyRevision('are an error of the protocol everywhere with validationErrors "protocol" [TOOL-12]', async (open) => {
+    const client = await open(serverWith([book], { validationErrors: "protocol" }));
+    await expect(client.callTool("book", {})).rejects.toMatchObject({
+      code: -32602,
+      data: { faults: expect.arrayContaining([expect.stringMatching(/^room: /)]) },
+    });
+  });
+
+  const textual = ["2024-11-05", "2025-03-26", "2025-06-18"];
+  onRevisions(textual, 'are an error up to 2025-06-18 with "by-revision" [TOOL-12]', async (open) => {
+    const client = await open(serverWith([book], { validationErrors: "by-revision" }));
+    await expect(client.callTool("book", {})).rejects.toMatchObject({ code: -32602 });
+  });
+  onRevisions(
+    ["2025-11-25", STATELESS],
+    'are a result from 2025-11-25 on with "by-revision" [TOOL-12]',
+    async (open) => {
+      const client = await open(serverWith([book], { validationErrors: "by-revision" }));
+      expect(await client.callTool("book", {})).toMatchObject({ isError: true });
+    },
+  );
+});
+
+describe("unknown arguments", () => {
+  const zod = tool({
+    name: "zod",
+    description: "Takes one.",
+    input: z.object({ a: z.number() }),
+    run: (input) => JSON.stringify(input),
+  });
+  const lax = tool({ ...book, name: "lax", unknownArguments: "allow" });
+
+  everyRevision("are refused by default, whatever the schema is written in", async (open) => {
+    const client = await open(serverWith([book, zod]));
+    for (const [name, input] of [
+      ["book", { room: "1", guests: 1, note: "x" }],
+      ["zod", { a: 1, note: "x" }],
+    ] as const) {
+      const result = await client.callTool(name, input);
+      expect(result["isError"]).toBe(true);
+      expect((result["content"] as { text: string }[])[0]?.text).toContain("- note: unknown argument");
+    }
+  });
+
+  everyRevision("are let through where the tool or the server says so", async (open) => {
+    const input = { room: "1", guests: 1, note: "x" };
+    const content = [{ type: "text", text: '{"room":"1","guests":1,"note":"x"}' }];
+    const one = await open(serverWith([lax]));
+    expect(await one.callTool("lax", input)).toMatchObject({ content, isError: false });
+    const all = await open(serverWith([book], { unknownArguments: "allow" }));
+    expect(await all.callTool("book", input)).toMatchObject({ content, isError: false });
+    const strict = tool({ ...book, unknownArguments: "refuse" });
+    const mixed = await open(serverWith([strict], { unknownArguments: "allow" }));
+    expect(await mixed.callTool("book", input)).toMatchObject({ isError: true });
+  });
+});
+
+onRevisions(HANDSHAKE, "answers and state that a handshake client sends along are not read [MRTR-11]", async (open) => {
+  const client = await open(serverWith([optional]));
+  const result = await client.callTool("optional", {}, { requestState: "forged", inputResponses: null });
+  expect(result).toMatchObject({ content: [{ text: "nothing" }], isError: false });
+});
+
+test("a tool can be tried by calling it, without a server", () => {
+  const input = { room: "1", guests: 1 };
+  expect(book.run(input, undefined as never)).toBe('{"room":"1","guests":1}');
+});

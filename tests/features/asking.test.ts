@@ -1,0 +1,212 @@
+import { type LogEntry, tool } from "@toolwright/engine";
+import { describe, expect } from "vitest";
+import { z } from "zod";
+import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
+import { serverWith } from "./server.js";
+
+const ASKING = ["2025-06-18", "2025-11-25", STATELESS];
+const LIVE = ["2025-06-18", "2025-11-25"];
+const TOO_OLD = ["2024-11-05", "2025-03-26"];
+
+const sure = z.object({ sure: z.boolean() });
+const deploy = tool({
+  name: "deploy",
+  description: "Deploys.",
+  input: z.object({ service: z.string() }),
+  async run({ service }, call) {
+    const answer = await call.ask("confirm", `Deploy ${service}?`, sure);
+    if (answer === undefined) return "No answer.";
+    return answer.sure ? `Deployed ${service}.` : "Left alone.";
+  },
+});
+const said = (words: string) => ({ content: [{ type: "text", text: words }], isError: false });
+
+describe("one handler", () => {
+  onRevisions(
+    ASKING,
+    "asks and goes on with the answer on every revision that has forms [MRTR-11 ELI-03]",
+    async (open) => {
+      for (const [answer, words] of [
+        [{ sure: true }, "Deployed web."],
+        [{ sure: false }, "Left alone."],
+        ["decline", "No answer."],
+        ["cancel", "No answer."],
+      ] as const) {
+        const client = await open(serverWith([deploy]), { answers: { confirm: answer } });
+        expect(await client.callTool("deploy", { service: "web" })).toMatchObject(said(words));
+      }
+    },
+  );
+
+  onRevisions(LIVE, "sends one request of its own for each question [MRTR-11 CLI-02]", async (open) => {
+    const client = await open(serverWith([deploy]), { answers: { confirm: { sure: true } } });
+    expect(client.heard("elicitation/create")).toEqual([]);
+    await client.callTool("deploy", { service: "web" });
+    expect(client.heard("elicitation/create")).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        method: "elicitation/create",
+        params: {
+          message: "Deploy web?",
+          requestedSchema: { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] },
+          _meta: { "toolwright/question": "confirm" },
+        },
+      },
+    ]);
+  });
+
+  onRevisions(
+    [STATELESS],
+    "sends no request, but ends with bare questions under their names [MRTR-02 MRTR-03]",
+    async (open) => {
+      const client = await open(serverWith([deploy]));
+      const result = await client.request("tools/call", { name: "deploy", arguments: { service: "web" } });
+      expect(result).toMatchObject({ resultType: "input_required", requestState: expect.any(String) });
+      expect(result["inputRequests"]).toEqual({
+        confirm: {
+          method: "elicitation/create",
+          params: {
+            message: "Deploy web?",
+            requestedSchema: { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] },
+          },
+        },
+      });
+      expect(Object.keys(result).toSorted()).toEqual(["_meta", "inputRequests", "requestState", "resultType"]);
+    },
+  );
+
+  onRevisions([STATELESS], "answers input_required to tools/call alone [MRTR-01]", async (open) => {
+    const client = await open(serverWith([deploy]), { answers: { confirm: { sure: true } } });
+    await client.request("server/discover");
+    await client.listTools();
+    await client.callTool("deploy", { service: "web" });
+    const kinds = client.conversation
+      .filter(({ from }) => from === "server")
+      .map(({ message }) => (message as { result: { resultType: string } }).result.resultType);
+    expect(kinds).toEqual(["complete", "complete", "input_required", "complete"]);
+  });
+
+  onRevisions(TOO_OLD, "fails cleanly where nobody can be asked, and can be called again [ELI-01]", async (open) => {
+    const client = await open(serverWith([deploy]), { answers: { confirm: { sure: true } } });
+    for (let round = 0; round < 2; round += 1) {
+      expect(await client.callTool("deploy", { service: "web" })).toMatchObject({
+        content: [{ text: "This tool has to ask the user, but the client's revision has no way to ask." }],
+        isError: true,
+      });
+    }
+    expect(client.heard("elicitation/create")).toEqual([]);
+  });
+});
+
+describe("a client that declared no forms", () => {
+  for (const capabilities of [{}, { elicitation: { url: {} } }, { sampling: {} }, { elicitation: true }]) {
+    const named = JSON.stringify(capabilities);
+
+    onRevisions([STATELESS], `is refused with what is missing: ${named} [MRTR-04 CLI-01 ELI-05]`, async (open) => {
+      const client = await open(serverWith([deploy]), { capabilities });
+      await expect(client.callTool("deploy", { service: "web" })).rejects.toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { elicitation: {} } },
+      });
+    });
+
+    onRevisions(LIVE, `gets a failed result and no question: ${named} [CLI-01 ELI-05]`, async (open) => {
+      const client = await open(serverWith([deploy]), { capabilities });
+      expect(await client.callTool("deploy", { service: "web" })).toMatchObject({
+        isError: true,
+        structuredContent: { code: "CANNOT_ASK" },
+      });
+      expect(client.heard("elicitation/create")).toEqual([]);
+    });
+  }
+
+  onRevisions([STATELESS], "is judged by the request at hand, not by an earlier one [CLI-01]", async (open) => {
+    const server = serverWith([deploy]);
+    const client = await open(server);
+    const params = { name: "deploy", arguments: { service: "web" } };
+    expect(await client.request("tools/call", params)).toMatchObject({ resultType: "input_required" });
+    const bare = { "io.modelcontextprotocol/clientCapabilities": {} };
+    await expect(client.request("tools/call", { ...params, _meta: bare })).rejects.toMatchObject({ code: -32021 });
+  });
+
+  everyRevision("can be served by a handler that does without", async (open) => {
+    const patient = tool({
+      name: "patient",
+      description: "Asks if it can.",
+      async run(_input, call) {
+        const answer = await call.ask("sure", "Sure?", sure).catch(() => ({ sure: true }));
+        return answer?.sure ? "went on" : "stopped";
+      },
+    });
+    const client = await open(serverWith([patient]), { capabilities: {} });
+    expect(await client.callTool("patient")).toMatchObject(said("went on"));
+  });
+});
+
+describe("forms declared by name", () => {
+  onRevisions(["2025-11-25", STATELESS], "are asked [ELI-05]", async (open) => {
+    const client = await open(serverWith([deploy]), {
+      capabilities: { elicitation: { form: {}, url: {} } },
+      answers: { confirm: { sure: true } },
+    });
+    expect(await client.callTool("deploy", { service: "web" })).toMatchObject(said("Deployed web."));
+  });
+});
+
+describe("asking twice under one name", () => {
+  const twice = tool({
+    name: "twice",
+    description: "Asks twice.",
+    async run(_input, call) {
+      await call.ask("same", "First?", sure);
+      await call.ask("same", "Second?", sure);
+      return "never";
+    },
+  });
+
+  onRevisions(ASKING, "fails the tool, and the log says why", async (open) => {
+    const entries: LogEntry[] = [];
+    const client = await open(serverWith([twice], {}, entries), { answers: { same: { sure: true } } });
+    expect(await client.callTool("twice")).toMatchObject({ isError: true });
+    expect(String(entries.at(-1)?.error)).toBe(
+      'TypeError: The tool asks twice under the name "same"; give each question a name of its own',
+    );
+  });
+});
+
+describe("a question that is not waited for", () => {
+  const careless = tool({
+    name: "careless",
+    description: "Asks and goes on.",
+    run(_input, call) {
+      void call.ask("sure", "Sure?", sure);
+      return "done";
+    },
+  });
+
+  onRevisions([STATELESS], "is still asked", async (open) => {
+    const client = await open(serverWith([careless]), { answers: { sure: { sure: true } } });
+    expect(await client.request("tools/call", { name: "careless" })).toMatchObject({ resultType: "input_required" });
+    expect(await client.callTool("careless")).toMatchObject(said("done"));
+  });
+});
+
+describe("a handler that catches everything", () => {
+  const catching = tool({
+    name: "catching",
+    description: "Swallows.",
+    async run(_input, call) {
+      try {
+        return (await call.ask("sure", "Sure?", sure))?.sure ? "yes" : "no";
+      } catch {
+        return "swallowed";
+      }
+    },
+  });
+
+  onRevisions(ASKING, "still asks [MRTR-02]", async (open) => {
+    const client = await open(serverWith([catching]), { answers: { sure: { sure: true } } });
+    expect(await client.callTool("catching")).toMatchObject(said("yes"));
+  });
+});

@@ -1,0 +1,141 @@
+import { tool } from "@toolwright/engine";
+import { describe, expect } from "vitest";
+import { z } from "zod";
+import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
+import { serverWith } from "./server.js";
+
+const input = z.object({
+  userId: z.number().int(),
+  mode: z.enum(["Fast", "Slow"]),
+  active: z.boolean().optional(),
+  tags: z.array(z.string()).optional(),
+});
+const search = tool({ name: "search", description: "Searches.", input, run: (given) => JSON.stringify(given) });
+const plain = tool({
+  name: "plain",
+  description: "Searches.",
+  input: {
+    type: "object",
+    properties: {
+      userId: { type: "integer" },
+      mode: { enum: ["Fast", "Slow"] },
+      active: { type: "boolean" },
+      tags: { type: "array", items: { type: "string" } },
+    },
+    required: ["userId", "mode"],
+  },
+  run: (given) => JSON.stringify(given),
+});
+
+const MISTAKEN = { user_id: "5", mode: "fast", active: "true", tags: '["a"]' };
+const REPAIRS = [
+  "user_id: read as userId",
+  'userId: read "5" as the number 5',
+  'mode: read "fast" as "Fast"',
+  'active: read "true" as true',
+  "tags: read the text as JSON",
+];
+
+describe("arguments whose meaning is certain", () => {
+  everyRevision("are mended, with a receipt in the text and in _meta", async (open) => {
+    const client = await open(serverWith([search, plain]));
+    for (const name of ["search", "plain"]) {
+      const result = await client.callTool(name, MISTAKEN);
+      expect(result["isError"]).toBe(false);
+      expect(result["content"]).toEqual([
+        { type: "text", text: '{"userId":5,"mode":"Fast","active":true,"tags":["a"]}' },
+        { type: "text", text: `Note: the arguments were read with corrections: ${REPAIRS.join("; ")}.` },
+      ]);
+      expect(result["_meta"]).toMatchObject({ "toolwright/repairs": REPAIRS });
+    }
+  });
+
+  everyRevision("leave no receipt when nothing was mended", async (open) => {
+    const client = await open(serverWith([search]));
+    const result = await client.callTool("search", { userId: 5, mode: "Fast" });
+    expect(result["content"]).toHaveLength(1);
+    expect(JSON.stringify(result)).not.toContain("toolwright/repairs");
+  });
+
+  everyRevision("may come as JSON in a string", async (open) => {
+    const client = await open(serverWith([search]));
+    const result = await client.request("tools/call", { name: "search", arguments: '{"userId":1,"mode":"Fast"}' });
+    expect(result["content"]).toEqual([
+      { type: "text", text: '{"userId":1,"mode":"Fast"}' },
+      { type: "text", text: "Note: the arguments were read with a correction: read the text as JSON." },
+    ]);
+    expect(result["_meta"]).toMatchObject({ "toolwright/repairs": ["read the text as JSON"] });
+    expect(await client.request("tools/call", { name: "search", arguments: "no json" })).toMatchObject({
+      isError: true,
+    });
+  });
+
+  onRevisions([STATELESS], "are mended beside the name of the server in _meta", async (open) => {
+    const result = await (await open(serverWith([search]))).callTool("search", MISTAKEN);
+    expect(Object.keys(result["_meta"] as object)).toEqual([
+      "io.modelcontextprotocol/serverInfo",
+      "toolwright/repairs",
+    ]);
+  });
+
+  everyRevision("are mended before a failure, too, and the failure is told", async (open) => {
+    const failing = tool({
+      ...search,
+      run() {
+        throw new Error("no");
+      },
+    });
+    expect(await (await open(serverWith([failing]))).callTool("search", MISTAKEN)).toMatchObject({ isError: true });
+  });
+});
+
+describe("arguments of which the meaning is a guess", () => {
+  everyRevision("are refused with what they may have meant", async (open) => {
+    const client = await open(serverWith([search]));
+    for (const given of [
+      { userId: 5, mode: "Fats" },
+      { userId: "5.5", mode: "Fast" },
+      { userId: "five", mode: "Fast" },
+      { userId: 5, mode: "Fast", active: "yes" },
+      { userId: 5, user_id: 6, mode: "Fast" },
+    ]) {
+      const result = await client.callTool("search", given);
+      expect(result, JSON.stringify(given)).toMatchObject({ isError: true });
+      expect((result["content"] as { text: string }[])[0]?.text).toContain("A call that would do: ");
+    }
+  });
+});
+
+describe("repair is off", () => {
+  const refused = { isError: true };
+
+  everyRevision("for tools marked destructive, whatever the switches say", async (open) => {
+    const marked = { annotations: { destructiveHint: true } };
+    const client = await open(
+      serverWith([tool({ ...search, ...marked }), tool({ ...plain, ...marked, repair: true })], { repair: true }),
+    );
+    expect(await client.callTool("search", MISTAKEN)).toMatchObject(refused);
+    expect(await client.callTool("plain", MISTAKEN)).toMatchObject(refused);
+    await expect(
+      client.request("tools/call", { name: "search", arguments: '{"userId":1,"mode":"Fast"}' }),
+    ).rejects.toMatchObject({ code: -32602 });
+    expect(await client.callTool("search", { userId: 1, mode: "Fast" })).toMatchObject({ isError: false });
+  });
+
+  everyRevision("for a server that says so, but for the tools that say otherwise", async (open) => {
+    const client = await open(serverWith([search, tool({ ...plain, repair: true })], { repair: false }));
+    expect(await client.callTool("search", MISTAKEN)).toMatchObject(refused);
+    expect(await client.callTool("plain", MISTAKEN)).toMatchObject({ isError: false });
+  });
+
+  everyRevision("for a tool that says so", async (open) => {
+    const client = await open(serverWith([tool({ ...search, repair: false }), plain]));
+    expect(await client.callTool("search", MISTAKEN)).toMatchObject(refused);
+    expect(await client.callTool("plain", MISTAKEN)).toMatchObject({ isError: false });
+  });
+
+  everyRevision("not for tools that say nothing of destruction", async (open) => {
+    const client = await open(serverWith([tool({ ...search, annotations: { readOnlyHint: false } })]));
+    expect(await client.callTool("search", MISTAKEN)).toMatchObject({ isError: false });
+  });
+});

@@ -1,0 +1,121 @@
+import { content, type JsonObject, text, tool } from "@toolwright/engine";
+import { expect } from "vitest";
+import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
+import { createEcho, echo, said, settled } from "./support.js";
+
+type Open = Parameters<Parameters<typeof everyRevision>[1]>[0];
+
+/** The capabilities that a server declares, by handshake or by discovery. */
+async function declared(open: Open, revision: string, options: Parameters<typeof createEcho>[0]): Promise<unknown> {
+  const client = await open(createEcho(options));
+  if (revision === STATELESS) return (await client.request("server/discover"))["capabilities"];
+  return (said(client) as { result: JsonObject }[])[0]?.result["capabilities"];
+}
+
+everyRevision("tools are declared exactly when there are some, or may be some [CAP-01]", async (open, revision) => {
+  const logging = {};
+  expect(await declared(open, revision, {})).toEqual({ logging, tools: { listChanged: false } });
+  expect(await declared(open, revision, { tools: [] })).toEqual({ logging });
+  expect(await declared(open, revision, { tools: [], dynamic: true })).toEqual({
+    logging,
+    tools: { listChanged: true },
+  });
+});
+
+everyRevision("a declared list answers even when it is empty [CAP-01]", async (open) => {
+  const client = await open(createEcho({ tools: [], dynamic: true }));
+  expect((await client.request("tools/list"))["tools"]).toEqual([]);
+});
+
+everyRevision("listChanged is declared exactly where changes are told [CAP-03]", async (open, revision) => {
+  for (const dynamic of [false, true]) {
+    expect(await declared(open, revision, { dynamic })).toMatchObject({ tools: { listChanged: dynamic } });
+  }
+  expect(() => createEcho().addTool({ ...echo, name: "second" })).toThrow(
+    'Cannot add tool "second": create the server with dynamic: true',
+  );
+  const server = createEcho({ dynamic: true });
+  const client = await open(server);
+  if (revision === STATELESS) client.start("subscriptions/listen", { notifications: { toolsListChanged: true } });
+  server.addTool({ ...echo, name: "second" });
+  await settled();
+  expect(client.heard("notifications/tools/list_changed")).toHaveLength(1);
+});
+
+everyRevision("no extension is declared, whatever the client declares [CAP-06]", async (open, revision) => {
+  const capabilities = { elicitation: {}, extensions: { "io.modelcontextprotocol/tasks": {}, "com.example/x": {} } };
+  const client = await open(createEcho(), { capabilities });
+  if (revision === STATELESS) await client.request("server/discover");
+  await client.callTool("echo", { text: "a" });
+  expect(JSON.stringify(said(client))).not.toMatch(/extensions|tasks|com\.example/);
+});
+
+everyRevision("_meta of tools and of content is written from 2025-06-18 on [META-01]", async (open, revision) => {
+  const noted = tool({
+    name: "noted",
+    description: "Has metadata.",
+    meta: { "example.com/tool": 1 },
+    run: () => content({ ...text("a"), _meta: { "example.com/block": 2 } }),
+  });
+  const client = await open(createEcho({ tools: [noted] }));
+  const [listed] = await client.listTools();
+  const { content: blocks } = await client.callTool("noted");
+  const isWritten = revision >= "2025-06-18";
+  expect(listed?.["_meta"]).toEqual(isWritten ? { "example.com/tool": 1 } : undefined);
+  expect((blocks as JsonObject[])[0]?.["_meta"]).toEqual(isWritten ? { "example.com/block": 2 } : undefined);
+});
+
+/** Every key of every `_meta` in a value. */
+function metaKeys(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inside]) => [
+    ...(name === "_meta" ? Object.keys(inside as object) : []),
+    ...metaKeys(inside),
+  ]);
+}
+
+onRevisions(
+  ["2025-06-18", "2025-11-25", "2026-07-28"],
+  "_meta keys of our own have a lawful name and no reserved prefix [META-02 META-03]",
+  async (open, revision) => {
+    const asking = tool({
+      name: "asking",
+      description: "Asks.",
+      input: { type: "object", properties: { count: { type: "integer" } } },
+      run: async (_, call) => ((await call.ask("sure", "Sure?", { type: "object", properties: {} })) ? "yes" : "no"),
+    });
+    const server = createEcho({ tools: [asking], dynamic: true });
+    const client = await open(server, { answers: { sure: {} } });
+    await client.callTool("asking", { count: "5" });
+    if (revision === STATELESS) client.start("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    server.addTool(echo);
+    await settled();
+    const own = [...new Set(metaKeys(said(client)))].filter((key) => !key.startsWith("io.modelcontextprotocol/"));
+    expect(own.toSorted()).toEqual(
+      revision === STATELESS ? ["toolwright/repairs"] : ["toolwright/question", "toolwright/repairs"],
+    );
+    for (const key of own) {
+      expect(key).toMatch(
+        /^(?:[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*\/)?[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
+      );
+      expect(key).not.toMatch(/(?:^|\.)(?:mcp|modelcontextprotocol)[./]/);
+    }
+  },
+);
+
+everyRevision("trace keys of any form are taken, and malformed ones do no harm [META-04]", async (open) => {
+  const client = await open(createEcho());
+  for (const trace of [
+    {
+      traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      tracestate: "vendor=1",
+      baggage: "user=ada",
+    },
+    { traceparent: "nonsense", tracestate: "=", baggage: "\u0000" },
+    { traceparent: 7, tracestate: null, baggage: { deep: [] } },
+  ]) {
+    const result = await client.callTool("echo", { text: "a" }, { _meta: trace as JsonObject });
+    expect(result["content"]).toEqual([{ type: "text", text: "a" }]);
+    expect(JSON.stringify(result)).not.toMatch(/trace|baggage/);
+  }
+});

@@ -1,0 +1,323 @@
+import { type JsonObject, type LogEntry, tool } from "@toolwright/engine";
+import { expect, test } from "vitest";
+import { HANDSHAKE, onRevisions } from "../support/every-revision.js";
+import {
+  createEcho,
+  createGate,
+  echo,
+  INITIALIZED,
+  initializeIn,
+  legacy,
+  modern,
+  openRaw,
+  said,
+  settled,
+} from "./support.js";
+
+const read = (texts: readonly string[]): JsonObject[] => texts.map((text) => JSON.parse(text) as JsonObject);
+const info = { name: "c", version: "1" };
+
+test.each([
+  [undefined],
+  [{}],
+  [{ capabilities: {}, clientInfo: info }],
+  [{ protocolVersion: 20250618, capabilities: {}, clientInfo: info }],
+  [{ protocolVersion: null, capabilities: {}, clientInfo: info }],
+  [{ protocolVersion: "2025-06-18", clientInfo: info }],
+  [{ protocolVersion: "2025-06-18", capabilities: [], clientInfo: info }],
+  [{ protocolVersion: "2025-06-18", capabilities: {} }],
+  [{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: "c" }],
+  [{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "c" } }],
+  [{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { version: "1" } }],
+  [{ protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: 1, version: "1" } }],
+])("initialize with params %j gets -32602, and may be tried again [LIFE-01]", async (params) => {
+  const raw = await openRaw(createEcho());
+  const [refused, agreed] = read(await raw.tell(legacy(1, "initialize", params), initializeIn("2025-06-18")));
+  expect(refused).toMatchObject({ id: 1, error: { code: -32602 } });
+  expect(agreed).toMatchObject({ id: "init", result: { protocolVersion: "2025-06-18" } });
+});
+
+test.each([...HANDSHAKE])("initialize for %s is agreed to as asked [LIFE-02 LIFE-03]", async (version) => {
+  const raw = await openRaw(createEcho({ instructions: "Be brief." }));
+  expect(read(await raw.tell(initializeIn(version)))).toEqual([
+    {
+      jsonrpc: "2.0",
+      id: "init",
+      result: {
+        protocolVersion: version,
+        capabilities: { logging: {}, tools: { listChanged: false } },
+        instructions: "Be brief.",
+        serverInfo: { name: "test", version: "1.0.0" },
+      },
+    },
+  ]);
+});
+
+test("instructions are left out where there are none [LIFE-02]", async () => {
+  const raw = await openRaw(createEcho());
+  const [answer] = read(await raw.tell(initializeIn("2025-11-25")));
+  expect(Object.keys(answer?.["result"] as JsonObject)).toEqual(["protocolVersion", "capabilities", "serverInfo"]);
+});
+
+test.each(["1.0.0", "2024-10-07", "2025-01-01", "", "DRAFT-2025-v2"])(
+  "initialize for the unknown version %j is answered with 2025-11-25 [LIFE-04]",
+  async (version) => {
+    const raw = await openRaw(createEcho());
+    const answers = read(await raw.tell(initializeIn(version), INITIALIZED, legacy(1, "tools/list")));
+    expect(answers).toMatchObject([{ result: { protocolVersion: "2025-11-25" } }, { id: 1, result: {} }]);
+  },
+);
+
+test("the version offered is one that the server was told to serve [LIFE-04]", async () => {
+  const raw = await openRaw(createEcho({ revisions: ["2024-11-05", "2025-03-26"] }));
+  expect(read(await raw.tell(initializeIn("2025-11-25")))).toMatchObject([
+    { result: { protocolVersion: "2025-03-26" } },
+  ]);
+});
+
+test.each(["2026-07-28", "2026-12-01", "2099-01-01"])(
+  "initialize for %s is answered with 2025-11-25, and never with a stateless revision [LIFE-05]",
+  async (version) => {
+    const raw = await openRaw(createEcho());
+    expect(read(await raw.tell(initializeIn(version)))).toMatchObject([{ result: { protocolVersion: "2025-11-25" } }]);
+  },
+);
+
+test("before initialize only ping is served, and the refusal says what to do [LIFE-06 PING-01]", async () => {
+  const raw = await openRaw(createEcho());
+  const [pong, ...refusals] = read(
+    await raw.tell(
+      legacy(1, "ping"),
+      legacy(2, "tools/list"),
+      legacy(3, "tools/call", { name: "echo", arguments: { text: "a" } }),
+      legacy(4, "logging/setLevel", { level: "info" }),
+      legacy(5, "no/such/method"),
+    ),
+  );
+  expect(pong).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
+  expect(refusals.map(({ id }) => id)).toEqual([2, 3, 4, 5]);
+  for (const { error } of refusals) {
+    expect(error).toMatchObject({ code: -32600, message: expect.stringContaining("Send initialize first") });
+  }
+});
+
+test("notifications/initialized before initialize opens nothing [LIFE-06]", async () => {
+  const raw = await openRaw(createEcho({ lifecycle: "strict" }));
+  const [refused, , early] = read(
+    await raw.tell(INITIALIZED, legacy(1, "tools/list"), initializeIn("2025-06-18"), legacy(2, "tools/list")),
+  );
+  expect(refused).toMatchObject({ id: 1, error: { code: -32600 } });
+  expect(early).toMatchObject({ id: 2, error: { code: -32600 } });
+});
+
+onRevisions(HANDSHAKE, "ping gets an empty object at once, also while a tool runs [PING-01]", async (open) => {
+  const gate = createGate();
+  const client = await open(createEcho({ tools: [gate.tool], limits: { callsInFlight: 1 } }));
+  const running = client.start("tools/call", { name: "gate" });
+  client.say({ jsonrpc: "2.0", id: "p", method: "ping" });
+  expect(said(client).at(-1)).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
+  expect(await client.request("ping", { _meta: { "example.com/a": 1 } })).toEqual({});
+  gate.open();
+  await running.answer;
+});
+
+test.each([...HANDSHAKE])(
+  "before notifications/initialized %s hears of no change, afterwards it does [LIFE-07]",
+  async (version) => {
+    const server = createEcho({ dynamic: true });
+    const raw = await openRaw(server);
+    await raw.tell(initializeIn(version));
+    server.addTool({ ...echo, name: "second" });
+    await settled();
+    expect(raw.heard).toHaveLength(1);
+    await raw.tell(INITIALIZED);
+    server.addTool({ ...echo, name: "third" });
+    await settled();
+    expect(raw.heard.slice(1)).toEqual(['{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}']);
+  },
+);
+
+test.each(["2025-06-18", "2025-11-25"])(
+  "before notifications/initialized a tool cannot ask a client of %s [LIFE-07]",
+  async (version) => {
+    const asking = tool({
+      name: "asking",
+      description: "Asks.",
+      run: async (_, call) => ((await call.ask("sure", "Sure?", { type: "object", properties: {} })) ? "yes" : "no"),
+    });
+    const raw = await openRaw(createEcho({ tools: [asking] }));
+    const call = legacy(1, "tools/call", { name: "asking" });
+    const early = await raw.tell(initializeIn(version, { capabilities: { elicitation: {} } }), call);
+    expect(read(early.slice(1))).toMatchObject([
+      {
+        id: 1,
+        result: {
+          isError: true,
+          content: [
+            {
+              type: "text",
+              text: "This tool has to ask the user, and this client has not sent notifications/initialized yet.",
+            },
+          ],
+        },
+      },
+    ]);
+    expect(read(await raw.tell(INITIALIZED, call))).toMatchObject([{ id: 1, method: "elicitation/create" }]);
+    raw.close();
+  },
+);
+
+test("requests between initialize and notifications/initialized are served, and the log says so once [LIFE-07]", async () => {
+  const logged: LogEntry[] = [];
+  const raw = await openRaw(createEcho({ log: (entry) => logged.push(entry) }));
+  const answers = read(
+    await raw.tell(
+      initializeIn("2025-11-25"),
+      legacy(1, "tools/list"),
+      legacy(2, "tools/list"),
+      INITIALIZED,
+      legacy(3, "tools/list"),
+    ),
+  );
+  expect(answers.map(({ id, result }) => [id, result !== undefined])).toEqual([
+    ["init", true],
+    [1, true],
+    [2, true],
+    [3, true],
+  ]);
+  expect(logged).toEqual([
+    { level: "notice", message: "tools/list came before notifications/initialized; it is served", requestId: 1 },
+  ]);
+});
+
+test.each(["tolerant", "strict", "off"] as const)(
+  "with lifecycle %s a second initialize is refused [LIFE-08]",
+  async (lifecycle) => {
+    const raw = await openRaw(createEcho({ lifecycle }));
+    const [first, again, list] = read(
+      await raw.tell(initializeIn("2025-03-26"), INITIALIZED, initializeIn("2025-11-25"), legacy(1, "tools/list")),
+    );
+    expect(first).toMatchObject({ result: { protocolVersion: "2025-03-26" } });
+    expect(again).toEqual({ jsonrpc: "2.0", id: "init", error: { code: -32600, message: "Already initialized" } });
+    expect(list).toMatchObject({ id: 1, result: {} });
+  },
+);
+
+test("strict refuses until both steps of the handshake are done, but for ping", async () => {
+  const raw = await openRaw(createEcho({ lifecycle: "strict" }));
+  expect(
+    read(
+      await raw.tell(
+        legacy(1, "tools/list"),
+        legacy(2, "ping"),
+        initializeIn("2025-11-25"),
+        legacy(3, "tools/list"),
+        legacy(4, "ping"),
+        INITIALIZED,
+        legacy(5, "tools/list"),
+      ),
+    ),
+  ).toMatchObject([
+    { id: 1, error: { code: -32600, message: "Server not initialized. Send initialize first." } },
+    { id: 2, result: {} },
+    { id: "init", result: {} },
+    { id: 3, error: { code: -32600, message: "Server not initialized. Send initialized notification first." } },
+    { id: 4, result: {} },
+    { id: 5, result: { tools: [{ name: "echo" }] } },
+  ]);
+});
+
+test("strict serves stateless requests at any time", async () => {
+  const raw = await openRaw(createEcho({ lifecycle: "strict" }));
+  const answers = read(await raw.tell(modern(1, "tools/list"), initializeIn("2025-11-25"), modern(2, "tools/list")));
+  expect(answers).toMatchObject([{ id: 1, result: {} }, { id: "init" }, { id: 2, result: { resultType: "complete" } }]);
+});
+
+test("off serves without a handshake, in the form of 2025-11-25", async () => {
+  const raw = await openRaw(createEcho({ lifecycle: "off" }));
+  const [list, call, level, unknown] = read(
+    await raw.tell(
+      legacy(1, "tools/list"),
+      legacy(2, "tools/call", { name: "echo", arguments: { text: "a" } }),
+      legacy(3, "logging/setLevel", { level: "error" }),
+      legacy(4, "no/such/method"),
+    ),
+  );
+  expect(list).toMatchObject({ id: 1, result: { tools: [{ name: "echo" }] } });
+  expect(list?.["result"]).not.toHaveProperty("resultType");
+  expect(call).toEqual({ jsonrpc: "2.0", id: 2, result: { content: [{ type: "text", text: "a" }], isError: false } });
+  expect(level).toEqual({ jsonrpc: "2.0", id: 3, result: {} });
+  expect(unknown).toMatchObject({ id: 4, error: { code: -32601 } });
+});
+
+const whole = {
+  title: "Test",
+  description: "A server of a test.",
+  websiteUrl: "https://test.example",
+  icons: [{ src: "https://test.example/icon.png", mimeType: "image/png", sizes: ["48x48"], theme: "dark" as const }],
+};
+
+test.each([
+  ["2024-11-05", { name: "test", version: "1.0.0" }],
+  ["2025-03-26", { name: "test", version: "1.0.0" }],
+  ["2025-06-18", { name: "test", version: "1.0.0", title: "Test" }],
+  ["2025-11-25", { name: "test", version: "1.0.0", ...whole }],
+])("serverInfo has the members of %s [LIFE-09]", async (version, serverInfo) => {
+  const raw = await openRaw(createEcho(whole));
+  const [answer] = read(await raw.tell(initializeIn(version)));
+  expect(answer).toHaveProperty("result.serverInfo", serverInfo);
+});
+
+test.each(["2025-06-18", "2025-11-25"])(
+  "a question to a client of %s that stays silent is cancelled and no longer waited for [LIFE-10 CANC-05]",
+  async (version) => {
+    const asking = tool({
+      name: "asking",
+      description: "Asks.",
+      run: async (_, call) => ((await call.ask("sure", "Sure?", { type: "object", properties: {} })) ? "yes" : "no"),
+    });
+    const raw = await openRaw(createEcho({ tools: [asking], limits: { questionTimeoutMs: 20 } }));
+    await raw.tell(initializeIn(version, { capabilities: { elicitation: {} } }), INITIALIZED);
+    await raw.tell(legacy(1, "tools/call", { name: "asking" }));
+    await settled(60);
+    expect(read(raw.heard.slice(1))).toMatchObject([
+      { id: 1, method: "elicitation/create" },
+      {
+        method: "notifications/cancelled",
+        params: { requestId: 1, reason: "no answer within 20 ms" },
+      },
+      {
+        id: 1,
+        result: {
+          isError: true,
+          content: [{ type: "text", text: "The question was not answered: no answer within 20 ms." }],
+        },
+      },
+    ]);
+    expect(await raw.tell('{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}')).toEqual([]);
+  },
+);
+
+test("initialize reads protocol_version and client_info, and the log says so", async () => {
+  const logged: LogEntry[] = [];
+  const raw = await openRaw(createEcho({ log: (entry) => logged.push(entry) }));
+  const params = { protocol_version: "2025-03-26", capabilities: {}, client_info: info };
+  expect(read(await raw.tell(legacy(1, "initialize", params)))).toMatchObject([
+    { id: 1, result: { protocolVersion: "2025-03-26" } },
+  ]);
+  expect(logged.map(({ message }) => message)).toEqual([
+    "initialize: read protocol_version as protocolVersion",
+    "initialize: read client_info as clientInfo",
+  ]);
+});
+
+test("the right spelling counts where both are given, and the others are unknown where aliases are off", async () => {
+  const both = { ...JSON.parse(initializeIn("2025-06-18")).params, protocol_version: "2024-11-05" } as JsonObject;
+  const reading = await openRaw(createEcho());
+  expect(read(await reading.tell(legacy(1, "initialize", both)))).toMatchObject([
+    { result: { protocolVersion: "2025-06-18" } },
+  ]);
+  const strict = await openRaw(createEcho({ inputAliases: false }));
+  const alias = { protocol_version: "2025-06-18", capabilities: {}, client_info: info };
+  expect(read(await strict.tell(legacy(1, "initialize", alias)))).toMatchObject([{ error: { code: -32602 } }]);
+});

@@ -1,0 +1,285 @@
+import { tool } from "@toolwright/engine";
+import { expect, test } from "vitest";
+import { everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
+import { createEcho, initializeIn, modern, openRaw, said, tell } from "./support.js";
+
+const unreadable = (revision: string) => (revision < "2025-11-25" ? { id: null } : {});
+const nested = (levels: number) =>
+  `{"jsonrpc":"2.0","method":"notifications/x","params":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+
+everyRevision("a message without version 2.0 or without a method gets -32600 [RPC-01]", async (open) => {
+  const client = await open(createEcho());
+  for (const text of [
+    '{"id":7,"method":"tools/list"}',
+    '{"jsonrpc":"1.0","id":7,"method":"tools/list"}',
+    '{"jsonrpc":2.0,"id":7,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":7}',
+    '{"jsonrpc":"2.0","id":7,"method":null}',
+    '{"jsonrpc":"2.0","id":7,"method":["tools/list"]}',
+  ]) {
+    expect(await tell(client, text), text).toMatchObject([{ id: 7, error: { code: -32600 } }]);
+    client.conversation.pop();
+  }
+});
+
+everyRevision("what is no object is no message, and gets -32600 [RPC-01 RPC-07]", async (open, revision) => {
+  const client = await open(createEcho());
+  if (revision === STATELESS) await client.listTools();
+  for (const text of ["7", '"tools/list"', "null", "true"]) {
+    expect(await tell(client, text), text).toEqual([
+      {
+        jsonrpc: "2.0",
+        ...unreadable(revision),
+        error: { code: -32600, message: "Invalid request: a message is a JSON object" },
+      },
+    ]);
+  }
+  expect(await client.listTools()).toHaveLength(1);
+});
+
+everyRevision(
+  "text that is not JSON gets -32700, and the next message is served [RPC-07 RPC-09]",
+  async (open, revision) => {
+    const client = await open(createEcho());
+    if (revision === STATELESS) await client.listTools();
+    for (const text of [
+      "",
+      "{",
+      '{"jsonrpc":"2.0","id":1,',
+      "Content-Length: 7",
+      "{'jsonrpc':'2.0'}",
+      "\u0000",
+      "[1,",
+    ]) {
+      const [answer, ...more] = await tell(client, text);
+      expect(answer, text).toMatchObject({ jsonrpc: "2.0", error: { code: -32700 } });
+      expect(
+        Object.entries(answer ?? {}).filter(([name]) => name === "id"),
+        text,
+      ).toEqual(Object.entries(unreadable(revision)));
+      expect(more).toEqual([]);
+    }
+    expect(await client.listTools()).toHaveLength(1);
+  },
+);
+
+test("before any revision is known an unreadable id is null, as JSON-RPC has it [RPC-07]", async () => {
+  const raw = await openRaw(createEcho());
+  expect(await raw.tell("{")).toEqual([expect.stringMatching(/^\{"jsonrpc":"2.0","id":null,"error":\{"code":-32700,/)]);
+});
+
+everyRevision("JSON that nests deeper than 256 levels gets -32700", async (open) => {
+  const client = await open(createEcho());
+  await client.listTools();
+  expect(await tell(client, nested(255))).toEqual([]);
+  expect(await tell(client, nested(256))).toMatchObject([
+    { error: { code: -32700, message: "Parse error: nested deeper than 256 levels" } },
+  ]);
+  expect(await client.listTools()).toHaveLength(1);
+});
+
+everyRevision(
+  "every response has exactly one of result and error, and an error has code and message [RPC-06]",
+  async (open) => {
+    const broken = tool({
+      name: "broken",
+      description: "Fails.",
+      run: () => {
+        throw new Error("on purpose");
+      },
+    });
+    const client = await open(createEcho({ tools: [broken] }));
+    await client.callTool("broken");
+    await expect(client.request("no/such/method")).rejects.toMatchObject({ code: -32601 });
+    await expect(client.request("tools/call", { name: 7 })).rejects.toMatchObject({ code: -32602 });
+    await tell(client, "{");
+    for (const answer of said(client)) {
+      expect("result" in answer).toBe(!("error" in answer));
+      if ("error" in answer) expect(answer["error"]).toEqual({ code: expect.any(Number), message: expect.any(String) });
+    }
+  },
+);
+
+everyRevision("nothing answers a notification, however wrong it is [RPC-08]", async (open) => {
+  const client = await open(createEcho());
+  await client.listTools();
+  for (const text of [
+    '{"jsonrpc":"2.0","method":"notifications/unheard-of"}',
+    '{"jsonrpc":"2.0","method":"notifications/unheard-of","params":[1,2]}',
+    '{"jsonrpc":"2.0","method":"notifications/cancelled"}',
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":null}',
+    '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":{}}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized","params":"text"}',
+    '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"no such tool"}}',
+    '{"jsonrpc":"2.0","method":"initialize"}',
+    '{"jsonrpc":"2.0","method":""}',
+  ]) {
+    expect(await tell(client, text), text).toEqual([]);
+  }
+  expect(await client.listTools()).toHaveLength(1);
+});
+
+everyRevision("notifications of the server have no id [RPC-08]", async (open) => {
+  const busy = tool({
+    name: "busy",
+    description: "Reports.",
+    run: (_, call) => {
+      call.progress(1);
+      call.log("error", "here");
+      return "done";
+    },
+  });
+  const client = await open(createEcho({ tools: [busy] }), { logLevel: "debug" });
+  await client.callTool("busy", {}, { _meta: { progressToken: "p" } });
+  const notices = said(client).filter((message) => "method" in message);
+  expect(notices.map(({ method }) => method)).toEqual(["notifications/progress", "notifications/message"]);
+  for (const notice of notices) expect(notice).not.toHaveProperty("id");
+});
+
+everyRevision("an unknown method gets -32601, and the name of a tool a hint [RPC-10]", async (open) => {
+  const client = await open(createEcho());
+  for (const method of ["", "toString", "__proto__", "tools/List", "rpc.discover", "notifications/initialized"]) {
+    await expect(client.request(method), method).rejects.toMatchObject({
+      code: -32601,
+      message: `Method not found: ${method}`,
+    });
+  }
+  await expect(client.request("echo")).rejects.toMatchObject({
+    code: -32601,
+    message: 'Method not found: echo. "echo" is a tool: call it with tools/call',
+  });
+});
+
+everyRevision("a method of a capability that is not offered gets -32601 [RPC-10 CAP-01]", async (open) => {
+  const client = await open(createEcho({ tools: [] }));
+  for (const method of ["tools/list", "tools/call", "resources/list", "prompts/get", "completion/complete"]) {
+    await expect(client.request(method), method).rejects.toMatchObject({ code: -32601 });
+  }
+});
+
+everyRevision("wrong params get -32602 [RPC-11]", async (open) => {
+  const client = await open(createEcho());
+  for (const [method, params] of [
+    ["tools/call", {}],
+    ["tools/call", { name: 7 }],
+    ["tools/call", { name: "echo", arguments: [] }],
+    ["tools/call", { name: "echo", arguments: 7 }],
+    ["tools/call", { name: "unheard-of" }],
+    ["tools/list", { cursor: 7 }],
+    ["tools/list", { cursor: null }],
+    ["tools/list", { cursor: "made up" }],
+  ] as const) {
+    await expect(client.request(method, params as never), JSON.stringify(params)).rejects.toMatchObject({
+      code: -32602,
+    });
+  }
+  for (const params of ["[]", "null", "7", '"text"']) {
+    const text = `{"jsonrpc":"2.0","id":900,"method":"tools/list","params":${params}}`;
+    expect(await tell(client, text), text).toMatchObject([{ id: 900, error: { code: -32602 } }]);
+    client.conversation.pop();
+  }
+});
+
+everyRevision("an unexpected fault gets -32603 and shows no internals [RPC-11]", async (open) => {
+  const input = {
+    "~standard": {
+      version: 1,
+      vendor: "test",
+      validate: () => {
+        throw new Error("secret of /home/alice");
+      },
+      jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+    },
+  } as never;
+  const logged: unknown[] = [];
+  const cursed = tool({ name: "cursed", description: "Has a broken schema.", input, run: () => "never" });
+  const client = await open(createEcho({ tools: [cursed], log: ({ error }) => logged.push(error) }));
+  const { answer } = client.start("tools/call", { name: "cursed", arguments: {} });
+  const { error } = await answer;
+  expect(error).toEqual({ code: -32603, message: "Internal error: the details are in the server's log" });
+  expect(logged).toEqual([new Error("secret of /home/alice")]);
+});
+
+everyRevision("responses that nobody asked for are passed over [RPC-18]", async (open) => {
+  const client = await open(createEcho());
+  await client.listTools();
+  for (const text of [
+    '{"jsonrpc":"2.0","id":99,"result":{}}',
+    '{"jsonrpc":"2.0","id":"99","error":{"code":-1,"message":"no"}}',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}',
+    '{"jsonrpc":"2.0","error":{"code":-32700,"message":"Parse error"}}',
+    '{"jsonrpc":"2.0","id":1,"result":{"action":"accept"},"error":{}}',
+  ]) {
+    expect(await tell(client, text), text).toEqual([]);
+  }
+  expect(await client.listTools()).toHaveLength(1);
+});
+
+onRevisions([STATELESS], "the server sends no request, also when a tool asks [RPC-18 RPC-16]", async (open) => {
+  const asking = tool({
+    name: "asking",
+    description: "Asks.",
+    run: async (_, call) => ((await call.ask("sure", "Sure?", { type: "object", properties: {} })) ? "yes" : "no"),
+  });
+  const client = await open(createEcho({ tools: [asking] }), { answers: { sure: {} } });
+  expect((await client.callTool("asking"))["content"]).toEqual([{ type: "text", text: "yes" }]);
+  expect(said(client).map(({ method, result }) => [method, (result as { resultType: string }).resultType])).toEqual([
+    [undefined, "input_required"],
+    [undefined, "complete"],
+  ]);
+});
+
+everyRevision("unknown members are ignored wherever they stand [RPC-19]", async (open) => {
+  const client = await open(createEcho(), { capabilities: { elicitation: {}, levitation: { high: true } } });
+  client.say({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1, mood: "good" } });
+  const extra = { later: { deep: [1] }, _meta: { "example.com/note": 1, mood: null } };
+  expect((await client.request("tools/list", extra))["tools"]).toHaveLength(1);
+  const call = { name: "echo", arguments: { text: "a" }, ...extra };
+  expect((await client.request("tools/call", call))["content"]).toEqual([{ type: "text", text: "a" }]);
+});
+
+test("unknown members beside params, and in initialize, are ignored [RPC-19]", async () => {
+  const raw = await openRaw(createEcho());
+  const text = initializeIn("2025-06-18", { mood: "good", _meta: { "example.com/note": 1 } });
+  const [answer] = await raw.tell(text.replace('"id":"init"', '"id":"init","trace":[1],"auth":null'));
+  expect(JSON.parse(answer ?? "")).toMatchObject({ id: "init", result: { protocolVersion: "2025-06-18" } });
+});
+
+onRevisions([STATELESS], "every result has a resultType [RPC-15]", async (open) => {
+  const client = await open(createEcho({ dynamic: true }));
+  await client.request("server/discover");
+  await client.listTools();
+  await client.callTool("echo", { text: "a" });
+  await client.callTool("echo", { wrong: 1 });
+  const listening = client.start("subscriptions/listen", { notifications: {} });
+  client.close();
+  await listening.answer;
+  const results = said(client).flatMap(({ result }) => (result === undefined ? [] : [result]));
+  expect(results).toHaveLength(5);
+  for (const result of results) expect(result).toHaveProperty("resultType", "complete");
+});
+
+onRevisions(HANDSHAKE, "no result has a resultType before 2026-07-28 [ERA-07]", async (open) => {
+  const client = await open(createEcho());
+  await client.request("ping");
+  await client.listTools();
+  await client.callTool("echo", { text: "a" });
+  for (const message of said(client)) expect(JSON.stringify(message)).not.toContain("resultType");
+});
+
+test("error codes of the stateless revision are the defined ones [RPC-17]", async () => {
+  const asking = tool({ name: "ask", description: "Asks.", run: (_, call) => call.ask("a", "A?", { type: "object" }) });
+  const raw = await openRaw(createEcho({ legacyCodes: "rag", tools: [asking], limits: { subscriptions: 1 } }));
+  const answers = await raw.tell(
+    modern(1, "no/such/method"),
+    modern(2, "tools/call", { name: "unheard-of" }),
+    modern(3, "tools/call", {}),
+    modern(4, "tools/list").replace("2026-07-28", "2099-01-01"),
+    modern(5, "ping"),
+    modern(6, "tools/list").replace('"2.0"', '"1.0"'),
+    modern(7, "tools/call", { name: "ask", requestState: "forged" }),
+    modern(8, "tools/call", { name: "ask" }),
+  );
+  const codes = answers.map((text) => (JSON.parse(text) as { error: { code: number } }).error.code);
+  expect(codes).toEqual([-32601, -32602, -32602, -32022, -32601, -32600, -32602, -32021]);
+});

@@ -1,0 +1,85 @@
+import type { Json, JsonObject } from "@toolwright/engine";
+import { expect } from "vitest";
+import { everyRevision } from "../support/every-revision.js";
+import { createEcho, echo } from "./support.js";
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...echo, name: `tool-${at}` }));
+const namesOf = (page: JsonObject) => (page["tools"] as JsonObject[]).map(({ name }) => name);
+
+everyRevision("tools/list takes a cursor and gives the page after it [PAGE-01]", async (open) => {
+  const client = await open(createEcho({ tools: many(5), limits: { pageSize: 2 } }));
+  const first = await client.request("tools/list");
+  expect(namesOf(first)).toEqual(["tool-0", "tool-1"]);
+  const second = await client.request("tools/list", { cursor: first["nextCursor"] as Json });
+  expect(namesOf(second)).toEqual(["tool-2", "tool-3"]);
+  const third = await client.request("tools/list", { cursor: second["nextCursor"] as Json });
+  expect(namesOf(third)).toEqual(["tool-4"]);
+});
+
+everyRevision("nextCursor is there exactly when more follows, and never null [PAGE-02]", async (open) => {
+  for (const [count, pages] of [
+    [0, 1],
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 3],
+  ] as const) {
+    const client = await open(createEcho({ tools: many(count), dynamic: true, limits: { pageSize: 2 } }));
+    let seen = 1;
+    let page = await client.request("tools/list");
+    for (; "nextCursor" in page; seen += 1) {
+      expect(page["nextCursor"]).toEqual(expect.stringMatching(/./));
+      page = await client.request("tools/list", { cursor: page["nextCursor"] });
+    }
+    expect(seen, `${count} tools`).toBe(pages);
+  }
+});
+
+everyRevision("wrong cursors get -32602, the empty one too [PAGE-03 PAGE-04]", async (open) => {
+  const client = await open(createEcho({ tools: many(5), limits: { pageSize: 2 } }));
+  const { nextCursor } = (await client.request("tools/list")) as { nextCursor: string };
+  for (const cursor of ["", "made up", "0", "2", "tool-1", `${nextCursor}A`, " ", "\ud800"]) {
+    await expect(client.request("tools/list", { cursor }), cursor).rejects.toMatchObject({
+      code: -32602,
+      message: "Invalid params: the cursor is unknown or has expired; list again without one",
+    });
+  }
+  for (const cursor of [null, 0, 2, true, {}, []] as Json[]) {
+    await expect(client.request("tools/list", { cursor }), JSON.stringify(cursor)).rejects.toMatchObject({
+      code: -32602,
+      message: "Invalid params: cursor must be a string",
+    });
+  }
+});
+
+everyRevision("a cursor does not show what it is made of [PAGE-03]", async (open) => {
+  const client = await open(createEcho({ tools: many(3), limits: { pageSize: 1 } }));
+  const { nextCursor } = await client.request("tools/list");
+  expect(nextCursor).toMatch(/^[\w-]+$/);
+  expect(nextCursor).not.toContain("tool-0");
+});
+
+everyRevision("walking the pages yields each tool exactly once and in one order [PAGE-05]", async (open) => {
+  const server = createEcho({ tools: many(23), limits: { pageSize: 4 } });
+  const client = await open(server);
+  const expected = Array.from({ length: 23 }, (_, at) => `tool-${at}`);
+  for (let round = 0; round < 2; round += 1) {
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(expected);
+  }
+  const other = await open(server);
+  expect((await other.listTools()).map(({ name }) => name)).toEqual(expected);
+});
+
+everyRevision(
+  "a cursor outlives a change elsewhere, and expires with the tool it stands on [PAGE-04]",
+  async (open) => {
+    const server = createEcho({ tools: many(5), dynamic: true, limits: { pageSize: 2 } });
+    const client = await open(server);
+    const { nextCursor: cursor } = (await client.request("tools/list")) as { nextCursor: string };
+    server.removeTool("tool-0");
+    expect(namesOf(await client.request("tools/list", { cursor }))).toEqual(["tool-2", "tool-3"]);
+    server.removeTool("tool-1");
+    await expect(client.request("tools/list", { cursor })).rejects.toMatchObject({ code: -32602 });
+  },
+);
