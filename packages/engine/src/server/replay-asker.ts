@@ -27,8 +27,8 @@ export class ReplayAsker implements Asker {
       throw invalidParams("Invalid params: requestState must be a string");
     // Absent arguments and empty ones are the same call, and clients change one into the other.
     const { arguments: given = {}, ...rest } = params;
-    const print = digest({ ...rest, arguments: given });
-    this.#binding = JSON.stringify([exchange.principal ?? null, exchange.request.method, print]);
+    const call = digest({ ...rest, arguments: given });
+    this.#binding = JSON.stringify([exchange.principal ?? null, exchange.request.method, call]);
     this.#state = requestState === undefined ? undefined : exchange.core.seal.open(requestState, this.#binding);
     this.#fresh = inputResponses ?? {};
     this.#answers = { ...this.#state?.answers };
