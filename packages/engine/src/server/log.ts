@@ -1,6 +1,7 @@
 import { encodeId } from "../jsonrpc/codec.js";
 import type { Id } from "../jsonrpc/messages.js";
 import type { LogLevel } from "../protocol/caller.js";
+import { writeStderr } from "./stderr.js";
 
 /** One line of the server's own log, for the people who run it; never sent to a client. */
 export interface LogEntry {
@@ -21,5 +22,5 @@ export const logToStderr: Log = ({ level, message, requestId, error }) => {
     error === undefined
       ? ""
       : `\n${error instanceof Error ? (error.stack ?? error.message) : process.getBuiltinModule("node:util").inspect(error)}`;
-  process.stderr.write(`[${level.toUpperCase()}]${request} ${message}${detail}\n`);
+  writeStderr(`[${level.toUpperCase()}]${request} ${message}${detail}\n`);
 };

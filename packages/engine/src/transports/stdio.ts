@@ -27,8 +27,6 @@ export async function serveStdio(server: Server, streams?: StdioOptions): Promis
     server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
   process.on("uncaughtException", survive);
   process.on("unhandledRejection", survive);
-  // A log that nobody reads any more must not become an error of its own, which would be logged in turn, without end.
-  process.stderr.on("error", () => undefined);
   try {
     await server.start();
     await converse(server, process.stdin, process.stdout, write);
