@@ -1,10 +1,11 @@
 import { encodeError, exactInteger, parse, readMessage } from "../jsonrpc/codec.js";
-import { invalidParams, invalidRequest, limitExceeded, methodNotFound, RpcError } from "../jsonrpc/errors.js";
+import { internalError, invalidParams, invalidRequest, limitExceeded, methodNotFound, RpcError } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Notification, Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
+import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
@@ -30,15 +31,17 @@ export function receive(core: Core, text: string, link: Link): void {
 
 /** Answers what could not be read as a message at all, such as a line over the limit. */
 export function refuse(core: Core, error: unknown, value: Json | undefined, link: Link): void {
-  if (!(error instanceof RpcError)) throw error;
+  const known = error instanceof RpcError ? error : unexpected(core, error);
   const revision = revisionOf(core, value, link);
-  const id = error.id ?? (revision === undefined ? null : revision.unreadableId);
-  const written = revision?.writeError(error) ?? {
-    code: error.code,
-    message: error.message,
-    ...(error.data && { data: error.data }),
-  };
-  link.answer(encodeError(id, written));
+  const id = known.id ?? (revision === undefined ? null : revision.unreadableId);
+  const { code, message, data } = known;
+  link.answer(encodeError(id, revision?.writeError(known) ?? { code, message, ...(data && { data }) }));
+}
+
+/** A fault of ours costs one message, never the connection. */
+function unexpected(core: Core, error: unknown): RpcError {
+  core.settings.log({ level: "error", message: "a message could not be served", error });
+  return internalError("Internal error: the details are in the server's log");
 }
 
 function revisionOf(core: Core, value: Json | undefined, link: Link): Revision | undefined {
@@ -78,7 +81,7 @@ function receiveBatch(core: Core, values: readonly Json[], text: string, link: L
   const answer = (message: string | undefined): void => {
     if (message !== undefined) answers.push(message);
     open -= 1;
-    if (open === 0) link.answer(answers.length === 0 ? undefined : `[${answers.join(",")}]`);
+    if (open === 0) answerBatch(answers, limits.messageBytes, link);
   };
   const inner: Link = {
     session: link.session,
@@ -87,6 +90,17 @@ function receiveBatch(core: Core, values: readonly Json[], text: string, link: L
     answer,
   };
   for (const [at, value] of values.entries()) receiveValue(core, value, text, [at], inner);
+}
+
+/** Answers to a batch leave as one array, or one by one where that would be over the limit. */
+function answerBatch(answers: readonly string[], mostBytes: number, link: Link): void {
+  const batch = `[${answers.join(",")}]`;
+  if (answers.length === 0) link.answer(undefined);
+  else if (sizeFault(batch, mostBytes) === undefined) link.answer(batch);
+  else {
+    for (const message of answers) link.send(message);
+    link.answer(undefined);
+  }
 }
 
 function receiveValue(core: Core, value: Json, text: string, place: Place, link: Link): void {

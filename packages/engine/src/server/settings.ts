@@ -131,8 +131,19 @@ export function createSettings(options: ServerOptions): Settings {
     unknownArguments: oneOf("unknownArguments", options.unknownArguments, ["refuse", "allow"]),
     identify: options.identify ?? true,
     limits: createLimits(options.limits),
-    log: options.log ?? logToStderr,
+    log: options.log === undefined ? logToStderr : safely(options.log),
   });
+}
+
+/** A log that fails must not fail what it logs. */
+function safely(log: Log): Log {
+  return (entry) => {
+    try {
+      log(entry);
+    } catch (error) {
+      logToStderr({ level: "error", message: "the server's log failed", error });
+    }
+  };
 }
 
 function oneOf<Value extends string>(

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { Child, call, initialize, ping, textOf } from "../stdio/child.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const readJson = (path: string) => JSON.parse(readFileSync(root + path, "utf8")) as Record<string, unknown>;
+
+function toolwright(...args: string[]): Child {
+  return new Child(process.execPath, [`${root}packages/toolwright/dist/main.js`, ...args]);
+}
+
+async function outputOf(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = toolwright(...args);
+  child.process.stdin.end();
+  const { code } = await child.ended;
+  return { code, stdout: child.lines.join("\n"), stderr: child.stderr };
+}
+
+describe("toolwright serve", () => {
+  test("serves its tools over stdio, and says nothing on stderr to a client", async () => {
+    const child = toolwright("serve");
+    child.send(initialize(0), { jsonrpc: "2.0", method: "notifications/initialized" });
+    expect(await child.answer(0)).toMatchObject({
+      result: {
+        protocolVersion: "2025-11-25",
+        serverInfo: { name: "toolwright", title: "Toolwright", version: "0.1.0" },
+      },
+    });
+    child.send({ jsonrpc: "2.0", id: 1, method: "tools/list" }, call(2, "echo", { text: "hello" }));
+    const { tools } = (await child.answer(1))["result"] as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toEqual(["echo", "current_time"]);
+    expect(textOf(await child.answer(2))).toBe("hello");
+    child.send(call(3, "current_time", { time_zone: "Europe/Paris" }), call(4, "current_time", { time_zone: "Mars" }));
+    expect(await child.answer(3)).toMatchObject({ result: { structuredContent: { time_zone: "Europe/Paris" } } });
+    expect(textOf(await child.answer(4))).toBe(
+      'Unknown time zone "Mars". Give an IANA name such as Europe/Paris or America/New_York.',
+    );
+    child.process.stdin.end();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.stderr).toBe("");
+  });
+
+  test("answers the example of its help", async () => {
+    const child = toolwright("serve");
+    child.send(ping(1));
+    child.process.stdin.end();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.lines).toEqual(['{"jsonrpc":"2.0","id":1,"result":{}}']);
+  });
+});
+
+describe("toolwright", () => {
+  test.each([["--help"], ["-h"], ["help"], []])("%s prints the help and ends with code 0", async (...args) => {
+    const { code, stdout, stderr } = await outputOf(...args.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^toolwright: an MCP server/);
+    for (const line of ["  toolwright serve  ", "  toolwright --version  ", "  toolwright --help  "]) {
+      expect(stdout).toContain(line);
+    }
+    expect(stderr).toBe("");
+  });
+
+  test.each([["--version"], ["-v"]])("%s prints the version of the package", async (flag) => {
+    const { version } = readJson("packages/toolwright/package.json");
+    expect(await outputOf(flag)).toEqual({ code: 0, stdout: version, stderr: "" });
+  });
+
+  test.each([
+    [["srve"], "srve"],
+    [["--port", "80"], "--port"],
+    [["serve", "--port"], "--port"],
+  ])("%j is refused with code 2 and a hint", async (args, unknown) => {
+    expect(await outputOf(...args)).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `toolwright: "${unknown}" is unknown. Run "toolwright --help" for what there is.\n`,
+    });
+  });
+});
+
+describe.skipIf(!existsSync(`${root}README.md`))("the README", () => {
+  const text = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, "utf8") : "";
+  const blocks = [...text.matchAll(/^```(?:sh|bash|shell|console)\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? "");
+  const commands = blocks
+    .flatMap((block) => block.split(/\n|&&|\||;/))
+    .map((line) => line.replace(/^\s*\$?\s*/, "").trim());
+
+  test("shows commands", () => expect(commands.some((command) => command.startsWith("npm "))).toBe(true));
+
+  test("names only scripts that exist", () => {
+    const { scripts } = readJson("package.json") as { scripts: Record<string, string> };
+    const named = commands.flatMap((command) => /^npm (?:run )?([\w:-]+)/.exec(command)?.[1] ?? []);
+    const builtIn = new Set(["ci", "install", "i", "exec", "pack", "publish", "run"]);
+    expect(named.filter((name) => !builtIn.has(name) && !(name in scripts))).toEqual([]);
+  });
+
+  test("names only commands of toolwright that exist", () => {
+    const named = commands.flatMap((command) => /^(?:npx )?toolwright(?: ([\w-]+))?/.exec(command)?.[1] ?? []);
+    expect(named.filter((name) => !["serve", "--help", "--version", "help"].includes(name))).toEqual([]);
+  });
+
+  test("names only files that exist", () => {
+    const named = commands.flatMap((command) => /^node (?:--\S+ )*(\S+\.m?js)/.exec(command)?.[1] ?? []);
+    expect(named.filter((path) => !path.includes("/dist/") && !existsSync(root + path))).toEqual([]);
+  });
+});

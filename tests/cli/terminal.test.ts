@@ -1,0 +1,50 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { Child } from "../stdio/child.js";
+
+const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));
+const has = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
+
+/** What runs a shell command on a pseudo-terminal, if this machine has it. */
+function findTerminal(): ((shellCommand: string) => [command: string, args: string[]]) | undefined {
+  if (has("script", "--version")) return (line) => ["script", ["-qec", line, "/dev/null"]];
+  const python = "import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['sh','-c',sys.argv[1]])))";
+  if (has("python3", "-c", "import pty")) return (line) => ["python3", ["-c", python, line]];
+  return undefined;
+}
+
+const terminal = findTerminal();
+if (terminal === undefined)
+  console.warn("skipped: neither script (util-linux) nor python3 is here to make a pseudo-terminal");
+
+test.skipIf(terminal === undefined)(
+  "on a terminal, serve says on stderr what it is, which tools it has and how to connect a client, and then serves",
+  async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "toolwright-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const stdout = path.join(folder, "stdout");
+    // Stdout goes to a file, so what shows on the terminal is stderr and the echo of what is typed.
+    const [command, args] = (terminal as NonNullable<typeof terminal>)(
+      `'${process.execPath}' '${main}' serve > '${stdout}'`,
+    );
+    const child = new Child(command, args);
+    await child.until(() => child.lines.some((line) => line.startsWith("The answer is")), "its greeting");
+    const greeting = child.lines.map((line) => line.trimEnd());
+    expect(greeting[0]).toBe("toolwright 0.1.0, an MCP server, is waiting for a client on stdin.");
+    expect(greeting).toContain("Tools (2)");
+    expect(greeting.filter((line) => /^ {2}(?:echo|current_time) /.test(line))).toHaveLength(2);
+    expect(greeting).toContain(`With Claude Code:  claude mcp add toolwright -- ${process.execPath} ${main} serve`);
+    const from = greeting.indexOf("  {");
+    const entry: unknown = JSON.parse(greeting.slice(from, greeting.indexOf("  }") + 1).join("\n"));
+    expect(entry).toEqual({ mcpServers: { toolwright: { command: process.execPath, args: [main, "serve"] } } });
+
+    child.write('{"jsonrpc":"2.0","id":"typed","method":"ping"}\n');
+    child.write("\u{4}");
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(readFileSync(stdout, "utf8")).toBe('{"jsonrpc":"2.0","id":"typed","result":{}}\n');
+  },
+);

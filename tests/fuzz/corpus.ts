@@ -1,0 +1,113 @@
+import type { Dice } from "./dice.js";
+
+/** A value as a message is made of. */
+export type Value = string | number | boolean | null | Value[] | { [key: string]: Value };
+
+/** A message before it is spoilt. */
+export type Draft = { [key: string]: Value };
+
+const PREFIX = "io.modelcontextprotocol/";
+const clientInfo = { name: "fuzz", version: "1.0.0" };
+
+/** What makes a request stand alone. */
+export function modernMeta(more: Draft = {}): Draft {
+  return {
+    [`${PREFIX}protocolVersion`]: "2026-07-28",
+    [`${PREFIX}clientCapabilities`]: { elicitation: {} },
+    [`${PREFIX}clientInfo`]: { ...clientInfo },
+    ...more,
+  };
+}
+
+/** The handshake of a revision. */
+export function initialize(id: Value, protocolVersion: string): Draft {
+  return {
+    jsonrpc: "2.0",
+    id,
+    method: "initialize",
+    params: {
+      protocolVersion,
+      capabilities: { elicitation: {}, roots: { listChanged: true } },
+      clientInfo: { ...clientInfo },
+    },
+  };
+}
+
+/** The first message of a client that needs no handshake. */
+export function discover(id: Value): Draft {
+  return { jsonrpc: "2.0", id, method: "server/discover", params: { _meta: modernMeta() } };
+}
+
+const calls: readonly ((dice: Dice) => Draft)[] = [
+  () => ({ name: "echo", arguments: { text: "hello" } }),
+  (dice) => ({ name: "echo", arguments: { text: "x".repeat(dice.roll(2000)) } }),
+  (dice) => ({ name: "add", arguments: { a: dice.roll(100), b: 2 } }),
+  () => ({ name: "add", arguments: { a: "5", b: "6" } }),
+  () => ({ name: "order", arguments: { items: [{ sku: "a-1", count: 2 }], rush: true, kind: "small", note: null } }),
+  () => ({ name: "order", arguments: { items: [], Kind: "SMALL" } }),
+  () => ({ name: "later", arguments: {} }),
+  () => ({ name: "ask", arguments: {} }),
+  () => ({ name: "fail", arguments: {} }),
+  () => ({ name: "crash" }),
+  () => ({ name: "blocks", arguments: {} }),
+  () => ({ name: "tell", arguments: {} }),
+  () => ({ name: "unknown_tool", arguments: {} }),
+  () => ({ name: "echo", arguments: '{"text":"as a string"}' }),
+];
+
+const requests: readonly [method: string, params: (dice: Dice) => Draft | undefined][] = [
+  ["ping", () => undefined],
+  ["tools/list", () => ({})],
+  ["tools/list", () => ({ cursor: "bm9uc2Vuc2U=" })],
+  ["logging/setLevel", (dice) => ({ level: dice.pick(["debug", "error", "emergency", "loud"]) })],
+  ["server/discover", () => ({})],
+  ["subscriptions/listen", () => ({ notifications: { toolsListChanged: true } })],
+  ["resources/list", () => ({})],
+  ["resources/read", () => ({ uri: "file:///etc/passwd" })],
+  ["resources/templates/list", () => ({})],
+  ["resources/subscribe", () => ({ uri: "file:///x" })],
+  ["resources/unsubscribe", () => ({ uri: "file:///x" })],
+  ["prompts/list", () => ({})],
+  ["prompts/get", () => ({ name: "p", arguments: { a: "b" } })],
+  ["completion/complete", () => ({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } })],
+  ["tasks/get", () => ({ taskId: "t" })],
+  ["tasks/list", () => ({})],
+  ["tasks/result", () => ({ taskId: "t" })],
+  ["tasks/cancel", () => ({ taskId: "t" })],
+  ["initialize", () => ({})],
+  ["initialize", () => ({ protocolVersion: "2025-06-18", clientInfo: { ...clientInfo } })],
+  ["elicitation/create", () => ({ message: "m", requestedSchema: { type: "object", properties: {} } })],
+];
+
+const notifications: readonly ((dice: Dice) => Draft)[] = [
+  () => ({ method: "notifications/initialized" }),
+  (dice) => ({ method: "notifications/cancelled", params: { requestId: dice.roll(300), reason: "enough" } }),
+  () => ({ method: "notifications/cancelled", params: {} }),
+  () => ({ method: "notifications/progress", params: { progressToken: 1, progress: 0.5 } }),
+  () => ({ method: "notifications/roots/list_changed" }),
+  () => ({ method: "notifications/unknown", params: { a: 1 } }),
+  () => ({ method: "tools/call", params: { name: "echo", arguments: { text: "no id" } } }),
+];
+
+const responses: readonly ((dice: Dice) => Draft)[] = [
+  (dice) => ({ id: dice.roll(6), result: { action: "accept", content: { sure: true } } }),
+  (dice) => ({ id: dice.roll(6), result: {} }),
+  (dice) => ({ id: dice.roll(6), error: { code: -1, message: "User rejected" } }),
+  (dice) => ({ id: dice.roll(6), error: "text" }),
+  () => ({ id: "nobody", result: null }),
+];
+
+/** A valid message of some method, in the way of one era or the other. */
+export function draft(dice: Dice, id: Value, isModern: boolean): Draft {
+  const kind = dice.roll(20);
+  if (kind < 2) return { jsonrpc: "2.0", ...dice.pick(notifications)(dice) };
+  if (kind === 2) return { jsonrpc: "2.0", ...dice.pick(responses)(dice) };
+  const isCall = kind < 12;
+  const [method, paramsOf] = dice.pick(requests);
+  const params = isCall ? dice.pick(calls)(dice) : paramsOf(dice);
+  const token: Draft = dice.oneIn(20) ? { progressToken: dice.oneIn(2) ? 7 : "token" } : {};
+  const meta = isModern ? modernMeta(token) : token;
+  const envelope = { jsonrpc: "2.0", id, method: isCall ? "tools/call" : method };
+  if (Object.keys(meta).length > 0) return { ...envelope, params: { ...params, _meta: meta } };
+  return { ...envelope, ...(params && { params }) };
+}

@@ -1,0 +1,3 @@
+console.log("printed while loading");
+process.stdout.write("and written");
+export const loudness = "loaded";
