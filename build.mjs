@@ -1,10 +1,13 @@
-// Builds both packages: esbuild for one small file per entry, tsc for the declarations of the engine.
+// Builds both packages: esbuild for one small file per entry, tsc for the declarations of the engine. The new files are made
+// aside and moved into place, and only then the old ones go: a server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
+const NEXT = `.next-${process.pid}`;
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -14,27 +17,52 @@ const common = {
   logLevel: "warning",
 };
 
-for (const name of ["engine", "toolwright"]) rmSync(`${root}packages/${name}/dist`, { recursive: true, force: true });
+/** Every file below a folder, but those of builds that are under way. */
+function filesIn(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !name.startsWith(".next-"))
+    .flatMap((entry) =>
+      entry.isDirectory()
+        ? filesIn(path.join(folder, entry.name)).map((file) => path.join(entry.name, file))
+        : [entry.name],
+    );
+}
 
-// The test kit uses the engine's public face like any other author, so both share one copy of the engine.
-await build({ ...common, entryPoints: ["packages/engine/src/index.ts"], outdir: "packages/engine/dist" });
-await build({
-  ...common,
-  entryPoints: ["packages/engine/src/testing.ts"],
-  outdir: "packages/engine/dist",
-  external: ["./index.js"],
-});
-await build({
-  ...common,
-  entryPoints: { main: "packages/toolwright/src/cli/main.ts" },
-  outdir: "packages/toolwright/dist",
-  splitting: true,
-  packages: "external",
-});
-chmodSync(`${root}packages/toolwright/dist/main.js`, 0o755);
+/** Puts what was built in place of what is there, `main.js` after the files that it imports; then the stale files go. */
+function replace(dist) {
+  const next = path.join(dist, NEXT);
+  const fresh = filesIn(next).sort((a, b) => Number(a === "main.js") - Number(b === "main.js"));
+  for (const file of fresh) {
+    mkdirSync(path.dirname(path.join(dist, file)), { recursive: true });
+    renameSync(path.join(next, file), path.join(dist, file));
+  }
+  for (const file of filesIn(dist)) if (!fresh.includes(file)) rmSync(path.join(dist, file), { force: true });
+}
 
-const types = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "packages/engine"], {
-  cwd: root,
-  stdio: ["ignore", 2, 2],
-});
-process.exit(types.status ?? 1);
+const dists = ["engine", "toolwright"].map((name) => `${root}packages/${name}/dist`);
+const [engine, toolwright] = dists.map((dist) => path.join(dist, NEXT));
+try {
+  // The test kit uses the engine's public face like any other author, so both share one copy of the engine.
+  await build({ ...common, entryPoints: ["packages/engine/src/index.ts"], outdir: engine });
+  await build({
+    ...common,
+    entryPoints: ["packages/engine/src/testing.ts"],
+    outdir: engine,
+    external: ["./index.js"],
+  });
+  await build({
+    ...common,
+    entryPoints: { main: "packages/toolwright/src/cli/main.ts" },
+    outdir: toolwright,
+    splitting: true,
+    packages: "external",
+  });
+  chmodSync(`${toolwright}/main.js`, 0o755);
+
+  const tsc = ["node_modules/typescript/bin/tsc", "-p", "packages/engine", "--outDir", engine];
+  const types = spawnSync(process.execPath, tsc, { cwd: root, stdio: ["ignore", 2, 2] });
+  for (const dist of dists) replace(dist);
+  process.exitCode = types.status ?? 1;
+} finally {
+  for (const dist of dists) rmSync(path.join(dist, NEXT), { recursive: true, force: true });
+}

@@ -132,6 +132,11 @@ const onlyRevisionsNameDates: Rule = (files) =>
 const errorCodesHaveTheirPlaces: Rule = (files) =>
   sources(files).flatMap(([file, , code]) => (placesOfCodes.test(file) ? [] : findLines(file, code, errorCodes)));
 
+const rpcErrorsAreMadeByName: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) =>
+    file === "engine/jsonrpc/errors.ts" ? [] : findLines(file, code, /\bnew RpcError\(/),
+  );
+
 const filesAreShort: Rule = (files) =>
   [...files].flatMap(([file, text]) => {
     const lines = text.trimEnd().split("\n").length;
@@ -275,6 +280,21 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
     [
       { "engine/server/call.ts": "throw new RpcError(-32602);" },
       { "engine/jsonrpc/codec.ts": "const parse = -32700;" },
+    ],
+  ],
+  [
+    "protocol errors are made only by the named functions of jsonrpc/errors.ts",
+    rpcErrorsAreMadeByName,
+    {
+      "engine/jsonrpc/errors.ts": "export const parseError = () => new RpcError(1);",
+      "engine/server/call.ts":
+        "// never new RpcError(1)\nif (error instanceof RpcError) throw wrongState(error.message);",
+      "engine/server/call.test.ts": "throw new RpcError(1);",
+    },
+    [
+      { "engine/server/call.ts": "throw new RpcError(1);" },
+      { "engine/jsonrpc/codec.ts": "const made = new RpcError(code, message);" },
+      { "engine/transports/errors.ts": "return new RpcError(1);" },
     ],
   ],
   [

@@ -92,7 +92,7 @@ describe.each(LIVE)("a question to a client of %s", (revision) => {
     expect(wire.heard.at(-1)).toEqual({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
-      params: { requestId: 1, reason: "the call was cancelled" },
+      params: { requestId: 1, reason: "the call is over" },
     });
     wire.say({ id: 1, result: { action: "accept", content: { ok: true } } });
     wire.say({ id: 2, result: { action: "accept", content: { ok: true } } });

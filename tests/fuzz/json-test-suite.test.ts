@@ -15,6 +15,7 @@ const MOST = 10 * 1024 * 1024;
 function verdicts(bytes: Buffer): (number | "read")[] {
   const found: (number | "read")[] = [];
   const reader = new LineReader(MOST, {
+    isFull: false,
     line(text) {
       try {
         parse(text);

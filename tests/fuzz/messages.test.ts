@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { openMemory, serveStdio } from "@toolwright/engine";
+import { openMemory, serveStreams } from "@toolwright/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALL, STATELESS } from "../support/every-revision.js";
@@ -81,7 +81,7 @@ async function talkInBytes(revision: string, numbers: readonly number[]): Promis
         input.write(`\n${JSON.stringify({ jsonrpc: "2.0", id, ...dice.pick(answers) })}\n`);
     }
   });
-  const served = serveStdio(createWorkbench(), { input, output });
+  const served = serveStreams(createWorkbench(), { input, output });
   for (const text of conversation(revision, numbers)) {
     const line = spoilBytes(dice, text, account);
     for (let from = 0; from < line.length; ) {

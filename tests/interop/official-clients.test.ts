@@ -75,6 +75,9 @@ describe.each(officialClients)("the official client $name", (official: OfficialC
     const wrong = await peer.callTool("echo", { txt: "a" });
     expect(wrong.isError).toBe(true);
     expect(text(wrong)).toContain('The arguments of "echo" are not right:');
+    // Clients hold structured content against the output schema even in a failure; the words must get through all the same.
+    const refused = await peer.callTool("lookup", { txt: "a" });
+    expect([refused.isError, text(refused).includes('The arguments of "lookup" are not right:')]).toEqual([true, true]);
     expect(codeOf(await peer.callTool("ecko", {}).catch((error: unknown) => error))).toBe(-32602);
     await close(peer);
   });

@@ -37,6 +37,20 @@ test("a client that sends much and reads late gets every answer once, and the se
   expect(after.most - before.most).toBeLessThan(100 * MIB);
 });
 
+test("many requests in one chunk with large answers wait until the client reads", async () => {
+  const child = await startWorkshop();
+  const before = await memoryOf(child, "before");
+  child.process.stdout.pause();
+  const count = 500;
+  child.send(...Array.from({ length: count }, (_, at) => call(at + 1, "large", { bytes: 300_000 })));
+  await sleep(400);
+  child.process.stdout.resume();
+  await child.answer(count);
+  expect(child.messages.slice(2).map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  const after = await memoryOf(child, "after");
+  expect(after.most - before.most).toBeLessThan(80 * MIB);
+});
+
 test("slow calls over the limit of calls in flight are answered too, each once", async () => {
   const child = await startWorkshop({ LIMITS: '{"callsInFlight":4,"callsQueued":20}' });
   child.process.stdout.pause();

@@ -94,6 +94,18 @@ describe.each(BATCHING)("in %s", (version) => {
     expect((JSON.parse(raw.heard.at(-1) ?? "") as JsonObject[]).map(({ id }) => id)).toEqual([2, 1]);
   });
 
+  test("answers that are over the limit as one array come one by one", async () => {
+    const text = "x".repeat(200);
+    const call = (id: number) => legacy(id, "tools/call", { name: "echo", arguments: { text } });
+    const raw = await openRaw(createEcho({ limits: { messageBytes: 600 } }));
+    await raw.tell(initializeIn(version));
+    const ids = (heard: readonly string[]) => heard.map((message) => (JSON.parse(message) as JsonObject)["id"]);
+    expect(ids(await raw.tell(`[${call(1)},${call(2)},${legacy(3, "ping")}]`))).toEqual([1, 2, 3]);
+    const [batch, ...more] = await raw.tell(`[${call(4)},${legacy(5, "ping")}]`);
+    expect((JSON.parse(batch ?? "") as JsonObject[]).map(({ id }) => id)).toEqual([4, 5]);
+    expect(more).toEqual([]);
+  });
+
   test("a cancelled request of a batch is left out of its array", async () => {
     const gate = createGate();
     const raw = await openRaw(createEcho({ tools: [gate.tool] }));

@@ -149,7 +149,7 @@ test.each(["2025-06-18", "2025-11-25"])(
     expect(
       await raw.tell('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"second"}}'),
     ).toEqual([
-      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"the call was cancelled"}}',
+      '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"the call is over"}}',
     ]);
     expect(await raw.tell('{"jsonrpc":"2.0","id":2,"result":{"action":"accept","content":{}}}')).toEqual([]);
     expect(await raw.tell('{"jsonrpc":"2.0","id":1,"result":{"action":"decline"}}')).toEqual([

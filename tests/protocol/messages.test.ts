@@ -1,4 +1,4 @@
-import { tool } from "@toolwright/engine";
+import { RpcError, tool } from "@toolwright/engine";
 import { expect, test } from "vitest";
 import { everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
 import { createEcho, initializeIn, modern, openRaw, said, tell } from "./support.js";
@@ -181,23 +181,14 @@ everyRevision("wrong params get -32602 [RPC-11]", async (open) => {
 });
 
 everyRevision("an unexpected fault gets -32603 and shows no internals [RPC-11]", async (open) => {
-  const input = {
-    "~standard": {
-      version: 1,
-      vendor: "test",
-      validate: () => {
-        throw new Error("secret of /home/alice");
-      },
-      jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
-    },
-  } as never;
   const logged: unknown[] = [];
-  const cursed = tool({ name: "cursed", description: "Has a broken schema.", input, run: () => "never" });
+  const run = () => Promise.reject(new RpcError(-32603, "secret of /home/alice", { n: 1n as never }));
+  const cursed = tool({ name: "cursed", description: "Fails with what JSON cannot write.", run });
   const client = await open(createEcho({ tools: [cursed], log: ({ error }) => logged.push(error) }));
   const { answer } = client.start("tools/call", { name: "cursed", arguments: {} });
   const { error } = await answer;
   expect(error).toEqual({ code: -32603, message: "Internal error: the details are in the server's log" });
-  expect(logged).toEqual([new Error("secret of /home/alice")]);
+  expect(logged).toEqual([new TypeError("Do not know how to serialize a BigInt")]);
 });
 
 everyRevision("responses that nobody asked for are passed over [RPC-18]", async (open) => {

@@ -113,6 +113,24 @@ describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
     expect(child.stderr).toContain("[STDOUT] a pack closes\n");
   });
 
+  test("does not take half a message for a message", async () => {
+    const child = await startWorkshop();
+    child.write(`${JSON.stringify(ping(1))}\n${JSON.stringify(call(2, "print"))}`);
+    await child.answer(1);
+    child.process.kill(signal);
+    expect(await child.ended).toEqual(inOrder);
+    expect(child.messages.map(({ id }) => id)).toEqual([0, 1]);
+    expect(child.stderr).not.toContain("logged");
+  });
+
+  test("closes what is open while another pack still opens, and ends with code 0 [STD-03]", async () => {
+    const child = start("slow-pack");
+    await child.until(() => child.stderr.includes("opening\n"), "its second pack");
+    child.process.kill(signal);
+    expect(await child.ended).toEqual(inOrder);
+    expect(child.stderr).toBe("opening\nfirst closed\n");
+  });
+
   test("waits for a hanging tool no longer than the limit [STD-03]", async () => {
     const child = await startWorkshop({ LIMITS: '{"drainMs":100}' });
     child.send(call(1, "hang"), ping(2));
@@ -142,6 +160,19 @@ describe("a client that is gone", () => {
     await child.until(() => child.process.exitCode !== null, "its end");
     expect(await child.ended).toEqual(inOrder);
     expect(child.stderr).toBe("[STDOUT] a pack opens\n[STDOUT] a pack closes\n");
+  });
+
+  test("does not leave half a message behind that is run", async () => {
+    const child = await startWorkshop();
+    child.write(`${JSON.stringify(ping(1))}\n${JSON.stringify(call(2, "print"))}`);
+    await child.answer(1);
+    child.process.stdout.destroy();
+    child.write("\n");
+    child.send(call(3, "echo", { text: "x" }));
+    child.write(JSON.stringify(call(4, "stoppable")));
+    await child.until(() => child.process.exitCode !== null, "its end");
+    expect(await child.ended).toEqual(inOrder);
+    expect(child.stderr).not.toContain("running");
   });
 
   test("ends the process when it reads neither answers nor logs", async () => {

@@ -118,8 +118,11 @@ export class TestClient {
     this.notify("notifications/initialized");
   }
 
+  /** Closes the connection; requests that are still open are refused, so that a test never waits for them. */
   close(): void {
     this.#connection?.close();
+    for (const refuse of this.#waiting.values()) refuse({ error: { code: 0, message: "the connection was closed" } });
+    this.#waiting.clear();
   }
 
   /** Messages of the server that are no answers, by method. */

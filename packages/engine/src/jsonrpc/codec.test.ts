@@ -22,7 +22,7 @@ function refusal(read: () => unknown): { code: number; message: string; id: unkn
   throw new Error("nothing was refused");
 }
 
-const read = (text: string, at?: readonly number[]) => readMessage(parse(text), text, at);
+const read = (text: string) => readMessage(parse(text), text);
 
 const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
 
@@ -131,9 +131,21 @@ describe("readMessage", () => {
     expect(read(`{"jsonrpc":"2.0","id":${text},"method":"ping"}`).id).toBe(id);
   });
 
-  test("finds the digits of an id in a batch", () => {
-    const text = '[{"id":1},{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}]';
-    expect(readMessage((parse(text) as never[])[1] as never, text, [1]).id).toBe(12345678901234567890n);
+  test("asks for the text only where the id has more digits than a number holds", () => {
+    const wanted: string[] = [];
+    const ids = ["1", '"a"', "9007199254740991", "1.5", "null", "9007199254740993"].map((id) => {
+      const text = `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
+      try {
+        return readMessage(parse(text), () => {
+          wanted.push(id);
+          return text;
+        }).id;
+      } catch {
+        return "refused";
+      }
+    });
+    expect(ids).toEqual([1, "a", 9007199254740991, "refused", "refused", 9007199254740993n]);
+    expect(wanted).toEqual(["9007199254740993"]);
   });
 
   test.each(["[]", "null", '"text"', "1"])("refuses a request whose params are %s", (params) => {
@@ -162,6 +174,7 @@ describe("exactInteger", () => {
   test("gives safe integers as they are and longer ones with all digits", () => {
     expect(exactInteger(5, "unread", [])).toBe(5);
     expect(exactInteger(1e20, '{"a":100000000000000000001}', ["a"])).toBe(100000000000000000001n);
+    expect(exactInteger(1e20, () => '{"a":{"b":100000000000000000001}}', ["a", "b"])).toBe(100000000000000000001n);
   });
 
   test("gives nothing for fractions, exponents and other kinds", () => {

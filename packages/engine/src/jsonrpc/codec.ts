@@ -1,6 +1,6 @@
 import { nestsDeeperThan } from "./depth.js";
 import { numberSource } from "./digits.js";
-import { invalidParams, invalidRequest, parseError, RpcError } from "./errors.js";
+import { invalidParams, invalidRequest, parseError, withId } from "./errors.js";
 import { isObject, type Json, type JsonObject } from "./json.js";
 import type { Id, Message } from "./messages.js";
 
@@ -26,45 +26,42 @@ function whereItBroke(cause: unknown): string {
     : `unexpected character at position ${position}`;
 }
 
-/**
- * Value → message. Throws `RpcError` for what is no message. `text` and `at` say where the value was read, for ids whose
- * digits JSON.parse cannot hold.
- */
-export function readMessage(value: Json, text: string, at: readonly number[] = []): Message {
+/** The text that a value was read from, or how to get it: it is wanted only for ids whose digits JSON.parse cannot hold. */
+export type Source = string | (() => string);
+
+const ID: readonly string[] = ["id"];
+
+/** Value → message. Throws `RpcError` for what is no message. */
+export function readMessage(value: Json, source: Source): Message {
   if (!isObject(value)) throw invalidRequest("a message is a JSON object");
   const { method } = value;
   // An answer never gets an answer, not even one whose id cannot be read: two ends could go on so for ever.
   if (method === undefined && value["jsonrpc"] === "2.0" && ("result" in value || "error" in value)) {
     return value as unknown as Message;
   }
-  const id = value["id"] === undefined ? undefined : readId(value["id"], text, at);
+  const id = value["id"] === undefined ? undefined : readId(value["id"], source);
   if (value["jsonrpc"] !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0"', id);
   if (typeof method !== "string") throw invalidRequest('"method" must be a string', id);
   if (id === undefined) return value as unknown as Message;
   if (value["params"] !== undefined && !isObject(value["params"])) {
-    const { code, message } = invalidParams('Invalid params: "params" must be an object');
-    throw new RpcError(code, message, undefined, id);
+    throw withId(invalidParams('Invalid params: "params" must be an object'), id);
   }
   if (typeof id === "bigint") (value as { id: unknown }).id = id;
   return value as unknown as Message;
 }
 
-function readId(id: Json, text: string, at: readonly number[]): Id {
+function readId(id: Json, source: Source): Id {
   if (typeof id === "string" || Number.isSafeInteger(id)) return id as string | number;
-  const exact = exactInteger(id, text, [...at, "id"]);
+  const exact = exactInteger(id, source, ID);
   if (exact === undefined) throw invalidRequest('"id" must be a string or an integer');
   return exact;
 }
 
 /** The integer at `path` with all its digits, or undefined where no plain integer stands there. */
-export function exactInteger(
-  value: Json,
-  text: string,
-  path: readonly (string | number)[],
-): number | bigint | undefined {
+export function exactInteger(value: Json, source: Source, path: readonly string[]): number | bigint | undefined {
   if (!Number.isInteger(value)) return undefined;
   if (Number.isSafeInteger(value)) return value as number;
-  const digits = numberSource(text, path);
+  const digits = numberSource(typeof source === "string" ? source : source(), path);
   return digits !== undefined && /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
 }
 

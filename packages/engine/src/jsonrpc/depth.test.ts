@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endOfString, nestsDeeperThan } from "./depth.js";
+import { nestsDeeperThan } from "./depth.js";
 
 const nested = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
 
@@ -25,11 +25,4 @@ test("brackets in strings do not count, behind escaped quotes neither", () => {
 test("a text that breaks off is measured as far as it goes", () => {
   expect(nestsDeeperThan("[".repeat(600), 256)).toBe(true);
   expect(nestsDeeperThan(`["${"[".repeat(600)}`, 256)).toBe(false);
-});
-
-test("the end of a string is its first quote that is not escaped", () => {
-  expect(endOfString('"ab",', 0)).toBe(3);
-  expect(endOfString('"a\\"b"', 0)).toBe(5);
-  expect(endOfString('"a\\\\"b"', 0)).toBe(4);
-  expect(endOfString('"open', 0)).toBe(5);
 });

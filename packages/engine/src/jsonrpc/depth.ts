@@ -1,5 +1,6 @@
+import { endOfString } from "./scan.js";
+
 const QUOTE = 34;
-const BACKSLASH = 92;
 
 /**
  * Tells whether JSON text nests deeper than `limit`, before it is parsed. Deep nesting costs V8 seconds and later overflows
@@ -38,14 +39,4 @@ function measure(text: string, limit: number): number {
     }
   }
   return deepest;
-}
-
-/** The position of the quote that ends the string opened at `start`, or the end of the text. */
-export function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === BACKSLASH) slashes += 1;
-    if (slashes % 2 === 0) return at;
-  }
-  return text.length;
 }

@@ -7,9 +7,15 @@ test.each([
   ['{"params":{"id":1},"id":2}', ["id"], "2"],
   ['{"id":2,"params":{"id":1}}', ["id"], "2"],
   ['{"params":{"requestId":-3}}', ["params", "requestId"], "-3"],
-  ['[{"id":1},{"id":2}]', [1, "id"], "2"],
-  ['[[9],{"a":[{"b":1},{"b":2}]}]', [1, "a", 1, "b"], "2"],
+  ['{"a":[{"id":1},"id",{"params":{"id":1}}],"id":2}', ["id"], "2"],
+  ['{"params":{"requestId":1},"params":{"requestId":2}}', ["params", "requestId"], "2"],
+  ['{"params":{"requestId":1,"requestId":2},"requestId":3}', ["params", "requestId"], "2"],
+  ['{"params":[{"requestId":1}]}', ["params", "requestId"], undefined],
+  ['{"params":"requestId"}', ["params", "requestId"], undefined],
+  ["[1]", ["id"], undefined],
+  ['{"idx":1,"i":2,"xid":3,"\\\\d":4}', ["id"], undefined],
   ['{"\\u0069d":5}', ["id"], "5"],
+  ['{"\\u0069\\u0064":5}', ["id"], "5"],
   ['{"a":"\\"id\\":1,","id":4}', ["id"], "4"],
   ['{"a":"id","b":3}', ["id"], undefined],
   ['{"id":1,"id":2}', ["id"], "2"],
@@ -25,4 +31,9 @@ test("strings and gaps of any length are passed over", () => {
   expect(numberSource(`{"a":"${long}","b":"${escaped}",${gap}"id":12345678901234567890${gap}}`, ["id"])).toBe(
     "12345678901234567890",
   );
+});
+
+test("members and brackets without number are passed over", () => {
+  const many = `{"list":[${"[],{},".repeat(500_000)}0],${'"id":1,'.repeat(500_000)}"a":{}`;
+  expect(numberSource(`${many},"id":12345678901234567890}`, ["id"])).toBe("12345678901234567890");
 });

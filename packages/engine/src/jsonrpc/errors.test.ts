@@ -6,8 +6,10 @@ import {
   limitExceeded,
   methodNotFound,
   missingCapability,
+  numberedError,
   parseError,
   unsupportedVersion,
+  withId,
   wrongState,
 } from "./errors.js";
 
@@ -25,6 +27,7 @@ test.each([
   [methodNotFound("a", "Call it so"), -32601, "Method not found: a. Call it so", undefined],
   [invalidParams("no", { missing: "x" }), -32602, "no", { missing: "x" }],
   [internalError("no"), -32603, "no", undefined],
+  [numberedError(-32001, "no"), -32001, "no", undefined],
   [unsupportedVersion("1", ["2"]), -32022, "Unsupported protocol version", { supported: ["2"], requested: "1" }],
 ])("error %#: has its code, its words and its data", (error, code, message, data) => {
   expect([error.code, error.message, error.data]).toEqual([code, message, data]);
@@ -37,4 +40,14 @@ test("missing capabilities are told as an object", () => {
 
 test("an invalid request names the id that could be read", () => {
   expect(invalidRequest("no", "a").id).toBe("a");
+});
+
+test("an error gets an id without losing anything else", () => {
+  const { code, message, data, id } = withId(limitExceeded("messageBytes", "too long", { most: 1 }), "a");
+  expect([code, message, data, id]).toEqual([
+    -32600,
+    "Invalid request: too long",
+    { limit: "messageBytes", most: 1 },
+    "a",
+  ]);
 });

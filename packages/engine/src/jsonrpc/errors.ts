@@ -17,6 +17,13 @@ export class RpcError extends Error {
   }
 }
 
+/** The same error, told about the message with this id. */
+export const withId = ({ code, message, data }: RpcError, id: Id | undefined): RpcError =>
+  new RpcError(code, message, data, id);
+
+/** An error with the number that an older line of servers gave it. */
+export const numberedError = (code: number, message: string): RpcError => new RpcError(code, message);
+
 /** The text is not JSON. */
 export const parseError = (reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32700, `Parse error: ${reason}`, data);
@@ -32,9 +39,12 @@ export const limitExceeded = (limit: string, reason: string, data?: JsonObject):
 /** The lifecycle does not allow this request now; the wording is the whole message. */
 export const wrongState = (message: string): RpcError => new RpcError(-32600, message);
 
+/** A name out of a message, short enough to be repeated in an answer. */
+export const shortened = (name: string): string => (name.length <= 200 ? name : `${name.slice(0, 200)}…`);
+
 /** The method is unknown, or not offered by this server in this revision. */
 export const methodNotFound = (method: string, hint?: string): RpcError =>
-  new RpcError(-32601, `Method not found: ${method}${hint ? `. ${hint}` : ""}`);
+  new RpcError(-32601, `Method not found: ${shortened(method)}${hint ? `. ${hint}` : ""}`);
 
 /** The params do not have the method's shape. */
 export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);

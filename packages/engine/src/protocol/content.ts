@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../jsonrpc/json.js";
 
+const PIECE = 8192;
+
 /** One block of a tool's or a prompt's content, as the newest revision writes it. */
 export interface Block extends JsonObject {
   type: "text" | "image" | "audio" | "resource" | "resource_link";
@@ -62,6 +64,7 @@ export const embeddedResource = (
 function toBase64(data: string | Uint8Array): string {
   if (typeof data === "string") return data;
   let binary = "";
-  for (const byte of data) binary += String.fromCharCode(byte);
+  // In pieces: a call takes only so many arguments, and one for each byte would hold up everything else.
+  for (let at = 0; at < data.length; at += PIECE) binary += String.fromCharCode(...data.subarray(at, at + PIECE));
   return btoa(binary);
 }

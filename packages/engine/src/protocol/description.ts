@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import type { JsonObject } from "../jsonrpc/json.js";
 
 /** A picture that a client may show. */
 export interface Icon {
@@ -41,7 +41,5 @@ export interface ToolDescription {
 
 /** A copy of an object without some of its members. */
 export function without(value: JsonObject, ...names: readonly string[]): JsonObject {
-  const copy: { [key: string]: Json } = {};
-  for (const key of Object.keys(value)) if (!names.includes(key)) copy[key] = value[key] as Json;
-  return copy;
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }

@@ -7,8 +7,8 @@ export class ToolError extends Error {
   readonly code: string | undefined;
   readonly details: JsonObject;
 
-  constructor(message: string, options: { code?: string; details?: JsonObject } = {}) {
-    super(message);
+  constructor(message: string, options: { code?: string; details?: JsonObject; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
     this.code = options.code;
     this.details = options.details ?? {};

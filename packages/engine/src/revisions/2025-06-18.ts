@@ -19,10 +19,10 @@ export const revision20250618: Revision = {
   writeQuestion: (question) => {
     const params = newer.writeQuestion(question);
     const form = params["requestedSchema"] as JsonObject;
-    const properties: JsonObject = {};
-    for (const [name, field] of Object.entries(form["properties"] as JsonObject)) {
-      properties[name] = simplerField(name, field as JsonObject);
-    }
+    const fields = Object.entries(form["properties"] as JsonObject);
+    const properties = Object.fromEntries(
+      fields.map(([name, field]) => [name, simplerField(name, field as JsonObject)]),
+    );
     return { ...params, requestedSchema: { ...form, properties } };
   },
 };

@@ -1,5 +1,5 @@
 import type { RpcError } from "../jsonrpc/errors.js";
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Block } from "../protocol/content.js";
@@ -36,7 +36,7 @@ export interface Revision {
 /** The `_meta` member of a request, where it has one. */
 export function metaOf(request: { readonly params?: Json }): JsonObject | undefined {
   const meta = (request.params as JsonObject | undefined)?.["_meta"];
-  return typeof meta === "object" && meta !== null && !Array.isArray(meta) ? meta : undefined;
+  return isObject(meta) ? meta : undefined;
 }
 
 /** The members of a tool result as text, without the braces around them. */

@@ -1,23 +1,23 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import type { JsonObject } from "../jsonrpc/json.js";
 import type { Id } from "../jsonrpc/messages.js";
 import type { Caller, LogLevel } from "../protocol/caller.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
-import type { Asker } from "./asker.js";
+import type { Asker } from "./asking/asker.js";
+import { createForm } from "./asking/form.js";
 import type { Call } from "./call.js";
 import type { Exchange } from "./exchange.js";
-import { createForm } from "./form.js";
 import { Notices } from "./notices.js";
 
 /** The author's view of an exchange. Everything costly in it is made at the first use. */
 export class AuthorCall implements Call {
   readonly #exchange: Exchange;
-  readonly #desk: { readonly asker: Asker; readonly progressToken: Id | undefined };
+  readonly #work: { readonly asker: Asker; readonly progressToken: Id | undefined };
   #notices: Notices | undefined;
 
-  /** `desk` makes the asker and reads the progress token when they are first needed. */
-  constructor(exchange: Exchange, desk: { readonly asker: Asker; readonly progressToken: Id | undefined }) {
+  /** `work` makes the asker and reads the progress token when they are first needed. */
+  constructor(exchange: Exchange, work: { readonly asker: Asker; readonly progressToken: Id | undefined }) {
     this.#exchange = exchange;
-    this.#desk = desk;
+    this.#work = work;
   }
 
   get caller(): Caller {
@@ -29,14 +29,14 @@ export class AuthorCall implements Call {
   }
 
   get signal(): AbortSignal {
-    return this.#exchange.signal;
+    return this.#exchange.lifetime.signal;
   }
 
   progress(value: number, message?: string, total?: number): void {
     this.#tell().progress(value, message, total);
   }
 
-  log(level: LogLevel, message: Json, logger?: string): void {
+  log(level: LogLevel, message: unknown, logger?: string): void {
     this.#tell().log(level, message, logger);
   }
 
@@ -52,6 +52,7 @@ export class AuthorCall implements Call {
   }
 
   async #put(name: string, message: string, source: SchemaSource): Promise<unknown> {
+    if (typeof message !== "string") throw new TypeError(`The tool asks "${name}" without words`);
     const { schema, requested } = createForm(source);
     let value: unknown;
     const accepts = async (content: JsonObject): Promise<string | undefined> => {
@@ -61,14 +62,13 @@ export class AuthorCall implements Call {
       return undefined;
     };
     const question = { method: "elicitation/create", params: { message, requestedSchema: requested } } as const;
-    const answer = await this.#desk.asker.ask(name, question, accepts);
+    const answer = await this.#work.asker.ask(name, question, accepts);
     if (answer.action !== "accept") return undefined;
-    if (value === undefined) await accepts(answer.content);
     return value;
   }
 
   #tell(): Notices {
-    this.#notices ??= new Notices(this.#exchange, this.#desk.progressToken);
+    this.#notices ??= new Notices(this.#exchange, this.#work.progressToken);
     return this.#notices;
   }
 }

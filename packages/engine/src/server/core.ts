@@ -1,7 +1,7 @@
+import type { Seal } from "./asking/seal.js";
 import type { Changes } from "./changes.js";
 import type { Layer } from "./layers/layer.js";
 import type { Registry } from "./registry.js";
-import type { Seal } from "./seal.js";
 import type { Settings } from "./settings.js";
 
 /** What every part of a running server shares. */

@@ -8,6 +8,7 @@ import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
 import type { Metered } from "./layers/layer.js";
+import { Lifetime } from "./lifetime.js";
 import type { Link } from "./link.js";
 import type { Running } from "./running.js";
 import type { Work } from "./work.js";
@@ -25,13 +26,11 @@ export class Exchange implements Metered, Running {
   /** The tool that is called; empty for other methods. */
   tool = "";
   deadline = 0;
+  startedAt = 0;
   acceptedAt = 0;
+  isAsking = false;
   /** When progress was last sent; 0 = never. */
   reportedAt = 0;
-  /** Questions that wait for the client. */
-  questionsOpen = 0;
-  /** Called when the exchange is over, however it ends. */
-  onEnd: (() => void) | undefined;
   /** Ends a call that would last for ever in good order. */
   onConclude: (() => void) | undefined;
   #work: Work | undefined;
@@ -39,8 +38,7 @@ export class Exchange implements Metered, Running {
   #isDone = false;
   #isRunning = false;
   #isLasting = false;
-  #controller: AbortController | undefined;
-  #abortReason: DOMException | undefined;
+  #lifetime: Lifetime | undefined;
 
   constructor(core: Core, link: Link, revision: Revision, request: Request, caller: Caller) {
     this.core = core;
@@ -62,21 +60,14 @@ export class Exchange implements Metered, Running {
     return this.link.principal;
   }
 
-  get isAsking(): boolean {
-    return this.questionsOpen > 0;
-  }
-
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Made at the first look: most tools never look, and a signal costs more than the rest of a call. */
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
-    }
-    return this.#controller.signal;
+  /** The end of this exchange, for those who wait for it. */
+  get lifetime(): Lifetime {
+    this.#lifetime ??= new Lifetime();
+    return this.#lifetime;
   }
 
   /** Runs work inside the layers. */
@@ -94,13 +85,13 @@ export class Exchange implements Metered, Running {
         const isIn = layer.enter(this);
         this.#entered += 1;
         if (!isIn) {
-          this.#register();
+          this.stayOpen();
           return;
         }
       }
       const value = (this.#work as Work).start();
       if (isThenable(value)) {
-        this.#register();
+        this.stayOpen();
         if (this.#isLasting) this.#waitInLayers();
         value.then(
           (settled) => this.#finish(settled),
@@ -117,21 +108,23 @@ export class Exchange implements Metered, Running {
   /** Answers with an outcome, now or when it comes. */
   settle(outcome: Outcome | Promise<Outcome>): void {
     if (isThenable(outcome)) {
-      this.#register();
+      this.stayOpen();
       outcome.then(
         (settled) => this.settle(settled),
         (error: unknown) => this.fail(error),
       );
       return;
     }
+    let answer: string;
     try {
-      const answer = encodeResult(this.request.id, this.revision.writeResult(outcome, this.core.identity));
-      const fault = sizeFault(answer, this.core.settings.limits.messageBytes);
-      if (fault === undefined) this.#answer(answer);
-      else this.fail(this.#tooLarge(fault));
+      answer = encodeResult(this.request.id, this.revision.writeResult(outcome, this.core.identity));
     } catch (error) {
       this.fail(error);
+      return;
     }
+    const fault = sizeFault(answer, this.core.settings.limits.messageBytes);
+    if (fault === undefined) this.#answer(answer);
+    else this.fail(this.#tooLarge(fault));
   }
 
   /** Answers with a failure: the tool's own words, or an error of the protocol. */
@@ -140,8 +133,7 @@ export class Exchange implements Metered, Running {
     const work = this.#work;
     this.#work = undefined;
     if (error instanceof RpcError || work === undefined) {
-      const known = error instanceof RpcError ? error : this.#unexpected(error);
-      this.#answer(encodeError(this.request.id, this.revision.writeError(known)));
+      this.#refuse(error instanceof RpcError ? error : this.#unexpected(error));
       return;
     }
     try {
@@ -151,36 +143,40 @@ export class Exchange implements Metered, Running {
     }
   }
 
-  lasts(): void {
+  outlivesTurn(): void {
     this.#isLasting = true;
     if (this.#entered === this.core.layers.length) this.#waitInLayers();
   }
 
   stop(error: ToolError): void {
     if (this.#isDone) return;
+    this.lifetime.abort(error.message);
     this.fail(error);
-    this.#abort(error.message);
   }
 
   cancel(reason: string): void {
     if (this.#isDone) return;
     this.#end();
-    this.#abort(reason);
+    this.lifetime.abort(reason);
     this.link.answer(undefined);
-  }
-
-  /** Goes on without an answer until somebody ends it. */
-  last(): void {
-    this.#register();
   }
 
   conclude(): void {
     this.onConclude?.();
   }
 
-  /** Sends a message that belongs to this request; nothing leaves after the answer. */
+  /** Sends a message that belongs to this request; nothing leaves after the answer, and nothing over the limit. */
   send(message: string): void {
-    if (!this.#isDone) this.link.send(message);
+    if (this.#isDone) return;
+    const { limits, log } = this.core.settings;
+    const fault = sizeFault(message, limits.messageBytes);
+    if (fault === undefined) this.link.send(message);
+    else
+      log({
+        level: "warning",
+        message: `a message of ${this.tool || this.request.method} was too large to send`,
+        requestId: this.id,
+      });
   }
 
   /** The call shows signs of life: its time begins anew. */
@@ -201,6 +197,17 @@ export class Exchange implements Metered, Running {
     }
   }
 
+  /** Even an error whose data cannot be written gets an answer. */
+  #refuse(error: RpcError): void {
+    let answer: string;
+    try {
+      answer = encodeError(this.request.id, this.revision.writeError(error));
+    } catch (fault) {
+      answer = encodeError(this.request.id, this.revision.writeError(this.#unexpected(fault)));
+    }
+    this.#answer(answer);
+  }
+
   #tooLarge({ message, details }: { message: string; details: JsonObject }): Error {
     return this.#work ? new ToolError(message, { code: "RESULT_TOO_LARGE", details }) : internalError(message, details);
   }
@@ -219,8 +226,8 @@ export class Exchange implements Metered, Running {
     else this.link.answer(message);
   }
 
-  /** Makes the request known by its id, so that it can be cancelled. */
-  #register(): void {
+  /** Goes on without an answer for now; the request is known by its id, so that it can be cancelled. */
+  stayOpen(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.link.session.running.add(this);
@@ -230,12 +237,7 @@ export class Exchange implements Metered, Running {
     this.#isDone = true;
     if (this.#isRunning) this.link.session.running.delete(this);
     for (let at = this.#entered - 1; at >= 0; at -= 1) this.core.layers[at]?.leave(this);
-    this.onEnd?.();
-  }
-
-  #abort(reason: string): void {
-    this.#abortReason = new DOMException(reason, "AbortError");
-    this.#controller?.abort(this.#abortReason);
+    this.#lifetime?.end();
   }
 }
 

@@ -53,8 +53,9 @@ export function requireSession({ settings }: Core, request: Request, session: Se
   if (revision === undefined) {
     if (settings.lifecycle === "off" && newest !== undefined) return newest;
     if (settings.lifecycle === "strict") throw wrongState("Server not initialized. Send initialize first.");
+    const initialize = newest === undefined ? "Put" : "Send initialize first, or put";
     throw invalidRequest(
-      `${request.method} came before initialize. Send initialize first, or put the protocol version and the client's capabilities ` +
+      `${request.method} came before initialize. ${initialize} the protocol version and the client's capabilities ` +
         "into params._meta of each request",
     );
   }

@@ -1,4 +1,4 @@
-import { RpcError } from "../jsonrpc/errors.js";
+import { numberedError, type RpcError } from "../jsonrpc/errors.js";
 import type { LegacyCodes } from "./settings.js";
 
 /** Failures by name, and the numbers that older servers of these lines gave them. */
@@ -11,5 +11,5 @@ const CODES: Record<LegacyCodes, Readonly<Record<string, number>>> = {
 /** The protocol error that stands for a named failure in an older numbering, or undefined where it has none. */
 export function legacyError(line: LegacyCodes | undefined, name: string, message: string): RpcError | undefined {
   const code = line && CODES[line][name];
-  return code === undefined ? undefined : new RpcError(code, message);
+  return code === undefined ? undefined : numberedError(code, message);
 }

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { createLimits } from "./limits.js";
 
+test("refuses half a thing where things are counted", () => {
+  expect(() => createLimits({ pageSize: 0.5 })).toThrow(
+    "Cannot create the server: limits.pageSize must be a whole number",
+  );
+  expect(createLimits({ callTimeoutMs: 0.5 }).callTimeoutMs).toBe(0.5);
+});
+
 test("the limits that hold where nothing else is said", () => {
   expect(createLimits()).toEqual({
     messageBytes: 10_485_760,

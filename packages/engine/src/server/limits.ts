@@ -55,6 +55,8 @@ export function createLimits(given: Partial<Limits> = {}): Limits {
       throw new TypeError(`Cannot create the server: limits.${name} is unknown`);
     if (!(typeof value === "number" && value > 0))
       throw new TypeError(`Cannot create the server: limits.${name} must be a positive number`);
+    if (!name.endsWith("Ms") && Number.isFinite(value) && !Number.isInteger(value))
+      throw new TypeError(`Cannot create the server: limits.${name} must be a whole number`);
     limits[name] = name.endsWith("Ms") ? Math.min(value, LONGEST_WAIT_MS) : value;
   }
   return Object.freeze(limits) as unknown as Limits;

@@ -18,9 +18,16 @@ export type Log = (entry: LogEntry) => void;
 export const logToStderr: Log = ({ level, message, requestId, error }) => {
   if (level === "debug") return;
   const request = requestId === undefined ? "" : ` [req_id=${encodeId(requestId)}]`;
-  const detail =
-    error === undefined
-      ? ""
-      : `\n${error instanceof Error ? (error.stack ?? error.message) : process.getBuiltinModule("node:util").inspect(error)}`;
+  const detail = error === undefined ? "" : `\n${describe(error)}`;
   writeStderr(`[${level.toUpperCase()}]${request} ${message}${detail}\n`);
 };
+
+/** Anything can be thrown, also what cannot be looked at. */
+function describe(error: unknown): string {
+  try {
+    if (error instanceof Error) return error.stack ?? error.message;
+    return process.getBuiltinModule("node:util").inspect(error);
+  } catch {
+    return "an error that cannot be shown";
+  }
+}

@@ -1,9 +1,8 @@
 import { encodeId, encodeNotification } from "../jsonrpc/codec.js";
-import type { Json, JsonObject } from "../jsonrpc/json.js";
 import type { Id } from "../jsonrpc/messages.js";
-import { LOG_LEVELS, type LogLevel } from "../protocol/caller.js";
+import { isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/caller.js";
 import type { Exchange } from "./exchange.js";
-import { redact } from "./redact.js";
+import { redactedJson } from "./redact.js";
 
 /** What one call tells the client before its answer: progress and log lines, each in bounds. */
 export class Notices {
@@ -20,14 +19,14 @@ export class Notices {
 
   progress(value: number, message: string | undefined, total: number | undefined): void {
     const exchange = this.#exchange;
-    if (exchange.isDone || !(value > this.#progress && value < Number.POSITIVE_INFINITY)) return;
+    if (exchange.isDone || !(Number.isFinite(value) && value > this.#progress)) return;
     this.#progress = value;
     exchange.touch();
     if (this.#progressToken === undefined || !this.#maySend()) return;
     const params = {
       progress: value,
-      ...(total !== undefined && { total }),
-      ...(message !== undefined && { message }),
+      ...(total !== undefined && Number.isFinite(total) && { total }),
+      ...(typeof message === "string" && { message }),
     };
     const rest = JSON.stringify(exchange.revision.writeProgress(params)).slice(1);
     exchange.reportedAt = performance.now();
@@ -36,12 +35,15 @@ export class Notices {
     );
   }
 
-  log(level: LogLevel, data: Json, logger: string | undefined): void {
+  log(level: LogLevel, data: unknown, logger: string | undefined): void {
+    if (!isLogLevel(level))
+      throw new TypeError(`"${String(level)}" is no log level; there are ${LOG_LEVELS.join(", ")}`);
     const { revision, link, caller } = this.#exchange;
     const wanted = revision.handshake ? link.session.caller?.logLevel : caller.logLevel;
     if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted) || !this.#maySend()) return;
-    const params: JsonObject = { level, ...(logger !== undefined && { logger }), data: redact(data) };
-    this.#exchange.send(encodeNotification("notifications/message", JSON.stringify(params)));
+    const name = logger === undefined ? "" : `"logger":${JSON.stringify(logger)},`;
+    const params = `{"level":"${level}",${name}"data":${redactedJson(data)}}`;
+    this.#exchange.send(encodeNotification("notifications/message", params));
   }
 
   /** A burst of messages, and as many again each second: a tool in a tight loop cannot flood the client. */

@@ -47,6 +47,7 @@ describe("a pack", () => {
     await expect(files({ depth: "5" }).open()).rejects.toThrow(
       /^Cannot open pack "files": settings\.root: .*; settings\.depth: expected an integer, got "5"$/,
     );
+    await expect(files({}).open()).rejects.toThrow(TypeError);
     await expect(files({ root: ".", rooot: "." }).open()).rejects.toThrow(
       /^Cannot open pack "files": settings\.rooot: unknown/,
     );
@@ -64,13 +65,22 @@ describe("a pack", () => {
     await expect(plain({ any: 1 }).open()).rejects.toThrow(/^Cannot open pack "plain": settings\.any: unknown/);
   });
 
-  test("passes on what opening throws", async () => {
+  test("that cannot be opened says its name and the reason, and keeps what was thrown", async () => {
+    const thrown = new Error("no disk");
     const broken = pack({
       name: "broken",
       async open() {
-        throw new Error("no disk");
+        throw thrown;
       },
     });
-    await expect(broken().open()).rejects.toThrow("no disk");
+    const error = await broken()
+      .open()
+      .catch((caught: unknown) => caught as Error);
+    expect(error).toMatchObject({ message: 'Cannot open pack "broken": no disk', cause: thrown });
+  });
+
+  test("that opens to nothing is refused by name", async () => {
+    const empty = pack({ name: "empty", open: () => undefined as never });
+    await expect(empty().open()).rejects.toThrow('Cannot open pack "empty": open() gave no list of tools');
   });
 });

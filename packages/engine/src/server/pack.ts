@@ -30,17 +30,53 @@ export function pack<const Settings extends SchemaSource>(
 ): (settings?: JsonObject) => Pack {
   const { name } = definition;
   const schema = readSettings(definition);
-  return (settings = {}) =>
-    Object.freeze({
-      name,
-      async open() {
-        const reading = await schema.read(settings);
-        if (!reading.ok)
-          throw new TypeError(`Cannot open pack "${name}": ${reading.faults.map(settingFault).join("; ")}`);
-        return definition.open(reading.value as InferInput<Settings>);
-      },
-    });
+  return (settings = {}) => {
+    const open = async (): Promise<PackContents> => {
+      const reading = await schema.read(settings);
+      if (!reading.ok)
+        throw new TypeError(`Cannot open pack "${name}": ${reading.faults.map(settingFault).join("; ")}`);
+      return definition.open(reading.value as InferInput<Settings>);
+    };
+    return Object.freeze({ name, open: () => openPack({ name, open }) });
+  };
 }
+
+/** Opens any pack. Throws an error that names the pack and the reason. */
+export async function openPack(closed: Pack): Promise<PackContents> {
+  const fault = `Cannot open pack "${closed.name}": `;
+  let contents: PackContents | undefined;
+  try {
+    contents = await closed.open();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason.startsWith(fault)) throw error;
+    throw new Error(fault + reason, { cause: error });
+  }
+  if (!Array.isArray(contents?.tools)) throw new TypeError(`${fault}open() gave no list of tools`);
+  return contents;
+}
+
+/** A pack that has to be closed again. */
+export interface OpenedPack {
+  readonly name: string;
+  readonly contents: PackContents;
+}
+
+/** Closes all, last first, and takes them off the list; gives what failed. One that cannot be closed keeps none of the others open. */
+export async function closePacks(packs: OpenedPack[]): Promise<Error[]> {
+  const failures: Error[] = [];
+  for (const { name, contents } of packs.splice(0).reverse()) {
+    try {
+      await contents.close?.();
+    } catch (error) {
+      failures.push(new Error(`Cannot close pack "${name}": ${reasonOf(error)}`, { cause: error }));
+    }
+  }
+  return failures;
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : process.getBuiltinModule("node:util").inspect(error);
 
 const settingFault = (fault: string): string => `settings.${fault.replace("unknown argument", "unknown setting")}`;
 

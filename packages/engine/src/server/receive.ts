@@ -1,7 +1,16 @@
-import { encodeError, exactInteger, parse, readMessage } from "../jsonrpc/codec.js";
-import { internalError, invalidParams, invalidRequest, limitExceeded, methodNotFound, RpcError } from "../jsonrpc/errors.js";
+import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
+import { elementTexts } from "../jsonrpc/elements.js";
+import {
+  internalError,
+  invalidParams,
+  invalidRequest,
+  limitExceeded,
+  methodNotFound,
+  RpcError,
+  withId,
+} from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import type { Id, Notification, Request } from "../jsonrpc/messages.js";
+import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
@@ -12,12 +21,17 @@ import { readInitialize, requireSession } from "./handshake.js";
 import type { Link } from "./link.js";
 import { findMethod } from "./methods/table.js";
 
-/** Where a value stands in the text it was read from: empty, or the place in a batch. */
-type Place = readonly number[];
-const ALONE: Place = [];
+const REQUEST_ID: readonly string[] = ["params", "requestId"];
 
-/** Serves one message, or one batch of them, as a transport read it. `link.answer` is called once, now or later. */
+/**
+ * Serves one message, or one batch of them, as a transport read it. `link.answer` is called once, now or later; a session that
+ * has ended gets nothing more.
+ */
 export function receive(core: Core, text: string, link: Link): void {
+  if (link.session.isClosed) {
+    link.answer(undefined);
+    return;
+  }
   let value: Json;
   try {
     value = parse(text);
@@ -26,29 +40,43 @@ export function receive(core: Core, text: string, link: Link): void {
     return;
   }
   if (Array.isArray(value)) receiveBatch(core, value, text, link);
-  else receiveValue(core, value, text, ALONE, link);
+  else receiveValue(core, value, text, false, link);
 }
 
 /** Answers what could not be read as a message at all, such as a line over the limit. */
 export function refuse(core: Core, error: unknown, value: Json | undefined, link: Link): void {
-  const known = error instanceof RpcError ? error : unexpected(core, error);
+  const known = toRpcError(core, error);
+  if (link.session.isClosed) {
+    link.answer(undefined);
+    return;
+  }
   const revision = revisionOf(core, value, link);
   const id = known.id ?? (revision === undefined ? null : revision.unreadableId);
-  const { code, message, data } = known;
-  link.answer(encodeError(id, revision?.writeError(known) ?? { code, message, ...(data && { data }) }));
+  const writer: Revision = revision ?? (core.settings.revisions[0] as Revision);
+  link.answer(encodeError(id, writer.writeError(known)));
 }
 
 /** A fault of ours costs one message, never the connection. */
-function unexpected(core: Core, error: unknown): RpcError {
-  core.settings.log({ level: "error", message: "a message could not be served", error });
+function toRpcError(core: Core, error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  logFault(core, error);
   return internalError("Internal error: the details are in the server's log");
 }
 
+function logFault(core: Core, error: unknown): void {
+  core.settings.log({ level: "error", message: "a message could not be served", error });
+}
+
+/** What the far end has been heard to speak so far. */
+function spokenBy({ session }: Link): Revision | undefined {
+  return session.revision ?? session.heard;
+}
+
 function revisionOf(core: Core, value: Json | undefined, link: Link): Revision | undefined {
-  const agreed = link.session.revision ?? link.session.heard;
-  if (!isObject(value)) return agreed;
+  const spoken = spokenBy(link);
+  if (!isObject(value)) return spoken;
   try {
-    return selectRevision(value as unknown as Request, agreed, core.settings.revisions);
+    return selectRevision(value as unknown as Request, spoken, core.settings.revisions);
   } catch {
     return core.settings.revisions[0];
   }
@@ -56,9 +84,9 @@ function revisionOf(core: Core, value: Json | undefined, link: Link): Revision |
 
 function receiveBatch(core: Core, values: readonly Json[], text: string, link: Link): void {
   const { batch, limits, revisions } = core.settings;
-  const agreed = link.session.revision ?? link.session.heard;
-  const mayHaveBatches = agreed
-    ? agreed.batching
+  const spoken = spokenBy(link);
+  const mayHaveBatches = spoken
+    ? spoken.batching
     : revisions.some(({ batching }) => batching) &&
       values.every((value) => revisionOf(core, value, link)?.batching !== false);
   const isServed = batch === "always" || (batch === "auto" && mayHaveBatches);
@@ -89,7 +117,17 @@ function receiveBatch(core: Core, values: readonly Json[], text: string, link: L
     send: (message) => link.send(message),
     answer,
   };
-  for (const [at, value] of values.entries()) receiveValue(core, value, text, [at], inner);
+  receiveEach(core, values, text, inner);
+}
+
+/** On its own, so that the link of a call that goes on does not hold the text of its batch. */
+function receiveEach(core: Core, values: readonly Json[], text: string, link: Link): void {
+  let texts: readonly string[] | undefined;
+  const textAt = (at: number): string => {
+    texts ??= elementTexts(text);
+    return texts[at] as string;
+  };
+  for (const [at, value] of values.entries()) receiveValue(core, value, () => textAt(at), true, link);
 }
 
 /** Answers to a batch leave as one array, or one by one where that would be over the limit. */
@@ -103,40 +141,46 @@ function answerBatch(answers: readonly string[], mostBytes: number, link: Link):
   }
 }
 
-function receiveValue(core: Core, value: Json, text: string, place: Place, link: Link): void {
+function receiveValue(core: Core, value: Json, source: Source, inBatch: boolean, link: Link): void {
+  let message: Message;
   try {
-    const message = readMessage(value, text, place);
-    if (message.method === undefined) {
-      if (!link.session.receiveResponse(message)) {
-        core.settings.log({
-          level: "debug",
-          message: "passed over an answer to no question of ours",
-          requestId: message.id,
-        });
-      }
-      link.answer(undefined);
-    } else if (message.id === undefined) {
-      receiveNotification(message, text, place, link);
-      link.answer(undefined);
-    } else {
-      receiveRequest(core, message, place, link);
-    }
+    message = readMessage(value, source);
   } catch (error) {
     refuse(core, error, value, link);
+    return;
   }
+  if (message.method !== undefined && message.id !== undefined) receiveRequest(core, message, inBatch, link);
+  else receiveUnanswered(core, message, source, link);
 }
 
-/** Unknown and malformed notifications are passed over: a notification never gets an answer. */
-function receiveNotification({ method, params }: Notification, text: string, place: Place, { session }: Link): void {
+/** Notifications and answers never get an answer, not even where serving them fails: two ends could go on so for ever. */
+function receiveUnanswered(core: Core, message: Notification | Response, source: Source, link: Link): void {
+  try {
+    if (message.method !== undefined) receiveNotification(message, source, link);
+    else if (!link.session.receiveResponse(message)) {
+      core.settings.log({
+        level: "debug",
+        message: "passed over an answer to no question of ours",
+        requestId: message.id,
+      });
+    }
+  } catch (error) {
+    logFault(core, error);
+  }
+  link.answer(undefined);
+}
+
+/** Unknown and malformed notifications are passed over. */
+function receiveNotification({ method, params }: Notification, source: Source, { session }: Link): void {
   if (method === "notifications/initialized") session.becomeReady();
   if (method !== "notifications/cancelled" || !isObject(params)) return;
   const id = params["requestId"];
-  const exact = typeof id === "number" ? exactInteger(id, text, [...place, "params", "requestId"]) : id;
+  const exact = typeof id === "number" ? exactInteger(id, source, REQUEST_ID) : id;
   const reason = typeof params["reason"] === "string" ? params["reason"] : "the client cancelled the request";
   session.running.find(exact as Id)?.cancel(reason);
 }
 
-function receiveRequest(core: Core, request: Request, place: Place, link: Link): void {
+function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Link): void {
   const { settings } = core;
   const { session } = link;
   try {
@@ -144,7 +188,7 @@ function receiveRequest(core: Core, request: Request, place: Place, link: Link):
     if (selected !== session.revision) session.heard = selected;
     if (session.running.has(request.id))
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
-    const { revision, caller } = admit(core, request, selected, place, link);
+    const { revision, caller } = admit(core, request, selected, inBatch, link);
     const served = settings.directToolMethods ? asToolCall(core, revision, request) : request;
     const method = findMethod(revision, served.method);
     if (method === undefined || method.isOffered?.(core) === false)
@@ -157,8 +201,7 @@ function receiveRequest(core: Core, request: Request, place: Place, link: Link):
       exchange.fail(error);
     }
   } catch (error) {
-    const known = error instanceof RpcError ? new RpcError(error.code, error.message, error.data, request.id) : error;
-    refuse(core, known, request as unknown as JsonObject, link);
+    refuse(core, withId(toRpcError(core, error), request.id), request as unknown as JsonObject, link);
   }
 }
 
@@ -166,13 +209,13 @@ function admit(
   core: Core,
   request: Request,
   selected: Revision | undefined,
-  place: Place,
+  inBatch: boolean,
   link: Link,
 ): { revision: Revision; caller: Caller } {
   const { session } = link;
   const isHandshakeEra = selected === undefined || selected.handshake;
   if (isHandshakeEra && request.method === "initialize") {
-    if (place.length > 0) throw invalidRequest("initialize cannot stand in a batch");
+    if (inBatch) throw invalidRequest("initialize cannot stand in a batch");
     return readInitialize(core, request, session);
   }
   if (selected === undefined && request.method === "server/discover" && !core.settings.revisions[0]?.handshake) {
@@ -181,7 +224,7 @@ function admit(
     );
   }
   const revision = isHandshakeEra ? requireSession(core, request, session) : selected;
-  if (place.length > 0 && selected?.batching === false && core.settings.batch !== "always")
+  if (inBatch && selected?.batching === false && core.settings.batch !== "always")
     throw invalidRequest(`revision ${revision.version} has no batches`);
   return { revision, caller: revision.readCaller(request, session.caller) };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { redact } from "./redact.js";
+import { redactedJson } from "./redact.js";
+
+const redact = (value: unknown): unknown => JSON.parse(redactedJson(value));
 
 describe("redact", () => {
   test.each([
@@ -34,6 +36,19 @@ describe("redact", () => {
     expect(redact(null)).toBeNull();
   });
 
+  test("leaves the number of tokens that a model has used", () => {
+    expect(redact({ tokens: 5, maxTokens: 9, token: 5 })).toEqual({ tokens: 5, maxTokens: 9, token: "[redacted]" });
+  });
+
+  test("tells what JSON cannot write as text, and never fails", () => {
+    const cyclic: { self?: unknown } = {};
+    cyclic.self = cyclic;
+    expect(redact(cyclic)).toBe("[object that JSON cannot write]");
+    expect(redact(undefined)).toBeNull();
+    expect(redact({ error: new Error("lost"), big: 1n })).toEqual({ error: "lost", big: "1" });
+    expect(redact(new Date(0))).toBe("1970-01-01T00:00:00.000Z");
+  });
+
   test("changes nothing in the value it is given", () => {
     const value = { token: "t", nested: { password: "p" } };
     redact(value);
@@ -42,6 +57,6 @@ describe("redact", () => {
 
   test("keeps members with names that JavaScript treats in its own way", () => {
     const value = JSON.parse('{"__proto__":{"token":"t"},"a":1}') as never;
-    expect(JSON.stringify(redact(value))).toBe('{"__proto__":{"token":"[redacted]"},"a":1}');
+    expect(redactedJson(value)).toBe('{"__proto__":{"token":"[redacted]"},"a":1}');
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "../schema/schema.js";
 import { headerFault } from "./header-names.js";
 import type { Settings } from "./settings.js";
-import type { Tool } from "./tool.js";
+import { checkTool, type Tool } from "./tool.js";
 
 /** A tool as a server holds it: with its schemas and the server's switches settled. */
 export interface RegisteredTool {
@@ -25,6 +25,7 @@ export interface RegisteredTool {
 
 /** Settles a tool for a server. Throws `TypeError` that names the tool and the fault. */
 export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
+  checkTool(tool);
   const fault = (reason: string) => new TypeError(`Cannot register tool "${tool.name}": ${reason}`);
   const open = (member: string, schema: SchemaSource, options: SchemaOptions): Schema => {
     try {

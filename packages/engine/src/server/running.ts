@@ -5,7 +5,7 @@ export interface Running {
   readonly id: Id;
   readonly isDone: boolean;
   /** It was not answered within the turn of the event loop in which it came. */
-  lasts(): void;
+  outlivesTurn(): void;
   /** Stops it; no answer is sent. */
   cancel(reason: string): void;
   /** Ends it in good order if it would last for ever, as a subscription does. */
@@ -50,7 +50,7 @@ export class RunningRequests {
     for (const request of fresh) {
       if (request.isDone) continue;
       this.#lasting.set(request.id, request);
-      request.lasts();
+      request.outlivesTurn();
     }
   }
 }

@@ -1,4 +1,6 @@
+import type { RpcError } from "../jsonrpc/errors.js";
 import { writeIdentity } from "../revisions/identity.js";
+import { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
 import { Concurrency } from "./layers/concurrency.js";
@@ -7,12 +9,11 @@ import { Observe } from "./layers/observe.js";
 import { Rate } from "./layers/rate.js";
 import { Timeout } from "./layers/timeout.js";
 import type { Limits } from "./limits.js";
-import type { Link } from "./link.js";
+import type { Link, OpenSession, TransportLink } from "./link.js";
 import type { LogEntry } from "./log.js";
-import type { PackContents } from "./pack.js";
+import { closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
 import { receive, refuse } from "./receive.js";
-import { Registry, registerTool } from "./registry.js";
-import { Seal } from "./seal.js";
+import { type RegisteredTool, Registry, registerTool } from "./registry.js";
 import { Session } from "./session.js";
 import { createSettings, type ServerOptions, type Settings } from "./settings.js";
 import type { Tool } from "./tool.js";
@@ -31,14 +32,18 @@ export interface Server {
   /** Withdraws a tool and tells the clients. Needs `dynamic: true`. */
   removeTool(name: string): void;
   /** Opens a conversation; `push` sends what belongs to no request. */
-  openSession(push: (message: string) => void): Session;
-  /** Serves one message as a transport read it. */
-  receive(text: string, link: Link): void;
+  openSession(push: (message: string) => void): OpenSession;
+  /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
+  receive(text: string, link: TransportLink): void;
   /** Answers what a transport could not read as a message. */
-  refuse(error: Error, link: Link): void;
+  refuse(error: RpcError, link: TransportLink): void;
   /** Writes to the server's own log. */
   log(entry: LogEntry): void;
-  /** Closes the packs, last first. */
+  /**
+   * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
+   * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but
+   * `serveStdio`, which ends the process.
+   */
   close(): Promise<void>;
 }
 
@@ -53,10 +58,12 @@ class ToolServer implements Server, Core {
   readonly layers: readonly Layer[];
   readonly identity: string;
   readonly #options: ServerOptions;
-  readonly #packs: PackContents[] = [];
+  readonly #packs: OpenedPack[] = [];
+  readonly #sessions = new Set<Session>();
   #registry: Registry;
   #seal: Seal | undefined;
   #started: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -109,16 +116,18 @@ class ToolServer implements Server, Core {
     this.#change(this.#registry.without(name), `remove tool "${name}"`);
   }
 
-  openSession(push: (message: string) => void): Session {
-    return new Session(this.changes, push);
+  openSession(push: (message: string) => void): OpenSession {
+    const session: Session = new Session(this.changes, push, () => this.#sessions.delete(session));
+    this.#sessions.add(session);
+    return session;
   }
 
-  receive(text: string, link: Link): void {
-    receive(this, text, link);
+  receive(text: string, link: TransportLink): void {
+    receive(this, text, link as Link);
   }
 
-  refuse(error: Error, link: Link): void {
-    refuse(this, error, undefined, link);
+  refuse(error: RpcError, link: TransportLink): void {
+    refuse(this, error, undefined, link as Link);
   }
 
   log(entry: LogEntry): void {
@@ -126,7 +135,19 @@ class ToolServer implements Server, Core {
   }
 
   async close(): Promise<void> {
-    for (const contents of this.#packs.splice(0).reverse()) await contents.close?.();
+    this.#isClosed = true;
+    for (const session of this.#sessions) this.#end(session);
+    const failures = await closePacks(this.#packs);
+    if (failures.length === 0) return;
+    throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
+  }
+
+  #end(session: Session): void {
+    try {
+      session.end();
+    } catch (error) {
+      this.log({ level: "error", message: "a conversation could not be ended in good order", error });
+    }
   }
 
   #change(registry: Registry, deed: string): void {
@@ -136,16 +157,25 @@ class ToolServer implements Server, Core {
   }
 
   async #openPacks(): Promise<void> {
+    const { packs = [] } = this.#options;
     try {
-      for (const pack of this.#options.packs ?? []) {
-        const contents = await pack.open();
-        this.#packs.push(contents);
-        for (const tool of contents.tools) this.#registry = this.#registry.with(registerTool(tool, this.settings));
-      }
+      const tools: RegisteredTool[] = [];
+      for (const pack of packs) tools.push(...(await this.#open(pack)));
+      if (tools.length > 0) this.#registry = new Registry([...this.#registry.tools, ...tools], this.limits.pageSize);
     } catch (error) {
-      await this.close();
+      for (const failure of await closePacks(this.#packs))
+        this.log({ level: "error", message: failure.message, error: failure });
       throw error;
     }
+  }
+
+  async #open(pack: Pack): Promise<RegisteredTool[]> {
+    const closed = () => new Error(`Cannot open pack "${pack.name}": the server has been closed`);
+    if (this.#isClosed) throw closed();
+    const contents = await openPack(pack);
+    this.#packs.push({ name: pack.name, contents });
+    if (this.#isClosed) throw closed();
+    return contents.tools.map((tool) => registerTool(tool, this.settings));
   }
 }
 

@@ -13,7 +13,7 @@ export interface OpenQuestion {
   abandoned(reason: string): void;
 }
 
-/** One conversation with a client: what its handshake left behind, and what is open in it. The only mutable thing. */
+/** One conversation with a client: what its handshake left behind, and what is open in it. Besides a running exchange the only mutable thing. */
 export class Session {
   /** What the handshake agreed on; undefined before it, and for ever with stateless clients. */
   revision: Revision | undefined;
@@ -28,15 +28,17 @@ export class Session {
   subscriptions = 0;
   readonly #push: (message: string) => void;
   readonly #changes: Changes;
+  readonly #onClose: () => void;
   readonly #questions = new Map<Id, OpenQuestion>();
   #lastQuestion = 0;
   #stopListening: (() => void) | undefined;
   #closed = false;
 
-  /** `push` sends what belongs to no request. */
-  constructor(changes: Changes, push: (message: string) => void) {
+  /** `push` sends what belongs to no request; `onClose` hears that nothing can be open any more. */
+  constructor(changes: Changes, push: (message: string) => void, onClose: () => void) {
     this.#changes = changes;
     this.#push = push;
+    this.#onClose = onClose;
   }
 
   /** The client has said `notifications/initialized`. */
@@ -85,6 +87,7 @@ export class Session {
   close(): void {
     this.end();
     for (const running of this.running.all()) running.cancel("the connection was closed");
+    this.#onClose();
   }
 }
 

@@ -71,11 +71,20 @@ describe("a receipt", () => {
 });
 
 test("a failure is words for the model and details for programs", () => {
-  expect(failureResult("No.", undefined)).toEqual({
+  expect(failureResult("No.", {}, false)).toEqual({
     content: "No.",
     structured: undefined,
     isError: true,
     meta: undefined,
   });
-  expect(failureResult("No.", { code: "X" }).structured).toBe('{"code":"X"}');
+  expect(failureResult("No.", { code: "X" }, false)).toMatchObject({ structured: '{"code":"X"}', meta: undefined });
+});
+
+test("the details of a failure stay out of structured content that an output schema describes", () => {
+  expect(failureResult("No.", { code: "X" }, true)).toEqual({
+    content: "No.",
+    structured: undefined,
+    isError: true,
+    meta: { "toolwright/failure": { code: "X" } },
+  });
 });

@@ -1,15 +1,20 @@
-import type { JsonObject } from "../jsonrpc/json.js";
+import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import { type Block, Content, text } from "../protocol/content.js";
 import type { ToolResult } from "../protocol/outcome.js";
 
 /** The `_meta` key under which repairs of the arguments are told. */
 const REPAIRS_KEY = "toolwright/repairs";
 
+/** The `_meta` key under which the details of a failure are told where they cannot be structured content. */
+const FAILURE_KEY = "toolwright/failure";
+
 /** Turns what a tool returned into a result: text as text, anything else as structured content and its JSON text. */
 export function toolResult(value: unknown): ToolResult {
   if (typeof value === "string") return { content: value, structured: undefined, isError: false, meta: undefined };
   if (value === undefined) return { content: [], structured: undefined, isError: false, meta: undefined };
   if (value instanceof Content) return contentResult(value);
+  // Returned in place of thrown, an error would look like a success without content.
+  if (value instanceof Error) throw value;
   return structuredResult(value);
 }
 
@@ -21,8 +26,33 @@ export function structuredResult(value: unknown): ToolResult {
 }
 
 function contentResult({ blocks, structured }: Content): ToolResult {
+  const wrong = blocks.findIndex((block) => !isBlock(block));
+  if (wrong !== -1) throw new TypeError(`Block ${wrong} of the content is none: ${JSON.stringify(blocks[wrong])}`);
   const json = structured === undefined ? undefined : JSON.stringify(structured);
   return { content: blocks, structured: json, isError: false, meta: undefined };
+}
+
+/** The members that each kind of block must have, as text. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  text: ["text"],
+  image: ["data", "mimeType"],
+  audio: ["data", "mimeType"],
+  resource_link: ["uri", "name"],
+};
+
+/** A block that is not as the protocol has it would cost the client the whole result. */
+function isBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  const { type, resource } = block;
+  if (type === "resource") {
+    return (
+      isObject(resource) &&
+      typeof resource["uri"] === "string" &&
+      typeof (resource["text"] ?? resource["blob"]) === "string"
+    );
+  }
+  const texts = typeof type === "string" && Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
+  return texts !== undefined && texts.every((member) => typeof block[member] === "string");
 }
 
 /** The same result with a receipt: what was changed in the arguments, in one line and in `_meta`. */
@@ -33,7 +63,16 @@ export function withReceipt(result: ToolResult, repairs: readonly string[]): Too
   return { ...result, content: [...content, receipt], meta: { [REPAIRS_KEY]: [...repairs] } };
 }
 
-/** A failure that the model sees; `details` are for programs. */
-export function failureResult(message: string, details: JsonObject | undefined): ToolResult {
-  return { content: message, structured: details && JSON.stringify(details), isError: true, meta: undefined };
+/**
+ * A failure that the model sees; `details` are for programs. They are the structured content, except for a tool with an
+ * output schema: clients hold structured content against it even in a failure, and the model would never see the words.
+ */
+export function failureResult(message: string, details: JsonObject, hasOutput: boolean): ToolResult {
+  const isTold = Object.keys(details).length > 0;
+  return {
+    content: message,
+    structured: isTold && !hasOutput ? JSON.stringify(details) : undefined,
+    isError: true,
+    meta: isTold && hasOutput ? { [FAILURE_KEY]: details } : undefined,
+  };
 }

@@ -1,11 +1,13 @@
 import { RpcError } from "../jsonrpc/errors.js";
+import type { JsonObject } from "../jsonrpc/json.js";
 import type { Id } from "../jsonrpc/messages.js";
 import { Content } from "../protocol/content.js";
 import { type Outcome, ToolError, type ToolResult } from "../protocol/outcome.js";
 import { metaOf } from "../revisions/revision.js";
 import type { Reading } from "../schema/schema.js";
-import { createAsker } from "./ask.js";
-import type { Asker } from "./asker.js";
+import { refuseArguments, WrongArguments } from "./arguments.js";
+import { createAsker } from "./asking/ask.js";
+import type { Asker } from "./asking/asker.js";
 import { AuthorCall } from "./author-call.js";
 import type { Exchange } from "./exchange.js";
 import { legacyError } from "./legacy-codes.js";
@@ -13,19 +15,21 @@ import type { RegisteredTool } from "./registry.js";
 import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
 import type { Work } from "./work.js";
 
+/** The longest message of a failure: more than any model reads, less than what harms. */
+const LONGEST_MESSAGE = 65_536;
+
 /** One run of a tool: starts it with a call of its own, and turns what comes of it into an outcome. */
 export class ToolWork implements Work {
   readonly #exchange: Exchange;
   readonly #entry: RegisteredTool;
-  readonly #input: unknown;
-  readonly #repairs: readonly string[];
+  readonly #reading: Reading | Promise<Reading>;
+  #repairs: readonly string[] = [];
   #asker: Asker | undefined;
 
-  constructor(exchange: Exchange, entry: RegisteredTool, input: unknown, repairs: readonly string[]) {
+  constructor(exchange: Exchange, entry: RegisteredTool, reading: Reading | Promise<Reading>) {
     this.#exchange = exchange;
     this.#entry = entry;
-    this.#input = input;
-    this.#repairs = repairs;
+    this.#reading = reading;
     const { params } = exchange.request;
     // State and answers are checked even when the tool does not ask: forged ones must never pass unnoticed.
     if (
@@ -57,7 +61,9 @@ export class ToolWork implements Work {
   }
 
   start(): unknown {
-    return this.#entry.tool.run(this.#input as never, new AuthorCall(this.#exchange, this));
+    const reading = this.#reading;
+    if (!(reading instanceof Promise)) return this.#run(reading);
+    return reading.then((read) => (this.#exchange.isDone ? undefined : this.#run(read)));
   }
 
   finish(value: unknown): Outcome | Promise<Outcome> {
@@ -77,17 +83,35 @@ export class ToolWork implements Work {
     const unanswered = this.#unanswered();
     if (unanswered) return unanswered;
     if (error instanceof RpcError) throw error;
+    if (error instanceof WrongArguments) return refuseArguments(this.#exchange, this.#entry, error.reading);
     const known = error instanceof ToolError ? error : this.#unexpected(error);
     const { legacyCodes } = this.#exchange.core.settings;
     const legacy = this.#exchange.revision.handshake
       ? legacyError(legacyCodes, known.code ?? "FAILED", known.message)
       : undefined;
     if (legacy) throw legacy;
-    const details = { ...(known.code !== undefined && { code: known.code }), ...known.details };
-    return {
-      kind: "tool",
-      result: failureResult(known.message, Object.keys(details).length > 0 ? details : undefined),
-    };
+    const details = this.#detailsOf(known);
+    return { kind: "tool", result: failureResult(cut(known.message), details, this.#entry.output !== undefined) };
+  }
+
+  #detailsOf({ code, details }: ToolError): JsonObject {
+    const known = code === undefined ? {} : { code: String(code) };
+    try {
+      return { ...known, ...(JSON.parse(JSON.stringify(details)) as JsonObject) };
+    } catch (error) {
+      this.#exchange.core.settings.log({
+        level: "error",
+        message: `tool "${this.tool}" failed with details that JSON cannot write`,
+        error,
+      });
+      return known;
+    }
+  }
+
+  #run(reading: Reading): unknown {
+    if (!reading.ok) throw new WrongArguments(reading);
+    this.#repairs = reading.repairs;
+    return this.#entry.tool.run(reading.value as never, new AuthorCall(this.#exchange, this));
   }
 
   /** What is still unanswered decides the outcome, not what the handler returned or threw. */
@@ -117,4 +141,9 @@ export class ToolWork implements Work {
     });
     return new ToolError(`The tool failed unexpectedly. Reference: ${reference}`);
   }
+}
+
+function cut(message: string): string {
+  const text = String(message);
+  return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}…`;
 }

@@ -67,11 +67,9 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   run: true,
 };
 
-/** Defines a tool. Throws `TypeError` that names the tool and the fault. */
-export function tool<const In extends SchemaSource, const Out extends SchemaSource>(
-  definition: ToolDefinition<In, Out>,
-): Readonly<ToolDefinition<In, Out>> {
-  const { name, description, icons, timeoutMs } = definition;
+/** Checks a tool. Throws `TypeError` that names the tool and the fault. */
+export function checkTool(definition: Tool): void {
+  const { name, description, icons, timeoutMs, aliases } = definition;
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(
       `Cannot define tool ${JSON.stringify(name)}: a name has 1 to 128 characters of A-Z a-z 0-9 _ - .`,
@@ -82,8 +80,19 @@ export function tool<const In extends SchemaSource, const Out extends SchemaSour
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
+  if (aliases?.some((alias) => typeof alias !== "string" || alias === ""))
+    throw fault("an alias must be a non-empty string");
   for (const icon of icons ?? []) {
     if (!/^(https:|data:)/.test(icon.src)) throw fault("an icon's src must be an https: or data: URI");
   }
-  return Object.freeze({ ...definition });
+}
+
+/** Defines a tool. Throws `TypeError` that names the tool and the fault. */
+export function tool<const In extends SchemaSource, const Out extends SchemaSource>(
+  definition: ToolDefinition<In, Out>,
+): Readonly<ToolDefinition<In, Out>> {
+  checkTool(definition as Tool);
+  // An instance of a class has its `run` on the prototype, which a copy would lose.
+  const isOwn = Object.hasOwn(definition, "run");
+  return Object.freeze(isOwn ? { ...definition } : { ...definition, run: definition.run.bind(definition) });
 }

@@ -82,6 +82,25 @@ describe("a writer of lines", () => {
     expect(writes).toHaveLength(2);
   });
 
+  test("is never full while no drain is to come, however much the stream takes", async () => {
+    const { stream } = slowEnd();
+    const patient = new Writable({ highWaterMark: 4_000_000, decodeStrings: false, write: stream.write.bind(stream) });
+    const writer = new LineWriter(patient);
+    writer.write("x".repeat(2_000_000));
+    expect(writer.isFull).toBe(false);
+    writer.write("x".repeat(2_000_000));
+    expect(writer.isFull).toBe(true);
+    patient.destroy();
+    expect(writer.isFull).toBe(false);
+  });
+
+  test("lets many small messages leave before the turn is over, so that they count", () => {
+    const { stream } = slowEnd();
+    const writer = new LineWriter(stream);
+    for (let at = 0; at < 1000; at += 1) writer.write("x".repeat(4000));
+    expect(writer.isFull).toBe(true);
+  });
+
   test("flush writes at once what waits, and resolves when the far end has taken it", async () => {
     const { stream, writes, take } = slowEnd();
     const writer = new LineWriter(stream);

@@ -2,6 +2,8 @@ import type { Writable } from "node:stream";
 
 /** Answers up to this many characters are joined; larger ones go out on their own, which costs less than joining them. */
 const SMALL = 4096;
+/** Small answers that have joined to this many characters leave before the turn is over, so that the stream counts them. */
+const JOINED = 64 * 1024;
 /** With more than this many bytes waiting for the reader, it is time to stop reading. */
 const HIGH_WATER = 1024 * 1024;
 
@@ -18,9 +20,9 @@ export class LineWriter {
     this.#write = write;
   }
 
-  /** The reader is slow: nothing more should be read until `drain`. */
+  /** The reader is slow: nothing more should be read until `drain`, which is certain to come. */
   get isFull(): boolean {
-    return this.#output.writableLength > HIGH_WATER;
+    return this.#output.writableNeedDrain && this.#output.writableLength > HIGH_WATER;
   }
 
   write(message: string): void {
@@ -29,6 +31,7 @@ export class LineWriter {
       return;
     }
     this.#small += `${message}\n`;
+    if (this.#small.length > JOINED) this.#write(this.#take());
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {

@@ -7,11 +7,36 @@ import { LineReader } from "./lines.js";
 function read(chunks: readonly Uint8Array[], most = 1000): string[] {
   const heard: string[] = [];
   const reader = new LineReader(most, {
+    isFull: false,
     line: (text) => void heard.push(text),
     fault: ({ code, message, id }) => void heard.push(`${code} ${message} id=${JSON.stringify(id) ?? "none"}`),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk));
   reader.end();
+  return heard;
+}
+
+/** The same through a sink that is full after each line. */
+function readInSteps(chunks: readonly Uint8Array[], most: number): string[] {
+  const heard: string[] = [];
+  let isFull = false;
+  const hear = (text: string): void => {
+    heard.push(text);
+    isFull = true;
+  };
+  const reader = new LineReader(most, {
+    get isFull() {
+      return isFull;
+    },
+    line: hear,
+    fault: ({ code, message, id }) => hear(`${code} ${message} id=${JSON.stringify(id) ?? "none"}`),
+  });
+  for (const chunk of chunks) reader.push(Buffer.from(chunk));
+  reader.end();
+  while (reader.isWaiting) {
+    isFull = false;
+    reader.resume();
+  }
   return heard;
 }
 
@@ -100,6 +125,93 @@ describe("a reader of lines", () => {
   });
 });
 
+describe("a line in small chunks", () => {
+  test("is copied, so that it holds none of them", () => {
+    const line = JSON.stringify(Array.from({ length: 20_000 }, (_, at) => at));
+    const heard: string[] = [];
+    const reader = new LineReader(1_000_000, {
+      isFull: false,
+      line: (text) => void heard.push(text),
+      fault: () => expect.fail(),
+    });
+    const chunk = Buffer.alloc(7);
+    for (let at = 0; at < line.length; at += 7) reader.push(chunk.subarray(0, chunk.write(line.slice(at, at + 7))));
+    reader.push(Buffer.from("\n"));
+    expect(heard).toEqual([line]);
+  });
+
+  test("is whole, whatever large ones stand between them", () => {
+    const sizes = [1, 20_000, 3, 40_000, 16_384, 16_383, 2, 16_385, 70_000, 5];
+    const parts = sizes.map((size, at) => `${at}`.repeat(size));
+    expect(read([...parts.map((part) => bytes(part)), bytes("\n[2]\n")], 1_000_000)).toEqual([parts.join(""), "[2]"]);
+  });
+});
+
+describe("a sink that is full", () => {
+  /** A sink that has room for so many lines; `take` reads on with room for more. */
+  function tightSink(room: number): { reader: LineReader; heard: string[]; take: (more: number) => string[] } {
+    const heard: string[] = [];
+    let left = room;
+    const hear = (text: string): void => {
+      left -= 1;
+      heard.push(text);
+    };
+    const reader = new LineReader(40, {
+      get isFull() {
+        return left <= 0;
+      },
+      line: hear,
+      fault: ({ code }) => hear(`${code}`),
+    });
+    const take = (more: number): string[] => {
+      left = more;
+      reader.resume();
+      return heard.splice(0);
+    };
+    return { reader, heard, take };
+  }
+
+  test("gets no further line of the same chunk before it has room", () => {
+    const { reader, heard, take } = tightSink(2);
+    reader.push(bytes("[1]\n[2]\n[3]\n[4]\n[5"));
+    expect(heard.splice(0)).toEqual(["[1]", "[2]"]);
+    expect(reader.isWaiting).toBe(true);
+    expect(take(1)).toEqual(["[3]"]);
+    expect(reader.isWaiting).toBe(true);
+    expect(take(5)).toEqual(["[4]"]);
+    expect(reader.isWaiting).toBe(false);
+    reader.push(bytes("]\n"));
+    expect(heard).toEqual(["[5]"]);
+  });
+
+  test("gets the chunks that come meanwhile after it, in order", () => {
+    const { reader, heard, take } = tightSink(1);
+    for (const chunk of ["[1]\n[2]\n[", "3]\n[4", "]\n"]) reader.push(bytes(chunk));
+    expect(heard.splice(0)).toEqual(["[1]"]);
+    expect(take(2)).toEqual(["[2]", "[3]"]);
+    expect(take(9)).toEqual(["[4]"]);
+  });
+
+  test("gets everything after the end too, with what stands behind the last newline", () => {
+    const { reader, heard, take } = tightSink(1);
+    reader.push(bytes("[1]\n[2]\n[3"));
+    reader.end();
+    expect(heard.splice(0)).toEqual(["[1]"]);
+    expect(take(1)).toEqual(["[2]"]);
+    expect(take(1)).toEqual(["[3"]);
+    expect(reader.isWaiting).toBe(false);
+    expect(take(9)).toEqual([]);
+  });
+
+  test("gets lines with long characters and lines at fault once and in order", () => {
+    const { reader, heard, take } = tightSink(1);
+    reader.push(bytes('["€"]\n["𝄞"]\n["é"]\n'));
+    expect([...heard.splice(0), ...take(1), ...take(1), ...take(1)]).toEqual(['["€"]', '["𝄞"]', '["é"]']);
+    reader.push(bytes("[1]\n", [0xff], "\n", "x".repeat(41), "\n[2]\n"));
+    expect([...heard.splice(0), ...take(1), ...take(1), ...take(1)]).toEqual(["[1]", "-32700", "-32600", "[2]"]);
+  });
+});
+
 describe("a line over the limit", () => {
   const tooLong = (size: number, most: number, id: string) =>
     `-32600 Invalid request: the message has ${size} bytes; the limit is ${most} id=${id}`;
@@ -113,7 +225,11 @@ describe("a line over the limit", () => {
 
   test("names its limit and both sizes for programs", () => {
     const faults: unknown[] = [];
-    const reader = new LineReader(4, { line: () => undefined, fault: (error) => void faults.push(error.data) });
+    const reader = new LineReader(4, {
+      isFull: false,
+      line: () => undefined,
+      fault: (error) => void faults.push(error.data),
+    });
     reader.push(Buffer.from("[1,2]\n"));
     expect(faults).toEqual([{ limit: "messageBytes", bytes: 5, most: 4 }]);
   });
@@ -142,7 +258,11 @@ describe("a line over the limit", () => {
     const chunk = Buffer.alloc(64 * 1024, "x");
     const before = process.memoryUsage().arrayBuffers;
     const heard: string[] = [];
-    const reader = new LineReader(100_000, { line: () => undefined, fault: ({ message }) => void heard.push(message) });
+    const reader = new LineReader(100_000, {
+      isFull: false,
+      line: () => undefined,
+      fault: ({ message }) => void heard.push(message),
+    });
     for (let at = 0; at < 1000; at += 1) reader.push(Buffer.from(chunk));
     expect(heard).toEqual([]);
     reader.push(Buffer.from("\n"));
@@ -198,6 +318,7 @@ describe("for any bytes", () => {
         const expected = read([whole], most);
         expect(read(chunks, most)).toEqual(expected);
         expect(read(crumble(whole), most)).toEqual(expected);
+        expect(readInSteps(chunks, most)).toEqual(expected);
       }),
       { seed: 20_260_728, numRuns: 2000 },
     );

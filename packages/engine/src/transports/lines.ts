@@ -1,32 +1,37 @@
-import { limitExceeded, parseError, RpcError } from "../jsonrpc/errors.js";
+import { parseError, type RpcError } from "../jsonrpc/errors.js";
+import { EDGE, tooLong } from "./long-line.js";
 
 // Not imported: the wrapper that Node makes for an import costs more at start than the rest of this file.
 const { isAscii, isUtf8 } = process.getBuiltinModule("node:buffer");
 
 const NEWLINE = 10;
-/** How much of a line over the limit is kept, to find the id that its refusal should carry. */
-const EDGE = 1024;
-const METHOD_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"method"/;
-const ID_FIRST =
-  /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}\u{fffd}]{0,200}")\s*,\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"method"/u;
-const ID_LAST =
-  /,\s*"id"\s*:\s*(0|[1-9]\d{0,14}|"[^"\\\p{Cc}\u{fffd}]{0,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/u;
+const NO_BYTES = Buffer.alloc(0);
+/** Parts of a line under this many bytes are copied together. */
+const BLOCK = 16 * 1024;
 
 /** What a reader makes of its bytes. */
 export interface LineSink {
+  /** No more lines now; whoever owns the reader calls `resume` when there is room. */
+  readonly isFull: boolean;
   line(text: string): void;
   /** A line that cannot be a message: too long, or not UTF-8. */
   fault(error: RpcError): void;
 }
 
-/** Bytes → lines. Chunks may end anywhere; no more than one line within the limit is ever held. */
+/** Bytes → lines. Chunks may end anywhere; beside one line within the limit, only what the sink had no room for is held. */
 export class LineReader {
   readonly #most: number;
   readonly #sink: LineSink;
+  /** Chunks that wait for room in the sink. */
+  readonly #unread: Buffer[] = [];
+  #isEnded = false;
+  /** The line whose newline has not come yet; the last block may be filled in part only. */
   #parts: Buffer[] = [];
+  #block: Buffer = NO_BYTES;
+  #filled = 0;
   #size = 0;
   #head: Buffer | undefined;
-  #tail: Buffer | undefined;
+  #tail: Buffer = NO_BYTES;
   #isFirst = true;
 
   constructor(mostBytes: number, sink: LineSink) {
@@ -34,7 +39,29 @@ export class LineReader {
     this.#sink = sink;
   }
 
+  /** The sink was full: there are lines that only `resume` brings. */
+  get isWaiting(): boolean {
+    return this.#unread.length > 0 || (this.#isEnded && this.#size > 0);
+  }
+
   push(chunk: Buffer): void {
+    if (this.#unread.length > 0) this.#unread.push(chunk);
+    else this.#read(chunk);
+  }
+
+  /** Goes on where the sink was full. */
+  resume(): void {
+    while (this.#unread.length > 0 && !this.#sink.isFull) this.#read(this.#unread.shift() as Buffer);
+    if (this.#isEnded && this.isWaiting && !this.#sink.isFull) this.#endLine();
+  }
+
+  /** The input has ended; what stands after the last newline is a line too. */
+  end(): void {
+    this.#isEnded = true;
+    this.resume();
+  }
+
+  #read(chunk: Buffer): void {
     let start = 0;
     if (this.#size > 0) {
       const end = chunk.indexOf(NEWLINE);
@@ -44,69 +71,102 @@ export class LineReader {
       start = end + 1;
     }
     const last = chunk.lastIndexOf(NEWLINE);
-    if (last >= start) this.#readBlock(chunk.subarray(start, last));
-    if (last + 1 < chunk.length) this.#keep(chunk.subarray(Math.max(start, last + 1)));
-  }
-
-  /** The input has ended; what stands after the last newline is a line too. */
-  end(): void {
-    if (this.#size > 0) this.#endLine();
+    if (last >= start) start += this.#readBlock(chunk.subarray(start, last));
+    if (start <= last) this.#unread.unshift(chunk.subarray(start));
+    else if (start < chunk.length) this.#keep(chunk.subarray(start));
   }
 
   #keep(part: Buffer): void {
+    const before = this.#size;
     this.#size += part.length;
     if (this.#size <= this.#most) {
-      this.#parts.push(part);
+      this.#hold(part);
       return;
     }
-    this.#head ??= Buffer.from(Buffer.concat([...this.#parts, part]).subarray(0, EDGE));
+    if (this.#head === undefined) {
+      const held = Buffer.concat(this.#parts, before);
+      this.#head = Buffer.concat([held.subarray(0, EDGE), part.subarray(0, EDGE)]).subarray(0, EDGE);
+      this.#tail = held.subarray(-EDGE);
+      this.#release();
+    }
+    this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-EDGE)]).subarray(-EDGE));
+  }
+
+  /** Small parts are copied together, because a chunk of one byte takes two hundred. */
+  #hold(part: Buffer): void {
+    const copied = part.copy(this.#block, this.#filled);
+    this.#filled += copied;
+    const rest = part.subarray(copied);
+    if (rest.length >= BLOCK) this.#parts.push(rest);
+    else if (rest.length > 0) {
+      this.#block = Buffer.allocUnsafeSlow(BLOCK);
+      this.#filled = rest.copy(this.#block);
+      this.#parts.push(this.#block);
+    }
+  }
+
+  #release(): void {
     this.#parts = [];
-    this.#tail = Buffer.from(Buffer.concat([this.#tail ?? Buffer.alloc(0), part.subarray(-EDGE)]).subarray(-EDGE));
+    this.#block = NO_BYTES;
+    this.#filled = 0;
   }
 
   #endLine(): void {
-    const { length } = this.#parts;
+    const parts = this.#parts;
     const size = this.#size;
     const head = this.#head;
-    const whole = length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts);
-    const tail = this.#tail;
-    this.#parts = [];
+    this.#release();
     this.#size = 0;
     this.#head = undefined;
-    this.#tail = undefined;
-    if (head === undefined) this.#readBlock(whole);
-    else this.#sink.fault(tooLong(size, this.#most, head, tail ?? head));
+    if (head !== undefined) this.#sink.fault(tooLong(size, this.#most, head, this.#tail));
+    else this.#readLine(parts.length === 1 ? (parts[0] as Buffer).subarray(0, size) : Buffer.concat(parts, size));
   }
 
-  /** Whole lines, decoded together: one call into the decoder serves a chunk full of small messages. */
-  #readBlock(block: Buffer): void {
-    const isSafe = block.length <= this.#most;
-    if (isSafe && isAscii(block)) this.#split(block.toString("latin1"));
-    else if (isSafe && isUtf8(block)) this.#split(block.toString());
-    else this.#readEach(block);
+  /**
+   * Whole lines, decoded together: one call into the decoder serves a chunk full of small messages. Gives how many bytes
+   * were read before the sink was full, with their newlines; the one after the block counts too.
+   */
+  #readBlock(block: Buffer): number {
+    const text = block.length <= this.#most ? decode(block) : undefined;
+    if (text === undefined) return this.#readEach(block);
+    const read = this.#split(text);
+    if (read > text.length) return block.length + 1;
+    return block.length === text.length ? read : Buffer.byteLength(text.slice(0, read));
   }
 
-  #split(text: string): void {
+  #split(text: string): number {
+    const sink = this.#sink;
     let start = 0;
     for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
+      if (sink.isFull) return start;
       this.#line(start === end ? "" : text.slice(start, end));
       start = end + 1;
     }
+    if (sink.isFull) return start;
     this.#line(start === 0 ? text : text.slice(start));
+    return text.length + 1;
   }
 
   /** One by one, where a line of the block is at fault. */
-  #readEach(block: Buffer): void {
-    for (let start = 0; start <= block.length; ) {
+  #readEach(block: Buffer): number {
+    let start = 0;
+    while (start <= block.length && !this.#sink.isFull) {
       const found = block.indexOf(NEWLINE, start);
       const end = found === -1 ? block.length : found;
-      const line = block.subarray(start, end);
-      if (line.length > this.#most)
-        this.#sink.fault(tooLong(line.length, this.#most, line.subarray(0, EDGE), line.subarray(-EDGE)));
-      else if (isUtf8(line)) this.#line(line.toString());
-      else this.#sink.fault(parseError("the line is not valid UTF-8"));
+      this.#readLine(block.subarray(start, end));
       start = end + 1;
     }
+    return start;
+  }
+
+  #readLine(line: Buffer): void {
+    if (line.length > this.#most) {
+      this.#sink.fault(tooLong(line.length, this.#most, line.subarray(0, EDGE), line.subarray(-EDGE)));
+      return;
+    }
+    const text = decode(line);
+    if (text === undefined) this.#sink.fault(parseError("the line is not valid UTF-8"));
+    else this.#line(text);
   }
 
   #line(text: string): void {
@@ -118,16 +178,8 @@ export class LineReader {
   }
 }
 
-function tooLong(size: number, most: number, head: Buffer, tail: Buffer): RpcError {
-  const error = limitExceeded("messageBytes", `the message has ${size} bytes; the limit is ${most}`, {
-    bytes: size,
-    most,
-  });
-  return new RpcError(error.code, error.message, error.data, idAtEdge(head.toString(), tail.toString()));
-}
-
-/** The id of a request of which only the edges are left, where it certainly is its own; that of an answer names no request. */
-function idAtEdge(head: string, tail: string): string | number | undefined {
-  const found = (METHOD_FIRST.test(head) ? ID_LAST.exec(tail) : ID_FIRST.exec(head))?.[1];
-  return found === undefined ? undefined : (JSON.parse(found) as string | number);
+/** The text, or undefined where the bytes are not UTF-8. */
+function decode(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString("latin1");
+  return isUtf8(bytes) ? bytes.toString() : undefined;
 }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createServer } from "../server/server.js";
 import { tool } from "../server/tool.js";
@@ -56,6 +56,33 @@ describe("a conversation in memory", () => {
     connection.close();
     await turn();
     expect(reasons).toEqual(["the connection was closed"]);
+    expect(heard).toEqual([]);
+  });
+
+  test("serves nothing after it is closed, and nothing is heard any more", async () => {
+    const heard: string[] = [];
+    const runs: string[] = [];
+    const late = tool({
+      name: "late",
+      description: "Reports once more before it is done.",
+      run(_input, call) {
+        runs.push("run");
+        call.progress(1);
+        return "done";
+      },
+    });
+    const server = createServer({ name: "test", version: "1.0.0", tools: [late], lifecycle: "off" });
+    const connection = await openMemory(server, (message) => void heard.push(message));
+    const params = { name: "late", _meta: { progressToken: "p" } };
+    connection.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+    expect(heard.splice(0)).toHaveLength(1);
+    connection.close();
+    connection.send(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/call", params }));
+    connection.send('{"jsonrpc":"2.0","id":3,"method":"ping"}');
+    connection.close();
+    // The answer waits a while after the last report.
+    await sleep(50);
+    expect(runs).toEqual(["run"]);
     expect(heard).toEqual([]);
   });
 });

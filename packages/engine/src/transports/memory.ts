@@ -1,10 +1,11 @@
-import type { Link } from "../server/link.js";
+import type { TransportLink } from "../server/link.js";
 import type { Server } from "../server/server.js";
 
 /** A conversation inside one process: no bytes, no framing, for tests and for embedding. */
 export interface MemoryConnection {
   /** Hands a message to the server, as JSON text. */
   send(message: string): void;
+  /** Stops what runs. Afterwards nothing is served and nothing is heard. */
   close(): void;
 }
 
@@ -15,14 +16,26 @@ export async function openMemory(
   principal?: string,
 ): Promise<MemoryConnection> {
   await server.start();
-  const session = server.openSession(hear);
-  const link: Link = {
+  let isOpen = true;
+  const say = (message: string): void => {
+    if (isOpen) hear(message);
+  };
+  const session = server.openSession(say);
+  const link: TransportLink = {
     session,
     principal,
-    send: hear,
+    send: say,
     answer: (message) => {
-      if (message !== undefined) hear(message);
+      if (message !== undefined) say(message);
     },
   };
-  return { send: (message) => server.receive(message, link), close: () => session.close() };
+  return {
+    send: (message) => {
+      if (isOpen) server.receive(message, link);
+    },
+    close: () => {
+      session.close();
+      isOpen = false;
+    },
+  };
 }

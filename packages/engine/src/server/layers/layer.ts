@@ -8,10 +8,12 @@ export interface Metered {
   readonly timeoutMs: number;
   /** When the call runs out of time; moved by progress and by answers. Kept by the timeout layer. */
   deadline: number;
+  /** When the call began to count; moved on by the time in which the client was asked. Kept by the timeout layer. */
+  startedAt: number;
   /** When the call was accepted. Kept by the layer that reports it. */
   acceptedAt: number;
   /** The call waits for an answer of the client, which no deadline of ours may cut short. */
-  readonly isAsking: boolean;
+  isAsking: boolean;
   /** Goes on with the next layer after a wait. */
   proceed(): void;
   /** Ends the call with a failure that the model sees, and tells the tool to stop. */

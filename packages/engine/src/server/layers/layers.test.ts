@@ -25,6 +25,7 @@ function createCall(tool: string, options: { timeoutMs?: number; after?: () => v
     timeoutMs: options.timeoutMs ?? 100,
     deadline: 0,
     acceptedAt: 0,
+    startedAt: 0,
     isAsking: false,
     heard,
     stopped,

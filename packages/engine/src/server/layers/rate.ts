@@ -21,6 +21,9 @@ export class Rate implements Layer {
     if (!(options.burst >= 1 && options.perSecond > 0)) {
       throw new TypeError("Cannot create the server: rate needs burst of at least 1 and perSecond above 0");
     }
+    if (options.over !== undefined && options.over !== "delay" && options.over !== "reject") {
+      throw new TypeError("Cannot create the server: rate.over must be delay or reject");
+    }
     this.#options = options;
     this.#tokens = options.burst;
   }

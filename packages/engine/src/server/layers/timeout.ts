@@ -5,7 +5,7 @@ import type { Layer, Metered } from "./layer.js";
 /** Ends calls that run out of time. One timer serves all calls, so a call that is answered in time costs a set entry. */
 export class Timeout implements Layer {
   readonly #totalMs: number;
-  readonly #waiting = new Map<Metered, number>();
+  readonly #waiting = new Set<Metered>();
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
 
@@ -19,8 +19,9 @@ export class Timeout implements Layer {
 
   wait(call: Metered): void {
     const now = performance.now();
+    call.startedAt = now;
     call.deadline = now + call.timeoutMs;
-    this.#waiting.set(call, now);
+    this.#waiting.add(call);
     if (call.deadline < this.#due) this.#arm(call.deadline, now);
   }
 
@@ -39,25 +40,20 @@ export class Timeout implements Layer {
     const now = performance.now();
     this.#due = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
-    for (const [call, started] of this.#waiting) {
-      // A person takes the time they take: it counts for neither of the limits.
-      if (call.isAsking) {
-        call.deadline = now + call.timeoutMs;
-        this.#waiting.set(call, now);
-      }
-      const since = call.isAsking ? now : started;
+    for (const call of this.#waiting) {
       const mostMs = Math.max(this.#totalMs, call.timeoutMs);
-      const due = Math.min(call.deadline, since + mostMs);
+      // A person takes the time they take; it counts for neither of the limits.
+      const due = call.isAsking ? now + call.timeoutMs : Math.min(call.deadline, call.startedAt + mostMs);
       if (due > now) next = Math.min(next, due);
-      else if (call.deadline <= now) call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now - started));
-      else call.stop(timedOut(call, "callTotalMs", mostMs, now - started));
+      else if (call.deadline <= now) call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now));
+      else call.stop(timedOut(call, "callTotalMs", mostMs, now));
     }
     if (next < this.#due) this.#arm(next, now);
   }
 }
 
-function timedOut({ tool }: Metered, limit: string, timeoutMs: number, elapsed: number): ToolError {
-  const elapsedMs = Math.round(elapsed);
+function timedOut({ tool, startedAt }: Metered, limit: string, timeoutMs: number, now: number): ToolError {
+  const elapsedMs = Math.round(now - startedAt);
   const bound = `limit ${timeoutMs} ms ${limit === "callTimeoutMs" ? "without progress" : "in all"}`;
   return new ToolError(
     `The tool "${tool}" did not finish: stopped after ${elapsedMs} ms (${bound}). ` +

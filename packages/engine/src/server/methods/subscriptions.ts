@@ -23,15 +23,15 @@ export const listen: Method = {
       if (wanted[wordFor(change)] === true) notify(`notifications/${change.of}/list_changed`, "");
     });
     session.subscriptions += 1;
-    exchange.onEnd = () => {
+    exchange.lifetime.whenOver(() => {
       session.subscriptions -= 1;
       stop();
-    };
+    });
     exchange.onConclude = () => {
       exchange.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(exchange.request.id)}}`));
       exchange.settle({ kind: "plain", body: {}, meta: tag });
     };
-    exchange.last();
+    exchange.stayOpen();
     return undefined;
   },
 };

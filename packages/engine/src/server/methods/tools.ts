@@ -1,12 +1,11 @@
-import { invalidParams } from "../../jsonrpc/errors.js";
+import { invalidParams, shortened } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
-import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
+import { refuseArguments } from "../arguments.js";
 import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTool } from "../registry.js";
-import { failureResult } from "../tool-result.js";
 import { ToolWork } from "../tool-work.js";
 import type { Method } from "./method.js";
 
@@ -37,60 +36,25 @@ export const callTool: Method = {
     if (!isObject(given) && !(entry.repairs && typeof given === "string")) {
       throw invalidParams('Invalid params: "arguments" must be an object');
     }
-    const reading = entry.input.read(given);
-    if (!(reading instanceof Promise)) return start(exchange, entry, reading);
-    exchange.last();
-    reading.then(
-      (checked) => begin(exchange, entry, checked),
-      (error: unknown) => exchange.fail(error),
-    );
+    const reading = readArguments(entry, given);
+    if (!(reading instanceof Promise) && !reading.ok) return refuseArguments(exchange, entry, reading);
+    exchange.begin(new ToolWork(exchange, entry, reading));
     return undefined;
   },
 };
 
-function begin(exchange: Exchange, entry: RegisteredTool, reading: Reading): void {
+/** A schema that throws is a fault of the tool, and told like one. */
+function readArguments({ input }: RegisteredTool, given: unknown): Reading | Promise<Reading> {
   try {
-    const outcome = start(exchange, entry, reading);
-    if (outcome !== undefined) exchange.settle(outcome);
+    return input.read(given);
   } catch (error) {
-    exchange.fail(error);
+    return Promise.reject(error);
   }
-}
-
-function start(exchange: Exchange, entry: RegisteredTool, reading: Reading): Outcome | undefined {
-  if (!reading.ok) return refuse(exchange, entry, reading);
-  exchange.begin(new ToolWork(exchange, entry, reading.value, reading.repairs));
-  return undefined;
-}
-
-/** Wrong arguments are a result, because a model can only correct what it sees; the switches say otherwise. */
-function refuse(
-  exchange: Exchange,
-  { tool }: RegisteredTool,
-  { faults, example }: Extract<Reading, { ok: false }>,
-): Outcome {
-  const { validationErrors, legacyCodes } = exchange.core.settings;
-  const correction = example && `A call that would do: ${JSON.stringify({ name: tool.name, arguments: example })}`;
-  const lines = [
-    `The arguments of "${tool.name}" are not right:`,
-    ...faults.map((fault) => `- ${fault}`),
-    ...(correction ? [correction] : []),
-  ];
-  const message = lines.join("\n");
-  const legacy = exchange.revision.handshake ? legacyError(legacyCodes, "INVALID_ARGUMENTS", message) : undefined;
-  if (legacy) throw legacy;
-  if (validationErrors === "protocol" || (validationErrors === "by-revision" && exchange.revision.argumentsAreParams)) {
-    throw invalidParams(message, { faults: [...faults] });
-  }
-  return {
-    kind: "tool",
-    result: failureResult(message, { code: "INVALID_ARGUMENTS", faults: [...faults], ...(example && { example }) }),
-  };
 }
 
 function unknownTool({ core, revision }: Exchange, name: string): Error {
   const nearest = core.registry.nearestName(name);
-  const message = `Unknown tool: ${name}`;
+  const message = `Unknown tool: ${shortened(name)}`;
   const legacy = revision.handshake ? legacyError(core.settings.legacyCodes, "UNKNOWN_TOOL", message) : undefined;
   return legacy ?? invalidParams(message, nearest === undefined ? undefined : { didYouMean: nearest });
 }

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { createSchema, type Schema, type SchemaSource } from "../schema/schema.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { createSchema, type Schema, type SchemaSource } from "../../schema/schema.js";
 
 const SCALARS = new Set<unknown>(["string", "number", "integer", "boolean"]);
 const FORMATS = new Set<unknown>(["date", "date-time", "email", "uri"]);
@@ -21,14 +21,12 @@ export function createForm(source: SchemaSource): Form {
   const choice = ["anyOf", "oneOf", "allOf", "$ref"].find((keyword) => keyword in schema.json);
   if (choice !== undefined)
     throw new TypeError(`Cannot ask with this form: it must be one flat object, without ${choice}`);
-  const fields: JsonObject = {};
-  for (const [name, field] of Object.entries(isObject(properties) ? properties : {}))
-    fields[name] = readField(name, field);
+  const fields = Object.entries(isObject(properties) ? properties : {});
   return {
     schema,
     requested: {
       type: "object",
-      properties: fields,
+      properties: Object.fromEntries(fields.map(([name, field]) => [name, readField(name, field)])),
       ...(Array.isArray(required) && required.length > 0 && { required }),
     },
   };

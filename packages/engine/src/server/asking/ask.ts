@@ -1,5 +1,5 @@
+import type { Exchange } from "../exchange.js";
 import type { Asker } from "./asker.js";
-import type { Exchange } from "./exchange.js";
 import { LiveAsker } from "./live-asker.js";
 import { ReplayAsker } from "./replay-asker.js";
 

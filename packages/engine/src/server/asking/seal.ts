@@ -1,5 +1,5 @@
-import { invalidParams } from "../jsonrpc/errors.js";
-import { isObject, type Json } from "../jsonrpc/json.js";
+import { invalidParams } from "../../jsonrpc/errors.js";
+import { isObject, type Json } from "../../jsonrpc/json.js";
 
 // Few calls ask, and loading this module takes longer than all the rest of a start.
 const nodeCrypto = () => process.getBuiltinModule("node:crypto");

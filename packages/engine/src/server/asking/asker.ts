@@ -1,7 +1,7 @@
-import { missingCapability } from "../jsonrpc/errors.js";
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { type Question, ToolError } from "../protocol/outcome.js";
-import type { Exchange } from "./exchange.js";
+import { missingCapability } from "../../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { type Question, ToolError } from "../../protocol/outcome.js";
+import type { Exchange } from "../exchange.js";
 
 /** What the client answered: the `result` of an elicitation, with the content read only on accept. */
 export type Answer =
@@ -39,8 +39,13 @@ export function requireElicitation(exchange: Exchange): void {
   });
 }
 
-/** Refuses a second question of the same name: its answer could not be told from the first one's. */
-export function refuseTwice(names: Set<string>, name: string): void {
+/** Takes a name for a question; a second one of the same name could not be told from the first. */
+export function claimName(names: Set<string>, name: string): void {
+  if (!/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) {
+    throw new TypeError(
+      `The tool asks under the name ${JSON.stringify(name)}; a name has 1 to 64 characters of A-Z a-z 0-9 _ - .`,
+    );
+  }
   if (names.has(name))
     throw new TypeError(`The tool asks twice under the name "${name}"; give each question a name of its own`);
   names.add(name);
@@ -52,5 +57,5 @@ export function readAnswer(value: Json): Answer | undefined {
   const { action, content } = value;
   if (action === "decline" || action === "cancel") return { action };
   if (action !== "accept") return undefined;
-  return { action, content: isObject(content) ? content : {} };
+  return content === undefined || isObject(content) ? { action, content: content ?? {} } : undefined;
 }

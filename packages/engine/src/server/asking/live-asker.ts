@@ -1,21 +1,24 @@
-import { encodeId, encodeNotification, encodeRequest } from "../jsonrpc/codec.js";
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import type { Id } from "../jsonrpc/messages.js";
-import { type Question, ToolError } from "../protocol/outcome.js";
-import { type Accepts, type Answer, type Asker, readAnswer, refuseTwice, requireElicitation } from "./asker.js";
-import type { Exchange } from "./exchange.js";
+import { encodeId, encodeNotification, encodeRequest } from "../../jsonrpc/codec.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import type { Id } from "../../jsonrpc/messages.js";
+import { type Question, ToolError } from "../../protocol/outcome.js";
+import { sizeFault } from "../answer-size.js";
+import type { Exchange } from "../exchange.js";
+import { type Accepts, type Answer, type Asker, claimName, readAnswer, requireElicitation } from "./asker.js";
 
 /** Handshake revisions: sends a request and waits in the session for the answer. The handler runs once. */
 export class LiveAsker implements Asker {
   readonly #exchange: Exchange;
   readonly #names = new Set<string>();
+  #openQuestions = 0;
+  #askingSince = 0;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
   }
 
   async ask(name: string, question: Question, accepts: Accepts): Promise<Answer> {
-    refuseTwice(this.#names, name);
+    claimName(this.#names, name);
     requireElicitation(this.#exchange);
     const answer = readAnswer(await this.#send(name, question));
     if (answer === undefined) throw new ToolError("The client's answer could not be read.", { code: "BAD_ANSWER" });
@@ -31,22 +34,23 @@ export class LiveAsker implements Asker {
   #send(name: string, question: Question): Promise<Json> {
     const exchange = this.#exchange;
     const { session } = exchange.link;
-    const params = this.#write(name, question);
+    const params = JSON.stringify(this.#write(name, question));
+    if (sizeFault(params, exchange.core.settings.limits.messageBytes) !== undefined) {
+      throw new ToolError("The tool asks a question that is too large to send.", { code: "CANNOT_ASK" });
+    }
     if (exchange.isDone || session.isClosed) throw noAnswer("nobody waits for this call any more");
     return new Promise<Json>((resolve, reject) => {
       const settle = (step: () => void) => {
         clearTimeout(timer);
         session.closeQuestion(id);
-        exchange.signal.removeEventListener("abort", onAbort);
-        exchange.questionsOpen -= 1;
-        exchange.touch();
+        keepOpen();
+        this.#close();
         step();
       };
       const giveUp = (reason: string, details?: JsonObject) => {
         exchange.link.send(encodeNotification("notifications/cancelled", cancelled(id, reason)));
         settle(() => reject(noAnswer(reason, details)));
       };
-      const onAbort = () => giveUp("the call was cancelled");
       const id: Id = session.openQuestion({
         answered: ({ result, error }) =>
           settle(() => (error === undefined ? resolve(result as Json) : resolveRefusal(error, resolve, reject))),
@@ -57,10 +61,25 @@ export class LiveAsker implements Asker {
         () => giveUp(`no answer within ${questionTimeoutMs} ms`, { limit: "questionTimeoutMs" }),
         questionTimeoutMs,
       );
-      exchange.questionsOpen += 1;
-      exchange.signal.addEventListener("abort", onAbort, { once: true });
-      exchange.send(encodeRequest(id, question.method, JSON.stringify(params)));
+      this.#open();
+      const keepOpen = exchange.lifetime.whenOver(() => giveUp("the call is over"));
+      exchange.send(encodeRequest(id, question.method, params));
     });
+  }
+
+  /** A question went out: until all are closed, the time is the client's. */
+  #open(): void {
+    if (this.#openQuestions === 0) this.#askingSince = performance.now();
+    this.#openQuestions += 1;
+    this.#exchange.isAsking = true;
+  }
+
+  #close(): void {
+    this.#openQuestions -= 1;
+    if (this.#openQuestions > 0) return;
+    this.#exchange.isAsking = false;
+    this.#exchange.startedAt += performance.now() - this.#askingSince;
+    this.#exchange.touch();
   }
 
   #write(name: string, question: Question): JsonObject {

@@ -1,8 +1,8 @@
-import { invalidParams } from "../jsonrpc/errors.js";
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { type Question, ToolError } from "../protocol/outcome.js";
-import { type Accepts, type Answer, type Asker, readAnswer, refuseTwice, requireElicitation } from "./asker.js";
-import type { Exchange } from "./exchange.js";
+import { invalidParams } from "../../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { type Question, ToolError } from "../../protocol/outcome.js";
+import type { Exchange } from "../exchange.js";
+import { type Accepts, type Answer, type Asker, claimName, readAnswer, requireElicitation } from "./asker.js";
 import { type CallState, digest } from "./seal.js";
 
 /** Ends a handler of a stateless call whose question has no answer yet. */
@@ -40,7 +40,7 @@ export class ReplayAsker implements Asker {
   }
 
   async ask(name: string, question: Question, accepts: Accepts): Promise<Answer> {
-    refuseTwice(this.#names, name);
+    claimName(this.#names, name);
     requireElicitation(this.#exchange);
     const print = digest(question.params);
     const answer = this.#given(name, print);

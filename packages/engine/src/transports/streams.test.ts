@@ -1,0 +1,244 @@
+import { PassThrough } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { pack } from "../server/pack.js";
+import { createServer, type Server } from "../server/server.js";
+import { tool } from "../server/tool.js";
+import { serveStreams } from "./streams.js";
+
+/** A server whose packs and tools note what they do. */
+function serverWith(limits = { drainMs: 50 }): { server: Server; deeds: string[]; runs: string[] } {
+  const deeds: string[] = [];
+  const runs: string[] = [];
+  const noting = (name: string, run: (principal?: string) => string | Promise<string>) =>
+    tool({
+      name,
+      description: "d",
+      run: (_input, { principal }) => {
+        runs.push(name);
+        return run(principal);
+      },
+    });
+  const large = noting("large", () => "x".repeat(1_000_000));
+  const hang = noting("hang", () => new Promise<string>(() => undefined));
+  const whoami = noting("whoami", (principal = "nobody") => principal);
+  const store = pack({
+    name: "store",
+    open: () => {
+      deeds.push("opened");
+      return { tools: [large, hang, whoami], close: () => void deeds.push("closed") };
+    },
+  });
+  const server = createServer({
+    name: "test",
+    version: "1.0.0",
+    packs: [store()],
+    lifecycle: "off",
+    limits,
+  });
+  return { server, deeds, runs };
+}
+
+function streams(): { input: PassThrough; output: PassThrough } {
+  return { input: new PassThrough(), output: new PassThrough({ highWaterMark: 1024 }) };
+}
+
+const call = (id: number, name: string) =>
+  `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name } })}\n`;
+const pong = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":{}}\n`;
+const ping = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`;
+
+describe("serving over streams of one's own", () => {
+  test("opens the packs, answers until the input ends, and leaves the server open for others", async () => {
+    const { server, deeds } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(ping(1));
+    input.end(ping(2));
+    await served;
+    expect(String(output.read())).toBe(pong(1) + pong(2));
+    expect(deeds).toEqual(["opened"]);
+    await server.close();
+    expect(deeds).toEqual(["opened", "closed"]);
+  });
+
+  test("tells the tools who calls", async () => {
+    const { server } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output, principal: "ada" });
+    input.end(call(1, "whoami"));
+    await served;
+    expect(String(output.read())).toContain('"text":"ada"');
+  });
+
+  test("fails when the packs cannot be opened", async () => {
+    const broken = pack({
+      name: "broken",
+      open: () => {
+        throw new Error("no disk");
+      },
+    });
+    const server = createServer({ name: "test", version: "1.0.0", packs: [broken()] });
+    await expect(serveStreams(server, streams())).rejects.toThrow('Cannot open pack "broken": no disk');
+  });
+
+  test("ends while packs still open when the client goes meanwhile", async () => {
+    const slow = pack({ name: "slow", open: () => new Promise<never>(() => undefined) });
+    const server = createServer({ name: "test", version: "1.0.0", packs: [slow()] });
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    await turn();
+    input.destroy();
+    await served;
+    const gone = new PassThrough();
+    gone.destroy(new Error("broken"));
+    gone.on("error", () => undefined);
+    await serveStreams(createServer({ name: "test", version: "1.0.0" }), { input: gone, output });
+    await serveStreams(createServer({ name: "test", version: "1.0.0" }), { input: new PassThrough(), output: gone });
+    expect(output.read()).toBe(null);
+  });
+
+  test("leaves the process alone", async () => {
+    const events = ["SIGTERM", "SIGINT", "uncaughtException", "unhandledRejection"] as const;
+    const count = () => events.map((event) => process.listenerCount(event as "SIGTERM"));
+    const before = [...count(), Reflect.get(process.stdout, "write")];
+    const { server } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(ping(1));
+    await turn();
+    expect([...count(), Reflect.get(process.stdout, "write")]).toEqual(before);
+    input.end();
+    await served;
+    expect([...count(), Reflect.get(process.stdout, "write")]).toEqual(before);
+  });
+
+  test("takes text chunks as well as bytes", async () => {
+    const { server } = serverWith();
+    const input = new PassThrough().setEncoding("utf8");
+    const output = new PassThrough();
+    const served = serveStreams(server, { input, output });
+    input.write(ping(1));
+    input.end();
+    await served;
+    expect(String(output.read())).toBe(pong(1));
+  });
+
+  test("stops reading while the far end does not read, and goes on when it does", async () => {
+    const { server } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    for (let id = 1; id <= 4; id += 1) {
+      input.write(call(id, "large"));
+      await turn();
+      await turn();
+    }
+    expect(input.isPaused()).toBe(true);
+    input.write(ping(5));
+    let heard = "";
+    output.on("data", (bytes: Buffer) => {
+      heard += bytes.toString();
+    });
+    while (!heard.endsWith(pong(5))) await turn();
+    expect(input.isPaused()).toBe(false);
+    expect(heard.split("\n")).toHaveLength(6);
+    input.end();
+    await served;
+  });
+
+  test("ends when the output breaks, without waiting for a hanging call", async () => {
+    const { server, runs } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(call(1, "hang"));
+    await turn();
+    output.destroy(new Error("broken"));
+    await served;
+    expect(runs).toEqual(["hang"]);
+  });
+
+  test("does not run the half of a message that came last when the output breaks", async () => {
+    const { server, runs } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(call(1, "hang").trimEnd());
+    await turn();
+    output.destroy(new Error("broken"));
+    await served;
+    expect(runs).toEqual([]);
+  });
+
+  test("ends at once when the output breaks while it ends already", async () => {
+    const { server, runs } = serverWith({ drainMs: 60_000 });
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.end(call(1, "hang"));
+    await turn();
+    output.destroy();
+    await served;
+    expect(runs).toEqual(["hang"]);
+  });
+
+  test("ends when the input breaks, and takes the half of a message that came last for none", async () => {
+    const { server } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(`${ping(1)}${ping(2).trimEnd()}`);
+    await turn();
+    input.destroy(new Error("broken"));
+    await served;
+    expect(String(output.read())).toBe(pong(1));
+  });
+});
+
+describe("a far end that does not read", () => {
+  /** Lets whatever is due happen. */
+  const settle = async (): Promise<void> => {
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+  };
+
+  test("gets no more than it has room for, also from many requests in one chunk, and each answer once", async () => {
+    const { server, runs } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(Array.from({ length: 100 }, (_, at) => call(at, "large")).join(""));
+    input.end(ping(100).trimEnd());
+    await settle();
+    expect(runs.length).toBeLessThan(5);
+    expect(output.writableLength).toBeLessThan(4_000_000);
+    const ids: unknown[] = [];
+    let rest = "";
+    output.on("data", (bytes: Buffer) => {
+      const lines = (rest + bytes.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) ids.push((JSON.parse(line) as { id: unknown }).id);
+    });
+    await served;
+    expect(ids).toEqual(Array.from({ length: 101 }, (_, at) => at));
+  });
+
+  test("is served on when it reads, however much its stream may hold", async () => {
+    const { server } = serverWith();
+    const input = new PassThrough();
+    const output = new PassThrough({ highWaterMark: 3_000_000 });
+    const served = serveStreams(server, { input, output });
+    for (let id = 1; id <= 2; id += 1) {
+      input.write(call(id, "large"));
+      await settle();
+    }
+    input.end(ping(3));
+    await served;
+    expect(String(output.read()).endsWith(pong(3))).toBe(true);
+  });
+
+  test("does not hold the end up: what it has no room for is dropped after a while", async () => {
+    const { server, runs } = serverWith();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.write(Array.from({ length: 100 }, (_, at) => call(at, "large")).join(""));
+    await settle();
+    input.destroy();
+    await served;
+    expect(runs.length).toBeLessThan(5);
+  });
+});
