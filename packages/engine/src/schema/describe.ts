@@ -15,8 +15,8 @@ const ARTICLES: Readonly<Record<string, string>> = {
 
 /** Says in a few words what a node expects: `an integer from 1 to 100`. */
 export function describe(node: Node): string {
-  if (node.never) return "nothing";
   const values = allowedValues(node);
+  if (node.never || values?.length === 0) return "nothing";
   if (values) return values.length === 1 ? show(values[0]) : `one of ${showList(values)}`;
   const { schema } = node;
   if (schema["type"] !== undefined) {
@@ -86,7 +86,7 @@ function describeItems(node: Node): string {
 /** Says how many characters or items are wanted; nothing where any number is. */
 export function describeSize(schema: JsonObject, least: string, most: string, noun: string, before = ""): string {
   const [low, high] = [schema[least] as number | undefined, schema[most] as number | undefined];
-  const many = (count: number) => `${count} ${noun}${count === 1 ? "" : noun.endsWith("y") ? "" : "s"}`;
+  const many = (count: number) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   if (low !== undefined && low > 0 && high !== undefined) {
     return low === high ? `${before}exactly ${many(low)}` : `${before}${low} to ${many(high)}`;
   }

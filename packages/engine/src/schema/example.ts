@@ -9,11 +9,17 @@ import { isSmall } from "./show.js";
 import { kindOf, put } from "./value.js";
 
 const REPEATED = 4_000;
+const MAX_LOOKUPS = 50;
+
+/** Looks for the name that a word stands for, as often as one example may. */
+type Lookup = (word: string, known: readonly string[]) => string | undefined;
 
 /** Makes a valid value out of a refused one, or a minimal one, for a model to send instead; nothing where neither is valid. */
 export function exampleOf(root: Node, value: unknown): JsonObject | undefined {
+  let lookups = 0;
+  const lookup: Lookup = (word, known) => (++lookups > MAX_LOOKUPS ? undefined : nearest(word, known));
   const candidates = isSmall(value, REPEATED)
-    ? [() => mend(root, value), () => placeholder(root)]
+    ? [() => mend(root, value, lookup), () => placeholder(root)]
     : [() => placeholder(root)];
   for (const make of candidates) {
     const candidate = make();
@@ -23,12 +29,12 @@ export function exampleOf(root: Node, value: unknown): JsonObject | undefined {
 }
 
 /** Changes as little of a value as will make it valid, as far as that can be told. */
-function mend(node: Node, value: unknown): Json {
+function mend(node: Node, value: unknown, lookup: Lookup): Json {
   if (checkOf(node)(value)) return value as Json;
   const values = allowedValues(node);
   if (values) {
     const words = values.filter((allowed) => typeof allowed === "string");
-    return (typeof value === "string" ? nearest(value, words) : undefined) ?? values[0] ?? null;
+    return (typeof value === "string" ? lookup(value, words) : undefined) ?? values[0] ?? null;
   }
   const branches = [...node.list("anyOf"), ...node.list("oneOf")];
   const branch = closest(branches, value) ?? node;
@@ -37,9 +43,9 @@ function mend(node: Node, value: unknown): Json {
     kind === "number"
       ? clamp(node, value as number)
       : kind === "array"
-        ? mendItems(node, value as Json[])
+        ? mendItems(node, value as Json[], lookup)
         : kind === "object"
-          ? mendObject(node, value as JsonObject)
+          ? mendObject(node, value as JsonObject, lookup)
           : undefined;
   return mended !== undefined && checkOf(node)(mended) ? mended : (placeholder(branch) ?? mended ?? null);
 }
@@ -54,7 +60,7 @@ function clamp(node: Node, value: number): number {
   return result;
 }
 
-function mendItems(node: Node, value: readonly Json[]): Json[] {
+function mendItems(node: Node, value: readonly Json[], lookup: Lookup): Json[] {
   let items = [...value];
   for (const level of levelsOf(node, value)) {
     const first = level.list("prefixItems");
@@ -62,20 +68,20 @@ function mendItems(node: Node, value: readonly Json[]): Json[] {
     const { minItems = 0, maxItems = Infinity } = level.schema as Record<string, number>;
     items = items.slice(0, maxItems).map((item, index) => {
       const each = first[index] ?? rest;
-      return each ? mend(each, item) : item;
+      return each ? mend(each, item, lookup) : item;
     });
     while (items.length < Math.min(minItems, 100)) items.push((rest && placeholder(rest)) ?? null);
   }
   return items;
 }
 
-function mendObject(node: Node, value: JsonObject): JsonObject {
+function mendObject(node: Node, value: JsonObject, lookup: Lookup): JsonObject {
   const result: JsonObject = { ...value };
   const levels = levelsOf(node, value);
   for (const level of levels) {
     const absent = knownNames(level).filter((name) => !Object.hasOwn(result, name));
     for (const key of unknownKeys(level, result)) {
-      const name = nearest(key, absent);
+      const name = lookup(key, absent);
       if (name !== undefined && !Object.hasOwn(result, name)) put(result, name, result[key] as Json);
       delete result[key];
     }
@@ -83,7 +89,7 @@ function mendObject(node: Node, value: JsonObject): JsonObject {
   for (const level of levels) {
     const properties = level.map("properties");
     for (const [name, property] of properties) {
-      if (Object.hasOwn(result, name)) put(result, name, mend(property, result[name]));
+      if (Object.hasOwn(result, name)) put(result, name, mend(property, result[name], lookup));
     }
     const known = new Map(properties);
     for (const name of (level.schema["required"] ?? []) as string[]) {

@@ -23,6 +23,7 @@ export function collectArray(
   const first = node.list("prefixItems");
   const rest = node.one("items");
   for (const [index, item] of value.entries()) {
+    if (list.isOver) return;
     const each = first[index] ?? rest;
     if (each) collect(each, item, join(path, index), list);
   }
@@ -31,17 +32,23 @@ export function collectArray(
   const unevaluated = node.one("unevaluatedItems");
   if (!unevaluated) return;
   const covers = coverItems(node, checkOf, true);
-  for (const [index, item] of value.entries())
+  for (const [index, item] of value.entries()) {
+    if (list.isOver) return;
     if (!covers(value, index)) collect(unevaluated, item, join(path, index), list);
+  }
 }
 
 function collectRepeated(value: readonly unknown[], path: string, list: FaultList): void {
   const seen = new Map<string, number>();
   for (const [index, item] of value.entries()) {
+    if (list.isOver) return;
     const text = canonicalText(item);
     const earlier = seen.get(text);
     if (earlier === undefined) seen.set(text, index);
-    else list.add(join(path, index), `repeats ${join(path, earlier)}, but every item must be different: ${show(item)}`);
+    else {
+      const first = join(path, earlier);
+      list.add(join(path, index), () => `repeats ${first}, but every item must be different: ${show(item)}`);
+    }
   }
 }
 
@@ -50,8 +57,8 @@ function collectContains(node: Node, value: readonly unknown[], path: string, li
   if (!wanted) return;
   const { minContains = 1, maxContains = Infinity } = node.schema as Record<string, number>;
   const count = value.filter((item) => checkOf(wanted)(item)).length;
-  if (count < minContains)
-    list.add(path, `expected at least ${minContains} item that is ${describe(wanted)}, got ${count}`);
-  if (count > maxContains)
-    list.add(path, `expected at most ${maxContains} item that is ${describe(wanted)}, got ${count}`);
+  const items = (number: number) =>
+    `${number} ${number === 1 ? "item that is" : "items that are each"} ${describe(wanted)}`;
+  if (count < minContains) list.add(path, `expected at least ${items(minContains)}, got ${count}`);
+  if (count > maxContains) list.add(path, `expected at most ${items(maxContains)}, got ${count}`);
 }

@@ -15,14 +15,18 @@ export type Collect = (node: Node, value: unknown, path: string, list: FaultList
 /** Adds the faults that the keywords about objects find. */
 export function collectObject(node: Node, value: JsonObject, path: string, list: FaultList, collect: Collect): void {
   collectMissing(node, value, path, list);
-  for (const key of unknownKeys(node, value)) list.add(join(path, key), unknownText(node, value, key, path));
+  for (const key of unknownKeys(node, value)) {
+    if (list.isOver) return;
+    list.add(join(path, key), () => unknownText(node, value, key, path));
+  }
   for (const [name, property] of node.map("properties")) {
     if (Object.hasOwn(value, name)) collect(property, value[name], join(path, name), list);
   }
   collectOthers(node, value, path, list, collect);
   const names = node.one("propertyNames");
   for (const key of names ? Object.keys(value) : []) {
-    if (names && !checkOf(names)(key)) list.add(join(path, key), `the name must be ${describe(names)}`);
+    if (list.isOver) return;
+    if (names && !checkOf(names)(key)) list.add(join(path, key), () => `the name must be ${describe(names)}`);
   }
   const count = Object.keys(value).length;
   const { minProperties = 0, maxProperties = Infinity } = node.schema as Record<string, number>;
@@ -35,8 +39,7 @@ function collectMissing(node: Node, value: JsonObject, path: string, list: Fault
   const properties = new Map(node.map("properties"));
   const say = (name: string, why: string) => {
     const property = properties.get(name);
-    const what = property && introduce(property);
-    list.add(join(path, name), `required${why}, but missing${what === undefined ? "" : ` (${what})`}`);
+    list.add(join(path, name), () => `required${why}, but missing${property ? ` (${introduce(property)})` : ""}`);
   };
   for (const name of (node.schema["required"] ?? []) as string[]) {
     if (value[name] === undefined || !Object.hasOwn(value, name)) say(name, "");
@@ -63,7 +66,8 @@ function collectOthers(node: Node, value: JsonObject, path: string, list: FaultL
   const named = new Set(node.map("properties").map(([name]) => name));
   const patterns = node.map("patternProperties").map(([text, each]) => [toPattern(text), each] as const);
   const rest = node.one("additionalProperties");
-  for (const key of Object.keys(value)) {
+  for (const key of patterns.length > 0 || rest ? Object.keys(value) : []) {
+    if (list.isOver) return;
     const matching = patterns.filter(([pattern]) => pattern.test(key));
     for (const [, each] of matching) collect(each, value[key], join(path, key), list);
     if (rest && !rest.never && matching.length === 0 && !named.has(key))
@@ -75,8 +79,10 @@ function collectOthers(node: Node, value: JsonObject, path: string, list: FaultL
   const unevaluated = node.one("unevaluatedProperties");
   if (!unevaluated) return;
   const covers = coverKeys(node, checkOf, true);
-  for (const key of Object.keys(value).filter((each) => !covers(value, each))) {
-    if (unevaluated.never) list.add(join(path, key), unknownText(node, value, key, path));
+  for (const key of Object.keys(value)) {
+    if (list.isOver) return;
+    if (covers(value, key)) continue;
+    if (unevaluated.never) list.add(join(path, key), () => unknownText(node, value, key, path));
     else collect(unevaluated, value[key], join(path, key), list);
   }
 }

@@ -25,7 +25,7 @@ function collect(node: Node, value: unknown, path: string, list: FaultList): voi
   const before = list.count;
   if (node.never) list.add(path, "not allowed");
   else if (!collectOwn(node, value, path, list)) collectJoined(node, value, path, list);
-  if (list.count === before) list.add(path, `expected ${describe(node)}, got ${show(value)}`);
+  if (list.count === before) list.add(path, () => `expected ${describe(node)}, got ${show(value)}`);
 }
 
 /** Adds what the node's own keywords find; true where the value is of a wrong sort altogether, so that more would be noise. */
@@ -37,7 +37,7 @@ function collectOwn(node: Node, value: unknown, path: string, list: FaultList): 
     (typeof value === "number" && compileNumber(node.schema)?.(value) === false) ||
     (typeof value === "string" && compileString(node.schema)?.(value) === false);
   if (misfit) {
-    list.add(path, misfitText(node, value));
+    list.add(path, () => misfitText(node, value));
     return true;
   }
   if (Array.isArray(value)) collectArray(node, value, path, list, collect);
@@ -65,7 +65,7 @@ function collectJoined(node: Node, value: unknown, path: string, list: FaultList
   for (const joined of [...node.targets(), ...node.list("allOf")]) collect(joined, value, path, list);
   for (const keyword of ["anyOf", "oneOf"] as const) collectChoice(node, keyword, value, path, list);
   const not = node.one("not");
-  if (not && checkOf(not)(value)) list.add(path, `must not be ${describe(not)}, got ${show(value)}`);
+  if (not && checkOf(not)(value)) list.add(path, () => `must not be ${describe(not)}, got ${show(value)}`);
   const condition = node.one("if");
   const chosen = condition && node.one(checkOf(condition)(value) ? "then" : "else");
   if (chosen) collect(chosen, value, path, list);
@@ -83,7 +83,7 @@ function collectChoice(node: Node, keyword: "anyOf" | "oneOf", value: unknown, p
   const kind = kindOf(value);
   const possible = branches.filter((branch) => kind !== undefined && kindsOf(branch).has(kind));
   const whole = allowedValues(node) !== undefined || possible.length === 0;
-  if (whole) list.add(path, misfitText(node, value));
+  if (whole) list.add(path, () => misfitText(node, value));
   else if (!isObject(value) || !collectMark(possible, value, path, list)) {
     const branch = closest(possible, value);
     if (branch) collect(branch, value, path, list);
@@ -99,20 +99,16 @@ function collectMark(branches: readonly Node[], value: object, path: string, lis
     const allowed: Json[] = [...values, ...others.flatMap((marks) => marks.get(name) ?? [])];
     const mark = own(value, name) as Json | undefined;
     if (mark !== undefined && allowed.some((each) => equal(each, mark))) continue;
-    const wanted = `one of ${showList([...new Set(allowed)])}`;
-    const near =
-      typeof mark === "string"
-        ? nearest(
-            mark,
-            allowed.filter((each) => typeof each === "string"),
-          )
-        : undefined;
-    const hint = near === undefined ? "" : `; did you mean ${quote(near)}?`;
-    list.add(
-      join(path, name),
-      mark === undefined ? `required, but missing (${wanted})` : `expected ${wanted}, got ${show(mark)}${hint}`,
-    );
+    list.add(join(path, name), () => markText(allowed, mark));
     return true;
   }
   return false;
+}
+
+function markText(allowed: readonly Json[], mark: Json | undefined): string {
+  const wanted = `one of ${showList([...new Set(allowed)])}`;
+  if (mark === undefined) return `required, but missing (${wanted})`;
+  const words = allowed.filter((each) => typeof each === "string");
+  const near = typeof mark === "string" ? nearest(mark, words) : undefined;
+  return `expected ${wanted}, got ${show(mark)}${near === undefined ? "" : `; did you mean ${quote(near)}?`}`;
 }

@@ -14,7 +14,7 @@ export const allowedValues = remember(findAllowedValues);
 export const marksOf = remember(findMarks);
 
 /** Works out each node once: one schema may join another by many ways. */
-function remember<Found>(find: (node: Node) => Found): (node: Node) => Found {
+export function remember<Found>(find: (node: Node) => Found): (node: Node) => Found {
   const known = new WeakMap<Node, { readonly found: Found }>();
   return (node) => {
     let entry = known.get(node);

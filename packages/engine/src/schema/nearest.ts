@@ -13,8 +13,10 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
     if (name.length > MAX_LENGTH) continue;
     const candidate = fold(name);
     const allowed = Math.floor(Math.max(wanted.length, candidate.length) / 3);
-    const distance = Math.abs(wanted.length - candidate.length) > allowed ? Infinity : distanceOf(wanted, candidate);
-    if (distance <= allowed && distance < bestDistance) [best, bestDistance] = [name, distance];
+    const most = Math.min(allowed, bestDistance - 1);
+    if (Math.abs(wanted.length - candidate.length) > most) continue;
+    const distance = distanceOf(wanted, candidate, most);
+    if (distance <= most) [best, bestDistance] = [name, distance];
   }
   return best;
 }
@@ -24,8 +26,9 @@ export function fold(name: string): string {
   return name.replaceAll(/[-_ ]/g, "").toLowerCase();
 }
 
-/** Counts the letters to add, drop, change or swap to get from one word to the other (optimal string alignment). */
-function distanceOf(left: string, right: string): number {
+/** Counts the letters to add, drop, change or swap to get from one word to the other (optimal string alignment); no further than `most`. */
+function distanceOf(left: string, right: string, most: number): number {
+  let leastBefore = 0;
   let [older, previous]: number[][] = [[], Array.from({ length: right.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
@@ -41,6 +44,10 @@ function distanceOf(left: string, right: string): number {
       if (swapped) cost = Math.min(cost, (older?.[column - 2] ?? 0) + 1);
       current.push(cost);
     }
+    const least = Math.min(...current);
+    // A swap reaches back over two rows; where both are too far off, so is all that follows.
+    if (least > most && leastBefore > most) return Infinity;
+    leastBefore = least;
     [older, previous] = [previous, current];
   }
   return previous?.[right.length] ?? 0;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { checkOf } from "./compile.js";
 import { parseCompound } from "./json-text.js";
-import { allowedValues, kindsOf } from "./kinds.js";
+import { allowedValues, kindsOf, remember } from "./kinds.js";
 import { knownNames, unknownKeys } from "./levels.js";
 import { fold } from "./nearest.js";
 import type { Node } from "./node.js";
@@ -54,10 +54,8 @@ function repairText(node: Node, text: string, path: string, receipts: readonly s
   });
   const kinds = kindsOf(node);
   if (kinds.has("string")) {
-    const words = (allowedValues(node) ?? []).filter((allowed) => typeof allowed === "string");
-    const meant = [...new Set(words)].filter((word) => fold(word) === fold(text));
-    const [only] = meant;
-    if (only === undefined || meant.length > 1) return { value: text, receipts };
+    const [only, another] = spellingsOf(node).get(fold(text)) ?? [];
+    if (only === undefined || another !== undefined) return { value: text, receipts };
     return say(only, `read ${quote(text)} as ${quote(only)}`);
   }
   if (kinds.has("number") && String(Number(text)) === text && Number.isFinite(Number(text))) {
@@ -69,6 +67,22 @@ function repairText(node: Node, text: string, path: string, receipts: readonly s
   const kind = kindOf(parsed);
   if (parsed === undefined || kind === undefined || !kinds.has(kind)) return { value: text, receipts };
   return say(parsed, "read the text as JSON");
+}
+
+/** The words that a node allows, by spelling: a long list of words is met with every item of a long array. */
+const spellingsOf = remember((node) =>
+  bySpelling(new Set((allowedValues(node) ?? []).filter((allowed) => typeof allowed === "string"))),
+);
+
+function bySpelling(names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const name of names) {
+    const folded = fold(name);
+    const same = spellings.get(folded);
+    if (same) same.push(name);
+    else spellings.set(folded, [name]);
+  }
+  return spellings;
 }
 
 function repairItems(node: Node, value: readonly unknown[], path: string, { receipts, steps }: Work): Repaired {
@@ -110,15 +124,15 @@ function repairObject(node: Node, value: JsonObject, path: string, { receipts, s
 function renames(node: Node, value: JsonObject): ReadonlyMap<string, string> {
   const refused = new Set(unknownKeys(node, value));
   const sealed = node.schema["unevaluatedProperties"] === false;
-  const names = sealed ? knownNames(node) : node.map("properties").map(([name]) => name);
+  const names = new Set(sealed ? knownNames(node) : node.map("properties").map(([name]) => name));
+  const spellings = bySpelling(names);
   const required = new Set(node.schema["required"] as string[] | undefined);
   const found = new Map<string, string>();
   const taken = new Map<string, number>();
   for (const key of Object.keys(value)) {
-    if (names.includes(key)) continue;
-    const meant = names.filter((name) => fold(name) === fold(key));
-    const [only] = meant;
-    if (only === undefined || meant.length > 1 || Object.hasOwn(value, only)) continue;
+    if (names.has(key)) continue;
+    const [only, another] = spellings.get(fold(key)) ?? [];
+    if (only === undefined || another !== undefined || Object.hasOwn(value, only)) continue;
     // An open object may well have a key of such a name; it is certain only where the property must be there.
     if (!refused.has(key) && !sealed && !required.has(only)) continue;
     found.set(key, only);

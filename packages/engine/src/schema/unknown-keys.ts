@@ -106,14 +106,19 @@ function collectUnknown(node: Node, value: unknown, path: string, list: FaultLis
       const first = level.list("prefixItems");
       const rest = level.one("items");
       for (const [index, item] of value.entries()) {
+        if (list.isOver) return;
         const each = first[index] ?? rest;
         if (each) collectUnknown(each, item, join(path, index), list);
       }
     } else if (isObject(value)) {
-      for (const key of unknownKeys(level, value)) list.add(join(path, key), unknownText(level, value, key, path));
+      for (const key of unknownKeys(level, value)) {
+        if (list.isOver) return;
+        list.add(join(path, key), () => unknownText(level, value, key, path));
+      }
       const rest = level.one("additionalProperties");
       const properties = new Map(level.map("properties"));
       for (const key of Object.keys(value)) {
+        if (list.isOver) return;
         const each = properties.get(key) ?? rest;
         if (each) collectUnknown(each, value[key], join(path, key), list);
       }

@@ -95,7 +95,7 @@ export class ToolWork implements Work {
   }
 
   #detailsOf({ code, details }: ToolError): JsonObject {
-    const known = code === undefined ? {} : { code: String(code) };
+    const known = code === undefined ? {} : { code };
     try {
       return { ...known, ...(JSON.parse(JSON.stringify(details)) as JsonObject) };
     } catch (error) {
@@ -143,7 +143,8 @@ export class ToolWork implements Work {
   }
 }
 
-function cut(message: string): string {
-  const text = String(message);
+/** Some code puts other things than text into `message`; a result must be text all the same. */
+function cut(message: unknown): string {
+  const text = typeof message === "string" ? message : (JSON.stringify(message) ?? "");
   return text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}…`;
 }

@@ -14,7 +14,12 @@ beforeEach(() => {
   }
 });
 
-afterEach(() => void vi.restoreAllMocks());
+const end = process.stdout.end.bind(process.stdout);
+
+afterEach(() => {
+  process.stdout.end = end;
+  vi.restoreAllMocks();
+});
 
 describe("the guard of stdout", () => {
   test("turns what others write into marked lines on stderr [STD-02]", () => {
@@ -25,6 +30,17 @@ describe("the guard of stdout", () => {
     process.stdout.write(Uint8Array.from([111, 107]));
     expect(heard.stdout).toEqual([]);
     expect(heard.stderr).toEqual(["[STDOUT] no newline\n", "[STDOUT] a line\n", "[STDOUT] bytes\n", "[STDOUT] ok\n"]);
+  });
+
+  test("takes the last words of whoever ends stdout, and leaves it open", async () => {
+    guardStdout();
+    const done = vi.fn();
+    expect(process.stdout.end("bye\n", done)).toBe(process.stdout);
+    expect(process.stdout.end()).toBe(process.stdout);
+    await new Promise((resolve) => process.nextTick(resolve));
+    expect(heard).toEqual({ stdout: [], stderr: ["[STDOUT] bye\n"] });
+    expect(done).toHaveBeenCalledTimes(1);
+    expect(process.stdout.writableEnded).toBe(false);
   });
 
   test("gives the protocol the real write", () => {

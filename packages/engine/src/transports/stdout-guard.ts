@@ -8,12 +8,18 @@ import { writeStderr } from "../server/stderr.js";
 export function guardStdout(): Writable["write"] {
   const { stdout } = process;
   const write = stdout.write.bind(stdout) as Writable["write"];
-  stdout.write = (chunk: string | Uint8Array, encoding?: unknown, callback?: unknown): boolean => {
-    const text = typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-    writeStderr(`[STDOUT] ${text.endsWith("\n") ? text : `${text}\n`}`);
-    const done = typeof encoding === "function" ? encoding : callback;
-    if (typeof done === "function") process.nextTick(done);
+  const divert = (chunk: unknown, encoding?: unknown, callback?: unknown): boolean => {
+    const text = chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : chunk;
+    if (typeof text === "string") writeStderr(`[STDOUT] ${text.endsWith("\n") ? text : `${text}\n`}`);
+    const done = [chunk, encoding, callback].find((given) => typeof given === "function");
+    if (done !== undefined) process.nextTick(done);
     return true;
+  };
+  stdout.write = divert;
+  // Ending stdout would end the conversation; only its last words are taken.
+  stdout.end = (chunk?: unknown, encoding?: unknown, callback?: unknown): typeof stdout => {
+    divert(chunk, encoding, callback);
+    return stdout;
   };
   return write;
 }
