@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 
 /** Answers up to this many characters are joined; larger ones go out on their own, which costs less than joining them. */
-const SMALL = 4096;
+const SMALL = 16 * 1024;
 /** Small answers that have joined to this many characters leave before the turn is over, so that the stream counts them. */
 const JOINED = 64 * 1024;
 /** With more than this many bytes waiting for the reader, it is time to stop reading. */
