@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createSchema, type Reading } from "./schema.js";
 
-/** Inputs on which looking for the nearest name without a bound took seconds to minutes: here they end in time, or the test does not. */
+/** So many that looking the nearest name up for every wrong one would take longer than a test may. */
 const NAMES = Array.from({ length: 300 }, (_, index) => `property_name_${index}`);
 
 function read(properties: Record<string, unknown>, value: unknown, repair: boolean): Reading {

@@ -73,7 +73,7 @@ function compileProperties(node: Node, compile: (node: Node) => Check): ObjectCh
     if (!closed) return true;
     // Counting is cheaper than looking every key up; where the counts differ, the keys decide.
     let keys = 0;
-    for (const _key in value) keys++;
+    for (const key in value) if (++keys > count && !known.has(key) && Object.hasOwn(value, key)) return false;
     return keys === present && known.size === count ? true : hasOnly(value, known);
   };
 }

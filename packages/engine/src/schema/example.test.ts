@@ -41,6 +41,16 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     {},
     undefined,
   ],
+  [
+    "stays within the branch that knows the keys",
+    object({
+      f: {
+        anyOf: [object({ a: { type: "array" } }, ["a"]), object({ b: { type: "number" }, c: {} }, ["b"])],
+      },
+    }),
+    { f: { b: true, c: "kept" } },
+    { f: { b: 1, c: "kept" } },
+  ],
   ["is left out where it would not be an object", { type: "string" }, 5, undefined],
 ])("the example %s", (_, source, value, expected) => {
   expect(example(source, value)).toEqual(expected);

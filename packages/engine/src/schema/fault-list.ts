@@ -9,7 +9,7 @@ export class FaultList {
   #more = 0;
   #visits = 0;
 
-  /** Adds a fault of the part at a path, empty for the whole value. A text that takes work is given as a function, called only if it is shown. */
+  /** Adds a fault of the part at a path, empty for the whole value. A text given as a function is made only to be shown. */
   add(path: string, text: string | (() => string)): void {
     if (this.isFull) {
       this.#more++;
@@ -35,14 +35,19 @@ export class FaultList {
     return this.#more > MAX_COUNTED;
   }
 
+  /** Tells how many more faults are worth finding. */
+  get room(): number {
+    return MAX_LINES + MAX_COUNTED + 1 - this.count;
+  }
+
   /** Says whether there is still time to look at one more part of the value. */
   visit(): boolean {
     return ++this.#visits <= MAX_VISITS && !this.isOver;
   }
 
-  /** Says whether a line is about the part at a path, about what it is in or about what is in it. */
-  mentions(path: string): boolean {
-    return [...this.#paths].some((known) => known === path || isInside(known, path) || isInside(path, known));
+  /** Lists the paths of the parts that lines are about, as of now. */
+  copyPaths(): string[] {
+    return [...this.#paths];
   }
 
   /** Gives the lines to show. */
@@ -50,6 +55,11 @@ export class FaultList {
     if (this.#more === 0) return [...this.#lines];
     return [...this.#lines, this.isOver ? `and more than ${MAX_COUNTED} more` : `and ${this.#more} more`];
   }
+}
+
+/** Says whether two paths lead to the same part, or one to a part of the other's. */
+export function areNested(path: string, other: string): boolean {
+  return path === other || isInside(path, other) || isInside(other, path);
 }
 
 function isInside(path: string, outer: string): boolean {

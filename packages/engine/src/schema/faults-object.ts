@@ -15,10 +15,10 @@ export type Collect = (node: Node, value: unknown, path: string, list: FaultList
 /** Adds the faults that the keywords about objects find. */
 export function collectObject(node: Node, value: JsonObject, path: string, list: FaultList, collect: Collect): void {
   collectMissing(node, value, path, list);
-  for (const key of unknownKeys(node, value)) {
-    if (list.isOver) return;
+  for (const key of unknownKeys(node, value, list.room)) {
     list.add(join(path, key), () => unknownText(node, value, key, path));
   }
+  if (list.isOver) return;
   for (const [name, property] of node.map("properties")) {
     if (Object.hasOwn(value, name)) collect(property, value[name], join(path, name), list);
   }

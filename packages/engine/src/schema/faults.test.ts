@@ -22,6 +22,14 @@ const square = {
   properties: { kind: { const: "square" }, w: { type: "number" } },
 };
 
+const listA = { type: "object", required: ["a"], properties: { a: { type: "array", items: { type: "string" } } } };
+const numberB = { type: "object", required: ["b"], properties: { b: { type: "number" } } };
+const modeN = {
+  type: "object",
+  required: ["mode", "n"],
+  properties: { mode: { enum: ["fast", "slow"] }, n: { type: "number" } },
+};
+
 it.each<[unknown, Record<string, unknown>, string]>([
   [
     { limit: "many" },
@@ -81,6 +89,25 @@ it.each<[unknown, Record<string, unknown>, string]>([
   ],
   [{ x: 5 }, { x: { not: { type: "number" } } }, "x: must not be a number, got 5"],
   [{ x: 5 }, { x: false }, "x: not allowed"],
+  [{ x: 5 }, { x: { enum: [] } }, "x: not allowed"],
+  [
+    { x: ["a"] },
+    { x: { contains: { type: "string" }, minContains: 2 } },
+    "x: expected at least 2 items that are each a string, got 1",
+  ],
+  [{ x: ["a"] }, { x: { contains: { type: "number" } } }, "x: expected at least 1 item that is a number, got 0"],
+  [{ x: {} }, { x: { type: "object", minProperties: 2 } }, "x: expected at least 2 keys, got 0"],
+  [{ x: { b: true } }, { x: { anyOf: [listA, numberB] } }, "x.b: expected a number, got true"],
+  [
+    { x: { b: true } },
+    { x: { anyOf: [{ ...listA, additionalProperties: {} }, numberB] } },
+    "x.b: expected a number, got true",
+  ],
+  [
+    { x: { mode: "fats", n: 1 } },
+    { x: { anyOf: [numberB, modeN] } },
+    'x.mode: expected one of "fast", "slow", got "fats"; did you mean "fast"?',
+  ],
   [{ "a b": 5 }, { "a b": { type: "string" } }, '["a b"]: expected a string, got 5'],
   ["text", {}, 'expected an object, got "text"'],
 ])("the fault of %j is told", (value, properties, line) => {

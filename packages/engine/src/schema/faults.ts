@@ -12,18 +12,26 @@ import type { Node } from "./node.js";
 import { join, quote, show, showList } from "./show.js";
 import { equal, kindOf, own } from "./value.js";
 
-/** Says everything that is wrong with a value, one plain line each, for a model to correct itself. */
+/** Says everything that is wrong with a refused value, one plain line each, for a model to correct itself. */
 export function faultsOf(root: Node, value: unknown): string[] {
+  return collectFaults(root, value).lines();
+}
+
+/** Gathers everything that is wrong with a refused value, for others to add to. */
+export function collectFaults(root: Node, value: unknown): FaultList {
   const list = new FaultList();
-  collect(root, value, "", list);
-  return list.lines();
+  collectRefused(root, value, "", list);
+  return list;
+}
+
+function collect(node: Node, value: unknown, path: string, list: FaultList): void {
+  if (list.visit() && !checkOf(node)(value)) collectRefused(node, value, path, list);
 }
 
 /** Adds the faults of one part of the value. This second, slower walk runs only after the compiled check has said no. */
-function collect(node: Node, value: unknown, path: string, list: FaultList): void {
-  if (!list.visit() || checkOf(node)(value)) return;
+function collectRefused(node: Node, value: unknown, path: string, list: FaultList): void {
   const before = list.count;
-  if (node.never) list.add(path, "not allowed");
+  if (node.never || allowedHere(node)?.length === 0) list.add(path, "not allowed");
   else if (!collectOwn(node, value, path, list)) collectJoined(node, value, path, list);
   if (list.count === before) list.add(path, () => `expected ${describe(node)}, got ${show(value)}`);
 }

@@ -22,29 +22,53 @@ export function levelsOf(node: Node, value: unknown): Node[] {
   return [node, ...joined.flatMap((each) => levelsOf(each, value))];
 }
 
-/** Finds the branch of a choice that a value comes closest to: right kind, right marks, then the fewest faults. */
+/** Finds the branch of a choice that a value comes closest to: right kind, right marks, most keys known, fewest faults. */
 export function closest(branches: readonly Node[], value: unknown): Node | undefined {
+  const fitting = branches.find((branch) => checkOf(branch)(value));
+  if (fitting || branches.length < 2) return fitting ?? branches[0];
+  const kind = kindOf(value);
+  const possible = branches.filter((branch) => kind !== undefined && kindsOf(branch).has(kind));
   let best: Node | undefined;
-  let least = Infinity;
-  for (const branch of branches) {
-    const distance = distanceOf(branch, value);
-    if (distance < least) [best, least] = [branch, distance];
+  let least: readonly number[] = [];
+  for (const branch of possible) {
+    const distance = distanceOf(branch, value, possible);
+    if (best === undefined || isLess(distance, least)) [best, least] = [branch, distance];
   }
-  return best;
+  return best ?? branches[0];
 }
 
-const WRONG_KIND = 10_000;
-const WRONG_MARK = 100;
-
-function distanceOf(branch: Node, value: unknown): number {
-  if (checkOf(branch)(value)) return 0;
-  const kind = kindOf(value);
-  if (kind === undefined || !kindsOf(branch).has(kind)) return WRONG_KIND;
+/** Says how far a value is from a branch, what weighs most first. */
+function distanceOf(branch: Node, value: unknown, branches: readonly Node[]): readonly number[] {
   const levels = levelsOf(branch, value);
-  if (Array.isArray(value)) return 1 + levels.reduce((sum, level) => sum + wrongItems(level, value), 0);
-  if (!isObject(value)) return 1;
-  const wrongMarks = [...marksOf(branch)].filter(([name, values]) => !values.includes(own(value, name) as string));
-  return 1 + wrongMarks.length * WRONG_MARK + levels.reduce((sum, level) => sum + wrongProperties(level, value), 0);
+  if (Array.isArray(value)) return [levels.reduce((sum, level) => sum + wrongItems(level, value), 0)];
+  if (!isObject(value)) return [];
+  // A property that only one branch is marked by does not tell it from the others; there it is a property like any.
+  const marks = [...marksOf(branch)].filter(([name]) =>
+    branches.some((each) => each !== branch && marksOf(each).has(name)),
+  );
+  const wrongMarks = marks.filter(([name, values]) => !values.includes(own(value, name) as string)).length;
+  const wrong = levels.reduce((sum, level) => sum + wrongProperties(level, value), 0);
+  return [wrongMarks, foreignKeys(levels, value), wrong];
+}
+
+function isLess(left: readonly number[], right: readonly number[]): boolean {
+  const index = left.findIndex((number, place) => number !== right[place]);
+  return index >= 0 && (left[index] as number) < (right[index] as number);
+}
+
+/** Counts the keys of a value that the nodes which judge it together do not speak of. */
+function foreignKeys(levels: readonly Node[], value: JsonObject): number {
+  // An open object lets every key through, but only one that says what the others are like was made for them.
+  if (
+    levels.some(
+      ({ schema }) =>
+        isObject(schema["additionalProperties"]) && Object.keys(schema["additionalProperties"]).length > 0,
+    )
+  )
+    return 0;
+  const names = new Set(levels.flatMap((level) => level.map("properties").map(([name]) => name)));
+  const patterns = levels.flatMap((level) => level.map("patternProperties").map(([text]) => toPattern(text)));
+  return Object.keys(value).filter((key) => !names.has(key) && !patterns.some((pattern) => pattern.test(key))).length;
 }
 
 function wrongItems(node: Node, value: readonly unknown[]): number {
@@ -59,12 +83,17 @@ function wrongProperties(node: Node, value: JsonObject): number {
   return wrong + missing + unknownKeys(node, value).length;
 }
 
-/** Lists the keys of a value that a node refuses because it does not know them. */
-export function unknownKeys(node: Node, value: JsonObject): string[] {
+/** Lists the keys of a value that a node refuses because it does not know them; the first of them where not all are needed. */
+export function unknownKeys(node: Node, value: JsonObject, most = Infinity): string[] {
   if (!node.closed && node.schema["additionalProperties"] !== false) return [];
   const names = new Set(node.map("properties").map(([name]) => name));
   const patterns = node.map("patternProperties").map(([text]) => toPattern(text));
-  return Object.keys(value).filter((key) => !names.has(key) && !patterns.some((pattern) => pattern.test(key)));
+  const unknown: string[] = [];
+  for (const key of Object.keys(value)) {
+    if (unknown.length >= most) break;
+    if (!names.has(key) && !patterns.some((pattern) => pattern.test(key))) unknown.push(key);
+  }
+  return unknown;
 }
 
 /** Lists the names of all properties that a node and the schemas joined to it speak of. */

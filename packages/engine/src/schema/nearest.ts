@@ -26,29 +26,31 @@ export function fold(name: string): string {
   return name.replaceAll(/[-_ ]/g, "").toLowerCase();
 }
 
-/** Counts the letters to add, drop, change or swap to get from one word to the other (optimal string alignment); no further than `most`. */
+/** Counts the letters to add, drop, change or swap to get from word to word (optimal string alignment), up to `most`. */
 function distanceOf(left: string, right: string, most: number): number {
+  const width = right.length + 1;
+  let [older, previous, current] = [new Uint8Array(width), new Uint8Array(width), new Uint8Array(width)];
+  for (let column = 0; column < width; column++) previous[column] = column;
   let leastBefore = 0;
-  let [older, previous]: number[][] = [[], Array.from({ length: right.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= left.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= right.length; column++) {
-      const same = left[row - 1] === right[column - 1];
-      let cost = Math.min(
-        (previous?.[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (previous?.[column - 1] ?? 0) + (same ? 0 : 1),
-      );
-      const swapped =
-        row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-      if (swapped) cost = Math.min(cost, (older?.[column - 2] ?? 0) + 1);
-      current.push(cost);
+    const letter = left.charCodeAt(row - 1);
+    const before = row > 1 ? left.charCodeAt(row - 2) : -1;
+    let cost = row;
+    let least = row;
+    current[0] = row;
+    for (let column = 1; column < width; column++) {
+      const other = right.charCodeAt(column - 1);
+      const changed = (previous[column - 1] as number) + (letter === other ? 0 : 1);
+      cost = Math.min((previous[column] as number) + 1, cost + 1, changed);
+      if (before === other && column > 1 && letter === right.charCodeAt(column - 2))
+        cost = Math.min(cost, (older[column - 2] as number) + 1);
+      current[column] = cost;
+      if (cost < least) least = cost;
     }
-    const least = Math.min(...current);
     // A swap reaches back over two rows; where both are too far off, so is all that follows.
     if (least > most && leastBefore > most) return Infinity;
     leastBefore = least;
-    [older, previous] = [previous, current];
+    [older, previous, current] = [previous, current, older];
   }
-  return previous?.[right.length] ?? 0;
+  return previous[right.length] as number;
 }

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../jsonrpc/json.js";
 import { checkOf } from "./compile.js";
 import { exampleOf } from "./example.js";
-import { FaultList } from "./fault-list.js";
-import { faultsOf } from "./faults.js";
+import { areNested, FaultList } from "./fault-list.js";
+import { collectFaults } from "./faults.js";
 import type { Check, Node } from "./node.js";
 import { MAX_REFERENCES } from "./read-plain.js";
 import { NO_REPAIRS, type Reading } from "./reading.js";
@@ -35,7 +35,8 @@ export function createStandardReader(
     }
     if (companion === undefined) return { ok: false, faults: translate(result.issues ?? []), example: undefined };
     companion.root.budget.left = MAX_REFERENCES;
-    if (!repairs) return refuse(companion.root, value, result);
+    // What only the library refuses, the JSON Schema cannot repair.
+    if (!repairs || checkOf(companion.root)(value)) return refuse(companion.root, value, result);
     const repaired = repair(companion.root, value);
     if (repaired.receipts.length === 0) return refuse(companion.root, value, result);
     return whenDone(standard.validate(repaired.value), (second) =>
@@ -60,18 +61,21 @@ export function createStandardReader(
   };
 }
 
-/** The words of our own where the JSON Schema finds the fault, else those of the library. */
+/** The words of our own where the JSON Schema finds the fault; those of the library for all else it finds, such as formats. */
 function faultsFor(root: Node, value: unknown, result: StandardResult): readonly string[] {
   if (!result.issues) return unknownKeyFaults(root, value);
-  return checkOf(root)(value) ? translate(result.issues) : faultsOf(root, value);
+  return translate(result.issues, checkOf(root)(value) ? undefined : collectFaults(root, value));
 }
 
-function translate(issues: readonly StandardIssue[]): readonly string[] {
-  const list = new FaultList();
+/** Words the issues of a library, those about parts that have a fault already left out. */
+function translate(issues: readonly StandardIssue[], known?: FaultList): readonly string[] {
+  const list = known ?? new FaultList();
+  const told = known?.copyPaths() ?? [];
   for (const { path = [], message } of issues) {
+    if (list.isOver || (known && list.isFull)) break;
     const parts = path.map((part) => (typeof part === "object" ? part.key : part));
     const place = parts.reduce((text: string, part) => join(text, typeof part === "number" ? part : String(part)), "");
-    list.add(place, message);
+    if (!told.some((each) => areNested(each, place))) list.add(place, message);
   }
   return list.lines();
 }

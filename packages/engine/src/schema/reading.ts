@@ -24,6 +24,8 @@ export interface SchemaOptions {
   readonly unknownKeys: "refuse" | "allow";
   /** Whether the schema must describe an object, as the arguments of a tool are. */
   readonly root: "object" | "any";
+  /** Which side of a Standard Schema is shown, by default what goes in; values are always read as input. */
+  readonly side?: "input" | "output";
   /** The JSON Schema to show for a library that cannot write one itself. */
   readonly json?: JsonObject;
 }

@@ -10,27 +10,35 @@ import { equal, kindOf, put } from "./value.js";
 
 const MAX_STEPS = 20_000;
 
+/** What was changed, last thing first: attempts share what came before them, and adding to it copies nothing. */
+type Receipts = { readonly sentence: string; readonly before: Receipts } | undefined;
+
 /** What a repair has done so far, and how much it may still look at. */
 interface Work {
-  readonly receipts: readonly string[];
+  readonly receipts: Receipts;
   readonly steps: { left: number };
 }
 
-/** A value after repair, with one sentence for each thing that was changed. */
-export interface Repaired {
+interface Repaired {
   readonly value: unknown;
-  readonly receipts: readonly string[];
+  readonly receipts: Receipts;
 }
 
-/** Puts right what can only have been meant in one way; the value it is given stays as it was. */
-export function repair(root: Node, value: unknown): Repaired {
-  const steps = { left: MAX_STEPS };
-  return repairPart(root, value, "", { receipts: [], steps });
+/** Puts right what can only have been meant in one way in a refused value, a sentence for each change; the value given stays as it was. */
+export function repair(root: Node, value: unknown): { readonly value: unknown; readonly receipts: readonly string[] } {
+  const repaired = repairRefused(root, value, "", { receipts: undefined, steps: { left: MAX_STEPS } });
+  const receipts: string[] = [];
+  for (let last = repaired.receipts; last; last = last.before) receipts.push(last.sentence);
+  return { value: repaired.value, receipts: receipts.toReversed() };
 }
 
-function repairPart(node: Node, value: unknown, path: string, { receipts, steps }: Work): Repaired {
+function repairPart(node: Node, value: unknown, path: string, work: Work): Repaired {
+  if (--work.steps.left < 0 || checkOf(node)(value)) return { value, receipts: work.receipts };
+  return repairRefused(node, value, path, work);
+}
+
+function repairRefused(node: Node, value: unknown, path: string, { receipts, steps }: Work): Repaired {
   let result: Repaired = { value, receipts };
-  if (--steps.left < 0 || checkOf(node)(value)) return result;
   const work = (): Work => ({ receipts: result.receipts, steps });
   if (typeof value === "string") {
     result = repairText(node, value, path, receipts);
@@ -47,10 +55,10 @@ function repairPart(node: Node, value: unknown, path: string, { receipts, steps 
 }
 
 /** Text in the place of something else: only where a string can never be right there, or another spelling of it is. */
-function repairText(node: Node, text: string, path: string, receipts: readonly string[]): Repaired {
+function repairText(node: Node, text: string, path: string, receipts: Receipts): Repaired {
   const say = (value: Json, sentence: string): Repaired => ({
     value,
-    receipts: [...receipts, path === "" ? sentence : `${path}: ${sentence}`],
+    receipts: { sentence: path === "" ? sentence : `${path}: ${sentence}`, before: receipts },
   });
   const kinds = kindsOf(node);
   if (kinds.has("string")) {
@@ -101,30 +109,31 @@ function repairItems(node: Node, value: readonly unknown[], path: string, { rece
 
 function repairObject(node: Node, value: JsonObject, path: string, { receipts, steps }: Work): Repaired {
   const names = renames(node, value);
-  const said = [...receipts];
+  let said = receipts;
   let changed: JsonObject = value;
   if (names.size > 0) {
     changed = {};
     for (const key of Object.keys(value)) put(changed, names.get(key) ?? key, value[key] as Json);
-    for (const [key, name] of names) said.push(`${join(path, key)}: read as ${name}`);
+    for (const [key, name] of names) said = { sentence: `${join(path, key)}: read as ${name}`, before: said };
   }
-  const work = { receipts: said as readonly string[], steps };
   for (const [name, property] of node.map("properties")) {
     if (!Object.hasOwn(changed, name)) continue;
-    const repaired = repairPart(property, changed[name], join(path, name), work);
-    if (repaired.receipts === work.receipts) continue;
+    const repaired = repairPart(property, changed[name], join(path, name), { receipts: said, steps });
+    if (repaired.receipts === said) continue;
     if (changed === value) changed = { ...value };
     put(changed, name, repaired.value as Json);
-    work.receipts = repaired.receipts;
+    said = repaired.receipts;
   }
-  return changed === value ? { value, receipts } : { value: changed, receipts: work.receipts };
+  return changed === value ? { value, receipts } : { value: changed, receipts: said };
 }
 
 /** Finds the keys that are another spelling of one absent property, and of which no other key is one too. */
 function renames(node: Node, value: JsonObject): ReadonlyMap<string, string> {
-  const refused = new Set(unknownKeys(node, value));
   const sealed = node.schema["unevaluatedProperties"] === false;
   const names = new Set(sealed ? knownNames(node) : node.map("properties").map(([name]) => name));
+  const refused = new Set(unknownKeys(node, value, names.size + 1));
+  // With more keys to rename than there are names, some would stay unknown.
+  if (refused.size > names.size) return new Map();
   const spellings = bySpelling(names);
   const required = new Set(node.schema["required"] as string[] | undefined);
   const found = new Map<string, string>();

@@ -42,20 +42,32 @@ export function createSchema(source: SchemaSource, options: SchemaOptions): Sche
 }
 
 function createStandardSchema(source: StandardSchema, options: SchemaOptions): Schema {
-  if (!source["~standard"].jsonSchema && !options.json) toJsonSchema(source);
-  let converted: { readonly root: Node; readonly json: JsonObject } | undefined;
-  const convert = () => (converted ??= convertStandard(source, options));
+  const side = options.side ?? "input";
+  if (!source["~standard"].jsonSchema && !options.json) toJsonSchema(source, side);
+  const converted = new Map<Side, Converted>();
+  const convert = (wanted: Side): Converted => {
+    const made = converted.get(wanted) ?? convertStandard(source, options, wanted);
+    converted.set(wanted, made);
+    return made;
+  };
   return {
     get json() {
-      return convert().json;
+      return convert(side).json;
     },
-    read: createStandardReader(source, () => convert().root, options.repair),
+    read: createStandardReader(source, () => convert("input").root, options.repair),
   };
 }
 
-/** Converts a Standard Schema to JSON Schema and reads that. */
-function convertStandard(source: StandardSchema, options: SchemaOptions): { root: Node; json: JsonObject } {
-  const written = options.json ?? toJsonSchema(source);
+type Side = "input" | "output";
+
+interface Converted {
+  readonly root: Node;
+  readonly json: JsonObject;
+}
+
+/** Converts one side of a Standard Schema to JSON Schema and reads that. */
+function convertStandard(source: StandardSchema, options: SchemaOptions, side: Side): Converted {
+  const written = options.json ?? toJsonSchema(source, side);
   const root = prepareRoot(readDocument(written), options);
   const json: JsonObject = { ...written };
   if (!options.json && json["$schema"] === "https://json-schema.org/draft/2020-12/schema") delete json["$schema"];

@@ -125,6 +125,47 @@ it("faults are in our words where the JSON Schema finds them, else in the librar
   expect(schema.read({ list: [2, 3] })).toMatchObject({ faults: ["list[1]: must be even"], example: undefined });
 });
 
+it("what only the library finds is told beside what the JSON Schema finds", () => {
+  const source = z.object({ a: z.int(), b: z.email(), c: z.url(), d: z.uuid() });
+  const reading = createSchema(source, OPTIONS).read({ a: 1.5, b: "x", c: "y", d: "z" });
+  const faults = "faults" in reading ? reading.faults : [];
+  expect(faults.map((line) => line.split(":")[0])).toEqual(["a", "b", "d", "c"]);
+  expect(faults[3]).toBe("c: Invalid URL");
+});
+
+it("an issue about a part that has a fault already is left out", () => {
+  const choice = z.union([z.object({ a: z.array(z.string()) }), z.object({ b: z.number() })]);
+  const schema = createSchema(z.strictObject({ f: choice, ff: z.url() }), OPTIONS);
+  expect(schema.read({ f: { b: true }, ff: "x", zzz: 1 })).toMatchObject({
+    faults: ['zzz: unknown argument; known: "f", "ff"', "f.b: expected a number, got true", "ff: Invalid URL"],
+  });
+});
+
+it("a suggested call keeps to the branch that was meant", () => {
+  const source = z.object({ f: z.union([z.object({ a: z.array(z.string()) }), z.object({ b: z.number() })]) });
+  expect(createSchema(source, OPTIONS).read({ f: { b: true } })).toEqual({
+    ok: false,
+    faults: ["f.b: expected a number, got true"],
+    example: { f: { b: 1 } },
+  });
+});
+
+it("the side that is asked for is shown, and values are read as input", () => {
+  const source = z.object({ d: z.string().transform(Number).pipe(z.number()) });
+  expect(createSchema(source, { ...OPTIONS, side: "input" }).json).toMatchObject({
+    properties: { d: { type: "string" } },
+  });
+  const schema = createSchema(source, { ...OPTIONS, side: "output" });
+  expect(schema.json).toMatchObject({ properties: { d: { type: "number" } } });
+  expect(schema.read({ d: "5" })).toEqual({ ok: true, value: { d: 5 }, repairs: [] });
+  expect(schema.read({ d: 5 })).toMatchObject({ faults: ["d: expected a string, got 5"] });
+});
+
+it("a side that the library cannot write says so when it is to be shown", () => {
+  const schema = createSchema(z.object({ d: z.string().transform(Number) }), { ...OPTIONS, side: "output" });
+  expect(() => schema.json).toThrow("zod cannot write it as JSON Schema: Transforms cannot be represented");
+});
+
 it("a schema that validates asynchronously is read so", async () => {
   const schema = createSchema(z.object({ a: z.string().refine(async (text) => text !== "no", "refused") }), OPTIONS);
   expect(await schema.read({ a: "yes" })).toEqual({ ok: true, value: { a: "yes" }, repairs: [] });

@@ -11,6 +11,9 @@ export interface StandardIssue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
+/** Writes one side of a schema as JSON Schema in some dialect. */
+type Writer = (options: { readonly target: string }) => Record<string, unknown>;
+
 /** A schema of zod, Valibot, ArkType or any other library that follows Standard Schema version 1. */
 export interface StandardSchema {
   readonly "~standard": {
@@ -18,9 +21,7 @@ export interface StandardSchema {
     readonly vendor: string;
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
     readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
-    readonly jsonSchema?:
-      | { readonly input: (options: { readonly target: string }) => Record<string, unknown> }
-      | undefined;
+    readonly jsonSchema?: { readonly input: Writer; readonly output?: Writer | undefined } | undefined;
   };
 }
 
@@ -32,18 +33,20 @@ export function isStandardSchema(source: unknown): source is StandardSchema {
   return typeof standard === "object" && standard !== null && typeof standard.validate === "function";
 }
 
-/** Has the library write its schema as JSON Schema, in the newest dialect it can. */
-export function toJsonSchema(source: StandardSchema): JsonObject {
+/** Has the library write one side of its schema as JSON Schema, in the newest dialect it can. */
+export function toJsonSchema(source: StandardSchema, side: "input" | "output"): JsonObject {
   const { jsonSchema, vendor } = source["~standard"];
-  if (!jsonSchema)
+  // Called as a method, for a library may keep its state in the object.
+  const write = (target: string) => jsonSchema?.[side]?.({ target }) as JsonObject;
+  if (!jsonSchema?.[side])
     throw new TypeError(
       `Cannot read the schema: ${vendor} cannot write it as JSON Schema; wrap it with the library's converter, or give a JSON Schema`,
     );
   try {
-    return jsonSchema.input({ target: "draft-2020-12" }) as JsonObject;
+    return write("draft-2020-12");
   } catch (error) {
     try {
-      return jsonSchema.input({ target: "draft-07" }) as JsonObject;
+      return write("draft-07");
     } catch {
       const reason = error instanceof Error ? error.message : String(error);
       throw new TypeError(`Cannot read the schema: ${vendor} cannot write it as JSON Schema: ${reason}`, {

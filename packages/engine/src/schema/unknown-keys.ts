@@ -111,8 +111,7 @@ function collectUnknown(node: Node, value: unknown, path: string, list: FaultLis
         if (each) collectUnknown(each, item, join(path, index), list);
       }
     } else if (isObject(value)) {
-      for (const key of unknownKeys(level, value)) {
-        if (list.isOver) return;
+      for (const key of unknownKeys(level, value, list.room)) {
         list.add(join(path, key), () => unknownText(level, value, key, path));
       }
       const rest = level.one("additionalProperties");

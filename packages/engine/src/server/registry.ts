@@ -42,7 +42,8 @@ export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
   const unknownKeys = tool.unknownArguments ?? settings.unknownArguments;
   const source = tool.input ?? { type: "object", properties: {} };
   const input = open("input", source, { repair: repairs, unknownKeys, root: "object" });
-  const output = tool.output && open("output", tool.output, { repair: false, unknownKeys: "allow", root: "any" });
+  const output =
+    tool.output && open("output", tool.output, { repair: false, unknownKeys: "allow", root: "any", side: "output" });
   const headers = headerFault(isStandardSchema(source) ? input.json : (source as JsonObject));
   if (headers !== undefined) throw fault(headers);
   return Object.freeze({ tool, input, output, timeoutMs: tool.timeoutMs ?? settings.limits.callTimeoutMs, repairs });
