@@ -35,7 +35,7 @@ export function readOptions(/** @type {string[]} */ args) {
     rounds,
     passes: values.quick ? 2 : 3,
     passMillis: values.quick ? 60 : 100,
-    warmMillis: values.quick ? 50 : 80,
+    warmMillis: values.quick ? 100 : 300,
     starts: values.quick ? 3 : 8,
     calls: values.quick ? 20_000 : 100_000,
     streamBytes: values.quick ? 20e6 : 100e6,
