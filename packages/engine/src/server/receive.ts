@@ -1,20 +1,12 @@
 import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
 import { elementTexts } from "../jsonrpc/elements.js";
-import {
-  internalError,
-  invalidParams,
-  invalidRequest,
-  limitExceeded,
-  methodNotFound,
-  RpcError,
-  withId,
-} from "../jsonrpc/errors.js";
+import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError, withId } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
-import { sizeFault } from "./answer-size.js";
+import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
@@ -83,41 +75,15 @@ function revisionOf(core: Core, value: Json | undefined, link: Link): Revision |
 }
 
 function receiveBatch(core: Core, values: readonly Json[], text: string, link: Link): void {
-  const { batch, limits, revisions } = core.settings;
+  const { limits, revisions } = core.settings;
   const spoken = spokenBy(link);
-  const mayHaveBatches = spoken
+  const isKnown = spoken
     ? spoken.batching
     : revisions.some(({ batching }) => batching) &&
       values.every((value) => revisionOf(core, value, link)?.batching !== false);
-  const isServed = batch === "always" || (batch === "auto" && mayHaveBatches);
-  const refusal = !isServed
-    ? invalidRequest("batches are not part of this revision; send each message on its own")
-    : values.length === 0
-      ? invalidRequest("the batch is empty")
-      : values.length > limits.batchMessages
-        ? limitExceeded(
-            "batchMessages",
-            `the batch has ${values.length} messages; the limit is ${limits.batchMessages}`,
-          )
-        : undefined;
-  if (refusal !== undefined) {
-    refuse(core, refusal, values[0], link);
-    return;
-  }
-  const answers: string[] = [];
-  let open = values.length;
-  const answer = (message: string | undefined): void => {
-    if (message !== undefined) answers.push(message);
-    open -= 1;
-    if (open === 0) answerBatch(answers, limits.messageBytes, link);
-  };
-  const inner: Link = {
-    session: link.session,
-    principal: link.principal,
-    send: (message) => link.send(message),
-    answer,
-  };
-  receiveEach(core, values, text, inner);
+  const fault = batchFault(core.settings, values.length, isKnown);
+  if (fault === undefined) receiveEach(core, values, text, createBatchLink(link, values.length, limits.messageBytes));
+  else refuse(core, fault, values[0], link);
 }
 
 /** On its own, so that the link of a call that goes on does not hold the text of its batch. */
@@ -128,17 +94,6 @@ function receiveEach(core: Core, values: readonly Json[], text: string, link: Li
     return texts[at] as string;
   };
   for (const [at, value] of values.entries()) receiveValue(core, value, () => textAt(at), true, link);
-}
-
-/** Answers to a batch leave as one array, or one by one where that would be over the limit. */
-function answerBatch(answers: readonly string[], mostBytes: number, link: Link): void {
-  const batch = `[${answers.join(",")}]`;
-  if (answers.length === 0) link.answer(undefined);
-  else if (sizeFault(batch, mostBytes) === undefined) link.answer(batch);
-  else {
-    for (const message of answers) link.send(message);
-    link.answer(undefined);
-  }
 }
 
 function receiveValue(core: Core, value: Json, source: Source, inBatch: boolean, link: Link): void {

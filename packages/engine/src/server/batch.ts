@@ -1,0 +1,40 @@
+import { invalidRequest, limitExceeded, type RpcError } from "../jsonrpc/errors.js";
+import { sizeFault } from "./answer-size.js";
+import type { Link } from "./link.js";
+import type { Settings } from "./settings.js";
+
+/** Why a batch of so many messages is not served, or undefined. `isKnown`: the revisions that it may be in have batches. */
+export function batchFault({ batch, limits }: Settings, count: number, isKnown: boolean): RpcError | undefined {
+  const isServed = batch === "always" || (batch === "auto" && isKnown);
+  if (!isServed) return invalidRequest("batches are not part of this revision; send each message on its own");
+  if (count === 0) return invalidRequest("the batch is empty");
+  if (count <= limits.batchMessages) return undefined;
+  return limitExceeded("batchMessages", `the batch has ${count} messages; the limit is ${limits.batchMessages}`);
+}
+
+/** A link for the messages of a batch: their answers leave together when the last one has come. */
+export function createBatchLink(link: Link, count: number, mostBytes: number): Link {
+  const answers: string[] = [];
+  let open = count;
+  return {
+    session: link.session,
+    principal: link.principal,
+    send: (message) => link.send(message),
+    answer(message) {
+      if (message !== undefined) answers.push(message);
+      open -= 1;
+      if (open === 0) answerTogether(answers, mostBytes, link);
+    },
+  };
+}
+
+/** As one array, or one by one where that would be over the limit. */
+function answerTogether(answers: readonly string[], mostBytes: number, link: Link): void {
+  const batch = `[${answers.join(",")}]`;
+  if (answers.length === 0) link.answer(undefined);
+  else if (sizeFault(batch, mostBytes) === undefined) link.answer(batch);
+  else {
+    for (const message of answers) link.send(message);
+    link.answer(undefined);
+  }
+}
