@@ -1,5 +1,6 @@
-// Builds both packages: esbuild for one small file per entry, tsc for the declarations of the engine. The new files are made
-// aside and moved into place, and only then the old ones go: a server that is started meanwhile finds a whole build.
+// Builds both packages: esbuild for a file per entry and one per `import()`, so that what is seldom needed is not read at start;
+// tsc for the declarations of the engine. The new files are made aside and moved into place, and only then the old ones go: a
+// server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +16,9 @@ const common = {
   platform: "node",
   target: "node20.19",
   logLevel: "warning",
+  splitting: true,
 };
+const entries = ["main.js", "index.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -28,10 +31,10 @@ function filesIn(folder) {
     );
 }
 
-/** Puts what was built in place of what is there, `main.js` after the files that it imports; then the stale files go. */
+/** Puts what was built in place of what is there, entries after the files that they import; then the stale files go. */
 function replace(dist) {
   const next = path.join(dist, NEXT);
-  const fresh = filesIn(next).sort((a, b) => Number(a === "main.js") - Number(b === "main.js"));
+  const fresh = filesIn(next).sort((a, b) => entries.indexOf(a) - entries.indexOf(b));
   for (const file of fresh) {
     mkdirSync(path.dirname(path.join(dist, file)), { recursive: true });
     renameSync(path.join(next, file), path.join(dist, file));
@@ -54,7 +57,6 @@ try {
     ...common,
     entryPoints: { main: "packages/toolwright/src/cli/main.ts" },
     outdir: toolwright,
-    splitting: true,
     packages: "external",
   });
   chmodSync(`${toolwright}/main.js`, 0o755);

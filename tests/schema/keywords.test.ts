@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createSchema, type Reading } from "../../packages/engine/src/schema/schema.js";
+import { createSchema } from "../../packages/engine/src/schema/schema.js";
 
 type Case = [schema: Record<string, unknown>, valid: unknown[], invalid: unknown[]];
 
@@ -128,11 +128,10 @@ const numberTree = {
 
 const cases: Case[] = [...scalars, ...arrays, ...objects, ...joined, [numberTree, [[1]], [["x"]]]];
 
-it.each(cases)("%j judges its values", (schema, valid, invalid) => {
+it.each(cases)("%j judges its values", async (schema, valid, invalid) => {
   const opened = createSchema(schema, { repair: false, unknownKeys: "allow", root: "any" });
-  const accepts = (value: unknown) => (opened.read(value) as Reading).ok;
-  expect(valid.filter((value) => !accepts(value))).toEqual([]);
-  expect(invalid.filter(accepts)).toEqual([]);
+  for (const value of valid) expect(await opened.read(value)).toMatchObject({ ok: true });
+  for (const value of invalid) expect(await opened.read(value)).toMatchObject({ ok: false });
 });
 
 it("a deep value goes through a schema that refers to itself", () => {

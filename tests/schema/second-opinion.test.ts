@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { createSchema, type Reading, type Schema } from "../../packages/engine/src/schema/schema.js";
+import { createSchema, type Schema } from "../../packages/engine/src/schema/schema.js";
 import { schema, value } from "./random.js";
 
 const RUNS = { seed: 20_260_728, numRuns: 1_000 };
@@ -21,16 +21,16 @@ function freeze<Value>(content: Value): Value {
   return Object.freeze(content);
 }
 
-it("every verdict is that of an independent validator", () => {
+it("every verdict is that of an independent validator", async () => {
   let compared = 0;
-  fc.assert(
-    fc.property(schema, fc.array(value, { minLength: 4, maxLength: 4 }), (source, values) => {
+  await fc.assert(
+    fc.asyncProperty(schema, fc.array(value, { minLength: 4, maxLength: 4 }), async (source, values) => {
       const ours = open(source, { repair: false, unknownKeys: "allow" });
       if (!ours) return;
       const theirs = new Validator(source, "2020-12");
       for (const each of values) {
         compared++;
-        expect((ours.read(each) as Reading).ok).toBe(theirs.validate(each).valid);
+        expect((await ours.read(each)).ok).toBe(theirs.validate(each).valid);
       }
     }),
     RUNS,
@@ -38,23 +38,23 @@ it("every verdict is that of an independent validator", () => {
   expect(compared).toBeGreaterThan(3_000);
 });
 
-it("reading never throws, never changes its input, and says why it refuses", () => {
-  fc.assert(
-    fc.property(schema, value, (source, each) => {
+it("reading never throws, never changes its input, and says why it refuses", async () => {
+  await fc.assert(
+    fc.asyncProperty(schema, value, async (source, each) => {
       const ours = open(source, { repair: true, unknownKeys: "refuse" });
       if (!ours) return;
-      const reading = ours.read(freeze(each)) as Reading;
-      if (reading.ok) expect(reads(ours, reading.value)).toBe(true);
+      const reading = await ours.read(freeze(each));
+      if (reading.ok) expect(await reads(ours, reading.value)).toBe(true);
       else {
         expect(reading.faults.length).toBeGreaterThan(0);
-        if (reading.example) expect(reads(ours, reading.example)).toBe(true);
+        if (reading.example) expect(await reads(ours, reading.example)).toBe(true);
       }
     }),
     RUNS,
   );
 });
 
-function reads(ours: Schema, content: unknown): boolean {
-  const reading = ours.read(content) as Reading;
+async function reads(ours: Schema, content: unknown): Promise<boolean> {
+  const reading = await ours.read(content);
   return reading.ok && reading.repairs.length === 0;
 }

@@ -97,7 +97,7 @@ function open(schema: JsonSchema, draft: Draft, remotes: readonly JsonSchema[]):
   );
 }
 
-function runSuite(draft: Draft) {
+async function runSuite(draft: Draft) {
   const remotes = readRemotes(draft);
   const misses = new Set<string>();
   let [total, passed] = [0, 0];
@@ -109,7 +109,7 @@ function runSuite(draft: Draft) {
         total++;
         let verdict: boolean | undefined;
         try {
-          verdict = (open(source, draft, remotes).read(data) as { ok: boolean }).ok;
+          verdict = (await open(source, draft, remotes).read(data)).ok;
         } catch (error) {
           if (!(error instanceof TypeError)) throw error;
         }
@@ -122,15 +122,15 @@ function runSuite(draft: Draft) {
 }
 
 describe.skipIf(!found)(`the official JSON-Schema-Test-Suite${found ? "" : ` (not found in ${folder})`}`, () => {
-  it("passes for draft 2020-12 but for the listed groups", () => {
-    const { total, passed, misses } = runSuite(CURRENT);
+  it("passes for draft 2020-12 but for the listed groups", async () => {
+    const { total, passed, misses } = await runSuite(CURRENT);
     expect(misses.filter((group) => MISSES[group] === undefined)).toEqual([]);
     expect(total).toBeGreaterThan(1_200);
     expect(passed / total).toBeGreaterThan(0.99);
   });
 
-  it("passes for draft-07", () => {
-    const { total, passed, misses } = runSuite(DRAFT_07);
+  it("passes for draft-07", async () => {
+    const { total, passed, misses } = await runSuite(DRAFT_07);
     expect(misses).toEqual([]);
     expect([total > 800, passed]).toEqual([true, total]);
   });

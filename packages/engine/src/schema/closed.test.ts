@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createSchema, type Reading } from "./schema.js";
+import { createSchema } from "./schema.js";
 
-function accepts(source: Record<string, unknown>, value: unknown): boolean {
+async function accepts(source: Record<string, unknown>, value: unknown): Promise<boolean> {
   const schema = createSchema(source, { repair: false, unknownKeys: "refuse", root: "any" });
-  return (schema.read(value) as Reading).ok;
+  return (await schema.read(value)).ok;
 }
 
 const name = { properties: { a: { type: "number" } } };
@@ -20,8 +20,8 @@ it.each<[string, Record<string, unknown>, unknown]>([
   ["where there are no properties at all", { type: "object" }, { b: 1 }],
   ["named like something inherited", name, { toString: 1 }],
   ["named __proto__", name, JSON.parse('{"__proto__":1}')],
-])("an unknown key is refused %s", (_, source, value) => {
-  expect(accepts(source, value)).toBe(false);
+])("an unknown key is refused %s", async (_, source, value) => {
+  expect(await accepts(source, value)).toBe(false);
 });
 
 it.each<[string, Record<string, unknown>, unknown]>([
@@ -36,6 +36,6 @@ it.each<[string, Record<string, unknown>, unknown]>([
   ],
   ["unevaluatedProperties speaks of it", { ...name, unevaluatedProperties: true }, { b: 1 }],
   ["the object is described by its names alone", { type: "object", propertyNames: { maxLength: 3 } }, { b: 1 }],
-])("an unknown key is let through where %s", (_, source, value) => {
-  expect(accepts(source, value)).toBe(true);
+])("an unknown key is let through where %s", async (_, source, value) => {
+  expect(await accepts(source, value)).toBe(true);
 });

@@ -44,21 +44,23 @@ export const POSITIONS: ReadonlyMap<string, Position> = new Map([
   ["definitions", at("map", "nothing")],
 ]);
 
-/** Lists the subschemas of a schema: where each stands, and what it judges. */
-export function subschemas(schema: JsonObject): [where: string, subschema: Json, judges: Position["judges"]][] {
-  const found: [string, Json, Position["judges"]][] = [];
-  for (const keyword of Object.keys(schema)) {
+/** Goes to the subschemas of a schema: the keyword each stands in, its name or place there, and what it judges. */
+export function eachSubschema(
+  schema: JsonObject,
+  visit: (subschema: Json, judges: Position["judges"], keyword: string, name: string | undefined) => void,
+): void {
+  for (const keyword in schema) {
     const position = POSITIONS.get(keyword);
     const held = schema[keyword];
     if (!position || held === undefined) continue;
-    if (position.holds === "one") found.push([keyword, held, position.judges]);
+    if (position.holds === "one") visit(held, position.judges, keyword, undefined);
     else {
-      for (const [name, each] of Object.entries(held as JsonObject | Json[])) {
-        if (each !== undefined) found.push([`${keyword}/${name}`, each, position.judges]);
+      for (const name in held as JsonObject) {
+        const each = (held as JsonObject)[name];
+        if (each !== undefined) visit(each, position.judges, keyword, name);
       }
     }
   }
-  return found;
 }
 
 const ONLY_IN_2020 = [

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { readDialect, subschemas, toCurrentWords } from "./dialect.js";
+import { eachSubschema, readDialect, toCurrentWords } from "./dialect.js";
 import { keywordFault } from "./keywords.js";
 
 const MAX_DEPTH = 64;
@@ -23,7 +23,7 @@ interface DynamicTarget {
 /** A whole schema, read once: every subschema checked, every reference led to its target. */
 export interface Document {
   readonly root: JsonObject;
-  /** The keywords of a subschema, in the words of 2020-12. */
+  /** The keywords of a subschema in the words of 2020-12, where its own are others. */
   readonly words: ReadonlyMap<JsonObject, JsonObject>;
   readonly homes: ReadonlyMap<JsonObject, Resource>;
   readonly targets: ReadonlyMap<JsonObject, Json>;
@@ -70,10 +70,12 @@ export function readDocument(root: JsonObject): Document {
     if (fault) throw definitionFault(where, fault);
     const home = nameSchema(schema, current, outer, where);
     homes.set(schema, home);
-    words.set(schema, current);
+    if (current !== schema) words.set(schema, current);
     if (current["$ref"] !== undefined) references.push({ schema, keyword: "$ref", where });
     if (current["$dynamicRef"] !== undefined) references.push({ schema, keyword: "$dynamicRef", where });
-    for (const [place, subschema] of subschemas(current)) walk(subschema, home, `${where}/${place}`, depth + 1);
+    eachSubschema(current, (subschema, _, keyword, name) =>
+      walk(subschema, home, `${where}/${keyword}${name === undefined ? "" : `/${name}`}`, depth + 1),
+    );
   }
 
   function nameSchema(schema: JsonObject, current: JsonObject, outer: Resource, where: string): Resource {

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { createSchema, type Reading } from "./schema.js";
+import { createSchema } from "./schema.js";
 
-function faults(
+async function faults(
   properties: Record<string, unknown>,
   value: unknown,
   more: Record<string, unknown> = {},
-): readonly string[] {
+): Promise<readonly string[]> {
   const source = { type: "object", properties, ...more };
-  const reading = createSchema(source, { repair: false, unknownKeys: "refuse", root: "object" }).read(value) as Reading;
+  const reading = await createSchema(source, { repair: false, unknownKeys: "refuse", root: "object" }).read(value);
   return reading.ok ? [] : reading.faults;
 }
 
@@ -110,35 +110,35 @@ it.each<[unknown, Record<string, unknown>, string]>([
   ],
   [{ "a b": 5 }, { "a b": { type: "string" } }, '["a b"]: expected a string, got 5'],
   ["text", {}, 'expected an object, got "text"'],
-])("the fault of %j is told", (value, properties, line) => {
-  expect(faults(properties, value)).toEqual([line]);
+])("the fault of %j is told", async (value, properties, line) => {
+  expect(await faults(properties, value)).toEqual([line]);
 });
 
-it("a missing argument is introduced", () => {
+it("a missing argument is introduced", async () => {
   const name = { type: "string", description: "the user's name." };
-  expect(faults({ name }, {}, { required: ["name"] })).toEqual([
+  expect(await faults({ name }, {}, { required: ["name"] })).toEqual([
     "name: required, but missing (string: the user's name)",
   ]);
 });
 
-it("an argument that another one needs is asked for", () => {
+it("an argument that another one needs is asked for", async () => {
   const more = { dependentRequired: { user: ["password"] } };
-  expect(faults({ user: {}, password: { type: "string" } }, { user: "x" }, more)).toEqual([
+  expect(await faults({ user: {}, password: { type: "string" } }, { user: "x" }, more)).toEqual([
     'password: required where "user" is given, but missing (string)',
   ]);
 });
 
-it("all faults are told at once, twenty of them in full", () => {
+it("all faults are told at once, twenty of them in full", async () => {
   const value = { items: Array.from({ length: 50 }, () => "x") };
-  const lines = faults({ items: { type: "array", items: { type: "number" } } }, value);
+  const lines = await faults({ items: { type: "array", items: { type: "number" } } }, value);
   expect(lines).toHaveLength(21);
   expect(lines[19]).toBe('items[19]: expected a number, got "x"');
   expect(lines[20]).toBe("and 30 more");
 });
 
-it("what came is shown in about sixty characters", () => {
-  const [text = ""] = faults({ x: { type: "number" } }, { x: "a".repeat(5_000) });
+it("what came is shown in about sixty characters", async () => {
+  const [text = ""] = await faults({ x: { type: "number" } }, { x: "a".repeat(5_000) });
   expect(text).toBe(`x: expected a number, got "${"a".repeat(60)}…"`);
-  const [list = ""] = faults({ x: { type: "number" } }, { x: Array.from({ length: 5_000 }, () => 12_345) });
+  const [list = ""] = await faults({ x: { type: "number" } }, { x: Array.from({ length: 5_000 }, () => 12_345) });
   expect(list).toBe(`x: expected a number, got [${"12345,".repeat(10).slice(0, 59)}…`);
 });

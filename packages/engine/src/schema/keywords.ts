@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
-import { POSITIONS } from "./dialect.js";
+import { POSITIONS, type Position } from "./dialect.js";
 
 const TYPES = new Set(["null", "boolean", "integer", "number", "string", "array", "object"]);
 
@@ -10,19 +10,24 @@ const isFlag = (value: unknown) => typeof value === "boolean";
 const isNames = (value: unknown) => Array.isArray(value) && value.every(isText);
 const isType = (value: unknown) => isText(value) && TYPES.has(value);
 
-type Rule = readonly [wanted: string, holds: (value: unknown) => boolean];
+interface Rule {
+  readonly wanted: string;
+  readonly holds: (value: unknown) => boolean;
+}
 
-const NUMBER: Rule = ["a number", isNumber];
-const COUNT: Rule = ["a whole number from 0 on", isCount];
-const TEXT: Rule = ["a string", isText];
+const rule = (wanted: string, holds: Rule["holds"]): Rule => ({ wanted, holds });
+
+const NUMBER = rule("a number", isNumber);
+const COUNT = rule("a whole number from 0 on", isCount);
+const TEXT = rule("a string", isText);
 
 const RULES: Readonly<Record<string, Rule>> = {
-  type: [
+  type: rule(
     'the name of a JSON type ("object", "string", "integer" …) or a list of them',
     (value) => isType(value) || (Array.isArray(value) && value.length > 0 && value.every(isType)),
-  ],
-  enum: ["a list of values", Array.isArray],
-  multipleOf: ["a number above 0", (value) => isNumber(value) && (value as number) > 0],
+  ),
+  enum: rule("a list of values", Array.isArray),
+  multipleOf: rule("a number above 0", (value) => isNumber(value) && (value as number) > 0),
   minimum: NUMBER,
   maximum: NUMBER,
   exclusiveMinimum: NUMBER,
@@ -35,14 +40,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   maxContains: COUNT,
   minProperties: COUNT,
   maxProperties: COUNT,
-  uniqueItems: ["true or false", isFlag],
-  required: ["a list of names", isNames],
-  dependentRequired: ["an object of lists of names", (value) => isObject(value) && Object.values(value).every(isNames)],
-  pattern: ["a regular expression", isPattern],
-  patternProperties: [
+  uniqueItems: rule("true or false", isFlag),
+  required: rule("a list of names", isNames),
+  dependentRequired: rule(
+    "an object of lists of names",
+    (value) => isObject(value) && Object.values(value).every(isNames),
+  ),
+  pattern: rule("a regular expression", isPattern),
+  patternProperties: rule(
     "an object whose keys are regular expressions",
     (value) => isObject(value) && Object.keys(value).every(isPattern),
-  ],
+  ),
   $ref: TEXT,
   $dynamicRef: TEXT,
   $id: TEXT,
@@ -50,22 +58,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   $dynamicAnchor: TEXT,
 };
 
-const SHAPES: Readonly<Record<string, Rule>> = {
-  one: ["a schema (for a list of schemas, draft 2020-12 says prefixItems)", (value) => !Array.isArray(value)],
-  list: ["a list of schemas", (value) => Array.isArray(value) && value.length > 0],
-  map: ["an object of schemas", isObject],
+const SHAPES: Readonly<Record<Position["holds"], Rule>> = {
+  one: rule("a schema (for a list of schemas, draft 2020-12 says prefixItems)", (value) => !Array.isArray(value)),
+  list: rule("a list of schemas", (value) => Array.isArray(value) && value.length > 0),
+  map: rule("an object of schemas", isObject),
 };
 
-/** Says what is wrong with the keywords of one schema, or nothing: authors hear of it when the server starts. */
+/**
+ * Says what is wrong with the keywords of one schema, or nothing: authors hear of it when the server starts. It runs for
+ * every schema before V8 has compiled it, where each iterator and each list taken apart would leave objects behind.
+ */
 export function keywordFault(schema: JsonObject): string | undefined {
-  for (const keyword of Object.keys(schema)) {
+  for (const keyword in schema) {
     const value = schema[keyword];
     if (value === undefined) continue;
     const position = POSITIONS.get(keyword);
-    const [wanted, holds] = (position && SHAPES[position.holds]) ?? [];
-    if (holds?.(value) === false) return `${keyword} must be ${wanted}`;
-    const [expected, fits] = (Object.hasOwn(RULES, keyword) && RULES[keyword]) || [];
-    if (fits?.(value) === false) return `${keyword} must be ${expected}, not ${JSON.stringify(value)}`;
+    const shape = position && SHAPES[position.holds];
+    if (shape && !shape.holds(value)) return `${keyword} must be ${shape.wanted}`;
+    const content = Object.hasOwn(RULES, keyword) ? RULES[keyword] : undefined;
+    if (content && !content.holds(value)) return `${keyword} must be ${content.wanted}, not ${JSON.stringify(value)}`;
   }
   return undefined;
 }

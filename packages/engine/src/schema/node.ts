@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Document } from "./document.js";
 
 /** Says whether a value is valid: the only thing that runs for a valid value. */
@@ -82,7 +82,7 @@ class Graph {
     if (!nodes) this.#nodes.set(scope, (nodes = new Map()));
     let node = nodes.get(source);
     if (!node) {
-      const schema = this.#document.words.get(source as JsonObject) ?? {};
+      const schema = this.#document.words.get(source as JsonObject) ?? (isObject(source) ? source : {});
       nodes.set(source, (node = new Node(this, source, schema, scope)));
     }
     return node;

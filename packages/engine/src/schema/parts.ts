@@ -1,4 +1,4 @@
-import { type Position, subschemas } from "./dialect.js";
+import { eachSubschema, type Position } from "./dialect.js";
 import type { Node } from "./node.js";
 
 /** Lists the nodes that judge the same value as a node does: what it refers to and what it joins. */
@@ -22,7 +22,9 @@ export function someNode(root: Node, isSuch: (node: Node) => boolean): boolean {
 }
 
 function partsAt(node: Node, judges: Position["judges"]): Node[] {
-  return subschemas(node.schema)
-    .filter(([, , judged]) => judged === judges)
-    .map(([, subschema]) => node.child(subschema));
+  const parts: Node[] = [];
+  eachSubschema(node.schema, (subschema, judged) => {
+    if (judged === judges) parts.push(node.child(subschema));
+  });
+  return parts;
 }

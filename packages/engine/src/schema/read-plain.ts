@@ -1,17 +1,15 @@
 import { checkOf } from "./compile.js";
-import { exampleOf } from "./example.js";
-import { faultsOf } from "./faults.js";
 import { compileFill } from "./fill.js";
+import { loadWrongValue } from "./load-wrong-value.js";
 import type { Node } from "./node.js";
-import { NO_REPAIRS, type Reading } from "./reading.js";
-import { repair } from "./repair.js";
-
-/** How many references may be followed while one value is read; only choices nested in choices come near it. */
-export const MAX_REFERENCES = 1_000_000;
+import { MAX_REFERENCES, NO_REPAIRS, type Reading } from "./reading.js";
 
 /** Builds the reader of a plain JSON Schema; it compiles the schema when it first reads a value. */
-export function createPlainReader(findRoot: () => Node, repairs: boolean): (value: unknown) => Reading {
-  let read = (first: unknown): Reading => {
+export function createPlainReader(
+  findRoot: () => Node,
+  repairs: boolean,
+): (value: unknown) => Reading | Promise<Reading> {
+  let read = (first: unknown): Reading | Promise<Reading> => {
     const root = findRoot();
     const { budget } = root;
     const check = checkOf(root);
@@ -26,19 +24,11 @@ export function createPlainReader(findRoot: () => Node, repairs: boolean): (valu
       const valid = check(value);
       if (budget.left < 0) return tooIntricate();
       if (valid) return accept(value, NO_REPAIRS);
-      const repaired = repairs ? repair(root, value) : { value, receipts: NO_REPAIRS };
-      if (repaired.receipts.length > 0 && check(repaired.value)) return accept(repaired.value, repaired.receipts);
-      return refuse(root, repaired.value);
+      return loadWrongValue().then(({ readWrongPlain }) => readWrongPlain({ root, value, repairs, accept }));
     };
     return read(first);
   };
   return (value) => read(value);
-}
-
-/** Refuses a value: what is wrong with it, and what would be right. */
-function refuse(root: Node, value: unknown): Reading {
-  root.budget.left = MAX_REFERENCES;
-  return { ok: false, faults: faultsOf(root, value), example: exampleOf(root, value) };
 }
 
 function tooIntricate(): Reading {

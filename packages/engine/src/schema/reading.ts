@@ -32,3 +32,6 @@ export interface SchemaOptions {
 
 /** Shared by all readings in which nothing was repaired, so that they allocate no list. */
 export const NO_REPAIRS: readonly string[] = Object.freeze([]);
+
+/** How many references may be followed while one value is read; only choices nested in choices come near it. */
+export const MAX_REFERENCES = 1_000_000;

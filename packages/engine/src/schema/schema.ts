@@ -19,7 +19,7 @@ export type SchemaSource = StandardSchema | { readonly [keyword: string]: unknow
 export interface Schema {
   /** The JSON Schema to show to clients. A Standard Schema is converted when this is first asked for. */
   readonly json: JsonObject;
-  /** Checks a value and, where that is switched on, repairs it. A promise only if a Standard Schema validates asynchronously. */
+  /** Checks a value and, where that is switched on, repairs it. A right one is read at once, unless a Standard Schema takes its time. */
   read(value: unknown): Reading | Promise<Reading>;
 }
 

@@ -20,7 +20,7 @@ it("a choice between objects is shown as an object", () => {
   expect(createSchema(z.discriminatedUnion("k", [one, other]), OPTIONS).json).toMatchObject({ type: "object" });
 });
 
-it("conversion waits until it is needed", () => {
+it("conversion waits until it is needed", async () => {
   let conversions = 0;
   const source = z.object({ a: z.string() });
   const { jsonSchema } = source["~standard"];
@@ -37,16 +37,16 @@ it("conversion waits until it is needed", () => {
   };
   const schema = createSchema(counted, OPTIONS);
   expect(conversions).toBe(0);
-  expect([schema.json, schema.json, schema.read({ a: "x" })]).toHaveLength(3);
+  expect([schema.json, schema.json, await schema.read({ a: "x" })]).toHaveLength(3);
   expect(conversions).toBe(1);
 });
 
-it("the output of the library goes on", () => {
+it("the output of the library goes on", async () => {
   const schema = createSchema(
     z.object({ day: z.string().transform((text) => text.length), n: z.number().default(3) }),
     OPTIONS,
   );
-  expect(schema.read({ day: "abc" })).toEqual({ ok: true, value: { day: 3, n: 3 }, repairs: [] });
+  expect(await schema.read({ day: "abc" })).toEqual({ ok: true, value: { day: 3, n: 3 }, repairs: [] });
 });
 
 it.each<[string, z.ZodType, unknown, string]>([
@@ -80,19 +80,22 @@ it.each<[string, z.ZodType, unknown, string]>([
     { n: "5", qq: 1 },
     'qq: unknown argument; known: "n"',
   ],
-])("an unknown key is found %s", (_, source, value, fault) => {
-  expect(createSchema(source, { ...OPTIONS, repair: false }).read(value)).toMatchObject({ ok: false, faults: [fault] });
+])("an unknown key is found %s", async (_, source, value, fault) => {
+  expect(await createSchema(source, { ...OPTIONS, repair: false }).read(value)).toMatchObject({
+    ok: false,
+    faults: [fault],
+  });
 });
 
 it.each<[string, z.ZodType, unknown]>([
   ["an object is loose", z.looseObject({ a: z.int() }), { a: 1, b: 2 }],
   ["any string is a key", z.record(z.string(), z.int()), { a: 1, b: 2 }],
   ["two schemas are joined", z.object({ a: z.int() }).and(z.object({ b: z.int() })), { a: 1, b: 2 }],
-])("a key is let through where %s", (_, source, value) => {
-  expect(createSchema(source, OPTIONS).read(value)).toMatchObject({ ok: true });
+])("a key is let through where %s", async (_, source, value) => {
+  expect(await createSchema(source, OPTIONS).read(value)).toMatchObject({ ok: true });
 });
 
-it("the key walk follows a schema into itself", () => {
+it("the key walk follows a schema into itself", async () => {
   const node = z.object({
     v: z.int(),
     get next() {
@@ -100,65 +103,65 @@ it("the key walk follows a schema into itself", () => {
     },
   });
   const schema = createSchema(node, OPTIONS);
-  expect(schema.read({ v: 1, next: { v: 2, next: { v: 3 } } })).toMatchObject({ ok: true });
-  expect(schema.read({ v: 1, next: { v: 2, nxet: { v: 3 } } })).toMatchObject({
+  expect(await schema.read({ v: 1, next: { v: 2, next: { v: 3 } } })).toMatchObject({ ok: true });
+  expect(await schema.read({ v: 1, next: { v: 2, nxet: { v: 3 } } })).toMatchObject({
     faults: ['next.nxet: unknown property; did you mean "next"?'],
   });
 });
 
-it("repair works on what the library refuses, and on what it would drop", () => {
+it("repair works on what the library refuses, and on what it would drop", async () => {
   const schema = createSchema(z.object({ userName: z.string(), n: z.int() }), OPTIONS);
-  expect(schema.read({ user_name: "x", n: "5" })).toEqual({
+  expect(await schema.read({ user_name: "x", n: "5" })).toEqual({
     ok: true,
     value: { userName: "x", n: 5 },
     repairs: ["user_name: read as userName", 'n: read "5" as the number 5'],
   });
 });
 
-it("faults are in our words where the JSON Schema finds them, else in the library's", () => {
+it("faults are in our words where the JSON Schema finds them, else in the library's", async () => {
   const even = z.number().refine((value) => value % 2 === 0, "must be even");
   const schema = createSchema(z.object({ list: z.array(even) }), OPTIONS);
-  expect(schema.read({ list: [2, "x"] })).toMatchObject({
+  expect(await schema.read({ list: [2, "x"] })).toMatchObject({
     faults: ['list[1]: expected a number, got "x"'],
     example: undefined,
   });
-  expect(schema.read({ list: [2, 3] })).toMatchObject({ faults: ["list[1]: must be even"], example: undefined });
+  expect(await schema.read({ list: [2, 3] })).toMatchObject({ faults: ["list[1]: must be even"], example: undefined });
 });
 
-it("what only the library finds is told beside what the JSON Schema finds", () => {
+it("what only the library finds is told beside what the JSON Schema finds", async () => {
   const source = z.object({ a: z.int(), b: z.email(), c: z.url(), d: z.uuid() });
-  const reading = createSchema(source, OPTIONS).read({ a: 1.5, b: "x", c: "y", d: "z" });
+  const reading = await createSchema(source, OPTIONS).read({ a: 1.5, b: "x", c: "y", d: "z" });
   const faults = "faults" in reading ? reading.faults : [];
   expect(faults.map((line) => line.split(":")[0])).toEqual(["a", "b", "d", "c"]);
   expect(faults[3]).toBe("c: Invalid URL");
 });
 
-it("an issue about a part that has a fault already is left out", () => {
+it("an issue about a part that has a fault already is left out", async () => {
   const choice = z.union([z.object({ a: z.array(z.string()) }), z.object({ b: z.number() })]);
   const schema = createSchema(z.strictObject({ f: choice, ff: z.url() }), OPTIONS);
-  expect(schema.read({ f: { b: true }, ff: "x", zzz: 1 })).toMatchObject({
+  expect(await schema.read({ f: { b: true }, ff: "x", zzz: 1 })).toMatchObject({
     faults: ['zzz: unknown argument; known: "f", "ff"', "f.b: expected a number, got true", "ff: Invalid URL"],
   });
 });
 
-it("a suggested call keeps to the branch that was meant", () => {
+it("a suggested call keeps to the branch that was meant", async () => {
   const source = z.object({ f: z.union([z.object({ a: z.array(z.string()) }), z.object({ b: z.number() })]) });
-  expect(createSchema(source, OPTIONS).read({ f: { b: true } })).toEqual({
+  expect(await createSchema(source, OPTIONS).read({ f: { b: true } })).toEqual({
     ok: false,
     faults: ["f.b: expected a number, got true"],
     example: { f: { b: 1 } },
   });
 });
 
-it("the side that is asked for is shown, and values are read as input", () => {
+it("the side that is asked for is shown, and values are read as input", async () => {
   const source = z.object({ d: z.string().transform(Number).pipe(z.number()) });
   expect(createSchema(source, { ...OPTIONS, side: "input" }).json).toMatchObject({
     properties: { d: { type: "string" } },
   });
   const schema = createSchema(source, { ...OPTIONS, side: "output" });
   expect(schema.json).toMatchObject({ properties: { d: { type: "number" } } });
-  expect(schema.read({ d: "5" })).toEqual({ ok: true, value: { d: 5 }, repairs: [] });
-  expect(schema.read({ d: 5 })).toMatchObject({ faults: ["d: expected a string, got 5"] });
+  expect(await schema.read({ d: "5" })).toEqual({ ok: true, value: { d: 5 }, repairs: [] });
+  expect(await schema.read({ d: 5 })).toMatchObject({ faults: ["d: expected a string, got 5"] });
 });
 
 it("a side that the library cannot write says so when it is to be shown", () => {
@@ -173,18 +176,18 @@ it("a schema that validates asynchronously is read so", async () => {
   expect(await schema.read({ A: "yes" })).toMatchObject({ ok: true, value: { a: "yes" }, repairs: ["A: read as a"] });
 });
 
-it("a library that cannot write JSON Schema is refused unless the JSON is given", () => {
+it("a library that cannot write JSON Schema is refused unless the JSON is given", async () => {
   const source = v.object({ a: v.string() });
   expect(() => createSchema(source, OPTIONS)).toThrow("valibot cannot write it as JSON Schema");
   const schema = createSchema(source, { ...OPTIONS, json: { type: "object", properties: { a: { type: "string" } } } });
-  expect(schema.read({ a: "x" })).toMatchObject({ ok: true });
-  expect(schema.read({ a: "x", b: 1 })).toMatchObject({ ok: false, faults: ['b: unknown argument; known: "a"'] });
+  expect(await schema.read({ a: "x" })).toMatchObject({ ok: true });
+  expect(await schema.read({ a: "x", b: 1 })).toMatchObject({ ok: false, faults: ['b: unknown argument; known: "a"'] });
 });
 
-it("a schema that has no JSON form says so when it is to be shown", () => {
+it("a schema that has no JSON form says so when it is to be shown", async () => {
   const schema = createSchema(z.object({ at: z.date() }), OPTIONS);
   expect(() => schema.json).toThrow("zod cannot write it as JSON Schema: Date cannot be represented");
-  expect(schema.read({ at: 5 })).toMatchObject({
+  expect(await schema.read({ at: 5 })).toMatchObject({
     ok: false,
     faults: ["at: Invalid input: expected date, received number"],
   });

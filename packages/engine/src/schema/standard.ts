@@ -55,3 +55,11 @@ export function toJsonSchema(source: StandardSchema, side: "input" | "output"): 
     }
   }
 }
+
+/** Goes on with a verdict, at once where the library gave it at once. */
+export function whenJudged<Next>(
+  result: StandardResult | Promise<StandardResult>,
+  go: (result: StandardResult) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  return result instanceof Promise ? result.then(go) : go(result);
+}

@@ -120,6 +120,16 @@ describe("a reader of lines", () => {
     ]);
   });
 
+  test.each([8, 80, 800, 8_000])(
+    "reads %i repetitions of characters that are not ASCII, in one chunk or in two",
+    (times) => {
+      const line = JSON.stringify("é€𝄞\u{feff}".repeat(times));
+      const whole = bytes("\u{feff}[1]\n", line, "\n", line);
+      expect(read([whole], 200_000)).toEqual(["[1]", line, line]);
+      expect(read([whole.subarray(0, 15), whole.subarray(15)], 200_000)).toEqual(["[1]", line, line]);
+    },
+  );
+
   test("keeps a NUL byte and other controls in the line, for the parser to refuse", () => {
     expect(read([bytes([0, 10, 1, 0x7f, 10])])).toEqual(["\0", "\u{1}\u{7f}"]);
   });
@@ -144,6 +154,16 @@ describe("a line in small chunks", () => {
     const sizes = [1, 20_000, 3, 40_000, 16_384, 16_383, 2, 16_385, 70_000, 5];
     const parts = sizes.map((size, at) => `${at}`.repeat(size));
     expect(read([...parts.map((part) => bytes(part)), bytes("\n[2]\n")], 1_000_000)).toEqual([parts.join(""), "[2]"]);
+  });
+
+  test("leaves nothing of itself in the next one, however long either is", () => {
+    const lines = [9, 40_000, 7, 1_500_000, 20_000, 3, 1_100_000, 5].map((size, at) => `${at}`.repeat(size));
+    const chunks = lines.flatMap((line) => [
+      bytes(line.slice(0, 2)),
+      bytes(line.slice(2, 30_000)),
+      bytes(line.slice(30_000), "\n"),
+    ]);
+    expect(read(chunks, 2_000_000)).toEqual(lines);
   });
 });
 
