@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type MemoryConnection, openMemory } from "@toolwright/engine";
+import { type MemoryConnection, openMemory, type Server } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { createExample } from "./conversations/example.js";
+import { createSurface } from "./conversations/surface.js";
 import { leaks } from "./judges/era-words.js";
 import { createJudge } from "./judges/official-schema.js";
 import { ALL } from "./support/every-revision.js";
@@ -10,7 +11,8 @@ import { ALL } from "./support/every-revision.js";
 /*
  * A conversation is a text: `#` starts a line of prose, `→` a message of the client, `←` one of the server, and `===` a new
  * connection. What differs from run to run is masked: `‹state›` is the last requestState, `‹reference›` the reference of a
- * failure. UPDATE_CONVERSATIONS=1 writes the lines of the server anew.
+ * failure, `task-of-the-server` the last task; each moment is the same. `# server: surface` asks for the server with resources, prompts and
+ * tasks. UPDATE_CONVERSATIONS=1 writes the lines of the server anew.
  */
 const folder = fileURLToPath(new URL("conversations/", import.meta.url));
 const isUpdate = process.env["UPDATE_CONVERSATIONS"] === "1";
@@ -25,20 +27,21 @@ class Player {
   readonly #connection: MemoryConnection;
   readonly #heard: string[];
   #state = "";
+  #task = "";
 
   private constructor(connection: MemoryConnection, heard: string[]) {
     this.#connection = connection;
     this.#heard = heard;
   }
 
-  static async open(): Promise<Player> {
+  static async open(create: () => Server): Promise<Player> {
     const heard: string[] = [];
-    return new Player(await openMemory(createExample(), (message) => heard.push(message)), heard);
+    return new Player(await openMemory(create(), (message) => heard.push(message)), heard);
   }
 
   /** Sends a text and gives what the server says, waiting for `due` messages and a moment for any more. */
   async play(text: string, due: number): Promise<string[]> {
-    this.#connection.send(text.replaceAll("‹state›", this.#state));
+    this.#connection.send(text.replaceAll("‹state›", this.#state).replaceAll("task-of-the-server", this.#task));
     for (let round = 0; round < 200 && this.#heard.length < due; round += 1) await pause(5);
     await pause(isUpdate ? 40 : 5);
     return this.#heard.splice(0).map((message) => this.#mask(message));
@@ -54,6 +57,15 @@ class Player {
         this.#state = state;
         return '"requestState":"‹state›"';
       })
+      .replaceAll(/("taskId":|"taskIds":\[)"([^"]+)"/g, (_, member: string, task: string) => {
+        this.#task = task;
+        return `${member}"task-of-the-server"`;
+      })
+      .replaceAll(
+        /"(createdAt|lastUpdatedAt)":"[^"]+"/g,
+        (_, member: string) => `"${member}":"2026-01-01T00:00:00.000Z"`,
+      )
+      .replace(/"elicitationId":"[^"]+"/, '"elicitationId":"‹id›"')
       .replace(/Reference: [\da-f]{8}/, "Reference: ‹reference›");
   }
 }
@@ -62,13 +74,14 @@ class Player {
 async function replay(conversation: string): Promise<string> {
   const lines = conversation.split("\n");
   const went: string[] = [];
-  let player = await Player.open();
+  const create = conversation.includes("# server: surface\n") ? createSurface : createExample;
+  let player = await Player.open(create);
   for (const [at, line] of lines.entries()) {
     if (line.startsWith("← ")) continue;
     went.push(line);
     if (line === "===") {
       player.close();
-      player = await Player.open();
+      player = await Player.open(create);
     } else if (line.startsWith("→ ")) {
       const answers = await player.play(line.slice(2), countAnswers(lines, at + 1));
       went.push(...answers.map((text) => `← ${text}`));

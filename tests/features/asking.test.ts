@@ -1,4 +1,4 @@
-import { type LogEntry, tool } from "@toolwright/engine";
+import { type LogEntry, prompt, resource, tool } from "@toolwright/engine";
 import { describe, expect } from "vitest";
 import { z } from "zod";
 import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
@@ -144,6 +144,137 @@ describe("a client that declared no forms", () => {
   });
 });
 
+describe("what a client can be asked for", () => {
+  const KINDS = ["ask", "visit", "sample", "sampleWithTools", "roots"] as const;
+  const looking = tool({
+    name: "looking",
+    description: "Looks before it asks.",
+    run: (_input, call) => KINDS.filter((kind) => call.can(kind)).join(" "),
+  });
+  const all = { elicitation: { form: {}, url: {} }, sampling: { tools: {}, context: {} }, roots: {} };
+  const POSSIBLE: Readonly<Record<string, string>> = {
+    "2024-11-05": "sample roots",
+    "2025-03-26": "sample roots",
+    "2025-06-18": "ask sample roots",
+    "2025-11-25": "ask visit sample sampleWithTools roots",
+    [STATELESS]: "ask visit sample sampleWithTools roots",
+  };
+
+  everyRevision("is what it declared and its revision has [CLI-01 ELI-05 SAMP-02]", async (open, revision) => {
+    const able = await open(serverWith([looking]), { capabilities: all });
+    expect(await able.callTool("looking")).toMatchObject(said(POSSIBLE[revision] as string));
+    const mute = await open(serverWith([looking]), { capabilities: {} });
+    expect(await mute.callTool("looking")).toMatchObject(said(""));
+  });
+
+  onRevisions(["2025-11-25", STATELESS], "is told apart by its parts [CLI-01 ELI-05 SAMP-02]", async (open) => {
+    for (const [capabilities, kinds] of [
+      [{ elicitation: {} }, "ask"],
+      [{ elicitation: { form: { applyDefaults: true } } }, "ask"],
+      [{ elicitation: { url: {} } }, "visit"],
+      [{ sampling: {} }, "sample"],
+      [{ sampling: { tools: {} } }, "sample sampleWithTools"],
+      [{ roots: { listChanged: true } }, "roots"],
+      [{ roots: true, sampling: "yes", elicitation: [] }, ""],
+    ] as const) {
+      const client = await open(serverWith([looking]), { capabilities: capabilities as never });
+      expect(await client.callTool("looking"), JSON.stringify(capabilities)).toMatchObject(said(kinds));
+    }
+  });
+
+  onRevisions([STATELESS], "is asked by a known name only", async (open) => {
+    const entries: LogEntry[] = [];
+    const wrong = tool({
+      name: "wrong",
+      description: "Asks wrongly.",
+      run: (_input, call) => call.can("sing" as never),
+    });
+    const client = await open(serverWith([wrong], {}, entries));
+    expect(await client.callTool("wrong")).toMatchObject({ isError: true });
+    expect(String(entries[0]?.error)).toBe(
+      'TypeError: "sing" is nothing to ask for; there are ask, visit, sample, sampleWithTools, roots, show',
+    );
+  });
+});
+
+describe("prompts and resources", () => {
+  const options = {
+    prompts: [
+      prompt({
+        name: "greet",
+        description: "Greets by a name that it asks for.",
+        run: async (_input, call) => `Hello ${(await call.ask("who", "Who?", z.object({ name: z.string() })))?.name}`,
+      }),
+    ],
+    resources: [
+      resource({
+        uri: "note:today",
+        name: "today",
+        read: async (call) => `Note of ${(await call.ask("who", "Who?", z.object({ name: z.string() })))?.name}`,
+      }),
+    ],
+  };
+
+  onRevisions(ASKING, "ask like tools do [MRTR-01 MRTR-11]", async (open) => {
+    const client = await open(serverWith([], options), { answers: { who: { name: "Ada" } } });
+    expect(await client.getPrompt("greet")).toMatchObject({ messages: [{ content: { text: "Hello Ada" } }] });
+    expect(await client.readResource("note:today")).toMatchObject({ contents: [{ text: "Note of Ada" }] });
+    expect((await client.listPrompts()).map(({ name }) => name)).toEqual(["greet"]);
+    expect((await client.listResources()).map(({ uri }) => uri)).toEqual(["note:today"]);
+  });
+
+  onRevisions([STATELESS], "end with the question [MRTR-01]", async (open) => {
+    const client = await open(serverWith([], options));
+    for (const [method, params] of [
+      ["prompts/get", { name: "greet" }],
+      ["resources/read", { uri: "note:today" }],
+    ] as const) {
+      expect(await client.request(method, params)).toMatchObject({
+        resultType: "input_required",
+        inputRequests: { who: { method: "elicitation/create" } },
+      });
+    }
+  });
+
+  onRevisions(TOO_OLD, "fail cleanly where nobody can be asked [ELI-01]", async (open) => {
+    const client = await open(serverWith([], options), { answers: { who: { name: "Ada" } } });
+    await expect(client.getPrompt("greet")).rejects.toMatchObject({
+      message: "This prompt has to ask the user, but the client's revision has no way to ask.",
+    });
+    await expect(client.readResource("note:today")).rejects.toMatchObject({
+      message: "This resource has to ask the user, but the client's revision has no way to ask.",
+    });
+  });
+});
+
+describe("a completion", () => {
+  const options = {
+    prompts: [
+      prompt({
+        name: "greet",
+        description: "Greets.",
+        input: z.object({ name: z.string() }),
+        complete: {
+          name: async (_typed, _others, call) => {
+            if (call.can("ask")) return ["cannot happen"];
+            return [(await call.ask("who", "Who?", z.object({ name: z.string() })))?.name ?? ""];
+          },
+        },
+        run: () => "Hello",
+      }),
+    ],
+  };
+
+  everyRevision("asks nobody, for no revision lets it end with a question [MRTR-01]", async (open) => {
+    const entries: LogEntry[] = [];
+    const client = await open(serverWith([], options, entries), { answers: { who: { name: "Ada" } } });
+    const params = { ref: { type: "ref/prompt", name: "greet" }, argument: { name: "name", value: "A" } };
+    await expect(client.request("completion/complete", params)).rejects.toMatchObject({ code: -32603 });
+    expect(String(entries[0]?.error)).toBe("TypeError: A completion cannot ask: only tools, prompts and resources can");
+    expect(client.heard("elicitation/create")).toEqual([]);
+  });
+});
+
 describe("forms declared by name", () => {
   onRevisions(["2025-11-25", STATELESS], "are asked [ELI-05]", async (open) => {
     const client = await open(serverWith([deploy]), {
@@ -189,6 +320,14 @@ describe("a question that is not waited for", () => {
     const client = await open(serverWith([careless]), { answers: { sure: { sure: true } } });
     expect(await client.request("tools/call", { name: "careless" })).toMatchObject({ resultType: "input_required" });
     expect(await client.callTool("careless")).toMatchObject(said("done"));
+  });
+
+  onRevisions([STATELESS], "is asked again where its answer is none [MRTR-08]", async (open) => {
+    const client = await open(serverWith([careless]));
+    const inputResponses = { sure: { action: "maybe" } };
+    expect(await client.request("tools/call", { name: "careless", inputResponses })).toMatchObject({
+      resultType: "input_required",
+    });
   });
 });
 

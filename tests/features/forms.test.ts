@@ -29,7 +29,7 @@ const shared = {
   mail: { type: "string", format: "email" },
   when: { type: "string", format: "date" },
   key: { type: "string" },
-  age: { type: "integer", maximum: 150 },
+  age: { type: "integer", minimum: 1, maximum: 150 },
   share: { type: "number" },
   plan: { type: "string", enum: ["free", "paid"] },
   news: { type: "boolean", default: false },
@@ -124,9 +124,59 @@ describe("a form", () => {
     const client = await open(serverWith([asking(nested)], {}, entries));
     expect(await client.callTool("asking")).toMatchObject({ isError: true });
     expect(String(entries[0]?.error)).toBe(
-      'TypeError: Cannot ask with this form: "address" must be text, a number, yes or no, or a choice',
+      'TypeError: Cannot ask with this form: "address" must be text, a number, yes or no, or a choice of texts',
     );
     expect(client.heard("elicitation/create")).toEqual([]);
+  });
+});
+
+describe("a form that asks for a secret", () => {
+  const secrets = [
+    { password: { type: "string" } },
+    { apiKey: { type: "string" } },
+    { pin: { type: "integer" } },
+    { word: { type: "string", title: "Your access token" } },
+    { word: { type: "string", format: "password" } },
+    { word: { type: "string", writeOnly: true } },
+  ];
+
+  onRevisions(ASKING, "is never sent; the log says what to do instead [ELI-04]", async (open) => {
+    for (const properties of secrets) {
+      const entries: LogEntry[] = [];
+      const client = await open(serverWith([asking({ type: "object", properties })], {}, entries));
+      expect(await client.callTool("asking"), JSON.stringify(properties)).toMatchObject({ isError: true });
+      expect(String(entries[0]?.error)).toBe(
+        `TypeError: Cannot ask with this form: "${Object.keys(properties)[0]}" asks for a secret, which would pass through the client; let the user enter it on a page of yours, with call.visit`,
+      );
+      expect(client.heard("elicitation/create")).toEqual([]);
+    }
+  });
+});
+
+describe("a form with an address to click on", () => {
+  onRevisions(ASKING, "is never sent [ELI-09]", async (open) => {
+    for (const field of [
+      { type: "string", description: "See https://example.com/terms" },
+      { type: "string", title: "http://example.com" },
+      { type: "string", oneOf: [{ const: "a", title: "Pay at https://example.com" }] },
+    ]) {
+      const entries: LogEntry[] = [];
+      const client = await open(serverWith([asking({ type: "object", properties: { a: field } })], {}, entries));
+      expect(await client.callTool("asking")).toMatchObject({ isError: true });
+      expect(String(entries[0]?.error)).toBe(
+        'TypeError: Cannot ask with this form: "a" shows an address that a person might open unwarned; use call.visit',
+      );
+      expect(client.heard("elicitation/create")).toEqual([]);
+    }
+  });
+});
+
+describe("fields that may be null and fixed values", () => {
+  const form = z.object({ plan: z.enum(["free", "paid"]).nullable(), kind: z.literal("gift") });
+
+  onRevisions(ASKING, "are asked for in words that every client knows [ELI-02]", async (open) => {
+    const client = await open(serverWith([asking(form)]), { answers: { form: { kind: "gift" } } });
+    expect((await client.callTool("asking"))["structuredContent"]).toEqual({ answer: { plan: null, kind: "gift" } });
   });
 });
 

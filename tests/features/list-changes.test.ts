@@ -1,7 +1,19 @@
-import { createServer, openMemory, pack, type Tool, tool } from "@toolwright/engine";
-import { connect } from "@toolwright/engine/testing";
+import {
+  createServer,
+  type Host,
+  type JsonObject,
+  openMemory,
+  pack,
+  prompt,
+  resource,
+  resourceTemplate,
+  type Server,
+  type Tool,
+  tool,
+} from "@toolwright/engine";
+import { connect, type TestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
-import { HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
+import { everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
 import { serverWith } from "./server.js";
 import { Gate, settled } from "./wire.js";
 
@@ -9,7 +21,7 @@ const named = (name: string): Tool => tool({ name, description: `Is ${name}.`, r
 
 describe("a tool that comes or goes while the server runs", () => {
   onRevisions(HANDSHAKE, "is told to every session once, and the list has it [TOOL-20]", async (open) => {
-    const server = serverWith([named("first")], { dynamic: true });
+    const server = serverWith([named("first")], { dynamic: true, limits: { changeRestMs: 1 } });
     const one = await open(server);
     const two = await open(server);
     server.addTool(named("second"));
@@ -68,10 +80,10 @@ describe("a tool that comes or goes while the server runs", () => {
   test("must be allowed, be new, and be there", () => {
     const fixed = serverWith([named("first")]);
     expect(() => fixed.addTool(named("second"))).toThrow(
-      new TypeError('Cannot add tool "second": create the server with dynamic: true'),
+      new TypeError('Cannot add "second" to the tools: create the server with dynamic: true'),
     );
     expect(() => fixed.removeTool("first")).toThrow(
-      new TypeError('Cannot remove tool "first": create the server with dynamic: true'),
+      new TypeError('Cannot remove "first" from the tools: create the server with dynamic: true'),
     );
     const dynamic = serverWith([tool({ name: "first", description: "d", aliases: ["one"], run: () => "" })], {
       dynamic: true,
@@ -83,6 +95,129 @@ describe("a tool that comes or goes while the server runs", () => {
       new TypeError('Cannot remove tool "one": there is none of this name'),
     );
     expect(dynamic.tools.map(({ name }) => name)).toEqual(["first"]);
+  });
+});
+
+const said = (name: string) => prompt({ name, description: "d", run: () => name });
+const held = (uri: string) => resource({ uri, name: uri, read: () => uri });
+const family = (uri: string) => resourceTemplate({ uri, name: uri, read: () => uri });
+const LISTS = ["tools", "prompts", "resources"] as const;
+
+/** The names or URIs that a list shows. */
+async function listed(client: TestClient, method: string): Promise<unknown[]> {
+  const [entries] = Object.values(await client.request(method)).filter(Array.isArray) as JsonObject[][];
+  return (entries ?? []).map(({ uri, uriTemplate, name }) => uri ?? uriTemplate ?? name);
+}
+
+/** How often each list was said to have changed. */
+const told = (client: TestClient) => LISTS.map((list) => client.heard(`notifications/${list}/list_changed`).length);
+
+function listen(client: TestClient, ...lists: readonly string[]): void {
+  if (client.revision !== STATELESS) return;
+  const notifications = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
+  client.start("subscriptions/listen", { notifications });
+}
+
+const dynamic = (): Server =>
+  serverWith([], { dynamic: true, prompts: [said("p")], resources: [held("x:a")], limits: { changeRestMs: 1 } });
+
+describe("a prompt or a resource that comes or goes while the server runs", () => {
+  everyRevision("is told, each list by itself, and the list has it [PRM-05 RES-07 ERA-10]", async (open) => {
+    const server = dynamic();
+    const client = await open(server);
+    listen(client, ...LISTS);
+    server.addPrompt(said("q"));
+    await settled();
+    expect(told(client)).toEqual([0, 1, 0]);
+    expect(await listed(client, "prompts/list")).toEqual(["p", "q"]);
+    server.addResource(held("x:b"));
+    await settled();
+    expect(told(client)).toEqual([0, 1, 1]);
+    expect(await listed(client, "resources/list")).toEqual(["x:a", "x:b"]);
+    server.addResource(family("y:{id}"));
+    await settled();
+    expect(told(client)).toEqual([0, 1, 2]);
+    expect(await listed(client, "resources/templates/list")).toEqual(["y:{id}"]);
+    expect(await client.request("resources/read", { uri: "y:1" })).toMatchObject({ contents: [{ text: "y:{id}" }] });
+    server.removePrompt("p");
+    server.removeResource("X:%61");
+    server.removeResource("y:{id}");
+    await settled();
+    expect(told(client)).toEqual([0, 2, 3]);
+    expect(await listed(client, "prompts/list")).toEqual(["q"]);
+    expect(await listed(client, "resources/list")).toEqual(["x:b"]);
+    expect(await listed(client, "resources/templates/list")).toEqual([]);
+    await expect(client.request("prompts/get", { name: "p" })).rejects.toMatchObject({ code: -32602 });
+    for (const uri of ["x:a", "y:1"])
+      await expect(client.request("resources/read", { uri })).rejects.toThrow("Resource not found");
+  });
+
+  onRevisions([STATELESS], "is told only to the calls that asked for its list [PRM-05 RES-07 SUB-04]", async (open) => {
+    const server = dynamic();
+    const [prompts, resources, nothing] = [await open(server), await open(server), await open(server)];
+    listen(prompts, "prompts");
+    listen(resources, "resources");
+    server.addPrompt(said("q"));
+    server.addResource(held("x:b"));
+    server.addTool(named("t"));
+    await settled();
+    expect([prompts, resources, nothing].map(told)).toEqual([
+      [0, 1, 0],
+      [0, 0, 1],
+      [0, 0, 0],
+    ]);
+  });
+
+  everyRevision("is the same for every client, whatever they did before [MOD-12]", async (open) => {
+    const server = dynamic();
+    const [one, two] = [await open(server), await open(server)];
+    await one.request("prompts/get", { name: "p" });
+    await one.request("resources/read", { uri: "x:a" });
+    for (const method of ["prompts/list", "resources/list", "resources/templates/list"])
+      expect(await one.request(method)).toEqual(await two.request(method));
+  });
+
+  everyRevision("may be the resources that a family lists [RES-07]", async (open) => {
+    const ids = ["1"];
+    const list = () => ({ resources: ids.map((id) => ({ uri: `y:${id}`, name: id })) });
+    const server = serverWith([], {
+      dynamic: true,
+      resources: [resourceTemplate({ uri: "y:{id}", name: "y", list, read: () => "" })],
+    });
+    const client = await open(server);
+    listen(client, "resources");
+    ids.push("2");
+    server.resourceListChanged();
+    await settled();
+    expect(told(client)).toEqual([0, 0, 1]);
+    expect(await listed(client, "resources/list")).toEqual(["y:1", "y:2"]);
+  });
+
+  test("must be allowed, be new, be there and be right; else all stays as it was", () => {
+    const fixed = serverWith([], { prompts: [said("p")], resources: [held("x:a")] });
+    for (const change of [
+      () => fixed.addPrompt(said("q")),
+      () => fixed.removePrompt("p"),
+      () => fixed.addResource(held("x:b")),
+      () => fixed.removeResource("x:a"),
+      () => fixed.resourceListChanged(),
+    ])
+      expect(change).toThrow(/^Cannot .*: create the server with dynamic: true$/);
+    const server = dynamic();
+    for (const [change, message] of [
+      [() => server.addPrompt(said("p")), 'Cannot register prompt "p": the name "p" is taken'],
+      [() => server.removePrompt("q"), 'Cannot remove prompt "q": there is none of this name'],
+      [() => server.addResource(held("X:%61")), 'Cannot register resource "x:a": the name "x:a" is taken'],
+      [() => server.removeResource("x:b"), 'Cannot remove resource "x:b": there is none of this name'],
+      [() => server.removeResource("y:{a}"), 'Cannot remove resource template "y:{a}": there is none of this name'],
+      [
+        () => server.addResource({ uri: "x:c", name: "", read: () => "" }),
+        'Cannot define resource "x:c": name is missing',
+      ],
+    ] as const)
+      expect(change).toThrow(new TypeError(message));
+    expect(server.prompts.map(({ name }) => name)).toEqual(["p"]);
+    expect(server.resources.map(({ uri }) => uri)).toEqual(["x:a"]);
   });
 });
 
@@ -128,5 +263,35 @@ describe("packs", () => {
     expect(opened).toEqual(["open a", "open a", "close a", "close a"]);
     const unset = createServer({ name: "test", version: "1.0.0", packs: [numbered()] });
     await expect(unset.start()).rejects.toThrow(/^Cannot open pack "numbered": settings\.id: /);
+  });
+
+  everyRevision("bring prompts and resources, and tell of changes through their host", async (open, revision) => {
+    const hosts: Host[] = [];
+    const notes = pack({
+      name: "notes",
+      open(_settings, host) {
+        hosts.push(host);
+        return { prompts: [said("p")], resources: [held("x:a"), family("y:{id}")] };
+      },
+    });
+    const server = serverWith([], { dynamic: true, packs: [notes()] });
+    const client = await open(server);
+    const [host] = hosts;
+    const resourceSubscriptions = ["x:a"];
+    if (revision === STATELESS) {
+      listen(client, ...LISTS);
+      client.start("subscriptions/listen", { notifications: { resourceSubscriptions } });
+    } else await client.request("resources/subscribe", { uri: "x:a" });
+    host?.resourceChanged("x:a");
+    host?.addTool(named("t"));
+    host?.addPrompt(said("q"));
+    host?.addResource(held("x:b"));
+    await settled();
+    expect(client.heard("notifications/resources/updated")).toHaveLength(1);
+    expect(told(client)).toEqual([1, 1, 1]);
+    expect(await listed(client, "tools/list")).toEqual(["t"]);
+    expect(await listed(client, "prompts/list")).toEqual(["p", "q"]);
+    expect(await listed(client, "resources/list")).toEqual(["x:a", "x:b"]);
+    expect(await listed(client, "resources/templates/list")).toEqual(["y:{id}"]);
   });
 });

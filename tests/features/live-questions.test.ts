@@ -188,3 +188,40 @@ describe.each(LIVE)("a question to a client of %s", (revision) => {
     expect(wire.kinds).toEqual(["answer", "answer"]);
   });
 });
+
+describe.each(["2024-11-05", "2025-03-26", ...LIVE])("a sampling by a client of %s", (revision) => {
+  const sampling = tool({
+    name: "asking",
+    description: "Asks the model.",
+    run: async (_input, call) => (await call.sample("model", { prompt: "?" })).text,
+  });
+
+  function sample(limits = {}): Wire {
+    const wire = new Wire(serverWith([sampling], { limits }), revision);
+    wire.initialize({ sampling: {} });
+    callAsking(wire, 7);
+    return wire;
+  }
+
+  test.each([
+    [-1, "User rejected sampling request", "The user did not let the client sample: User rejected sampling request"],
+    [-32601, "Method not found", "The client could not sample: Method not found"],
+    [-32602, "Invalid params", "The client could not sample: Invalid params"],
+    [-32603, "Boom", "The client could not sample: Boom"],
+  ])("that it refuses with %d is survived [CLI-04]", async (code, message, words) => {
+    const wire = sample();
+    await wire.until({ method: "sampling/createMessage" });
+    wire.say({ id: 1, error: { code, message } });
+    expect(await wire.until({ id: 7 })).toMatchObject({ result: { content: [{ text: words }], isError: true } });
+    wire.expectLegal();
+  });
+
+  test("that is not answered in time is cancelled [CLI-04]", async () => {
+    const wire = sample({ questionTimeoutMs: 10 });
+    expect(await wire.until({ id: 7 })).toMatchObject({
+      result: { content: [{ text: "The question was not answered: no answer within 10 ms." }], isError: true },
+    });
+    expect(wire.kinds).toEqual(["answer", "sampling/createMessage", "notifications/cancelled", "answer"]);
+    wire.expectLegal();
+  });
+});

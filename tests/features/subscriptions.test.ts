@@ -1,4 +1,4 @@
-import { type JsonObject, type Tool, tool } from "@toolwright/engine";
+import { type JsonObject, prompt, type ServerOptions, type Tool, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { onRevisions, STATELESS } from "../support/every-revision.js";
 import { serverWith } from "./server.js";
@@ -10,7 +10,8 @@ const _meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 const named = (name: string): Tool => tool({ name, description: "d", run: () => name });
-const dynamic = (options = {}) => serverWith([named("first")], { dynamic: true, ...options });
+const dynamic = (options: Partial<ServerOptions> = {}) =>
+  serverWith([named("first")], { dynamic: true, ...options, limits: { changeRestMs: 1, ...options.limits } });
 const listen = (wire: Wire, id: number | string, notifications: JsonObject): void =>
   wire.say({ id, method: "subscriptions/listen", params: { notifications, _meta } });
 const cancel = (wire: Wire, requestId: number | string): void =>
@@ -39,6 +40,11 @@ describe("subscriptions/listen", () => {
     };
     for (const [server, honoured] of [
       [dynamic(), { toolsListChanged: true }],
+      [dynamic({ prompts: [] }), { toolsListChanged: true, promptsListChanged: true }],
+      [
+        serverWith([], { dynamic: true, prompts: [prompt({ name: "p", description: "d", run: () => "" })] }),
+        { toolsListChanged: true, promptsListChanged: true },
+      ],
       [serverWith([named("first")]), {}],
     ] as const) {
       const wire = new Wire(server, STATELESS);

@@ -13,7 +13,12 @@ const clientInfo = { name: "fuzz", version: "1.0.0" };
 export function modernMeta(more: Draft = {}): Draft {
   return {
     [`${PREFIX}protocolVersion`]: "2026-07-28",
-    [`${PREFIX}clientCapabilities`]: { elicitation: {} },
+    [`${PREFIX}clientCapabilities`]: {
+      elicitation: {},
+      sampling: {},
+      roots: {},
+      extensions: { [`${PREFIX}tasks`]: {} },
+    },
     [`${PREFIX}clientInfo`]: { ...clientInfo },
     ...more,
   };
@@ -27,7 +32,7 @@ export function initialize(id: Value, protocolVersion: string): Draft {
     method: "initialize",
     params: {
       protocolVersion,
-      capabilities: { elicitation: {}, roots: { listChanged: true } },
+      capabilities: { elicitation: {}, sampling: {}, roots: { listChanged: true } },
       clientInfo: { ...clientInfo },
     },
   };
@@ -47,6 +52,10 @@ const calls: readonly ((dice: Dice) => Draft)[] = [
   () => ({ name: "order", arguments: { items: [], Kind: "SMALL" } }),
   () => ({ name: "later", arguments: {} }),
   () => ({ name: "ask", arguments: {} }),
+  () => ({ name: "sample", arguments: {} }),
+  () => ({ name: "roots", arguments: {} }),
+  () => ({ name: "long", arguments: {} }),
+  () => ({ name: "long", arguments: {}, task: { ttl: 1000 } }),
   () => ({ name: "fail", arguments: {} }),
   () => ({ name: "crash" }),
   () => ({ name: "blocks", arguments: {} }),
@@ -63,13 +72,30 @@ const requests: readonly [method: string, params: (dice: Dice) => Draft | undefi
   ["server/discover", () => ({})],
   ["subscriptions/listen", () => ({ notifications: { toolsListChanged: true } })],
   ["resources/list", () => ({})],
+  ["resources/list", () => ({ cursor: "ZmFtaWx5OlswLCJ0d28iXQ" })],
   ["resources/read", () => ({ uri: "file:///etc/passwd" })],
+  ["resources/read", (dice) => ({ uri: dice.pick(["bench://text", "BENCH://bytes", "bench://../text", "bench:"]) })],
+  ["resources/read", (dice) => ({ uri: `bench://item/${dice.roll(200)}${dice.oneIn(2) ? "?part=a%20b" : ""}` })],
   ["resources/templates/list", () => ({})],
-  ["resources/subscribe", () => ({ uri: "file:///x" })],
-  ["resources/unsubscribe", () => ({ uri: "file:///x" })],
+  ["resources/subscribe", (dice) => ({ uri: dice.pick(["file:///x", "bench://text"]) })],
+  ["resources/unsubscribe", () => ({ uri: "bench://text" })],
+  ["subscriptions/listen", () => ({ notifications: { resourceSubscriptions: ["bench://text"], taskIds: ["t"] } })],
   ["prompts/list", () => ({})],
   ["prompts/get", () => ({ name: "p", arguments: { a: "b" } })],
+  ["prompts/get", () => ({ name: "write", arguments: { about: "rain", words: "50", tone: "dry" } })],
   ["completion/complete", () => ({ ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "v" } })],
+  [
+    "completion/complete",
+    () => ({ ref: { type: "ref/prompt", name: "write" }, argument: { name: "about", value: "" } }),
+  ],
+  [
+    "completion/complete",
+    () => ({
+      ref: { type: "ref/resource", uri: "bench://item/{id}{?part}" },
+      argument: { name: "part", value: "l" },
+      context: { arguments: { id: "1" } },
+    }),
+  ],
   ["tasks/get", () => ({ taskId: "t" })],
   ["tasks/list", () => ({})],
   ["tasks/result", () => ({ taskId: "t" })],
@@ -92,6 +118,11 @@ const notifications: readonly ((dice: Dice) => Draft)[] = [
 const responses: readonly ((dice: Dice) => Draft)[] = [
   (dice) => ({ id: dice.roll(6), result: { action: "accept", content: { sure: true } } }),
   (dice) => ({ id: dice.roll(6), result: {} }),
+  (dice) => ({
+    id: dice.roll(6),
+    result: { role: "assistant", content: { type: "text", text: "said" }, model: "m", stopReason: "endTurn" },
+  }),
+  (dice) => ({ id: dice.roll(6), result: { roots: [{ uri: "file:///a" }] } }),
   (dice) => ({ id: dice.roll(6), error: { code: -1, message: "User rejected" } }),
   (dice) => ({ id: dice.roll(6), error: "text" }),
   () => ({ id: "nobody", result: null }),

@@ -5,11 +5,15 @@ import {
   createServer,
   embeddedResource,
   image,
+  prompt,
+  resource,
   resourceLink,
+  resourceTemplate,
   type Server,
   ToolError,
   text,
   tool,
+  user,
 } from "@toolwright/engine";
 
 const tools = [
@@ -70,6 +74,17 @@ const tools = [
     },
   }),
   tool({
+    name: "sample",
+    description: "Has a model answer.",
+    run: async (_input, call) => (await call.sample("said", { prompt: "Say something." })).text,
+  }),
+  tool({
+    name: "roots",
+    description: "Tells where the client works.",
+    run: async (_input, call) => (await call.roots()).map(({ uri }) => uri),
+  }),
+  tool({ name: "long", description: "Takes long.", long: true, run: () => sleep(3, "done") }),
+  tool({
     name: "fail",
     description: "Fails.",
     run: () => {
@@ -106,6 +121,40 @@ const tools = [
   }),
 ];
 
+const resources = [
+  resource({ uri: "bench://text", name: "text", read: () => "text" }),
+  resource({ uri: "bench://bytes", name: "bytes", read: () => sleep(1, Uint8Array.of(1, 2, 3)) }),
+  resourceTemplate({
+    uri: "bench://item/{id}{?part}",
+    name: "item",
+    variables: {
+      type: "object",
+      properties: { id: { type: "integer" }, part: { type: "string" } },
+      required: ["id"],
+    },
+    complete: { part: ["first", "last"] },
+    list: (after) => ({
+      resources: [{ uri: "bench://item/1", name: after ?? "one" }],
+      ...(after ? {} : { next: "two" }),
+    }),
+    read: ({ id, part }) => (id > 100 ? undefined : `${id} ${part ?? ""}`),
+  }),
+];
+
+const prompts = [
+  prompt({
+    name: "write",
+    description: "Has something written.",
+    input: {
+      type: "object",
+      properties: { about: { type: "string" }, words: { type: "integer" }, tone: { enum: ["dry", "warm"] } },
+      required: ["about"],
+    },
+    complete: { about: (typed) => sleep(1, [`${typed}!`]) },
+    run: ({ about }) => [user(`Write about ${about}.`), user(audio("aGk=", "audio/wav"))],
+  }),
+];
+
 /** A server with a tool for each path through the engine. */
 export function createWorkbench(): Server {
   return createServer({
@@ -115,6 +164,9 @@ export function createWorkbench(): Server {
     instructions: "Spoil me.",
     dynamic: true,
     tools,
+    resources,
+    prompts,
+    tasks: { graceMs: 1 },
     limits: { messageBytes: 100_000, drainMs: 5000 },
     log: () => undefined,
   });

@@ -1,4 +1,5 @@
 import { type Book, type Direction, type Library, openLibrary } from "./books.js";
+import { judgeTaskNotice, judgeTaskResult } from "./tasks-extension.js";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Id = string | number;
@@ -80,10 +81,12 @@ function judgeOne(book: Book, revision: string, direction: Direction, message: u
   const kind = "id" in message ? "Request" : "Notification";
   const method = String(message["method"]);
   const type = book.typeOf(direction, kind, method);
-  const fitting =
-    type === undefined
-      ? [`${method}: no ${kind.toLowerCase()} that a ${direction} sends in ${revision}`]
-      : book.check(type, message);
+  const isTaskNotice = revision === stateless && direction === "server" && method === "notifications/tasks";
+  const unknown = () =>
+    isTaskNotice
+      ? judgeTaskNotice(book, message, (key, question) => judgeInputRequest(book, key, question))
+      : [`${method}: no ${kind.toLowerCase()} that a ${direction} sends in ${revision}`];
+  const fitting = type === undefined ? unknown() : book.check(type, message);
   return [
     ...judgeMembers(message, ["jsonrpc", "id", "method", "params"]),
     ...book.check(`JSONRPC${kind}`, message),
@@ -118,6 +121,11 @@ function judgeError(book: Book, revision: string, answer: JsonObject, context: C
 }
 
 function judgeResult(book: Book, revision: string, method: string, result: unknown): string[] {
+  const ofTask =
+    revision === stateless && isObject(result)
+      ? judgeTaskResult(book, method, result, (key, question) => judgeInputRequest(book, key, question))
+      : undefined;
+  if (ofTask !== undefined) return ofTask;
   if (revision === stateless && isObject(result) && result["resultType"] !== "complete") {
     if (result["resultType"] === "input_required") return judgeInputRequired(book, method, result);
     return [`resultType ${JSON.stringify(result["resultType"])}, which the core of ${revision} does not have`];

@@ -1,4 +1,4 @@
-import { content, type JsonObject, text, tool } from "@toolwright/engine";
+import { content, type JsonObject, prompt, resource, resourceTemplate, text, tool } from "@toolwright/engine";
 import { expect } from "vitest";
 import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
 import { createEcho, echo, said, settled } from "./support.js";
@@ -12,28 +12,97 @@ async function declared(open: Open, revision: string, options: Parameters<typeof
   return (said(client) as { result: JsonObject }[])[0]?.result["capabilities"];
 }
 
-everyRevision("tools are declared exactly when there are some, or may be some [CAP-01]", async (open, revision) => {
-  const logging = {};
-  expect(await declared(open, revision, {})).toEqual({ logging, tools: { listChanged: false } });
-  expect(await declared(open, revision, { tools: [] })).toEqual({ logging });
-  expect(await declared(open, revision, { tools: [], dynamic: true })).toEqual({
-    logging,
-    tools: { listChanged: true },
-  });
+const phrase = prompt({ name: "phrase", description: "d", run: () => "" });
+const chosen = prompt({
+  name: "chosen",
+  description: "d",
+  input: { type: "object", properties: { tone: { enum: ["dry", "warm"] } } },
+  run: () => "",
 });
+const held = resource({ uri: "x:a", name: "a", read: () => "" });
+const family = resourceTemplate({ uri: "x:{id}", name: "x", read: () => "" });
+const completed = resourceTemplate({ uri: "x:{id}", name: "x", complete: { id: ["1"] }, read: () => "" });
 
-everyRevision("a declared list answers even when it is empty [CAP-01]", async (open) => {
-  const client = await open(createEcho({ tools: [], dynamic: true }));
-  expect((await client.request("tools/list"))["tools"]).toEqual([]);
+everyRevision(
+  "a feature is declared exactly when there is something of it, or may be [CAP-01 CAP-02]",
+  async (open, revision) => {
+    const logging = {};
+    const tools = { listChanged: true };
+    const completions = revision === "2024-11-05" ? {} : { completions: {} };
+    const prompts = { prompts: { listChanged: false } };
+    const resources = { resources: { subscribe: true, listChanged: false } };
+    for (const [options, capabilities] of [
+      [{ tools: [echo] }, { tools: { listChanged: false } }],
+      [{}, {}],
+      [{ prompts: [] }, {}],
+      [{ resources: [] }, {}],
+      [{ prompts: [phrase] }, prompts],
+      [{ prompts: [chosen] }, { ...prompts, ...completions }],
+      [{ resources: [held] }, resources],
+      [{ resources: [family] }, resources],
+      [{ resources: [completed] }, { ...resources, ...completions }],
+      [{ dynamic: true }, { tools }],
+      [
+        { dynamic: true, prompts: [] },
+        { tools, prompts: { listChanged: true }, ...completions },
+      ],
+      [
+        { dynamic: true, resources: [] },
+        { tools, resources: { subscribe: true, listChanged: true }, ...completions },
+      ],
+    ] as const) {
+      const seen = await declared(open, revision, { tools: [], ...options });
+      expect(seen, JSON.stringify(options)).toEqual({ logging, ...capabilities });
+    }
+  },
+);
+
+everyRevision(
+  "a declared list answers even when it is empty, and one that is not declared does not exist [CAP-01]",
+  async (open) => {
+    const methods = {
+      tools: "tools/list",
+      prompts: "prompts/list",
+      resources: "resources/list",
+      resourceTemplates: "resources/templates/list",
+    };
+    const empty = await open(createEcho({ tools: [], prompts: [], resources: [], dynamic: true }));
+    for (const [member, method] of Object.entries(methods)) expect((await empty.request(method))[member]).toEqual([]);
+    await expect(
+      empty.request("completion/complete", {
+        ref: { type: "ref/prompt", name: "p" },
+        argument: { name: "a", value: "" },
+      }),
+    ).rejects.toMatchObject({ code: -32602 });
+    const none = await open(createEcho({ tools: [] }));
+    for (const method of [
+      ...Object.values(methods),
+      "tools/call",
+      "prompts/get",
+      "resources/read",
+      "completion/complete",
+    ])
+      await expect(none.request(method), method).rejects.toMatchObject({ code: -32601 });
+  },
+);
+
+onRevisions(["2024-11-05"], "completion is served without being declared [CAP-02]", async (open) => {
+  const client = await open(createEcho({ prompts: [chosen] }));
+  const ref = { type: "ref/prompt", name: "chosen" };
+  const result = await client.request("completion/complete", { ref, argument: { name: "tone", value: "d" } });
+  expect(result).toEqual({ completion: { values: ["dry"], total: 1, hasMore: false } });
 });
 
 everyRevision("listChanged is declared exactly where changes are told [CAP-03]", async (open, revision) => {
-  for (const dynamic of [false, true]) {
-    expect(await declared(open, revision, { dynamic })).toMatchObject({ tools: { listChanged: dynamic } });
+  for (const listChanged of [false, true]) {
+    const options = { dynamic: listChanged, prompts: [phrase], resources: [held] };
+    expect(await declared(open, revision, options)).toMatchObject({
+      tools: { listChanged },
+      prompts: { listChanged },
+      resources: { subscribe: true, listChanged },
+    });
   }
-  expect(() => createEcho().addTool({ ...echo, name: "second" })).toThrow(
-    'Cannot add tool "second": create the server with dynamic: true',
-  );
+  expect(() => createEcho().addTool({ ...echo, name: "second" })).toThrow("create the server with dynamic: true");
   const server = createEcho({ dynamic: true });
   const client = await open(server);
   if (revision === STATELESS) client.start("subscriptions/listen", { notifications: { toolsListChanged: true } });

@@ -15,7 +15,7 @@ function listen(client: TestClient): void {
 }
 
 everyRevision("tools come and go while the server runs, and the client is told", async (open) => {
-  const server = createEcho({ dynamic: true });
+  const server = createEcho({ dynamic: true, limits: { changeRestMs: 1 } });
   const client = await open(server);
   listen(client);
   server.addTool(named("second"));
@@ -31,7 +31,7 @@ everyRevision("tools come and go while the server runs, and the client is told",
 });
 
 everyRevision("changes of one moment are told once", async (open) => {
-  const server = createEcho({ dynamic: true });
+  const server = createEcho({ dynamic: true, limits: { changeRestMs: 1 } });
   const client = await open(server);
   listen(client);
   for (let at = 0; at < 10; at += 1) server.addTool(named(`more-${at}`));
@@ -41,7 +41,7 @@ everyRevision("changes of one moment are told once", async (open) => {
 });
 
 everyRevision("every client is told, and one that has left is not", async (open) => {
-  const server = createEcho({ dynamic: true });
+  const server = createEcho({ dynamic: true, limits: { changeRestMs: 1 } });
   const [staying, leaving] = [await open(server), await open(server)];
   for (const client of [staying, leaving]) listen(client);
   leaving.close();
@@ -61,7 +61,7 @@ everyRevision("a call that runs is not disturbed when its tool is withdrawn", as
 });
 
 onRevisions(HANDSHAKE, "a session is told in plain words", async (open) => {
-  const server = createEcho({ dynamic: true });
+  const server = createEcho({ dynamic: true, limits: { changeRestMs: 1 } });
   const client = await open(server);
   server.addTool(named("second"));
   await settled();
@@ -69,7 +69,7 @@ onRevisions(HANDSHAKE, "a session is told in plain words", async (open) => {
 });
 
 onRevisions([STATELESS], "a listen call is told with its own id, and one that did not ask is not", async (open) => {
-  const server = createEcho({ dynamic: true });
+  const server = createEcho({ dynamic: true, limits: { changeRestMs: 1 } });
   const client = await open(server);
   const first = client.start("subscriptions/listen", { notifications: { toolsListChanged: true } });
   client.start("subscriptions/listen", { notifications: { toolsListChanged: false } });

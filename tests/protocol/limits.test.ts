@@ -105,7 +105,7 @@ test("waits that no timer holds are cut to the longest that one does", () => {
 });
 
 everyRevision("calls over the rate wait for their turn", async (open) => {
-  const client = await open(createEcho({ rate: { burst: 2, perSecond: 100 } }));
+  const client = await open(createEcho({ rate: { burst: 2, perSecond: 8 } }));
   const calls = ["a", "b", "c", "d"].map((text) => client.start("tools/call", { name: "echo", arguments: { text } }));
   const order: unknown[] = [];
   for (const { answer } of calls) void answer.then((message) => order.push(textOf(message)));
@@ -150,8 +150,8 @@ everyRevision("whoever watches hears of each call once, failed ones by name too"
     },
   });
   const gate = createGate();
-  const observe = (report: { tool: string; principal: string | undefined; durationMs: number }) => {
-    heard.push(`${report.tool} of ${report.principal}`);
+  const observe = (report: { name: string; principal: string | undefined; durationMs: number }) => {
+    heard.push(`${report.name} of ${report.principal}`);
     expect(report.durationMs).toBeGreaterThanOrEqual(0);
     throw new Error("a watcher that fails harms nobody");
   };

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@toolwright/engine";
+import { type Json, type JsonObject, prompt, resource, resourceTemplate } from "@toolwright/engine";
 import { expect } from "vitest";
 import { everyRevision } from "../support/every-revision.js";
 import { createEcho, echo } from "./support.js";
@@ -14,6 +14,49 @@ everyRevision("tools/list takes a cursor and gives the page after it [PAGE-01]",
   expect(namesOf(second)).toEqual(["tool-2", "tool-3"]);
   const third = await client.request("tools/list", { cursor: second["nextCursor"] as Json });
   expect(namesOf(third)).toEqual(["tool-4"]);
+});
+
+/** A server with so many of everything, and how each list names its entries. */
+const everything = (count: number) =>
+  createEcho({
+    tools: many(count),
+    prompts: many(count).map(({ name }) => prompt({ name, description: "d", run: () => "" })),
+    resources: many(count).flatMap(({ name }) => [
+      resource({ uri: `x:${name}`, name, read: () => "" }),
+      resourceTemplate({ uri: `x:${name}/{id}`, name, read: () => "" }),
+    ]),
+    limits: { pageSize: 4 },
+  });
+const LISTS = [
+  ["tools/list", "tools"],
+  ["prompts/list", "prompts"],
+  ["resources/list", "resources"],
+  ["resources/templates/list", "resourceTemplates"],
+] as const;
+
+everyRevision("each list takes a cursor, and no cursor of another list [PAGE-01 PAGE-04 PAGE-05]", async (open) => {
+  const client = await open(everything(10));
+  const cursors: [string, string][] = [];
+  for (const [method, member] of LISTS) {
+    const names: unknown[] = [];
+    let params: JsonObject = {};
+    for (let page = await client.request(method); ; page = await client.request(method, params)) {
+      const entries = page[member] as JsonObject[];
+      expect(entries.length, method).toBeLessThanOrEqual(4);
+      names.push(...entries.map(({ name }) => name));
+      if (!("nextCursor" in page)) break;
+      params = { cursor: page["nextCursor"] };
+      cursors.push([method, page["nextCursor"] as string]);
+    }
+    expect(names, method).toEqual(many(10).map(({ name }) => name));
+    for (const cursor of ["", "made up", 5]) {
+      await expect(client.request(method, { cursor }), method).rejects.toMatchObject({ code: -32602 });
+    }
+  }
+  for (const [from, cursor] of cursors) {
+    if (!from.startsWith("resources/")) continue;
+    await expect(client.request("tools/list", { cursor })).rejects.toMatchObject({ code: -32602 });
+  }
 });
 
 everyRevision("nextCursor is there exactly when more follows, and never null [PAGE-02]", async (open) => {

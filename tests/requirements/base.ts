@@ -17,10 +17,7 @@ export const base: readonly Requirement[] = [
   row("RPC-08", "ALL", "any", "a notification is never answered, however wrong; our notifications have no id"),
   row("RPC-09", "ALL", "any", "text that is not JSON gets -32700"),
   row("RPC-10", "ALL", "any", "an unknown method, or one of a capability not offered, gets -32601"),
-  partly(
-    "faults while reading a resource or a prompt",
-    row("RPC-11", "ALL", "any", "wrong params get -32602; unexpected faults get -32603 and show no internals"),
-  ),
+  row("RPC-11", "ALL", "any", "wrong params get -32602; unexpected faults get -32603 and show no internals"),
   row("RPC-12", "03", "any", "a batch is accepted and each request in it answered; one without requests gets no reply"),
   row("RPC-13", "03", "any", "initialize inside a batch is refused"),
   row(
@@ -37,16 +34,10 @@ export const base: readonly Requirement[] = [
   row("RPC-17", "26", "any", "no error code in the reserved ranges but the defined ones; never -32002 or -32042"),
   row("RPC-18", "26", "any", "the server sends no request; a response from the client is an invalid message"),
   row("RPC-19", "ALL", "any", "unknown members of params, capabilities and _meta are ignored"),
-  partly(
-    "resources, templates and prompts",
-    row("META-01", "ALL", "any", "_meta on tools and content is written from 2025-06-18 on"),
-  ),
+  row("META-01", "ALL", "any", "_meta on what is offered and on content is written from 2025-06-18 on"),
   row("META-02", "06 11 26", "any", "_meta keys of our own follow the grammar of prefix and name"),
   row("META-03", "06 11 26", "any", "_meta keys of our own keep off the reserved prefixes"),
-  partly(
-    "trace context carried to handlers and spans",
-    row("META-04", "26", "any", "trace keys are recognised without a prefix; malformed ones are ignored"),
-  ),
+  row("META-04", "26", "any", "trace keys are recognised without a prefix; malformed ones are ignored"),
   row("LIFE-01", "L", "any", "initialize needs version, capabilities and clientInfo, else -32602"),
   row("LIFE-02", "L", "any", "its result has protocolVersion, capabilities and serverInfo"),
   row("LIFE-03", "L", "any", "a supported version is agreed to as asked"),
@@ -68,10 +59,7 @@ export const base: readonly Requirement[] = [
   row("MOD-09", "26", "any", "the methods of the handshake era get -32601"),
   row("MOD-10", "26", "any", "clientInfo changes nothing"),
   row("MOD-11", "26", "any", "a stateless-only server names its versions in the error to initialize"),
-  partly(
-    "lists of resources and prompts",
-    row("MOD-12", "26", "any", "lists do not vary by connection or through other calls"),
-  ),
+  row("MOD-12", "26", "any", "lists do not vary by connection or through other calls"),
   row("ERA-01", "ALL", "any", "each request chooses its era by its _meta, whatever came before"),
   partly(
     "one session per HTTP client",
@@ -86,26 +74,15 @@ export const base: readonly Requirement[] = [
     row("ERA-08", "26", "http", "a modern POST with a session header is served and the header ignored"),
   ]),
   row("ERA-09", "ALL", "stdio", "a cancellation is matched by request id alone, whatever the era"),
-  partly(
-    "changes of resources and prompts",
-    row("ERA-10", "ALL", "any", "a change reaches sessions plain and listen calls tagged, each on its own channel"),
-  ),
+  row("ERA-10", "ALL", "any", "a change reaches sessions plain and listen calls tagged, each on its own channel"),
   ...later("http", [
     row("ERA-11", "26", "http", "refusals of modern HTTP requests carry a JSON-RPC error with the request id"),
     row("ERA-12", "03 06 11 26", "http", "GET and DELETE belong to sessions; without any they get 405"),
   ]),
-  partly(
-    "resources, prompts and completions",
-    row("CAP-01", "ALL", "any", "a capability is declared exactly when offered, and its list answers even when empty"),
-  ),
-  ...later("surface", [row("CAP-02", "24", "any", "2024-11-05 has no completions flag; completion just works")]),
-  partly(
-    "resources and prompts",
-    row("CAP-03", "ALL", "any", "listChanged and subscribe are declared only where notifications are sent"),
-  ),
-  ...later("surface", [
-    row("CAP-04", "26", "any", "extensions map prefixed names to settings objects, experimental names to objects"),
-    row("CAP-05", "26", "any", "without the peer's extension: core behaviour or a fitting error"),
-  ]),
-  partly("turning one on", row("CAP-06", "ALL", "any", "extensions are off until the developer turns them on")),
+  row("CAP-01", "ALL", "any", "a capability is declared exactly when offered, and its list answers even when empty"),
+  row("CAP-02", "24", "any", "2024-11-05 has no completions flag; completion just works"),
+  row("CAP-03", "ALL", "any", "listChanged and subscribe are declared only where notifications are sent"),
+  row("CAP-04", "26", "any", "extensions map prefixed names to settings objects, experimental names to objects"),
+  row("CAP-05", "26", "any", "without the peer's extension: core behaviour or a fitting error"),
+  row("CAP-06", "ALL", "any", "extensions are off until the developer turns them on"),
 ];

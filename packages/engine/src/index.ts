@@ -5,28 +5,76 @@ export type { Json, JsonObject } from "./jsonrpc/json.js";
 export type { Id } from "./jsonrpc/messages.js";
 export type { Caller, LogLevel } from "./protocol/caller.js";
 export {
+  annotated,
+  assistant,
   audio,
   type Block,
   Content,
   content,
   embeddedResource,
   image,
+  type PromptMessage,
   resourceLink,
   text,
+  user,
 } from "./protocol/content.js";
-export type { Icon, Implementation, ToolAnnotations } from "./protocol/description.js";
-export { ToolError } from "./protocol/outcome.js";
+export type { Annotations, Icon, Implementation, ToolAnnotations } from "./protocol/description.js";
+export { type CacheHint, ToolError } from "./protocol/outcome.js";
+export type { Trace } from "./protocol/trace.js";
 export type { InferInput, SchemaSource } from "./schema/schema.js";
-export type { Call } from "./server/call.js";
+export { type AppCsp, type AppDefinition, type AppPermission, app } from "./server/app.js";
+export type {
+  Call,
+  ModelPreferences,
+  Possibility,
+  Root,
+  Sample,
+  SampleMessage,
+  SampleOptions,
+  SampleRequest,
+  SampleTool,
+} from "./server/call.js";
+export type { Completer, Completers, Suggestions } from "./server/complete.js";
+export type { Host } from "./server/host.js";
 export type { CallReport } from "./server/layers/observe.js";
 export type { RateOptions } from "./server/layers/rate.js";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.js";
 export type { OpenSession as Session, TransportLink as Link } from "./server/link.js";
 export type { Log, LogEntry } from "./server/log.js";
+export type { Offers } from "./server/offers.js";
 export { type Pack, type PackContents, type PackDefinition, pack } from "./server/pack.js";
+export { type Prompt, type PromptDefinition, type PromptValue, prompt } from "./server/prompt.js";
+export {
+  type ListedResource,
+  type Resource,
+  type ResourceListing,
+  type ResourcePiece,
+  type ResourceTemplate,
+  type ResourceTemplateDefinition,
+  type ResourceValue,
+  resource,
+  resourceTemplate,
+} from "./server/resource.js";
+export type { ResultsOptions } from "./server/results/options.js";
 export { createServer, type Server } from "./server/server.js";
-export type { ServerOptions } from "./server/settings.js";
+export type { ListCache, ServerOptions } from "./server/settings.js";
+export { MemoryTaskStore } from "./server/tasks/memory-store.js";
+export type { TaskOptions } from "./server/tasks/options.js";
+export { type FinalTask, makeTaskRoom, type TaskLoad } from "./server/tasks/room.js";
+export {
+  interruptedTask,
+  isFinalTask,
+  type TaskChange,
+  type TaskLimits,
+  type TaskOwner,
+  type TaskPosition,
+  type TaskRecord,
+  type TaskStore,
+  taskExpiry,
+  taskOwnerKey,
+} from "./server/tasks/store.js";
 export { type Tool, type ToolDefinition, type ToolValue, tool } from "./server/tool.js";
+export type { ToolUi } from "./server/tool-ui.js";
 export { type MemoryConnection, openMemory } from "./transports/memory.js";
 export { serveStdio } from "./transports/stdio.js";
 export { type Streams, serveStreams } from "./transports/streams.js";

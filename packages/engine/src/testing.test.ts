@@ -92,6 +92,39 @@ describe("expectAsksFirst", () => {
     );
   });
 
+  test("fails a tool that acts before the client's model has answered", async () => {
+    const run: Tool["run"] = async (_input, call) => {
+      deleted.push("file");
+      return (await call.sample("first", { prompt: "Delete it?" })).text;
+    };
+    deleted.length = 0;
+    const told = { tool: "erase", answers: {}, samples: { first: "yes" }, effects };
+    await expect(expectAsksFirst(erase(run), told)).rejects.toThrow(
+      'The tool "erase" acted before its question "first" was answered: [] became ["file"]',
+    );
+  });
+
+  test("looks at what a model and a person are asked alike", async () => {
+    const server = erase(async (_input, call) => {
+      const [root] = await call.roots();
+      const { text } = await call.sample("first", { prompt: "Delete it?" });
+      deleted.push("file");
+      const sure = await call.visit("second", "Confirm there.", "https://example.com/");
+      return `${root?.uri} ${text} ${sure}`;
+    });
+    const told = { tool: "erase", samples: { first: "yes" }, roots: [{ uri: "file:///a" }], effects };
+    const capabilities = { elicitation: { url: {} }, sampling: {}, roots: {} };
+    deleted.length = 0;
+    await expect(expectAsksFirst(server, { ...told, answers: { second: "accept" }, capabilities })).rejects.toThrow(
+      'The tool "erase" acted before its question "second" was answered: [] became ["file"]',
+    );
+    expect(
+      await expectAsksFirst(server, { ...told, answers: { second: "accept" }, capabilities, effects: () => 0 }),
+    ).toMatchObject({
+      content: [{ text: "file:///a yes true" }],
+    });
+  });
+
   test("passes the input on and takes answers from a function", async () => {
     const echo = tool({
       name: "echo",

@@ -1,38 +1,19 @@
 import { type Json, type JsonObject, type MemoryConnection, openMemory, revisions, type Server } from "./index.js";
+import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testing/answers.js";
+import { RequestRefused, type Spoken } from "./testing/messages.js";
 
-/** What the client of a test says when a tool asks: the filled-in form, or a refusal. */
-export type TestAnswer = JsonObject | "decline" | "cancel";
+export type { TestAnswer, TestAnswers, TestSample } from "./testing/answers.js";
+export { RequestRefused, type Spoken } from "./testing/messages.js";
 
 /** How a test talks to a server. */
-export interface ConnectOptions {
+export interface ConnectOptions extends TestAnswers {
   /** The protocol revision to speak; the newest by default. */
   readonly revision?: string;
-  /** What the client can do; forms by default, where the revision has them. */
+  /** What the client can do; by default forms, and what the test has answers for. */
   readonly capabilities?: JsonObject;
-  /** Answers to `call.ask`, by name, or a function that makes them. */
-  readonly answers?: Readonly<Record<string, TestAnswer>> | ((name: string, params: JsonObject) => TestAnswer);
   /** The log level of stateless requests. */
   readonly logLevel?: string;
   readonly principal?: string;
-}
-
-/** The far end said no. */
-export class RequestRefused extends Error {
-  readonly code: number;
-  readonly data: Json | undefined;
-
-  constructor(error: { code: number; message: string; data?: Json }) {
-    super(error.message);
-    this.name = "RequestRefused";
-    this.code = error.code;
-    this.data = error.data;
-  }
-}
-
-/** A message in a conversation, from either side. */
-export interface Spoken {
-  readonly from: "client" | "server";
-  readonly message: Json;
 }
 
 const PREFIX = "io.modelcontextprotocol/";
@@ -45,7 +26,7 @@ export async function connect(server: Server, options: ConnectOptions = {}): Pro
 }
 
 /** How a test checks that a tool asks first and acts after. */
-export interface AsksFirst extends Pick<ConnectOptions, "principal"> {
+export interface AsksFirst extends Pick<ConnectOptions, "principal" | "capabilities" | "samples" | "roots"> {
   readonly tool: string;
   readonly input?: JsonObject;
   readonly answers: NonNullable<ConnectOptions["answers"]>;
@@ -58,17 +39,25 @@ export interface AsksFirst extends Pick<ConnectOptions, "principal"> {
  * had changed before the last question was answered, or when nothing was asked at all.
  */
 export async function expectAsksFirst(server: Server, check: AsksFirst): Promise<JsonObject> {
-  const { tool, input, answers, effects, ...options } = check;
+  const { tool, input, answers, samples, effects, ...options } = check;
   const before = JSON.stringify(effects());
   let asked = 0;
+  const look = (name: string): void => {
+    asked += 1;
+    const now = JSON.stringify(effects());
+    if (now === before) return;
+    throw new Error(`The tool "${tool}" acted before its question "${name}" was answered: ${before} became ${now}`);
+  };
+  const watched =
+    <Value>(given: ByName<Value>) =>
+    (name: string, params: JsonObject): Value => {
+      look(name);
+      return answerFrom(given, name, params);
+    };
   const client = await connect(server, {
     ...options,
-    answers: (name, params) => {
-      asked += 1;
-      const now = JSON.stringify(effects());
-      if (now === before) return answerFrom(answers, name, params);
-      throw new Error(`The tool "${tool}" acted before its question "${name}" was answered: ${before} became ${now}`);
-    },
+    answers: watched(answers),
+    ...(samples && { samples: watched(samples) }),
   });
   try {
     const result = await client.callTool(tool, input);
@@ -77,12 +66,6 @@ export async function expectAsksFirst(server: Server, check: AsksFirst): Promise
   } finally {
     client.close();
   }
-}
-
-function answerFrom(answers: ConnectOptions["answers"], name: string, params: JsonObject): TestAnswer {
-  const answer = typeof answers === "function" ? answers(name, params) : answers?.[name];
-  if (answer === undefined) throw new Error(`The test has no answer to the question "${name}"`);
-  return answer;
 }
 
 /** A small MCP client that speaks each revision as real clients do, and keeps every message it saw. */
@@ -161,37 +144,60 @@ export class TestClient {
     this.#connection?.send(text);
   }
 
-  async listTools(): Promise<JsonObject[]> {
-    const tools: JsonObject[] = [];
-    let cursor: Json | undefined;
-    do {
-      const page = await this.request("tools/list", cursor === undefined ? {} : { cursor });
-      tools.push(...(page["tools"] as JsonObject[]));
-      cursor = page["nextCursor"];
-    } while (cursor !== undefined);
-    return tools;
+  listTools(): Promise<JsonObject[]> {
+    return this.#list("tools");
+  }
+
+  listResources(): Promise<JsonObject[]> {
+    return this.#list("resources");
+  }
+
+  listPrompts(): Promise<JsonObject[]> {
+    return this.#list("prompts");
   }
 
   /** Calls a tool and answers what it asks, in the way of the revision. */
-  async callTool(name: string, args: JsonObject = {}, extra: JsonObject = {}): Promise<JsonObject> {
-    const params: JsonObject = { name, arguments: args, ...extra };
-    let result = await this.request("tools/call", params);
+  callTool(name: string, args: JsonObject = {}, extra: JsonObject = {}): Promise<JsonObject> {
+    return this.#converse("tools/call", { name, arguments: args, ...extra });
+  }
+
+  /** Reads a resource and answers what it asks. */
+  readResource(uri: string, extra: JsonObject = {}): Promise<JsonObject> {
+    return this.#converse("resources/read", { uri, ...extra });
+  }
+
+  /** Gets a prompt and answers what it asks. */
+  getPrompt(name: string, args: Readonly<Record<string, string>> = {}, extra: JsonObject = {}): Promise<JsonObject> {
+    return this.#converse("prompts/get", { name, arguments: args, ...extra });
+  }
+
+  async #list(member: "tools" | "resources" | "prompts"): Promise<JsonObject[]> {
+    const entries: JsonObject[] = [];
+    let cursor: Json | undefined;
+    do {
+      const page = await this.request(`${member}/list`, cursor === undefined ? {} : { cursor });
+      entries.push(...(page[member] as JsonObject[]));
+      cursor = page["nextCursor"];
+    } while (cursor !== undefined);
+    return entries;
+  }
+
+  async #converse(method: string, params: JsonObject): Promise<JsonObject> {
+    let result = await this.request(method, params);
     while (result["resultType"] === "input_required") {
-      const inputResponses: JsonObject = {};
-      for (const [key, question] of Object.entries(result["inputRequests"] as JsonObject)) {
-        inputResponses[key] = this.#answerTo(key, (question as JsonObject)["params"] as JsonObject);
-      }
-      result = await this.request("tools/call", {
-        ...params,
-        inputResponses,
-        requestState: result["requestState"] as Json,
-      });
+      const asked = Object.entries(result["inputRequests"] as Record<string, JsonObject>);
+      const inputResponses = Object.fromEntries(
+        asked.map(([key, question]) => [key, this.#answerTo(key, question)] as const),
+      );
+      result = await this.request(method, { ...params, inputResponses, requestState: result["requestState"] as Json });
     }
     return result;
   }
 
   get #capabilities(): JsonObject {
-    return this.#options.capabilities ?? { elicitation: {} };
+    const { capabilities, samples, roots } = this.#options;
+    const answered = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
+    return capabilities ?? { elicitation: {}, ...answered };
   }
 
   async #result(answer: Promise<JsonObject>): Promise<JsonObject> {
@@ -221,23 +227,21 @@ export class TestClient {
       this.#waiting.get(id as number)?.(message);
       this.#waiting.delete(id as number);
     } else if (id !== undefined) {
-      const params = message["params"] as JsonObject;
-      const name = (params["_meta"] as { "toolwright/question"?: string } | undefined)?.["toolwright/question"] ?? "";
-      this.say({ jsonrpc: "2.0", id, ...this.#reply(name, params) });
+      const { _meta } = message["params"] as { _meta?: { "toolwright/question"?: string } };
+      this.say({ jsonrpc: "2.0", id, ...this.#reply(_meta?.["toolwright/question"] ?? "", message) });
     }
   }
 
   /** A question that the test cannot answer is told to the tool, not thrown into the server. */
-  #reply(name: string, params: JsonObject): JsonObject {
+  #reply(name: string, question: JsonObject): JsonObject {
     try {
-      return { result: this.#answerTo(name, params) };
+      return { result: this.#answerTo(name, question) };
     } catch (error) {
       return { error: { code: 1, message: (error as Error).message } };
     }
   }
 
-  #answerTo(name: string, params: JsonObject): JsonObject {
-    const answer = answerFrom(this.#options.answers, name, params);
-    return typeof answer === "string" ? { action: answer } : { action: "accept", content: answer };
+  #answerTo(name: string, { method, params }: JsonObject): JsonObject {
+    return writeAnswer(this.#options, name, method as Json, (params ?? {}) as JsonObject);
   }
 }

@@ -163,7 +163,9 @@ describe("a call", () => {
     expectTypeOf<Call["caller"]>().toEqualTypeOf<Caller>();
     expectTypeOf<Call["signal"]>().toEqualTypeOf<AbortSignal>();
     expectTypeOf<Call["principal"]>().toEqualTypeOf<string | undefined>();
-    expectTypeOf<keyof Call>().toEqualTypeOf<"caller" | "principal" | "signal" | "progress" | "log" | "ask">();
+    expectTypeOf<keyof Call>().toEqualTypeOf<
+      "caller" | "principal" | "signal" | "trace" | "progress" | "log" | "can" | "ask" | "visit" | "sample" | "roots"
+    >();
   });
 
   test("logs at known levels only", () => {
@@ -225,7 +227,7 @@ describe("a definition", () => {
     });
     compiled(() => {
       // @ts-expect-error a pack brings tools
-      pack({ name: "empty", open: () => ({}) });
+      pack({ name: "empty", open: () => ({ tools: "hello" }) });
     });
   });
 });

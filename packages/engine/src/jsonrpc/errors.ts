@@ -21,6 +21,10 @@ export class RpcError extends Error {
 export const withId = ({ code, message, data }: RpcError, id: Id | undefined): RpcError =>
   new RpcError(code, message, data, id);
 
+/** An error that was kept, told again as it was. */
+export const keptError = (kept: { code: number; message: string; data?: JsonObject }): RpcError =>
+  new RpcError(kept.code, kept.message, kept.data);
+
 /** An error with the number that an older line of servers gave it. */
 export const numberedError = (code: number, message: string): RpcError => new RpcError(code, message);
 
@@ -48,6 +52,16 @@ export const methodNotFound = (method: string, hint?: string): RpcError =>
 
 /** The params do not have the method's shape. */
 export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);
+
+/** There is no such resource; older revisions have a code of their own for it. */
+export class ResourceNotFound extends RpcError {
+  constructor(uri: string) {
+    super(-32602, `Resource not found: ${shortened(uri)}`, { uri });
+  }
+}
+
+/** There is no resource at this URI. */
+export const resourceNotFound = (uri: string): RpcError => new ResourceNotFound(uri);
 
 /** A fault of ours; what happened is in the log, never on the wire. */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);

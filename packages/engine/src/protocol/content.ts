@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../jsonrpc/json.js";
+import type { Annotations } from "./description.js";
 
 const PIECE = 8192;
 
@@ -61,6 +62,27 @@ export const embeddedResource = (
   },
 });
 
+/** The same block with a word on whom it is for and how much it matters. */
+export const annotated = (block: Block, annotations: Annotations): Block => ({
+  ...block,
+  annotations: { ...annotations } as JsonObject,
+});
+
+/** One message of a prompt: who says it, and one block. */
+export interface PromptMessage {
+  readonly role: "user" | "assistant";
+  readonly content: Block;
+}
+
+/** Something that the user says. */
+export const user = (said: string | Block): PromptMessage => ({ role: "user", content: blockOf(said) });
+
+/** Something that the assistant says. */
+export const assistant = (said: string | Block): PromptMessage => ({ role: "assistant", content: blockOf(said) });
+
+const blockOf = (said: string | Block): Block => (typeof said === "string" ? text(said) : said);
+
+/** Bytes as base64 text; text is taken to be base64 already. */
 function toBase64(data: string | Uint8Array): string {
   if (typeof data === "string") return data;
   let binary = "";

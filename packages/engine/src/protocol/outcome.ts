@@ -26,15 +26,38 @@ export interface ToolResult {
 }
 
 /** How long and by whom a result may be kept. */
-interface CacheHint {
+export interface CacheHint {
+  /** How long it stays true, in milliseconds; 0 = ask again each time. */
   readonly ttlMs: number;
+  /** `public` only for what is the same for every caller. */
   readonly scope: "public" | "private";
 }
 
+/** What holds where nothing else is said: kept by nobody. */
+export const NOT_KEPT: CacheHint = Object.freeze({ ttlMs: 0, scope: "private" });
+
 /** What a question to the client looks like before any revision has written it down. */
 export interface Question {
-  readonly method: "elicitation/create";
+  readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   readonly params: JsonObject;
+  /** Names a page that a person is asked to open, for revisions in which it has a name. */
+  readonly pageId?: string;
+}
+
+/** How far a task has come. The last three are final. */
+export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
+
+/** A task as it is shown to a client, before any revision has written it down. */
+export interface TaskView {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly message?: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** How long after its creation it is kept; null = for ever. */
+  readonly ttlMs: number | null;
+  readonly pollMs: number;
 }
 
 /** What a request came to, before a revision writes it down. */
@@ -44,4 +67,6 @@ export type Outcome =
   /** The text of a JSON object, written down once and kept. */
   | { readonly kind: "text"; readonly body: string }
   | { readonly kind: "tool"; readonly result: ToolResult }
+  /** The call goes on as a task, and this is its first state. */
+  | { readonly kind: "task"; readonly task: TaskView }
   | { readonly kind: "input_required"; readonly questions: ReadonlyMap<string, Question>; readonly state: string };

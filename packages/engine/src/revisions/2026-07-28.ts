@@ -2,17 +2,27 @@ import { invalidParams, type RpcError } from "../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
 import { type Caller, isLogLevel } from "../protocol/caller.js";
-import type { Outcome } from "../protocol/outcome.js";
+import { without } from "../protocol/description.js";
+import type { Outcome, TaskView } from "../protocol/outcome.js";
 import { CAPABILITIES_KEY, CLIENT_KEY, LOG_LEVEL_KEY, VERSION_KEY } from "./meta-keys.js";
-import { metaOf, type Revision, toolMembers } from "./revision.js";
+import { needsOf } from "./needs.js";
+import { COMMON_METHODS, metaOf, type Revision, toolMembers } from "./revision.js";
 
 /** The stateless revision, and the canonical model of this engine: older revisions are written as differences to it. */
 export const revision20260728: Revision = {
   version: "2026-07-28",
   handshake: false,
   batching: false,
-  methods: new Set(["server/discover", "tools/list", "tools/call", "subscriptions/listen"]),
+  methods: new Set([
+    ...COMMON_METHODS,
+    "server/discover",
+    "subscriptions/listen",
+    "tasks/get",
+    "tasks/update",
+    "tasks/cancel",
+  ]),
   unreadableId: undefined,
+  taskChoice: "server",
   argumentsAreParams: false,
 
   readCaller(request: Request): Caller {
@@ -40,6 +50,8 @@ export const revision20260728: Revision = {
         const extra = meta === undefined ? "" : membersOf(meta);
         return `{"resultType":"complete",${toolMembers(this, outcome.result)}${writeMeta(identity, extra)}}`;
       }
+      case "task":
+        return `{"resultType":"task",${membersOf(this.writeTask(outcome.task))}${writeMeta(identity, "")}}`;
       case "plain": {
         const cache = outcome.cache ? `,"ttlMs":${outcome.cache.ttlMs},"cacheScope":"${outcome.cache.scope}"` : "";
         const body = membersOf(outcome.body);
@@ -57,9 +69,23 @@ export const revision20260728: Revision = {
   },
 
   writeImplementation: (info) => info as unknown as JsonObject,
-  writeTool: (tool) => tool as unknown as JsonObject,
+  writeCapabilities: (capabilities) => capabilities,
+  writeTool: (tool) => without(tool as unknown as JsonObject, "execution"),
+  writeResource: (resource) => resource as unknown as JsonObject,
+  writePrompt: (prompt) => prompt as unknown as JsonObject,
   writeBlocks: (blocks) => blocks,
+  writeContents: (contents) => contents,
+  writeTask: ({ id, status, message, createdAt, updatedAt, ttlMs, pollMs }: TaskView) => ({
+    taskId: id,
+    status,
+    ...(message !== undefined && { statusMessage: message }),
+    createdAt,
+    lastUpdatedAt: updatedAt,
+    ttlMs,
+    pollIntervalMs: pollMs,
+  }),
   writeStructured: (json) => json,
+  needs: needsOf,
   writeQuestion: (question) => question.params,
   writeProgress: (params) => params,
   writeError: ({ code, message, data }: RpcError) => ({ code, message, ...(data && { data }) }),

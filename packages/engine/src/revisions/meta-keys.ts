@@ -17,3 +17,12 @@ export const SERVER_KEY = `${PREFIX}serverInfo`;
 
 /** The `_meta` key that ties a message to the `subscriptions/listen` request it belongs to. */
 export const SUBSCRIPTION_KEY = `${PREFIX}subscriptionId`;
+
+/** The `_meta` key that ties a message to the task it belongs to. */
+export const RELATED_TASK_KEY = `${PREFIX}related-task`;
+
+/** The name of the extension in which the stateless revision has tasks. */
+export const TASKS_EXTENSION = `${PREFIX}tasks`;
+
+/** The name of the extension for tools with a user interface. */
+export const UI_EXTENSION = `${PREFIX}ui`;

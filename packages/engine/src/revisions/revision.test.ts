@@ -130,13 +130,16 @@ test("an unreadable id is null up to 2025-06-18 and left out from 2025-11-25 on"
 });
 
 test("each revision has its methods, batches and era", () => {
-  const legacy = "initialize logging/setLevel ping tools/call tools/list";
+  const common =
+    "completion/complete prompts/get prompts/list resources/list resources/read resources/templates/list tools/call tools/list";
+  const legacy = `${common} initialize logging/setLevel ping resources/subscribe resources/unsubscribe`;
+  const sorted = (methods: string): string => methods.split(" ").toSorted().join(" ");
   expect(inEach(({ methods }) => [...methods].toSorted().join(" "))).toEqual([
-    legacy,
-    legacy,
-    legacy,
-    legacy,
-    "server/discover subscriptions/listen tools/call tools/list",
+    sorted(legacy),
+    sorted(legacy),
+    sorted(legacy),
+    sorted(`${legacy} tasks/cancel tasks/get tasks/list tasks/result`),
+    sorted(`${common} server/discover subscriptions/listen tasks/cancel tasks/get tasks/update`),
   ]);
   expect(inEach(({ batching }) => batching)).toEqual([true, true, false, false, false]);
   expect(inEach(({ handshake }) => handshake)).toEqual([true, true, true, true, false]);

@@ -3,7 +3,7 @@ import type { Outcome } from "../protocol/outcome.js";
 import type { Reading } from "../schema/schema.js";
 import type { Exchange } from "./exchange.js";
 import { legacyError } from "./legacy-codes.js";
-import type { RegisteredTool } from "./registry.js";
+import type { RegisteredTool } from "./register-tool.js";
 import { failureResult } from "./tool-result.js";
 
 /** What is wrong with the arguments of a call. */

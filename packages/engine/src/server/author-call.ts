@@ -1,23 +1,27 @@
-import type { JsonObject } from "../jsonrpc/json.js";
-import type { Id } from "../jsonrpc/messages.js";
 import type { Caller, LogLevel } from "../protocol/caller.js";
+import { readTrace, type Trace } from "../protocol/trace.js";
+import { metaOf } from "../revisions/revision.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
-import type { Asker } from "./asking/asker.js";
-import { createForm } from "./asking/form.js";
-import type { Call } from "./call.js";
+import { askForm } from "./asking/ask-form.js";
+import type { Asking } from "./asking/asking.js";
+import { canAsk } from "./asking/can.js";
+import { askRoots } from "./asking/roots.js";
+import { sample } from "./asking/sample.js";
+import { askVisit } from "./asking/visit.js";
+import type { Call, Possibility, Root, Sample, SampleRequest } from "./call.js";
 import type { Exchange } from "./exchange.js";
 import { Notices } from "./notices.js";
 
 /** The author's view of an exchange. Everything costly in it is made at the first use. */
 export class AuthorCall implements Call {
   readonly #exchange: Exchange;
-  readonly #work: { readonly asker: Asker; readonly progressToken: Id | undefined };
+  readonly #asking: Asking;
   #notices: Notices | undefined;
+  #roots: Promise<readonly Root[]> | undefined;
 
-  /** `work` makes the asker and reads the progress token when they are first needed. */
-  constructor(exchange: Exchange, work: { readonly asker: Asker; readonly progressToken: Id | undefined }) {
+  constructor(exchange: Exchange, asking: Asking) {
     this.#exchange = exchange;
-    this.#work = work;
+    this.#asking = asking;
   }
 
   get caller(): Caller {
@@ -32,6 +36,10 @@ export class AuthorCall implements Call {
     return this.#exchange.lifetime.signal;
   }
 
+  get trace(): Trace | undefined {
+    return readTrace(metaOf(this.#exchange.request));
+  }
+
   progress(value: number, message?: string, total?: number): void {
     this.#tell().progress(value, message, total);
   }
@@ -40,35 +48,41 @@ export class AuthorCall implements Call {
     this.#tell().log(level, message, logger);
   }
 
+  can(what: Possibility): boolean {
+    return canAsk(this.#exchange, what);
+  }
+
   ask<const Form extends SchemaSource>(
     name: string,
     message: string,
     form: Form,
   ): Promise<InferInput<Form> | undefined> {
-    const answer = this.#put(name, message, form);
-    // A handler may ask and not wait; the outcome is decided by what is open, so this rejection must not end the process.
-    answer.catch(() => undefined);
-    return answer as Promise<InferInput<Form> | undefined>;
+    return unheard(askForm(this.#asking.asker, name, message, form) as Promise<InferInput<Form> | undefined>);
   }
 
-  async #put(name: string, message: string, source: SchemaSource): Promise<unknown> {
-    if (typeof message !== "string") throw new TypeError(`The tool asks "${name}" without words`);
-    const { schema, requested } = createForm(source);
-    let value: unknown;
-    const accepts = async (content: JsonObject): Promise<string | undefined> => {
-      const reading = await schema.read(content);
-      if (!reading.ok) return reading.faults.join("; ");
-      value = reading.value;
-      return undefined;
-    };
-    const question = { method: "elicitation/create", params: { message, requestedSchema: requested } } as const;
-    const answer = await this.#work.asker.ask(name, question, accepts);
-    if (answer.action !== "accept") return undefined;
-    return value;
+  visit(name: string, message: string, url: string, { id }: { readonly id?: string } = {}): Promise<boolean> {
+    return unheard(askVisit(this.#asking.asker, name, message, url, id));
+  }
+
+  sample(name: string, request: SampleRequest): Promise<Sample> {
+    const { asker } = this.#asking;
+    return unheard(sample({ exchange: this.#exchange, asker, call: this }, name, request));
+  }
+
+  roots(): Promise<readonly Root[]> {
+    // Asked once in a call: what a handler decided by them must not change under it.
+    this.#roots ??= unheard(askRoots(this.#exchange, this.#asking.asker));
+    return this.#roots;
   }
 
   #tell(): Notices {
-    this.#notices ??= new Notices(this.#exchange, this.#work.progressToken);
+    this.#notices ??= new Notices(this.#exchange);
     return this.#notices;
   }
+}
+
+/** A handler may ask and not wait; the outcome is decided by what is open, so a rejection must not end the process. */
+function unheard<Value>(answer: Promise<Value>): Promise<Value> {
+  answer.catch(() => undefined);
+  return answer;
 }

@@ -1,19 +1,28 @@
 import type { Seal } from "./asking/seal.js";
 import type { Changes } from "./changes.js";
 import type { Layer } from "./layers/layer.js";
+import type { Offers } from "./offers.js";
 import type { Registry } from "./registry.js";
+import type { Results } from "./results/results.js";
 import type { Settings } from "./settings.js";
+import type { TaskDesk } from "./tasks/desk.js";
 
 /** What every part of a running server shares. */
 export interface Core {
   readonly settings: Settings;
   readonly changes: Changes;
-  /** Around each tool call, outermost first. */
+  /** Around each call of what authors wrote, outermost first. */
   readonly layers: readonly Layer[];
   /** The members of a result's `_meta` that name the server, as text. */
   readonly identity: string;
-  /** Replaced, never changed, when a tool comes or goes. */
+  /** Replaced, never changed, when something comes or goes. */
   readonly registry: Registry;
+  /** What is declared to clients; what was declared once stays so. */
+  readonly offered: ReadonlySet<keyof Offers>;
   /** Made when it is first needed: few calls ask. */
   readonly seal: Seal;
+  /** There from the start of the server on, where it has tasks. */
+  readonly tasks: TaskDesk | undefined;
+  /** There from the start of the server on, where results that are too large are cut and kept. */
+  readonly results: Results | undefined;
 }

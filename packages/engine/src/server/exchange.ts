@@ -1,20 +1,16 @@
-import { encodeError, encodeResult } from "../jsonrpc/codec.js";
-import { internalError, RpcError } from "../jsonrpc/errors.js";
-import type { JsonObject } from "../jsonrpc/json.js";
+import { RpcError } from "../jsonrpc/errors.js";
 import type { Id, Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
-import { type Outcome, ToolError } from "../protocol/outcome.js";
+import type { Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
-import { sizeFault } from "./answer-size.js";
+import { deliver, isSendable, isThenable, unexpected, writeOutcome, writeRefusal } from "./answer.js";
 import type { Core } from "./core.js";
+import { startHeartbeat } from "./heartbeat.js";
 import type { Metered } from "./layers/layer.js";
 import { Lifetime } from "./lifetime.js";
 import type { Link } from "./link.js";
 import type { Running } from "./running.js";
-import type { Work } from "./work.js";
-
-/** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
-const PROGRESS_LEAD_MS = 20;
+import type { Afterlife, Work, WorkKind } from "./work.js";
 
 /** One request inside the engine: from a decoded message to the one answer. */
 export class Exchange implements Metered, Running {
@@ -23,14 +19,17 @@ export class Exchange implements Metered, Running {
   readonly revision: Revision;
   readonly request: Request;
   readonly caller: Caller;
-  /** The tool that is called; empty for other methods. */
-  tool = "";
+  kind: WorkKind = "tool";
+  /** The name of the tool or prompt, or the URI of the resource; empty for other methods. */
+  name = "";
   deadline = 0;
   startedAt = 0;
   acceptedAt = 0;
-  isAsking = false;
   /** When progress was last sent; 0 = never. */
   reportedAt = 0;
+  reported = Number.NEGATIVE_INFINITY;
+  /** Where the call goes on once its request has been answered with a task. */
+  afterlife: Afterlife | undefined;
   /** Ends a call that would last for ever in good order. */
   onConclude: (() => void) | undefined;
   #work: Work | undefined;
@@ -38,6 +37,7 @@ export class Exchange implements Metered, Running {
   #isDone = false;
   #isRunning = false;
   #isLasting = false;
+  #isAsking = false;
   #lifetime: Lifetime | undefined;
 
   constructor(core: Core, link: Link, revision: Revision, request: Request, caller: Caller) {
@@ -53,7 +53,12 @@ export class Exchange implements Metered, Running {
   }
 
   get timeoutMs(): number {
+    if (this.afterlife !== undefined) return this.core.settings.limits.taskTotalMs;
     return this.#work?.timeoutMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  get totalLimit(): "callTotalMs" | "taskTotalMs" {
+    return this.afterlife === undefined ? "callTotalMs" : "taskTotalMs";
   }
 
   get principal(): string | undefined {
@@ -62,6 +67,15 @@ export class Exchange implements Metered, Running {
 
   get isDone(): boolean {
     return this.#isDone;
+  }
+
+  get isAsking(): boolean {
+    return this.#isAsking;
+  }
+
+  set isAsking(isAsking: boolean) {
+    this.#isAsking = isAsking;
+    this.afterlife?.waits(isAsking);
   }
 
   /** The end of this exchange, for those who wait for it. */
@@ -73,8 +87,19 @@ export class Exchange implements Metered, Running {
   /** Runs work inside the layers. */
   begin(work: Work): void {
     this.#work = work;
-    this.tool = work.tool;
+    this.kind = work.kind;
+    this.name = work.name;
     this.proceed();
+  }
+
+  /** Answers with a task now, while the work goes on; what comes of it goes to the afterlife. */
+  promote(task: Outcome, afterlife: Afterlife): void {
+    if (this.#isRunning) this.link.session.running.delete(this);
+    this.#isRunning = false;
+    this.afterlife = afterlife;
+    deliver(this, writeOutcome(this, task, false));
+    this.touch();
+    if (!this.#isLasting) this.#last();
   }
 
   proceed(): void {
@@ -97,9 +122,7 @@ export class Exchange implements Metered, Running {
           (settled) => this.#finish(settled),
           (error: unknown) => this.fail(error),
         );
-      } else {
-        this.#finish(value);
-      }
+      } else this.#finish(value);
     } catch (error) {
       this.fail(error);
     }
@@ -115,16 +138,17 @@ export class Exchange implements Metered, Running {
       );
       return;
     }
-    let answer: string;
+    if (this.#isDone) return;
+    let answer: string | undefined;
     try {
-      answer = encodeResult(this.request.id, this.revision.writeResult(outcome, this.core.identity));
+      if (this.afterlife === undefined) answer = writeOutcome(this, outcome, this.#work !== undefined);
+      else this.afterlife.settle(outcome);
     } catch (error) {
       this.fail(error);
       return;
     }
-    const fault = sizeFault(answer, this.core.settings.limits.messageBytes);
-    if (fault === undefined) this.#answer(answer);
-    else this.fail(this.#tooLarge(fault));
+    if (answer === undefined) this.#end();
+    else this.#answer(answer);
   }
 
   /** Answers with a failure: the tool's own words, or an error of the protocol. */
@@ -132,20 +156,20 @@ export class Exchange implements Metered, Running {
     if (this.#isDone) return;
     const work = this.#work;
     this.#work = undefined;
-    if (error instanceof RpcError || work === undefined) {
-      this.#refuse(error instanceof RpcError ? error : this.#unexpected(error));
-      return;
-    }
     try {
-      this.settle(work.fail(error));
+      if (error instanceof RpcError) this.#refuse(error);
+      else if (work === undefined) this.#refuse(unexpected(this, error));
+      else this.settle(work.fail(error));
     } catch (failure) {
+      // Without work nothing is left that could say it better, and a log that fails would be asked for ever.
+      if (work === undefined) throw failure;
       this.fail(failure);
     }
   }
 
   outlivesTurn(): void {
-    this.#isLasting = true;
-    if (this.#entered === this.core.layers.length) this.#waitInLayers();
+    this.#work?.outlivesTurn?.();
+    if (!this.#isLasting) this.#last();
   }
 
   stop(error: ToolError): void {
@@ -158,7 +182,7 @@ export class Exchange implements Metered, Running {
     if (this.#isDone) return;
     this.#end();
     this.lifetime.abort(reason);
-    this.link.answer(undefined);
+    if (this.afterlife === undefined) this.link.answer(undefined);
   }
 
   conclude(): void {
@@ -167,21 +191,18 @@ export class Exchange implements Metered, Running {
 
   /** Sends a message that belongs to this request; nothing leaves after the answer, and nothing over the limit. */
   send(message: string): void {
-    if (this.#isDone) return;
-    const { limits, log } = this.core.settings;
-    const fault = sizeFault(message, limits.messageBytes);
-    if (fault === undefined) this.link.send(message);
-    else
-      log({
-        level: "warning",
-        message: `a message of ${this.tool || this.request.method} was too large to send`,
-        requestId: this.id,
-      });
+    if (!this.#isDone && isSendable(this, message)) (this.afterlife ?? this.link).send(message);
   }
 
   /** The call shows signs of life: its time begins anew. */
   touch(): void {
     this.deadline = performance.now() + this.timeoutMs;
+  }
+
+  #last(): void {
+    this.#isLasting = true;
+    if ((this.#work ?? this.afterlife) !== undefined) startHeartbeat(this, this.core.settings.limits.heartbeatMs);
+    if (this.#entered === this.core.layers.length) this.#waitInLayers();
   }
 
   #waitInLayers(): void {
@@ -197,38 +218,21 @@ export class Exchange implements Metered, Running {
     }
   }
 
-  /** Even an error whose data cannot be written gets an answer. */
   #refuse(error: RpcError): void {
-    let answer: string;
-    try {
-      answer = encodeError(this.request.id, this.revision.writeError(error));
-    } catch (fault) {
-      answer = encodeError(this.request.id, this.revision.writeError(this.#unexpected(fault)));
-    }
-    this.#answer(answer);
-  }
-
-  #tooLarge({ message, details }: { message: string; details: JsonObject }): Error {
-    return this.#work ? new ToolError(message, { code: "RESULT_TOO_LARGE", details }) : internalError(message, details);
-  }
-
-  #unexpected(error: unknown): RpcError {
-    const { method, id } = this.request;
-    this.core.settings.log({ level: "error", message: `${method} failed`, requestId: id, error });
-    return internalError("Internal error: the details are in the server's log");
+    if (this.afterlife === undefined) return this.#answer(writeRefusal(this, error));
+    this.#end();
+    this.afterlife.refuse(error);
   }
 
   #answer(message: string): void {
     if (this.#isDone) return;
     this.#end();
-    const lead = this.reportedAt === 0 ? 0 : this.reportedAt + PROGRESS_LEAD_MS - performance.now();
-    if (lead > 0) setTimeout(() => this.link.answer(message), lead);
-    else this.link.answer(message);
+    deliver(this, message);
   }
 
   /** Goes on without an answer for now; the request is known by its id, so that it can be cancelled. */
   stayOpen(): void {
-    if (this.#isRunning) return;
+    if (this.#isRunning || this.afterlife !== undefined) return;
     this.#isRunning = true;
     this.link.session.running.add(this);
   }
@@ -239,8 +243,4 @@ export class Exchange implements Metered, Running {
     for (let at = this.#entered - 1; at >= 0; at -= 1) this.core.layers[at]?.leave(this);
     this.#lifetime?.end();
   }
-}
-
-function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }

@@ -17,12 +17,28 @@ export interface Limits {
   readonly callTimeoutMs: number;
   /** How long a call may take, however much progress it reports. */
   readonly callTotalMs: number;
+  /** How long a task may take. */
+  readonly taskTotalMs: number;
+  /** Tasks that run at once. */
+  readonly tasksRunning: number;
+  /** How long a call is silent before the client is told that it still runs, where it wants to hear of progress. */
+  readonly heartbeatMs: number;
   /** How long the server waits for the answer to a question. */
   readonly questionTimeoutMs: number;
   /** How often one stateless call may come back with answers. */
   readonly questionRounds: number;
+  /** Bytes of the tool results of a sampling that a stateless call takes along from round to round. */
+  readonly keptBytes: number;
+  /** How often a client's model may use tools before it has to answer. */
+  readonly samplingRounds: number;
   /** Open `subscriptions/listen` calls of one connection. */
   readonly subscriptions: number;
+  /** Resources that one session watches, or one `subscriptions/listen` call names. */
+  readonly watchedResources: number;
+  /** How long after a change was told the next one of the same thing waits; what happens meanwhile is told once. */
+  readonly changeRestMs: number;
+  /** Changes that wait to be told. */
+  readonly changesPending: number;
   /** Progress and log messages of one call in a burst; as many again are allowed each second. */
   readonly notificationBurst: number;
   /** Entries of one page of a list. */
@@ -39,9 +55,17 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
   callsQueued: 1024,
   callTimeoutMs: 30_000,
   callTotalMs: 600_000,
+  taskTotalMs: 3_600_000,
+  tasksRunning: 64,
+  heartbeatMs: 15_000,
   questionTimeoutMs: 300_000,
   questionRounds: 16,
+  keptBytes: MIB,
+  samplingRounds: 10,
   subscriptions: 64,
+  watchedResources: 1000,
+  changeRestMs: 100,
+  changesPending: 10_000,
   notificationBurst: 100,
   pageSize: 1000,
   drainMs: 30_000,

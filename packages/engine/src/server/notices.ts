@@ -1,7 +1,8 @@
-import { encodeId, encodeNotification } from "../jsonrpc/codec.js";
+import { encodeNotification } from "../jsonrpc/codec.js";
 import type { Id } from "../jsonrpc/messages.js";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/caller.js";
 import type { Exchange } from "./exchange.js";
+import { progressTokenOf, sendProgress } from "./progress.js";
 import { redactedJson } from "./redact.js";
 
 /** What one call tells the client before its answer: progress and log lines, each in bounds. */
@@ -12,9 +13,9 @@ export class Notices {
   #windowStart = 0;
   #sentInWindow = 0;
 
-  constructor(exchange: Exchange, progressToken: Id | undefined) {
+  constructor(exchange: Exchange) {
     this.#exchange = exchange;
-    this.#progressToken = progressToken;
+    this.#progressToken = progressTokenOf(exchange);
   }
 
   progress(value: number, message: string | undefined, total: number | undefined): void {
@@ -23,16 +24,7 @@ export class Notices {
     this.#progress = value;
     exchange.touch();
     if (this.#progressToken === undefined || !this.#maySend()) return;
-    const params = {
-      progress: value,
-      ...(total !== undefined && Number.isFinite(total) && { total }),
-      ...(typeof message === "string" && { message }),
-    };
-    const rest = JSON.stringify(exchange.revision.writeProgress(params)).slice(1);
-    exchange.reportedAt = performance.now();
-    exchange.send(
-      encodeNotification("notifications/progress", `{"progressToken":${encodeId(this.#progressToken)},${rest}`),
-    );
+    sendProgress(exchange, this.#progressToken, value, message, total);
   }
 
   log(level: LogLevel, data: unknown, logger: string | undefined): void {

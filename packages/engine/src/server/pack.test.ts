@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pack } from "./pack.js";
+import { createServer } from "./server.js";
 import { tool } from "./tool.js";
 
 const hello = tool({ name: "hello", description: "d", run: () => "Hello." });
+
+const host = createServer({ name: "host", version: "1" });
 
 describe("a pack", () => {
   test("is opened with its settings, checked and filled in", async () => {
@@ -16,8 +19,8 @@ describe("a pack", () => {
         return { tools: [hello] };
       },
     });
-    expect((await files({ depth: 5 }).open()).tools).toEqual([hello]);
-    await files().open();
+    expect((await files({ depth: 5 }).open(host)).tools).toEqual([hello]);
+    await files().open(host);
     expect(seen).toEqual([
       { root: ".", depth: 5 },
       { root: ".", depth: 3 },
@@ -44,11 +47,11 @@ describe("a pack", () => {
       },
       open: () => ({ tools: [] }),
     });
-    await expect(files({ depth: "5" }).open()).rejects.toThrow(
+    await expect(files({ depth: "5" }).open(host)).rejects.toThrow(
       /^Cannot open pack "files": settings\.root: .*; settings\.depth: expected an integer, got "5"$/,
     );
-    await expect(files({}).open()).rejects.toThrow(TypeError);
-    await expect(files({ root: ".", rooot: "." }).open()).rejects.toThrow(
+    await expect(files({}).open(host)).rejects.toThrow(TypeError);
+    await expect(files({ root: ".", rooot: "." }).open(host)).rejects.toThrow(
       /^Cannot open pack "files": settings\.rooot: unknown/,
     );
   });
@@ -61,8 +64,8 @@ describe("a pack", () => {
 
   test("without settings takes none", async () => {
     const plain = pack({ name: "plain", open: () => ({ tools: [] }) });
-    expect(await plain().open()).toEqual({ tools: [] });
-    await expect(plain({ any: 1 }).open()).rejects.toThrow(/^Cannot open pack "plain": settings\.any: unknown/);
+    expect(await plain().open(host)).toEqual({ tools: [] });
+    await expect(plain({ any: 1 }).open(host)).rejects.toThrow(/^Cannot open pack "plain": settings\.any: unknown/);
   });
 
   test("that cannot be opened says its name and the reason, and keeps what was thrown", async () => {
@@ -74,13 +77,13 @@ describe("a pack", () => {
       },
     });
     const error = await broken()
-      .open()
+      .open(host)
       .catch((caught: unknown) => caught as Error);
     expect(error).toMatchObject({ message: 'Cannot open pack "broken": no disk', cause: thrown });
   });
 
   test("that opens to nothing is refused by name", async () => {
     const empty = pack({ name: "empty", open: () => undefined as never });
-    await expect(empty().open()).rejects.toThrow('Cannot open pack "empty": open() gave no list of tools');
+    await expect(empty().open(host)).rejects.toThrow('Cannot open pack "empty": open() gave no list of tools');
   });
 });

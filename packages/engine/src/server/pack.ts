@@ -1,24 +1,25 @@
 import type { JsonObject } from "../jsonrpc/json.js";
 import { createSchema, type InferInput, type Schema, type SchemaSource } from "../schema/schema.js";
-import type { Tool } from "./tool.js";
+import type { Host } from "./host.js";
+import type { Offers } from "./offers.js";
 
 /** What an open pack brings to a server. */
-export interface PackContents {
-  readonly tools: readonly Tool[];
+export interface PackContents extends Offers {
   close?(): void | Promise<void>;
 }
 
 /** Tools about one subject, with its settings checked and not yet open. */
 export interface Pack {
   readonly name: string;
-  open(): Promise<PackContents>;
+  open(host: Host): Promise<PackContents>;
 }
 
 /** What `pack` takes. */
 export interface PackDefinition<Settings extends SchemaSource> {
   readonly name: string;
   readonly settings?: Settings;
-  open(settings: InferInput<Settings>): PackContents | Promise<PackContents>;
+  /** `host` is the server that opens it, to be told of changes. */
+  open(settings: InferInput<Settings>, host: Host): PackContents | Promise<PackContents>;
 }
 
 /**
@@ -31,28 +32,30 @@ export function pack<const Settings extends SchemaSource>(
   const { name } = definition;
   const schema = readSettings(definition);
   return (settings = {}) => {
-    const open = async (): Promise<PackContents> => {
+    const open = async (host: Host): Promise<PackContents> => {
       const reading = await schema.read(settings);
       if (!reading.ok)
         throw new TypeError(`Cannot open pack "${name}": ${reading.faults.map(settingFault).join("; ")}`);
-      return definition.open(reading.value as InferInput<Settings>);
+      return definition.open(reading.value as InferInput<Settings>, host);
     };
-    return Object.freeze({ name, open: () => openPack({ name, open }) });
+    return Object.freeze({ name, open: (host: Host) => openPack({ name, open }, host) });
   };
 }
 
 /** Opens any pack. Throws an error that names the pack and the reason. */
-export async function openPack(closed: Pack): Promise<PackContents> {
+export async function openPack(closed: Pack, host: Host): Promise<PackContents> {
   const fault = `Cannot open pack "${closed.name}": `;
   let contents: PackContents | undefined;
   try {
-    contents = await closed.open();
+    contents = await closed.open(host);
   } catch (error) {
     const reason = reasonOf(error);
     if (reason.startsWith(fault)) throw error;
     throw new Error(fault + reason, { cause: error });
   }
-  if (!Array.isArray(contents?.tools)) throw new TypeError(`${fault}open() gave no list of tools`);
+  const lists = [contents?.tools, contents?.prompts, contents?.resources].filter((list) => list !== undefined);
+  if (contents === undefined || lists.length === 0 || !lists.every(Array.isArray))
+    throw new TypeError(`${fault}open() gave no list of tools, prompts or resources`);
   return contents;
 }
 

@@ -128,6 +128,7 @@ function receiveUnanswered(core: Core, message: Notification | Response, source:
 /** Unknown and malformed notifications are passed over. */
 function receiveNotification({ method, params }: Notification, source: Source, { session }: Link): void {
   if (method === "notifications/initialized") session.becomeReady();
+  if (method === "notifications/roots/list_changed") session.dropRoots();
   if (method !== "notifications/cancelled" || !isObject(params)) return;
   const id = params["requestId"];
   const exact = typeof id === "number" ? exactInteger(id, source, REQUEST_ID) : id;
@@ -186,7 +187,7 @@ function admit(
 
 /** A method named like a tool, served as a call of it. */
 function asToolCall(core: Core, revision: Revision, request: Request): Request {
-  if (findMethod(revision, request.method) !== undefined || core.registry.find(request.method) === undefined)
+  if (findMethod(revision, request.method) !== undefined || core.registry.tools.find(request.method) === undefined)
     return request;
   const { _meta, ...rest } = request.params ?? {};
   const params: JsonObject = { name: request.method, arguments: rest, ...(_meta !== undefined && { _meta }) };
@@ -194,5 +195,5 @@ function asToolCall(core: Core, revision: Revision, request: Request): Request {
 }
 
 function hintFor(core: Core, method: string): string | undefined {
-  return core.registry.find(method) && `"${method}" is a tool: call it with tools/call`;
+  return core.registry.tools.find(method) && `"${method}" is a tool: call it with tools/call`;
 }

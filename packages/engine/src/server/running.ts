@@ -48,7 +48,8 @@ export class RunningRequests {
     const fresh = this.#fresh;
     this.#fresh = [];
     for (const request of fresh) {
-      if (request.isDone) continue;
+      // One that was answered with a task in the meantime goes on, but is no request any more.
+      if (request.isDone || !this.#ids.has(request.id)) continue;
       this.#lasting.set(request.id, request);
       request.outlivesTurn();
     }

@@ -167,9 +167,11 @@ describe("opening packs", () => {
     expect((await start(() => Promise.reject(Object.create(null)))).message).toMatch(
       /^Cannot open pack "own": \[Object/,
     );
-    expect((await start(async () => undefined)).message).toBe('Cannot open pack "own": open() gave no list of tools');
+    expect((await start(async () => undefined)).message).toBe(
+      'Cannot open pack "own": open() gave no list of tools, prompts or resources',
+    );
     expect((await start(async () => ({ tools: "x" }))).message).toBe(
-      'Cannot open pack "own": open() gave no list of tools',
+      'Cannot open pack "own": open() gave no list of tools, prompts or resources',
     );
   });
 

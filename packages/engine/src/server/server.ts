@@ -3,42 +3,44 @@ import { writeIdentity } from "../revisions/identity.js";
 import { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
-import { Concurrency } from "./layers/concurrency.js";
+import type { Host } from "./host.js";
+import { createLayers } from "./layers/create-layers.js";
 import type { Layer } from "./layers/layer.js";
-import { Observe } from "./layers/observe.js";
-import { Rate } from "./layers/rate.js";
-import { Timeout } from "./layers/timeout.js";
 import type { Limits } from "./limits.js";
 import type { Link, OpenSession, TransportLink } from "./link.js";
 import type { LogEntry } from "./log.js";
+import { Offering } from "./offering.js";
+import type { Offers } from "./offers.js";
 import { closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
+import type { Prompt } from "./prompt.js";
 import { receive, refuse } from "./receive.js";
-import { type RegisteredTool, Registry, registerTool } from "./registry.js";
+import type { Registry } from "./registry.js";
+import type { Resource, ResourceTemplate } from "./resource.js";
+import type { Results } from "./results/results.js";
 import { Session } from "./session.js";
 import { createSettings, type ServerOptions, type Settings } from "./settings.js";
+import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
 
 /** A server: what it offers, and the one door through which transports hand messages to it. */
-export interface Server {
+export interface Server extends Host {
   readonly name: string;
   readonly version: string;
   readonly limits: Limits;
   /** The tools that it offers now, in the order in which they are listed. */
   readonly tools: readonly Tool[];
+  /** The prompts that it offers now. */
+  readonly prompts: readonly Prompt[];
+  /** The resources and families of resources that it offers now. */
+  readonly resources: readonly (Resource | ResourceTemplate)[];
   /** Opens the packs. Transports call it before they read; further calls change nothing. */
   start(): Promise<void>;
-  /** Offers one more tool and tells the clients. Needs `dynamic: true`. */
-  addTool(tool: Tool): void;
-  /** Withdraws a tool and tells the clients. Needs `dynamic: true`. */
-  removeTool(name: string): void;
   /** Opens a conversation; `push` sends what belongs to no request. */
   openSession(push: (message: string) => void): OpenSession;
   /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
   receive(text: string, link: TransportLink): void;
   /** Answers what a transport could not read as a message. */
   refuse(error: RpcError, link: TransportLink): void;
-  /** Writes to the server's own log. */
-  log(entry: LogEntry): void;
   /**
    * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
    * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but
@@ -54,13 +56,15 @@ export function createServer(options: ServerOptions): Server {
 
 class ToolServer implements Server, Core {
   readonly settings: Settings;
-  readonly changes = new Changes();
+  readonly changes: Changes;
   readonly layers: readonly Layer[];
   readonly identity: string;
+  results: Results | undefined;
+  tasks: TaskDesk | undefined;
   readonly #options: ServerOptions;
   readonly #packs: OpenedPack[] = [];
   readonly #sessions = new Set<Session>();
-  #registry: Registry;
+  readonly #offering: Offering;
   #seal: Seal | undefined;
   #started: Promise<void> | undefined;
   #isClosed = false;
@@ -70,10 +74,8 @@ class ToolServer implements Server, Core {
     this.settings = createSettings(options);
     this.identity = this.settings.identify ? writeIdentity(this.settings.info) : "";
     this.layers = createLayers(options, this.settings);
-    this.#registry = new Registry(
-      (options.tools ?? []).map((tool) => registerTool(tool, this.settings)),
-      this.limits.pageSize,
-    );
+    this.changes = new Changes(this.limits, this.settings.log);
+    this.#offering = new Offering(options, this.settings, this.changes);
   }
 
   get name(): string {
@@ -89,11 +91,24 @@ class ToolServer implements Server, Core {
   }
 
   get tools(): readonly Tool[] {
-    return this.#registry.tools.map(({ tool }) => tool);
+    return this.registry.tools.entries.map(({ tool }) => tool);
+  }
+
+  get prompts(): readonly Prompt[] {
+    return this.registry.prompts.entries.map(({ prompt }) => prompt);
+  }
+
+  get resources(): readonly (Resource | ResourceTemplate)[] {
+    const { resources, templates } = this.registry;
+    return [...resources.entries.map(({ resource }) => resource), ...templates.entries.map(({ template }) => template)];
   }
 
   get registry(): Registry {
-    return this.#registry;
+    return this.#offering.registry;
+  }
+
+  get offered(): ReadonlySet<keyof Offers> {
+    return this.#offering.declared;
   }
 
   get seal(): Seal {
@@ -106,14 +121,40 @@ class ToolServer implements Server, Core {
     return this.#started;
   }
 
+  resourceChanged(uri: string): void {
+    this.#offering.touch(uri);
+  }
+
+  resourceListChanged(): void {
+    this.#offering.relist();
+  }
+
   addTool(tool: Tool): void {
-    this.#change(this.#registry.with(registerTool(tool, this.settings)), `add tool "${tool.name}"`);
+    this.#offering.add("tools", tool.name, { tools: [tool] });
   }
 
   removeTool(name: string): void {
-    if (this.#registry.find(name)?.tool.name !== name)
-      throw new TypeError(`Cannot remove tool "${name}": there is none of this name`);
-    this.#change(this.#registry.without(name), `remove tool "${name}"`);
+    this.#offering.remove("tools", name);
+  }
+
+  addPrompt(prompt: Prompt): void {
+    this.#offering.add("prompts", prompt.name, { prompts: [prompt] });
+  }
+
+  removePrompt(name: string): void {
+    this.#offering.remove("prompts", name);
+  }
+
+  addResource(resource: Resource | ResourceTemplate): void {
+    this.#offering.add("resources", resource.uri, { resources: [resource] });
+  }
+
+  removeResource(uri: string): void {
+    this.#offering.remove("resources", uri);
+  }
+
+  visitDone(id: string): void {
+    for (const session of this.#sessions) session.concludeVisit(id);
   }
 
   openSession(push: (message: string) => void): OpenSession {
@@ -137,7 +178,9 @@ class ToolServer implements Server, Core {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) this.#end(session);
-    const failures = await closePacks(this.#packs);
+    const failures = await this.#closeTasks();
+    await this.results?.close();
+    failures.push(...(await closePacks(this.#packs)));
     if (failures.length === 0) return;
     throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }
@@ -150,18 +193,14 @@ class ToolServer implements Server, Core {
     }
   }
 
-  #change(registry: Registry, deed: string): void {
-    if (!this.settings.dynamic) throw new TypeError(`Cannot ${deed}: create the server with dynamic: true`);
-    this.#registry = registry;
-    this.changes.publish({ of: "tools" });
-  }
-
   async #openPacks(): Promise<void> {
     const { packs = [] } = this.#options;
     try {
-      const tools: RegisteredTool[] = [];
-      for (const pack of packs) tools.push(...(await this.#open(pack)));
-      if (tools.length > 0) this.#registry = new Registry([...this.#registry.tools, ...tools], this.limits.pageSize);
+      const offers: Offers[] = [];
+      for (const pack of packs) offers.push(await this.#open(pack));
+      await this.#openResults(offers);
+      this.#offering.open(offers);
+      await this.#openTasks();
     } catch (error) {
       for (const failure of await closePacks(this.#packs))
         this.log({ level: "error", message: failure.message, error: failure });
@@ -169,28 +208,35 @@ class ToolServer implements Server, Core {
     }
   }
 
-  async #open(pack: Pack): Promise<RegisteredTool[]> {
+  async #openResults(offers: Offers[]): Promise<void> {
+    const { results: settings, limits, log } = this.settings;
+    if (settings === undefined) return;
+    const { openResults } = await import("./results/open.js");
+    this.results = await openResults(settings, limits.messageBytes, log, [this, ...offers]);
+    offers.push(this.results);
+  }
+
+  async #openTasks(): Promise<void> {
+    if (this.settings.tasks === undefined) return;
+    const { Tasks } = await import("./tasks/tasks.js");
+    this.tasks = new Tasks(this, this.settings.tasks);
+  }
+
+  async #closeTasks(): Promise<Error[]> {
+    try {
+      await this.tasks?.close();
+      return [];
+    } catch (cause) {
+      return [new Error(`Cannot close the store of tasks: ${(cause as Error).message}`, { cause })];
+    }
+  }
+
+  async #open(pack: Pack): Promise<Offers> {
     const closed = () => new Error(`Cannot open pack "${pack.name}": the server has been closed`);
     if (this.#isClosed) throw closed();
-    const contents = await openPack(pack);
+    const contents = await openPack(pack, this);
     this.#packs.push({ name: pack.name, contents });
     if (this.#isClosed) throw closed();
-    return contents.tools.map((tool) => registerTool(tool, this.settings));
+    return contents;
   }
-}
-
-function createLayers({ observe, rate }: ServerOptions, { limits, log }: Settings): readonly Layer[] {
-  const report: typeof observe = (call) => {
-    try {
-      observe?.(call);
-    } catch (error) {
-      log({ level: "error", message: "observe failed", error });
-    }
-  };
-  return [
-    ...(observe ? [new Observe(report)] : []),
-    ...(rate ? [new Rate(rate)] : []),
-    new Concurrency(limits.callsInFlight, limits.callsQueued),
-    new Timeout(limits.callTotalMs),
-  ];
 }

@@ -2,9 +2,10 @@ import { encodeNotification } from "../jsonrpc/codec.js";
 import type { Json } from "../jsonrpc/json.js";
 import type { Id, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
-import type { Change } from "../protocol/change.js";
+import { resourceTopic } from "../protocol/change.js";
 import type { Revision } from "../revisions/revision.js";
-import type { Changes } from "./changes.js";
+import type { Root } from "./call.js";
+import type { Changes, Listener } from "./changes.js";
 import { RunningRequests } from "./running.js";
 
 /** A question of ours that the client has not answered yet. */
@@ -12,6 +13,11 @@ export interface OpenQuestion {
   answered(response: { readonly result?: Json; readonly error?: Json }): void;
   abandoned(reason: string): void;
 }
+
+/** A client that forgets is told nothing; a server must not remember for ever. */
+const MOST_VISITS = 1000;
+
+const LISTS = ["tools", "prompts", "resources"] as const;
 
 /** One conversation with a client: what its handshake left behind, and what is open in it. Besides a running exchange the only mutable thing. */
 export class Session {
@@ -26,12 +32,20 @@ export class Session {
   readonly running = new RunningRequests();
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
+  /** The client's roots as it last told them; undefined = it has to be asked. */
+  roots: readonly Root[] | undefined;
+  /** How often the client has said that its roots are others now. */
+  rootsChanges = 0;
   readonly #push: (message: string) => void;
   readonly #changes: Changes;
   readonly #onClose: () => void;
   readonly #questions = new Map<Id, OpenQuestion>();
+  /** What ends each watch of a resource, by its URI. */
+  readonly #watches = new Map<string, () => void>();
+  /** The pages that the client was asked to show and that nobody has called done. */
+  readonly #visits = new Set<string>();
   #lastQuestion = 0;
-  #stopListening: (() => void) | undefined;
+  #stopListening: (() => void)[] | undefined;
   #closed = false;
 
   /** `push` sends what belongs to no request; `onClose` hears that nothing can be open any more. */
@@ -52,7 +66,47 @@ export class Session {
 
   becomeReady(): void {
     if (this.#closed || this.revision === undefined) return;
-    this.#stopListening ??= this.#changes.listen((change) => this.#push(listChanged(change)));
+    this.#stopListening ??= LISTS.map((list) => this.#changes.listen(list, this.#tell));
+  }
+
+  /** How many resources the client watches. */
+  get watched(): number {
+    return this.#watches.size;
+  }
+
+  isWatching(uri: string): boolean {
+    return this.#watches.has(uri);
+  }
+
+  /** Tells the client of changes of a resource, and of those below it, from now on. */
+  watch(uri: string): void {
+    if (this.#closed || this.#watches.has(uri)) return;
+    this.#watches.set(uri, this.#changes.listen(resourceTopic(uri), this.#tell));
+  }
+
+  unwatch(uri: string): void {
+    this.#watches.get(uri)?.();
+    this.#watches.delete(uri);
+  }
+
+  dropRoots(): void {
+    this.roots = undefined;
+    this.rootsChanges += 1;
+  }
+
+  /** Remembers that the client was asked to show a page; of very many the oldest is forgotten. */
+  noteVisit(id: string): void {
+    this.#visits.add(id);
+    for (const oldest of this.#visits) {
+      if (this.#visits.size <= MOST_VISITS) break;
+      this.#visits.delete(oldest);
+    }
+  }
+
+  /** Tells the client that what the page was for is done, once, and only if it was asked to show it. */
+  concludeVisit(id: string): void {
+    if (!this.#visits.delete(id) || this.#closed) return;
+    this.#push(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
   }
 
   /** Notes a question and gives it an id that this session has never used. */
@@ -78,7 +132,8 @@ export class Session {
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void {
     this.#closed = true;
-    this.#stopListening?.();
+    for (const stop of [...(this.#stopListening ?? []), ...this.#watches.values()]) stop();
+    this.#watches.clear();
     for (const question of this.#questions.values()) question.abandoned("the client has gone");
     for (const running of this.running.all()) running.conclude();
   }
@@ -89,8 +144,7 @@ export class Session {
     for (const running of this.running.all()) running.cancel("the connection was closed");
     this.#onClose();
   }
-}
 
-function listChanged(change: Change): string {
-  return encodeNotification(`notifications/${change.of}/list_changed`, undefined);
+  // One and the same function for all topics, so that nothing is told twice.
+  readonly #tell: Listener = (notice) => this.#push(notice.plain);
 }

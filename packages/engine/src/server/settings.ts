@@ -1,4 +1,5 @@
 import type { Implementation } from "../protocol/description.js";
+import type { CacheHint } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { REVISIONS, versionsOf } from "../revisions/select.js";
 import { refuseUnknown } from "./known-members.js";
@@ -6,20 +7,27 @@ import type { CallReport } from "./layers/observe.js";
 import type { RateOptions } from "./layers/rate.js";
 import { createLimits, type Limits } from "./limits.js";
 import { type Log, logToStderr } from "./log.js";
+import type { Offers } from "./offers.js";
 import type { Pack } from "./pack.js";
-import type { Tool } from "./tool.js";
+import { cacheFault } from "./resource.js";
+import { createResultsSettings, type ResultsOptions, type ResultsSettings } from "./results/options.js";
+import { readTaskOptions, type TaskOptions, type TaskSettings } from "./tasks/options.js";
 
 /** Which published numbering of errors a server keeps for clients that were written against it. */
 export type LegacyCodes = "paiml" | "rag" | "ancplua";
 
+/** How long and by whom each list may be kept. */
+export type ListCache = Readonly<Partial<Record<"tools" | "prompts" | "resources" | "resourceTemplates", CacheHint>>>;
+
 /** What `createServer` takes. */
-export interface ServerOptions extends Implementation {
+export interface ServerOptions extends Implementation, Offers {
   /** What a model should know before it uses the tools. */
   readonly instructions?: string;
-  readonly tools?: readonly Tool[];
   readonly packs?: readonly Pack[];
-  /** Tools may come and go while the server runs, and clients are told. */
+  /** Tools, prompts and resources may come and go while the server runs, and clients are told. */
   readonly dynamic?: boolean;
+  /** How long and by whom the lists may be kept; by nobody by default. */
+  readonly listCache?: ListCache;
   /** The protocol revisions to serve; all of them by default. */
   readonly revisions?: readonly string[];
   /** `tolerant` serves between `initialize` and `notifications/initialized`; `strict` refuses; `off` needs no handshake. */
@@ -41,6 +49,10 @@ export interface ServerOptions extends Implementation {
   readonly identify?: boolean;
   /** The key that signs `requestState`; instances that share clients must share it. Random by default. */
   readonly secret?: string | Uint8Array;
+  /** Lets calls that take long go on as tasks, with clients that can follow them; off by default. */
+  readonly tasks?: boolean | TaskOptions;
+  /** Cuts results that are too large for a model, and keeps the whole to be read in parts; off by default. */
+  readonly results?: boolean | ResultsOptions;
   readonly limits?: Partial<Limits>;
   /** A token bucket for tool calls; none by default. */
   readonly rate?: RateOptions;
@@ -55,6 +67,7 @@ export interface Settings {
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly dynamic: boolean;
+  readonly listCache: ListCache;
   readonly revisions: readonly Revision[];
   readonly newestHandshake: Revision | undefined;
   readonly lifecycle: "tolerant" | "strict" | "off";
@@ -66,6 +79,8 @@ export interface Settings {
   readonly repair: boolean;
   readonly unknownArguments: "refuse" | "allow";
   readonly identify: boolean;
+  readonly tasks: TaskSettings | undefined;
+  readonly results: ResultsSettings | undefined;
   readonly limits: Limits;
   readonly log: Log;
 }
@@ -79,8 +94,11 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
   icons: true,
   instructions: true,
   tools: true,
+  prompts: true,
+  resources: true,
   packs: true,
   dynamic: true,
+  listCache: true,
   revisions: true,
   lifecycle: true,
   validationErrors: true,
@@ -92,6 +110,8 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
   unknownArguments: true,
   identify: true,
   secret: true,
+  tasks: true,
+  results: true,
   limits: true,
   rate: true,
   observe: true,
@@ -119,6 +139,7 @@ export function createSettings(options: ServerOptions): Settings {
     }),
     instructions: options.instructions,
     dynamic: options.dynamic ?? false,
+    listCache: checkListCache(options.listCache),
     revisions,
     newestHandshake: revisions.find(({ handshake }) => handshake),
     lifecycle: oneOf("lifecycle", options.lifecycle, ["tolerant", "strict", "off"]),
@@ -130,9 +151,20 @@ export function createSettings(options: ServerOptions): Settings {
     repair: options.repair ?? true,
     unknownArguments: oneOf("unknownArguments", options.unknownArguments, ["refuse", "allow"]),
     identify: options.identify ?? true,
+    tasks: readTaskOptions(options.tasks),
+    results: createResultsSettings(options.results),
     limits: createLimits(options.limits),
     log: options.log === undefined ? logToStderr : safely(options.log),
   });
+}
+
+function checkListCache(given: ListCache = {}): ListCache {
+  refuseUnknown("create the server", given, { tools: true, prompts: true, resources: true, resourceTemplates: true });
+  for (const [list, hint] of Object.entries(given)) {
+    const fault = cacheFault(hint);
+    if (fault !== undefined) throw new TypeError(`Cannot create the server: listCache.${list}: ${fault}`);
+  }
+  return given;
 }
 
 /** A log that fails must not fail what it logs. */

@@ -41,7 +41,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A block that is not as the protocol has it would cost the client the whole result. */
-function isBlock(block: unknown): boolean {
+export function isBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   const { type, resource } = block;
   if (type === "resource") {

@@ -1,63 +1,47 @@
+import { encodeResult } from "../jsonrpc/codec.js";
 import { RpcError } from "../jsonrpc/errors.js";
 import type { JsonObject } from "../jsonrpc/json.js";
-import type { Id } from "../jsonrpc/messages.js";
 import { Content } from "../protocol/content.js";
 import { type Outcome, ToolError, type ToolResult } from "../protocol/outcome.js";
-import { metaOf } from "../revisions/revision.js";
 import type { Reading } from "../schema/schema.js";
 import { refuseArguments, WrongArguments } from "./arguments.js";
-import { createAsker } from "./asking/ask.js";
-import type { Asker } from "./asking/asker.js";
+import { Asking } from "./asking/asking.js";
 import { AuthorCall } from "./author-call.js";
 import type { Exchange } from "./exchange.js";
 import { legacyError } from "./legacy-codes.js";
-import type { RegisteredTool } from "./registry.js";
+import type { RegisteredTool } from "./register-tool.js";
+import type { Occasion } from "./results/results.js";
 import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
 import type { Work } from "./work.js";
 
 /** The longest message of a failure: more than any model reads, less than what harms. */
 const LONGEST_MESSAGE = 65_536;
 
+/** What a receipt or the words of a task may add to an answer. */
+const LEEWAY = 4096;
+
 /** One run of a tool: starts it with a call of its own, and turns what comes of it into an outcome. */
 export class ToolWork implements Work {
+  readonly kind = "tool";
   readonly #exchange: Exchange;
   readonly #entry: RegisteredTool;
   readonly #reading: Reading | Promise<Reading>;
+  readonly #asking: Asking;
   #repairs: readonly string[] = [];
-  #asker: Asker | undefined;
 
   constructor(exchange: Exchange, entry: RegisteredTool, reading: Reading | Promise<Reading>) {
     this.#exchange = exchange;
     this.#entry = entry;
     this.#reading = reading;
-    const { params } = exchange.request;
-    // State and answers are checked even when the tool does not ask: forged ones must never pass unnoticed.
-    if (
-      !exchange.revision.handshake &&
-      params !== undefined &&
-      ("requestState" in params || "inputResponses" in params)
-    ) {
-      this.#asker = createAsker(exchange);
-    }
+    this.#asking = new Asking(exchange);
   }
 
-  get tool(): string {
+  get name(): string {
     return this.#entry.tool.name;
   }
 
   get timeoutMs(): number {
     return this.#entry.timeoutMs;
-  }
-
-  get asker(): Asker {
-    this.#asker ??= createAsker(this.#exchange);
-    return this.#asker;
-  }
-
-  /** Tokens that JSON numbers cannot hold exactly are passed over: no progress is better than progress for another call. */
-  get progressToken(): Id | undefined {
-    const token = metaOf(this.#exchange.request)?.["progressToken"];
-    return typeof token === "string" || Number.isSafeInteger(token) ? (token as Id) : undefined;
   }
 
   start(): unknown {
@@ -66,8 +50,13 @@ export class ToolWork implements Work {
     return reading.then((read) => (this.#exchange.isDone ? undefined : this.#run(read)));
   }
 
+  outlivesTurn(): void {
+    const { tasks } = this.#exchange.core;
+    tasks?.consider(this.#exchange, this.#entry.tool, () => this.#asking.unanswered() !== undefined);
+  }
+
   finish(value: unknown): Outcome | Promise<Outcome> {
-    const unanswered = this.#unanswered();
+    const unanswered = this.#asking.unanswered();
     if (unanswered) return unanswered;
     const { output } = this.#entry;
     if (output === undefined) return this.#complete(toolResult(value));
@@ -80,7 +69,7 @@ export class ToolWork implements Work {
   }
 
   fail(error: unknown): Outcome {
-    const unanswered = this.#unanswered();
+    const unanswered = this.#asking.unanswered();
     if (unanswered) return unanswered;
     if (error instanceof RpcError) throw error;
     if (error instanceof WrongArguments) return refuseArguments(this.#exchange, this.#entry, error.reading);
@@ -101,7 +90,7 @@ export class ToolWork implements Work {
     } catch (error) {
       this.#exchange.core.settings.log({
         level: "error",
-        message: `tool "${this.tool}" failed with details that JSON cannot write`,
+        message: `tool "${this.name}" failed with details that JSON cannot write`,
         error,
       });
       return known;
@@ -111,23 +100,39 @@ export class ToolWork implements Work {
   #run(reading: Reading): unknown {
     if (!reading.ok) throw new WrongArguments(reading);
     this.#repairs = reading.repairs;
-    return this.#entry.tool.run(reading.value as never, new AuthorCall(this.#exchange, this));
+    return this.#entry.tool.run(reading.value as never, new AuthorCall(this.#exchange, this.#asking));
   }
 
-  /** What is still unanswered decides the outcome, not what the handler returned or threw. */
-  #unanswered(): Outcome | undefined {
-    const pending = this.#asker?.pending();
-    return pending && { kind: "input_required", ...pending };
-  }
-
-  #check(reading: Reading, result: ToolResult): Outcome {
+  #check(reading: Reading, result: ToolResult): Outcome | Promise<Outcome> {
     if (!reading.ok)
       throw new TypeError(`The result does not match the tool's output schema: ${reading.faults.join("; ")}`);
     return this.#complete(typeof result.content === "string" ? structuredResult(reading.value) : result);
   }
 
-  #complete(result: ToolResult): Outcome {
-    return { kind: "tool", result: this.#repairs.length === 0 ? result : withReceipt(result, this.#repairs) };
+  #complete(result: ToolResult): Outcome | Promise<Outcome> {
+    const { results } = this.#exchange.core;
+    if (results === undefined || !results.mayExceed(result, this.#entry.budgetBytes)) return this.#outcome(result);
+    const fitting = results.fit(result, this.#occasion(result));
+    return fitting instanceof Promise ? fitting.then((fit) => this.#outcome(fit)) : this.#outcome(fitting);
+  }
+
+  #outcome(result: ToolResult): Outcome {
+    if (this.#repairs.length === 0) return { kind: "tool", result };
+    const told = withReceipt(result, this.#repairs);
+    return { kind: "tool", result: { ...told, meta: { ...result.meta, ...told.meta } } };
+  }
+
+  #occasion({ structured }: ToolResult): Occasion {
+    const { core, revision, id, principal } = this.#exchange;
+    const { tool, output, budgetBytes } = this.#entry;
+    return {
+      tool: tool.name,
+      principal,
+      budgetBytes,
+      isBound: () => output !== undefined && revision.writeStructured(structured) !== undefined,
+      wireBytes: (result) =>
+        Buffer.byteLength(encodeResult(id, revision.writeResult({ kind: "tool", result }, core.identity))) + LEEWAY,
+    };
   }
 
   #unexpected(error: unknown): ToolError {
@@ -135,7 +140,7 @@ export class ToolWork implements Work {
     const { core, request } = this.#exchange;
     core.settings.log({
       level: "error",
-      message: `tool "${this.tool}" failed (reference ${reference})`,
+      message: `tool "${this.name}" failed (reference ${reference})`,
       requestId: request.id,
       error,
     });

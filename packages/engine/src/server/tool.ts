@@ -4,6 +4,8 @@ import type { Icon, ToolAnnotations } from "../protocol/description.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import { refuseUnknown } from "./known-members.js";
+import { budgetFault } from "./results/options.js";
+import { type ToolUi, uiFault } from "./tool-ui.js";
 
 /** What a tool may return: text, any value that JSON can write, exact content blocks, or nothing. */
 export type ToolValue = string | Content | Json | object | undefined | void;
@@ -20,10 +22,16 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
+  /** The page that hosts show with its results, where they can. */
+  readonly ui?: ToolUi;
   /** Other names that `tools/call` accepts; never listed. */
   readonly aliases?: readonly string[];
   /** How long a call may go without progress, in milliseconds. */
   readonly timeoutMs?: number;
+  /** Goes on as a task where the client can follow it; `"task-only"`: cannot run in any other way. Needs `tasks` on the server. */
+  readonly long?: true | "task-only";
+  /** Overrides the server's budget for one result, where results are cut; `Infinity` = never, short of the message limit. */
+  readonly budgetBytes?: number;
   /** Overrides the server's switch; always off for tools marked destructive. */
   readonly repair?: boolean;
   /** Overrides the server's switch. */
@@ -60,8 +68,11 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   annotations: true,
   icons: true,
   meta: true,
+  ui: true,
   aliases: true,
   timeoutMs: true,
+  long: true,
+  budgetBytes: true,
   repair: true,
   unknownArguments: true,
   run: true,
@@ -80,8 +91,13 @@ export function checkTool(definition: Tool): void {
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
+  if (![undefined, true, "task-only"].includes(definition.long)) throw fault('long must be true or "task-only"');
   if (aliases?.some((alias) => typeof alias !== "string" || alias === ""))
     throw fault("an alias must be a non-empty string");
+  const budget = definition.budgetBytes === undefined ? undefined : budgetFault(definition.budgetBytes);
+  if (budget !== undefined) throw fault(`budgetBytes ${budget}`);
+  const reason = uiFault(name, definition.ui);
+  if (reason !== undefined) throw fault(reason);
   for (const icon of icons ?? []) {
     if (!/^(https:|data:)/.test(icon.src)) throw fault("an icon's src must be an https: or data: URI");
   }

@@ -1,42 +1,70 @@
 import { missingCapability } from "../../jsonrpc/errors.js";
-import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
+import { isDeclared } from "../../revisions/needs.js";
 import type { Exchange } from "../exchange.js";
 
-/** What the client answered: the `result` of an elicitation, with the content read only on accept. */
-export type Answer =
-  | { readonly action: "accept"; readonly content: JsonObject }
-  | { readonly action: "decline" | "cancel" };
+/** What reading an answer came to: the value in it, or what is wrong with it, as a sentence. */
+export type AnswerReading<Value> = { readonly value: Value } | { readonly fault: string };
 
-/** Says what is wrong with the content of an answer, or nothing where it fits the form. */
-export type Accepts = (content: JsonObject) => Promise<string | undefined>;
+/** Reads an answer, at once where it can: a question whose answer is none is then noted before the handler goes on. */
+export type ReadAnswer<Value> = (answer: Json) => AnswerReading<Value> | Promise<AnswerReading<Value>>;
 
-/** The port through which a tool asks; handlers cannot see which implementation stands behind it. */
+/** The port through which a handler asks; it cannot see which implementation stands behind it. */
 export interface Asker {
-  /** Gives the raw answer. `accepts` says whether an answer fits; one that does not is no answer. */
-  ask(name: string, question: Question, accepts: Accepts): Promise<Answer>;
+  /** Gives the answer as `read` reads it. One that cannot be read is no answer. */
+  ask<Value>(name: string, question: Question, read: ReadAnswer<Value>): Promise<Value>;
+  /** Gives what was worked out in an earlier run under this name and from the same basis, or works it out now. */
+  keep(name: string, basis: Json, workOut: () => Promise<JsonObject>): Promise<JsonObject>;
   /** The questions that are still open, and the sealed answers so far; undefined when nothing is. */
   pending(): { readonly questions: ReadonlyMap<string, Question>; readonly state: string } | undefined;
 }
 
+/** Ends a handler of a stateless call whose question has no answer yet. */
+export class Unanswered extends Error {}
+
+/** Why nobody can be asked in the middle of this request: the protocol lets only some end with a question. */
+export function askingFault({ kind, request }: Exchange): string | undefined {
+  if (kind === "completion") return "A completion cannot ask: only tools, prompts and resources can";
+  if (request.method === "resources/list")
+    return "A list cannot ask: only tools, prompts and the reading of resources can";
+  return undefined;
+}
+
 /** Refuses to ask a client that cannot be asked: -32021 where the revision has it, else a failure that the model sees. */
-export function requireElicitation(exchange: Exchange): void {
-  const declared = exchange.caller.capabilities["elicitation"];
-  // An empty object means forms; naming other modes only means that there are no forms.
-  const isDeclared = isObject(declared) && (Object.keys(declared).length === 0 || "form" in declared);
-  if (!exchange.revision.handshake) {
-    if (isDeclared) return;
-    throw missingCapability({ elicitation: {} });
+export function requireAnswerer(exchange: Exchange, question: Question): void {
+  const { revision, caller, link } = exchange;
+  const reason = askingFault(exchange);
+  if (reason !== undefined) throw new TypeError(reason);
+  const needs = revision.needs(question);
+  const isKnown = isDeclared(caller.capabilities, needs);
+  if (!revision.handshake) {
+    if (isKnown) return;
+    throw missingCapability(needs);
   }
-  if (isDeclared && exchange.link.session.isReady) return;
-  if (isDeclared) {
-    throw new ToolError("This tool has to ask the user, and this client has not sent notifications/initialized yet.", {
-      code: "CANNOT_ASK",
-    });
-  }
-  throw new ToolError("This tool has to ask the user, and this client cannot be asked (it declared no elicitation).", {
-    code: "CANNOT_ASK",
+  if (!isKnown) throw cannotAsk(exchange, question, `and this client cannot be asked (it declared no ${named(needs)})`);
+  if (!link.session.isReady)
+    throw cannotAsk(exchange, question, "and this client has not sent notifications/initialized yet");
+}
+
+/** The failure of a handler that has to ask and cannot. */
+export function cannotAsk({ kind }: Exchange, question: Question, reason: string): ToolError {
+  return new ToolError(`This ${kind} has to ${purposeOf(question)}, ${reason}.`, { code: "CANNOT_ASK" });
+}
+
+function purposeOf({ method, params }: Question): string {
+  if (method === "roots/list") return "know the client's roots";
+  if (method === "sampling/createMessage") return "use the client's model";
+  return params["mode"] === "url" ? "show the user a page" : "ask the user";
+}
+
+/** `{ sampling: { tools: {} } }` → `sampling.tools` */
+function named(needs: JsonObject): string {
+  const names = Object.entries(needs).flatMap(([name, parts]) => {
+    const inner = Object.keys(parts as JsonObject);
+    return inner.length === 0 ? [name] : inner.map((part) => `${name}.${part}`);
   });
+  return names.join(" and ");
 }
 
 /** Takes a name for a question; a second one of the same name could not be told from the first. */
@@ -49,13 +77,4 @@ export function claimName(names: Set<string>, name: string): void {
   if (names.has(name))
     throw new TypeError(`The tool asks twice under the name "${name}"; give each question a name of its own`);
   names.add(name);
-}
-
-/** Reads what a client sent as an answer; undefined where it is none. */
-export function readAnswer(value: Json): Answer | undefined {
-  if (!isObject(value)) return undefined;
-  const { action, content } = value;
-  if (action === "decline" || action === "cancel") return { action };
-  if (action !== "accept") return undefined;
-  return content === undefined || isObject(content) ? { action, content: content ?? {} } : undefined;
 }

@@ -73,13 +73,18 @@ describe("a form", () => {
     ["an object", { type: "object", properties: {} }],
     ["a list of anything", { type: "array", items: { type: "string" } }],
     ["a list of nothing said", { type: "array" }],
-    ["several types", { type: ["string", "null"] }],
+    ["several types", { type: ["string", "number"] }],
+    ["several types or nothing", { type: ["string", "number", "null"] }],
+    ["a choice of numbers", { type: "number", enum: [1, 2] }],
+    ["a choice of texts and numbers", { enum: ["a", 1] }],
+    ["an empty choice", { type: "string", enum: [] }],
+    ["a list of numbers", { type: "array", items: { type: "number", enum: [1] } }],
     ["no type", { anyOf: [{ type: "string" }, { type: "number" }] }],
     ["null", { type: "null" }],
     ["true", true],
   ])("cannot ask for %s", (_kind, field) => {
     expect(() => createForm({ type: "object", properties: { deep: field } })).toThrow(
-      new TypeError('Cannot ask with this form: "deep" must be text, a number, yes or no, or a choice'),
+      new TypeError('Cannot ask with this form: "deep" must be text, a number, yes or no, or a choice of texts'),
     );
   });
 
@@ -96,8 +101,108 @@ describe("a form", () => {
   });
 
   test("reads an answer without mending it, and drops what it did not ask", async () => {
-    const { schema } = createForm(z.object({ n: z.number(), plan: z.enum(["free", "paid"]).default("free") }));
-    expect(await schema.read({ n: 1, extra: true })).toMatchObject({ ok: true, value: { n: 1, plan: "free" } });
-    expect(await schema.read({ n: "1" })).toMatchObject({ ok: false });
+    const form = createForm(z.object({ n: z.number(), plan: z.enum(["free", "paid"]).default("free") }));
+    expect(await form.read({ n: 1, extra: true })).toMatchObject({ ok: true, value: { n: 1, plan: "free" } });
+    expect(await form.read({ n: "1" })).toMatchObject({ ok: false });
+  });
+
+  test("shows one fixed value as a choice of one, or as bounds", () => {
+    expect(fields(z.object({ a: z.literal("x"), b: z.literal(5), c: z.literal(true) }))).toEqual({
+      a: { type: "string", enum: ["x"] },
+      b: { type: "number", minimum: 5, maximum: 5 },
+      c: { type: "boolean" },
+    });
+  });
+
+  test("shows a union of fixed texts as one choice, with titles where there are some", () => {
+    const small = z.literal("s").meta({ title: "Small" });
+    expect(
+      fields(z.object({ plain: z.union([z.literal("a"), z.literal("b")]), named: z.union([small, z.literal("l")]) })),
+    ).toEqual({
+      plain: { type: "string", enum: ["a", "b"] },
+      named: {
+        type: "string",
+        oneOf: [
+          { const: "s", title: "Small" },
+          { const: "l", title: "l" },
+        ],
+      },
+    });
+  });
+
+  test("knows a choice that does not say that it is of texts", () => {
+    const properties = {
+      plan: { enum: ["free", "paid"], default: "free" },
+      tags: { type: "array", items: { enum: ["a"] } },
+    };
+    expect(fields({ type: "object", properties })).toEqual({
+      plan: { type: "string", enum: ["free", "paid"], default: "free" },
+      tags: { type: "array", items: { type: "string", enum: ["a"] } },
+    });
+  });
+
+  test("keeps names of choices in the older way", () => {
+    const size = { type: "string", enum: ["s", "l"], enumNames: ["Small", "Large"] };
+    expect(fields({ type: "object", properties: { size } })).toEqual({ size });
+  });
+
+  test("says the bounds of whole numbers with the words that forms have", () => {
+    expect(fields(z.object({ n: z.number().int().gt(0).lt(10), x: z.number().gt(0) }))).toEqual({
+      n: { type: "integer", minimum: 1, maximum: 9 },
+      x: { type: "number" },
+    });
+  });
+
+  test("shows no default that is no value of the field", () => {
+    const properties = {
+      a: { type: "string", default: 7 },
+      b: { type: "integer", default: 7 },
+      c: { type: "array", items: { enum: ["x"] }, default: "x" },
+    };
+    expect(fields({ type: "object", properties })).toEqual({
+      a: { type: "string" },
+      b: { type: "integer", default: 7 },
+      c: { type: "array", items: { type: "string", enum: ["x"] } },
+    });
+  });
+});
+
+describe("a field that may be null", () => {
+  const source = z.object({
+    plan: z.enum(["free", "paid"]).nullable().describe("Which one"),
+    note: z.string().nullable(),
+    age: z.number().int().nullish(),
+    tags: z
+      .array(z.enum(["a", "b"]))
+      .nullable()
+      .default(null),
+  });
+
+  test("is shown without null, and need not be filled in", () => {
+    expect(createForm(source).requested).toEqual({
+      type: "object",
+      properties: {
+        plan: { type: "string", enum: ["free", "paid"], description: "Which one" },
+        note: { type: "string" },
+        age: { type: "integer" },
+        tags: { type: "array", items: { type: "string", enum: ["a", "b"] } },
+      },
+    });
+  });
+
+  test("is null where it was left out and is needed, and what it was filled in with else", async () => {
+    const form = createForm(source);
+    expect(await form.read({})).toMatchObject({ ok: true, value: { plan: null, note: null, tags: null } });
+    expect(await form.read({ plan: "paid", note: "", age: 3 })).toMatchObject({
+      ok: true,
+      value: { plan: "paid", note: "", age: 3, tags: null },
+    });
+    expect(await form.read({ plan: "gold" })).toMatchObject({ ok: false });
+  });
+
+  test("may be written in plain JSON Schema, too", () => {
+    expect(fields({ type: "object", properties: { a: { type: ["string", "null"], enum: ["x", null] } } })).toEqual({
+      a: { type: "string", enum: ["x"] },
+    });
   });
 });

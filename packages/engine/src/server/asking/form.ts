@@ -1,51 +1,42 @@
-import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
-import { createSchema, type Schema, type SchemaSource } from "../../schema/schema.js";
-
-const SCALARS = new Set<unknown>(["string", "number", "integer", "boolean"]);
-const FORMATS = new Set<unknown>(["date", "date-time", "email", "uri"]);
-const KEYWORDS = new Set(
-  "type title description default minLength maxLength enum enumNames oneOf items minItems maxItems".split(" "),
-);
+import { isObject, type JsonObject } from "../../jsonrpc/json.js";
+import { createSchema, type Reading, type SchemaSource } from "../../schema/schema.js";
+import { writeField } from "./form-field.js";
+import { fieldFault } from "./form-rules.js";
 
 /** A form for a person: a flat object of simple fields. */
 export interface Form {
-  readonly schema: Schema;
   /** What goes on the wire: nothing but what the protocol's forms know. */
   readonly requested: JsonObject;
+  /** Reads what was filled in; a field that may be null and was left out is null. */
+  read(content: JsonObject): Reading | Promise<Reading>;
 }
 
-/** Makes a form from a schema. Throws `TypeError` where a field is more than a person can fill in. */
+/** Makes a form from a schema. Throws `TypeError` where a field is more than a person can fill in, or asks for a secret. */
 export function createForm(source: SchemaSource): Form {
   const schema = createSchema(source, { repair: false, unknownKeys: "allow", root: "object" });
   const { properties, required } = schema.json;
   const choice = ["anyOf", "oneOf", "allOf", "$ref"].find((keyword) => keyword in schema.json);
-  if (choice !== undefined)
-    throw new TypeError(`Cannot ask with this form: it must be one flat object, without ${choice}`);
-  const fields = Object.entries(isObject(properties) ? properties : {});
+  if (choice !== undefined) throw fault(`it must be one flat object, without ${choice}`);
+  const nullable = new Set<string>();
+  const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, given]) => {
+    const field = writeField(given);
+    if (field === undefined) throw fault(`"${name}" must be text, a number, yes or no, or a choice of texts`);
+    const reason = fieldFault(name, given as JsonObject, field.shown);
+    if (reason !== undefined) throw fault(reason);
+    if (field.isNullable) nullable.add(name);
+    return [name, field.shown] as const;
+  });
+  const needed = Array.isArray(required) ? (required as readonly string[]) : [];
+  const demanded = needed.filter((name) => !nullable.has(name));
+  const empty = Object.fromEntries(needed.filter((name) => nullable.has(name)).map((name) => [name, null]));
   return {
-    schema,
     requested: {
       type: "object",
-      properties: Object.fromEntries(fields.map(([name, field]) => [name, readField(name, field)])),
-      ...(Array.isArray(required) && required.length > 0 && { required }),
+      properties: Object.fromEntries(fields),
+      ...(demanded.length > 0 && { required: demanded }),
     },
+    read: (content) => schema.read({ ...empty, ...content }),
   };
 }
 
-function readField(name: string, field: Json): JsonObject {
-  const fault = new TypeError(`Cannot ask with this form: "${name}" must be text, a number, yes or no, or a choice`);
-  if (!isObject(field)) throw fault;
-  const { type, items } = field;
-  const choices =
-    type === "array" && isObject(items) && (Array.isArray(items["enum"]) || Array.isArray(items["anyOf"]));
-  if (!choices && !SCALARS.has(type)) throw fault;
-  return Object.fromEntries(Object.entries(field).filter(([keyword, value]) => isShown(keyword, value)));
-}
-
-/** Whether clients know a keyword; what they do not is still checked when the answer comes. */
-function isShown(keyword: string, value: Json): boolean {
-  if (keyword === "format") return FORMATS.has(value);
-  // Zod bounds whole numbers by what JavaScript can hold; a person need not be told.
-  if (keyword === "minimum" || keyword === "maximum") return Math.abs(Number(value)) < Number.MAX_SAFE_INTEGER;
-  return KEYWORDS.has(keyword);
-}
+const fault = (reason: string): TypeError => new TypeError(`Cannot ask with this form: ${reason}`);

@@ -4,7 +4,14 @@ import type { Id } from "../../jsonrpc/messages.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import { sizeFault } from "../answer-size.js";
 import type { Exchange } from "../exchange.js";
-import { type Accepts, type Answer, type Asker, claimName, readAnswer, requireElicitation } from "./asker.js";
+import { type Asker, cannotAsk, claimName, type ReadAnswer, requireAnswerer } from "./asker.js";
+
+/** What the client failed to do when it answers with an error. */
+const DEEDS: Readonly<Record<Question["method"], string>> = {
+  "elicitation/create": "ask",
+  "sampling/createMessage": "sample",
+  "roots/list": "list its roots",
+};
 
 /** Handshake revisions: sends a request and waits in the session for the answer. The handler runs once. */
 export class LiveAsker implements Asker {
@@ -17,14 +24,17 @@ export class LiveAsker implements Asker {
     this.#exchange = exchange;
   }
 
-  async ask(name: string, question: Question, accepts: Accepts): Promise<Answer> {
+  async ask<Value>(name: string, question: Question, read: ReadAnswer<Value>): Promise<Value> {
     claimName(this.#names, name);
-    requireElicitation(this.#exchange);
-    const answer = readAnswer(await this.#send(name, question));
-    if (answer === undefined) throw new ToolError("The client's answer could not be read.", { code: "BAD_ANSWER" });
-    const fault = answer.action === "accept" ? await accepts(answer.content) : undefined;
-    if (fault !== undefined) throw new ToolError(`The answer does not fit the form: ${fault}`, { code: "BAD_ANSWER" });
-    return answer;
+    requireAnswerer(this.#exchange, question);
+    const reading = await read(await this.#send(name, question));
+    if ("fault" in reading) throw new ToolError(reading.fault, { code: "BAD_ANSWER" });
+    return reading.value;
+  }
+
+  /** The handler runs once, so nothing has been worked out before. */
+  keep(_name: string, _basis: Json, workOut: () => Promise<JsonObject>): Promise<JsonObject> {
+    return workOut();
   }
 
   pending(): undefined {
@@ -34,11 +44,13 @@ export class LiveAsker implements Asker {
   #send(name: string, question: Question): Promise<Json> {
     const exchange = this.#exchange;
     const { session } = exchange.link;
-    const params = JSON.stringify(this.#write(name, question));
+    const written = this.#write(name, question);
+    const params = JSON.stringify(written);
     if (sizeFault(params, exchange.core.settings.limits.messageBytes) !== undefined) {
       throw new ToolError("The tool asks a question that is too large to send.", { code: "CANNOT_ASK" });
     }
     if (exchange.isDone || session.isClosed) throw noAnswer("nobody waits for this call any more");
+    if (typeof written["elicitationId"] === "string") session.noteVisit(written["elicitationId"]);
     return new Promise<Json>((resolve, reject) => {
       const settle = (step: () => void) => {
         clearTimeout(timer);
@@ -53,7 +65,9 @@ export class LiveAsker implements Asker {
       };
       const id: Id = session.openQuestion({
         answered: ({ result, error }) =>
-          settle(() => (error === undefined ? resolve(result as Json) : resolveRefusal(error, resolve, reject))),
+          settle(() =>
+            error === undefined ? resolve(result as Json) : resolveRefusal(question, error, resolve, reject),
+          ),
         abandoned: (reason) => settle(() => reject(noAnswer(reason))),
       });
       const { questionTimeoutMs } = exchange.core.settings.limits;
@@ -86,21 +100,23 @@ export class LiveAsker implements Asker {
     try {
       return { ...this.#exchange.revision.writeQuestion(question), _meta: { "toolwright/question": name } };
     } catch (cause) {
-      throw new ToolError(`This tool has to ask the user, but ${(cause as Error).message}.`, { code: "CANNOT_ASK" });
+      throw cannotAsk(this.#exchange, question, `but ${(cause as Error).message}`);
     }
   }
 }
 
-/** "User rejected" is an answer; any other error means that the question could not be put. */
-function resolveRefusal(error: Json, resolve: (answer: Json) => void, reject: (reason: ToolError) => void): void {
+/** "User rejected" is an answer to a form; any other error means that the question could not be put. */
+function resolveRefusal(
+  { method }: Question,
+  error: Json,
+  resolve: (answer: Json) => void,
+  reject: (reason: ToolError) => void,
+): void {
   const { code, message } = isObject(error) ? error : {};
-  if (code === -1) resolve({ action: "decline" });
-  else
-    reject(
-      new ToolError(`The client could not ask: ${typeof message === "string" ? message : "no reason given"}`, {
-        code: "CANNOT_ASK",
-      }),
-    );
+  const reason = typeof message === "string" ? message : "no reason given";
+  if (code !== -1) reject(new ToolError(`The client could not ${DEEDS[method]}: ${reason}`, { code: "CANNOT_ASK" }));
+  else if (method === "elicitation/create") resolve({ action: "decline" });
+  else reject(new ToolError(`The user did not let the client ${DEEDS[method]}: ${reason}`, { code: "DECLINED" }));
 }
 
 function noAnswer(reason: string, details: JsonObject = {}): ToolError {

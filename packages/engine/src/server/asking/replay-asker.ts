@@ -2,11 +2,8 @@ import { invalidParams } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import type { Exchange } from "../exchange.js";
-import { type Accepts, type Answer, type Asker, claimName, readAnswer, requireElicitation } from "./asker.js";
+import { type Asker, claimName, type ReadAnswer, requireAnswerer, Unanswered } from "./asker.js";
 import { type CallState, digest } from "./seal.js";
-
-/** Ends a handler of a stateless call whose question has no answer yet. */
-class Unanswered extends Error {}
 
 /** Stateless revision: an answer came with the request, or the call ends and comes back with it. The handler runs again. */
 export class ReplayAsker implements Asker {
@@ -17,6 +14,7 @@ export class ReplayAsker implements Asker {
   readonly #state: CallState | undefined;
   readonly #fresh: JsonObject;
   readonly #answers: Record<string, { question: string; answer: Json }>;
+  readonly #kept: Record<string, { basis: string; value: JsonObject }>;
 
   constructor(exchange: Exchange) {
     this.#exchange = exchange;
@@ -32,6 +30,7 @@ export class ReplayAsker implements Asker {
     this.#state = requestState === undefined ? undefined : exchange.core.seal.open(requestState, this.#binding);
     this.#fresh = inputResponses ?? {};
     this.#answers = { ...this.#state?.answers };
+    this.#kept = { ...this.#state?.kept };
     // Kept even where the handler does not come to ask for it in this round, so that nobody is asked again.
     for (const [name, print] of Object.entries(this.#state?.asked ?? {})) {
       if (Object.hasOwn(this.#fresh, name))
@@ -39,25 +38,45 @@ export class ReplayAsker implements Asker {
     }
   }
 
-  async ask(name: string, question: Question, accepts: Accepts): Promise<Answer> {
+  async ask<Value>(name: string, question: Question, read: ReadAnswer<Value>): Promise<Value> {
     claimName(this.#names, name);
-    requireElicitation(this.#exchange);
+    requireAnswerer(this.#exchange, question);
     const print = digest(question.params);
     const answer = this.#given(name, print);
     // Nothing is awaited before a question without an answer is noted: a handler may ask and not wait.
     if (answer === undefined) throw this.#note(name, question);
     this.#answers[name] = { question: print, answer };
-    if (answer.action === "accept" && (await accepts(answer.content)) !== undefined) {
-      delete this.#answers[name];
-      throw this.#note(name, question);
-    }
-    return answer;
+    const given = read(answer);
+    const reading = given instanceof Promise ? await given : given;
+    if ("value" in reading) return reading.value;
+    delete this.#answers[name];
+    throw this.#note(name, question);
+  }
+
+  async keep(name: string, basis: Json, workOut: () => Promise<JsonObject>): Promise<JsonObject> {
+    const print = digest(basis);
+    const known = Object.hasOwn(this.#kept, name) ? this.#kept[name] : undefined;
+    if (known?.basis === print) return known.value;
+    const openBefore = this.#open.size;
+    const value = await workOut();
+    // Work that asked on the way, and went on without the answer, has come to nothing that may be kept.
+    if (this.#open.size > openBefore) throw new Unanswered(`"${name}" waits for an answer itself`);
+    this.#kept[name] = { basis: print, value };
+    const bytes = Buffer.byteLength(JSON.stringify(this.#kept));
+    const { keptBytes } = this.#exchange.core.settings.limits;
+    if (bytes <= keptBytes) return value;
+    delete this.#kept[name];
+    throw new ToolError(
+      `What the call has to remember between rounds has ${bytes} bytes; the limit is ${keptBytes}. Ask for less at once.`,
+      { code: "TOO_MUCH_TO_KEEP", details: { limit: "keptBytes", bytes, most: keptBytes } },
+    );
   }
 
   pending(): { questions: ReadonlyMap<string, Question>; state: string } | undefined {
     if (this.#open.size === 0) return undefined;
     const asked = Object.fromEntries([...this.#open].map(([name, { params }]) => [name, digest(params)]));
-    const next = { round: this.#round + 1, answers: this.#answers, asked };
+    const kept = Object.keys(this.#kept).length === 0 ? {} : { kept: this.#kept };
+    const next: CallState = { round: this.#round + 1, answers: this.#answers, asked, ...kept };
     return { questions: this.#open, state: this.#exchange.core.seal.close(next, this.#binding) };
   }
 
@@ -78,11 +97,10 @@ export class ReplayAsker implements Asker {
     return new Unanswered(`"${name}" is still to be answered`);
   }
 
-  #given(name: string, print: string): Answer | undefined {
+  #given(name: string, print: string): Json | undefined {
     const known = Object.hasOwn(this.#answers, name) ? this.#answers[name] : undefined;
-    if (known !== undefined) return known.question === print ? readAnswer(known.answer) : undefined;
+    if (known !== undefined) return known.question === print ? known.answer : undefined;
     // Without state the client tells no round apart; with it, an answer to what was not asked is no answer.
-    const isTaken = this.#state === undefined && Object.hasOwn(this.#fresh, name);
-    return isTaken ? readAnswer(this.#fresh[name] as Json) : undefined;
+    return this.#state === undefined && Object.hasOwn(this.#fresh, name) ? this.#fresh[name] : undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { invalidParams } from "../../jsonrpc/errors.js";
-import { isObject, type Json } from "../../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 
 // Few calls ask, and loading this module takes longer than all the rest of a start.
 const nodeCrypto = () => process.getBuiltinModule("node:crypto");
@@ -16,6 +16,8 @@ export interface CallState {
   readonly answers: { readonly [name: string]: SealedAnswer };
   /** Digests of the questions that were asked in the last round, by name. */
   readonly asked: { readonly [name: string]: string };
+  /** What was worked out between questions, each with the digest of what it was worked out from. */
+  readonly kept?: { readonly [name: string]: { readonly basis: string; readonly value: JsonObject } };
 }
 
 /** How long a client may take to answer. */

@@ -1,11 +1,18 @@
+import type { Json } from "../../jsonrpc/json.js";
 import type { ToolError } from "../../protocol/outcome.js";
+import type { WorkKind } from "../work.js";
 
-/** What a layer sees of a tool call. */
+/** What a layer sees of a call. */
 export interface Metered {
-  readonly tool: string;
+  readonly kind: WorkKind;
+  readonly name: string;
   readonly principal: string | undefined;
+  /** The request that the call came with. */
+  readonly request: { readonly params?: Json };
   /** How long the call may go without progress. */
   readonly timeoutMs: number;
+  /** The limit for how long the call may take, however much progress it reports. */
+  readonly totalLimit: "callTotalMs" | "taskTotalMs";
   /** When the call runs out of time; moved by progress and by answers. Kept by the timeout layer. */
   deadline: number;
   /** When the call began to count; moved on by the time in which the client was asked. Kept by the timeout layer. */
@@ -20,7 +27,7 @@ export interface Metered {
   stop(error: ToolError): void;
 }
 
-/** One concern around tool calls. Layers are entered in order; all that were entered are left when the call ends. */
+/** One concern around calls of what authors wrote. Layers are entered in order; all that were entered are left when the call ends. */
 export interface Layer {
   /** Lets a call in: true = go on now, false = `proceed` is called later. Throws to refuse. */
   enter(call: Metered): boolean;

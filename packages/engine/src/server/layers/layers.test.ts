@@ -16,13 +16,19 @@ interface Recorded extends Metered {
 }
 
 /** A call that notes what layers do to it; `after` happens when it may go on. */
-function createCall(tool: string, options: { timeoutMs?: number; after?: () => void } = {}): Recorded {
+function createCall(
+  name: string,
+  options: { timeoutMs?: number; totalLimit?: Metered["totalLimit"]; after?: () => void } = {},
+): Recorded {
   const heard: string[] = [];
   const stopped: ToolError[] = [];
   return {
-    tool,
+    kind: "tool",
+    name,
     principal: undefined,
+    request: {},
     timeoutMs: options.timeoutMs ?? 100,
+    totalLimit: options.totalLimit ?? "callTotalMs",
     deadline: 0,
     acceptedAt: 0,
     startedAt: 0,
@@ -183,13 +189,13 @@ const waiting = (layer: Timeout, call: Recorded): Recorded => {
 
 describe("Timeout", () => {
   test("stops a call that runs out of time, and says how to do better", () => {
-    const call = waiting(new Timeout(1000), createCall("slow"));
+    const call = waiting(new Timeout({ callTotalMs: 1000, taskTotalMs: 5000 }), createCall("slow"));
     vi.advanceTimersByTime(99);
     expect(call.stopped).toEqual([]);
     vi.advanceTimersByTime(1);
     expect(call.stopped.map(({ message, code, details }) => [message, code, details])).toEqual([
       [
-        'The tool "slow" did not finish: stopped after 100 ms (limit 100 ms without progress). Ask for less at once, or have the tool\'s timeout raised.',
+        'The tool "slow" did not finish: stopped after 100 ms (limit 100 ms without progress). Ask for less at once, or have the timeout of the tool raised.',
         "TIMEOUT",
         { limit: "callTimeoutMs", elapsedMs: 100, timeoutMs: 100 },
       ],
@@ -197,7 +203,7 @@ describe("Timeout", () => {
   });
 
   test("leaves a call alone that ended in time", () => {
-    const layer = new Timeout(1000);
+    const layer = new Timeout({ callTotalMs: 1000, taskTotalMs: 5000 });
     const call = waiting(layer, createCall("quick"));
     layer.leave(call);
     vi.advanceTimersByTime(1000);
@@ -205,7 +211,7 @@ describe("Timeout", () => {
   });
 
   test("stops each call at its own time, the shorter one first", () => {
-    const layer = new Timeout(1000);
+    const layer = new Timeout({ callTotalMs: 1000, taskTotalMs: 5000 });
     const long = waiting(layer, createCall("long", { timeoutMs: 300 }));
     const short = waiting(layer, createCall("short", { timeoutMs: 50 }));
     vi.advanceTimersByTime(50);
@@ -216,7 +222,7 @@ describe("Timeout", () => {
   });
 
   test("progress moves the deadline, but not beyond the total", () => {
-    const layer = new Timeout(150);
+    const layer = new Timeout({ callTotalMs: 150, taskTotalMs: 5000 });
     const call = waiting(layer, createCall("busy"));
     vi.advanceTimersByTime(80);
     call.deadline = 180;
@@ -229,8 +235,19 @@ describe("Timeout", () => {
     ]);
   });
 
+  test("a task is told the limit of tasks", () => {
+    const call = waiting(
+      new Timeout({ callTotalMs: 150, taskTotalMs: 5000 }),
+      createCall("long", { timeoutMs: 5000, totalLimit: "taskTotalMs" }),
+    );
+    vi.advanceTimersByTime(5000);
+    expect(call.stopped.map(({ details }) => details)).toEqual([
+      { limit: "taskTotalMs", elapsedMs: 5000, timeoutMs: 5000 },
+    ]);
+  });
+
   test("the time in which a client is asked does not count", () => {
-    const layer = new Timeout(150);
+    const layer = new Timeout({ callTotalMs: 150, taskTotalMs: 5000 });
     const call = waiting(layer, createCall("asking"));
     call.isAsking = true;
     vi.advanceTimersByTime(10_000);
@@ -243,7 +260,7 @@ describe("Timeout", () => {
   });
 
   test("a tool may take longer than a timer can hold", () => {
-    const layer = new Timeout(1000);
+    const layer = new Timeout({ callTotalMs: 1000, taskTotalMs: 5000 });
     const call = waiting(layer, createCall("patient", { timeoutMs: 3_000_000_000 }));
     vi.advanceTimersByTime(60_000);
     expect(call.stopped).toEqual([]);
@@ -262,7 +279,7 @@ test("Observe tells of each call when it is over", () => {
   layer.leave(second);
   layer.leave(first);
   expect(reports).toEqual([
-    { tool: "b", principal: undefined, durationMs: 5 },
-    { tool: "a", principal: undefined, durationMs: 25 },
+    { kind: "tool", name: "b", principal: undefined, durationMs: 5 },
+    { kind: "tool", name: "a", principal: undefined, durationMs: 25 },
   ]);
 });

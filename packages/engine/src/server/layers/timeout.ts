@@ -1,16 +1,16 @@
 import { ToolError } from "../../protocol/outcome.js";
-import { LONGEST_WAIT_MS } from "../limits.js";
+import { type Limits, LONGEST_WAIT_MS } from "../limits.js";
 import type { Layer, Metered } from "./layer.js";
 
 /** Ends calls that run out of time. One timer serves all calls, so a call that is answered in time costs a set entry. */
 export class Timeout implements Layer {
-  readonly #totalMs: number;
+  readonly #limits: Pick<Limits, Metered["totalLimit"]>;
   readonly #waiting = new Set<Metered>();
   #timer: NodeJS.Timeout | undefined;
   #due = Number.POSITIVE_INFINITY;
 
-  constructor(totalMs: number) {
-    this.#totalMs = totalMs;
+  constructor(limits: Pick<Limits, Metered["totalLimit"]>) {
+    this.#limits = limits;
   }
 
   enter(): boolean {
@@ -41,23 +41,24 @@ export class Timeout implements Layer {
     this.#due = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (const call of this.#waiting) {
-      const mostMs = Math.max(this.#totalMs, call.timeoutMs);
+      const mostMs = Math.max(this.#limits[call.totalLimit], call.timeoutMs);
       // A person takes the time they take; it counts for neither of the limits.
       const due = call.isAsking ? now + call.timeoutMs : Math.min(call.deadline, call.startedAt + mostMs);
       if (due > now) next = Math.min(next, due);
-      else if (call.deadline <= now) call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now));
-      else call.stop(timedOut(call, "callTotalMs", mostMs, now));
+      else if (call.deadline <= now && call.totalLimit === "callTotalMs")
+        call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now));
+      else call.stop(timedOut(call, call.totalLimit, mostMs, now));
     }
     if (next < this.#due) this.#arm(next, now);
   }
 }
 
-function timedOut({ tool, startedAt }: Metered, limit: string, timeoutMs: number, now: number): ToolError {
+function timedOut({ kind, name, startedAt }: Metered, limit: string, timeoutMs: number, now: number): ToolError {
   const elapsedMs = Math.round(now - startedAt);
   const bound = `limit ${timeoutMs} ms ${limit === "callTimeoutMs" ? "without progress" : "in all"}`;
   return new ToolError(
-    `The tool "${tool}" did not finish: stopped after ${elapsedMs} ms (${bound}). ` +
-      "Ask for less at once, or have the tool's timeout raised.",
+    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms (${bound}). ` +
+      `Ask for less at once, or have the timeout of the ${kind} raised.`,
     { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs } },
   );
 }

@@ -1,7 +1,13 @@
 import type { JsonObject } from "../../jsonrpc/json.js";
+import { NOT_KEPT } from "../../protocol/outcome.js";
+import { TASKS_EXTENSION, UI_EXTENSION } from "../../revisions/meta-keys.js";
+import type { Revision } from "../../revisions/revision.js";
 import { versionsOf } from "../../revisions/select.js";
 import type { Core } from "../core.js";
+import { complete } from "./completion.js";
 import type { Method } from "./method.js";
+import { getPrompt } from "./prompts.js";
+import { readResource } from "./resources.js";
 import { callTool } from "./tools.js";
 
 /** `initialize`: the revision was agreed on before; this writes the answer down. */
@@ -10,7 +16,11 @@ export const initialize: Method = {
     link.session.revision = revision;
     link.session.caller = caller;
     const { info } = core.settings;
-    const body = { protocolVersion: revision.version, ...offer(core), serverInfo: revision.writeImplementation(info) };
+    const body = {
+      protocolVersion: revision.version,
+      ...offer(core, revision),
+      serverInfo: revision.writeImplementation(info),
+    };
     return { kind: "plain", body };
   },
 };
@@ -22,15 +32,25 @@ export const ping: Method = {
 
 /** `server/discover` */
 export const discover: Method = {
-  run({ core }) {
-    const body = { supportedVersions: versionsOf(core.settings.revisions), ...offer(core) };
-    return { kind: "plain", body, cache: { ttlMs: 0, scope: "private" } };
+  run({ core, revision }) {
+    const body = { supportedVersions: versionsOf(core.settings.revisions), ...offer(core, revision) };
+    return { kind: "plain", body, cache: NOT_KEPT };
   },
 };
 
-function offer(core: Core): JsonObject {
-  const { instructions, dynamic } = core.settings;
+function offer(core: Core, revision: Revision): JsonObject {
+  const { instructions, dynamic: listChanged } = core.settings;
   const capabilities: JsonObject = { logging: {} };
-  if (callTool.isOffered?.(core)) capabilities["tools"] = { listChanged: dynamic };
-  return { capabilities, ...(instructions !== undefined && { instructions }) };
+  if (callTool.isOffered?.(core)) capabilities["tools"] = { listChanged };
+  if (readResource.isOffered?.(core)) capabilities["resources"] = { subscribe: true, listChanged };
+  if (getPrompt.isOffered?.(core)) capabilities["prompts"] = { listChanged };
+  if (complete.isOffered?.(core)) capabilities["completions"] = {};
+  const extensions: JsonObject = {};
+  if (core.registry.tools.entries.some(({ tool }) => tool.ui !== undefined)) extensions[UI_EXTENSION] = {};
+  if (core.settings.tasks !== undefined) extensions[TASKS_EXTENSION] = {};
+  if (Object.keys(extensions).length > 0) capabilities["extensions"] = extensions;
+  return {
+    capabilities: revision.writeCapabilities(capabilities),
+    ...(instructions !== undefined && { instructions }),
+  };
 }

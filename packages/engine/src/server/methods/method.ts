@@ -1,3 +1,5 @@
+import { invalidParams } from "../../jsonrpc/errors.js";
+import type { Request } from "../../jsonrpc/messages.js";
 import type { Outcome } from "../../protocol/outcome.js";
 import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
@@ -8,4 +10,12 @@ export interface Method {
   isOffered?(core: Core): boolean;
   /** Gives the outcome, now or later; undefined = the exchange answers by itself. Throws `RpcError` to refuse. */
   run(exchange: Exchange): Outcome | Promise<Outcome> | undefined;
+}
+
+/** The cursor of a list request. Throws `RpcError` for one that is no text. */
+export function readCursor({ params }: Request): string | undefined {
+  const cursor = params?.["cursor"];
+  if (cursor !== undefined && typeof cursor !== "string")
+    throw invalidParams("Invalid params: cursor must be a string");
+  return cursor;
 }

@@ -1,10 +1,15 @@
 import { encodeId, encodeNotification } from "../../jsonrpc/codec.js";
 import { invalidParams, limitExceeded } from "../../jsonrpc/errors.js";
-import { isObject, type JsonObject } from "../../jsonrpc/json.js";
-import type { Change } from "../../protocol/change.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { resourceTopic, taskTopic } from "../../protocol/change.js";
 import { SUBSCRIPTION_KEY } from "../../revisions/meta-keys.js";
+import type { Listener } from "../changes.js";
 import type { Exchange } from "../exchange.js";
+import type { TaskDesk } from "../tasks/desk.js";
 import type { Method } from "./method.js";
+import { findResource } from "./resources.js";
+
+const LISTS = ["tools", "prompts", "resources"] as const;
 
 /** `subscriptions/listen`: a call that lasts until the client cancels it or the server closes. */
 export const listen: Method = {
@@ -14,37 +19,103 @@ export const listen: Method = {
     const wanted = readWanted(exchange);
     if (session.subscriptions >= most)
       throw limitExceeded("subscriptions", `${most} subscriptions are open; end one first`);
-    const tag = `"${SUBSCRIPTION_KEY}":${encodeId(exchange.request.id)}`;
-    const notify = (method: string, rest: string) =>
-      exchange.send(encodeNotification(method, `{${rest}"_meta":{${tag}}}`));
-
-    notify("notifications/subscriptions/acknowledged", `"notifications":${JSON.stringify(wanted)},`);
-    const stop = exchange.core.changes.listen((change) => {
-      if (wanted[wordFor(change)] === true) notify(`notifications/${change.of}/list_changed`, "");
-    });
     session.subscriptions += 1;
     exchange.lifetime.whenOver(() => {
       session.subscriptions -= 1;
-      stop();
     });
     exchange.onConclude = () => {
       exchange.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(exchange.request.id)}}`));
-      exchange.settle({ kind: "plain", body: {}, meta: tag });
+      exchange.settle({ kind: "plain", body: {}, meta: tagOf(exchange) });
     };
     exchange.stayOpen();
+    const { tasks } = exchange.core;
+    if (tasks === undefined || wanted.tasks === undefined) acknowledge(exchange, wanted);
+    else
+      tasks.agree(exchange, wanted.tasks).then(
+        (agreed) => acknowledge(exchange, wanted, agreed),
+        (error: unknown) => exchange.fail(error),
+      );
     return undefined;
   },
 };
 
+const tagOf = ({ request }: Exchange): string => `"${SUBSCRIPTION_KEY}":${encodeId(request.id)}`;
+
+/** A task whose changes a call may hear of. */
+type AgreedTask = Awaited<ReturnType<TaskDesk["agree"]>>[number];
+
+/** Says what will be told, and tells it from now on. */
+function acknowledge(exchange: Exchange, { shown, topics }: Wanted, tasks: readonly AgreedTask[] = []): void {
+  // The client may have cancelled while its tasks were looked up, and the end of a call comes only once.
+  if (exchange.isDone) return;
+  const notify = (method: string, rest: string) =>
+    exchange.send(encodeNotification(method, `{${rest}"_meta":{${tagOf(exchange)}}}`));
+  const ids = tasks.map(({ id }) => id);
+  const notifications = { ...shown, ...(ids.length > 0 && { taskIds: ids }) };
+  notify("notifications/subscriptions/acknowledged", `"notifications":${JSON.stringify(notifications)},`);
+  let told: Promise<void> = Promise.resolve();
+  const tellTask = (id: string): void => {
+    // One after the other, so that an old state never comes after a newer one.
+    told = told
+      .then(() => exchange.core.tasks?.show(exchange, id))
+      .then((members) => members && notify("notifications/tasks", `${members},`))
+      .then(undefined, (error: unknown) => exchange.fail(error));
+  };
+  const tell: Listener = ({ change, method, members }) => {
+    if (change.of === "task") tellTask(change.id);
+    else notify(method, members && `${members},`);
+  };
+  for (const topic of [...topics, ...ids.map(taskTopic)]) {
+    exchange.lifetime.whenOver(exchange.core.changes.listen(topic, tell));
+  }
+  // Nothing will change there any more: who listens a moment too late would wait for ever.
+  for (const { id, isFinal } of tasks) if (isFinal) tellTask(id);
+}
+
+/** What a call listens to, and how the acknowledgement shows it. */
+interface Wanted {
+  readonly shown: JsonObject;
+  readonly topics: readonly string[];
+  /** The tasks that it names. */
+  readonly tasks: readonly string[] | undefined;
+}
+
 /** The subset of what was asked for that this server honours. */
-function readWanted({ core, request }: Exchange): JsonObject {
+function readWanted(exchange: Exchange): Wanted {
+  const { core, request } = exchange;
   const asked = request.params?.["notifications"];
   if (!isObject(asked)) throw invalidParams('Invalid params: "notifications" must be an object');
   for (const [name, value] of Object.entries(asked)) {
     if (name.endsWith("ListChanged") && typeof value !== "boolean")
       throw invalidParams(`Invalid params: notifications.${name} must be true or false`);
   }
-  return asked["toolsListChanged"] === true && core.settings.dynamic ? { toolsListChanged: true } : {};
+  const told = core.settings.dynamic ? LISTS.filter((list) => core.offered.has(list)) : [];
+  const lists = told.filter((list) => asked[`${list}ListChanged`] === true);
+  const resources = readResources(exchange, asked["resourceSubscriptions"]);
+  return {
+    shown: {
+      ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+      ...(resources.length > 0 && { resourceSubscriptions: resources.map(({ given }) => given) }),
+    },
+    topics: [...lists, ...resources.map(({ uri }) => resourceTopic(uri))],
+    tasks: readTexts("taskIds", "ids", asked["taskIds"]),
+  };
 }
 
-const wordFor = (change: Change): string => `${change.of}ListChanged`;
+function readTexts(member: string, word: string, named: Json | undefined): readonly string[] | undefined {
+  if (named === undefined) return undefined;
+  if (!Array.isArray(named) || named.some((text) => typeof text !== "string"))
+    throw invalidParams(`Invalid params: notifications.${member} must be a list of ${word}`);
+  return named as string[];
+}
+
+/** The resources that can be watched, of those that were named. */
+function readResources({ core }: Exchange, named: Json | undefined): { uri: string; given: string }[] {
+  const uris = readTexts("resourceSubscriptions", "URIs", named) ?? [];
+  const { watchedResources: most } = core.settings.limits;
+  if (uris.length > most) throw limitExceeded("watchedResources", `${most} resources can be named at once`);
+  return uris.flatMap((given) => {
+    const uri = findResource(core, given);
+    return uri === undefined ? [] : [{ uri, given }];
+  });
+}

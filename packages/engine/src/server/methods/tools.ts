@@ -1,24 +1,22 @@
 import { invalidParams, shortened } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
+import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
 import { refuseArguments } from "../arguments.js";
 import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
-import type { RegisteredTool } from "../registry.js";
+import type { RegisteredTool } from "../register-tool.js";
 import { ToolWork } from "../tool-work.js";
-import type { Method } from "./method.js";
+import { type Method, readCursor } from "./method.js";
 
-const isOffered = ({ registry, settings }: Core): boolean => registry.tools.length > 0 || settings.dynamic;
+const isOffered = ({ offered }: Core): boolean => offered.has("tools");
 
 /** `tools/list` */
 export const listTools: Method = {
   isOffered,
   run({ core, revision, request }) {
-    const cursor = request.params?.["cursor"];
-    if (cursor !== undefined && typeof cursor !== "string")
-      throw invalidParams("Invalid params: cursor must be a string");
-    return { kind: "text", body: core.registry.page(revision, cursor, core.identity) };
+    return { kind: "text", body: core.registry.tools.page(revision, readCursor(request), core.identity) };
   },
 };
 
@@ -29,19 +27,25 @@ export const callTool: Method = {
     const params: JsonObject = exchange.request.params ?? {};
     const { name } = params;
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
-    const entry = exchange.core.registry.find(name);
+    const entry = exchange.core.registry.tools.find(name);
     if (entry === undefined) throw unknownTool(exchange, name);
     const given = params["arguments"] ?? {};
     // Some clients send the arguments as JSON in a string; where repair is on, the schema reads them.
     if (!isObject(given) && !(entry.repairs && typeof given === "string")) {
       throw invalidParams('Invalid params: "arguments" must be an object');
     }
-    const reading = readArguments(entry, given);
-    if (!(reading instanceof Promise) && !reading.ok) return refuseArguments(exchange, entry, reading);
-    exchange.begin(new ToolWork(exchange, entry, reading));
-    return undefined;
+    const { tasks } = exchange.core;
+    if (tasks?.open(exchange, entry.tool, () => begin(exchange, entry, given))) return undefined;
+    return begin(exchange, entry, given);
   },
 };
+
+function begin(exchange: Exchange, entry: RegisteredTool, given: unknown): Outcome | undefined {
+  const reading = readArguments(entry, given);
+  if (!(reading instanceof Promise) && !reading.ok) return refuseArguments(exchange, entry, reading);
+  exchange.begin(new ToolWork(exchange, entry, reading));
+  return undefined;
+}
 
 /** A schema that throws is a fault of the tool, and told like one. */
 function readArguments({ input }: RegisteredTool, given: unknown): Reading | Promise<Reading> {
@@ -53,7 +57,7 @@ function readArguments({ input }: RegisteredTool, given: unknown): Reading | Pro
 }
 
 function unknownTool({ core, revision }: Exchange, name: string): Error {
-  const nearest = core.registry.nearestName(name);
+  const nearest = core.registry.tools.nearestName(name);
   const message = `Unknown tool: ${shortened(name)}`;
   const legacy = revision.handshake ? legacyError(core.settings.legacyCodes, "UNKNOWN_TOOL", message) : undefined;
   return legacy ?? invalidParams(message, nearest === undefined ? undefined : { didYouMean: nearest });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Revision } from "../revisions/revision.js";
 import { REVISIONS } from "../revisions/select.js";
-import { Registry, registerTool } from "./registry.js";
+import { Catalogue, type Kind } from "./catalogue.js";
+import { type RegisteredTool, registerTool, toolKind } from "./register-tool.js";
 import { createSettings, type ServerOptions } from "./settings.js";
 import { type Tool, tool } from "./tool.js";
 
@@ -10,8 +11,10 @@ const define = (definition: Partial<Tool> & { name: string }): Tool =>
   tool({ description: "d", run: () => "", ...definition });
 const register = (definition: Partial<Tool> & { name: string }, options: Partial<ServerOptions> = {}) =>
   registerTool(define(definition), settings(options));
-const registry = (names: readonly string[], pageSize = 1000) =>
-  new Registry(
+const catalogueOf = (entries: readonly RegisteredTool[], pageSize = 1000) =>
+  new Catalogue(toolKind, entries, { pageSize, cache: { ttlMs: 0, scope: "private" } });
+const catalogue = (names: readonly string[], pageSize = 1000) =>
+  catalogueOf(
     names.map((name) => register({ name })),
     pageSize,
   );
@@ -22,7 +25,7 @@ interface Page {
   tools: { name: string }[];
   nextCursor?: string;
 }
-const page = (from: Registry, cursor?: string, revision = stateless): Page =>
+const page = (from: Catalogue<RegisteredTool>, cursor?: string, revision = stateless): Page =>
   JSON.parse(from.page(revision, cursor, "")) as Page;
 
 describe("a registered tool", () => {
@@ -68,40 +71,40 @@ describe("a registered tool", () => {
   });
 });
 
-describe("a registry", () => {
+describe("a catalogue", () => {
   test("finds tools by name and alias, and nothing else", () => {
-    const made = new Registry([register({ name: "a", aliases: ["first", "erste"] }), register({ name: "b" })], 10);
+    const made = catalogueOf([register({ name: "a", aliases: ["first", "erste"] }), register({ name: "b" })], 10);
     expect(made.find("a")).toBe(made.find("first"));
     expect(made.find("erste")?.tool.name).toBe("a");
     for (const name of ["A", "", "toString", "__proto__"]) expect(made.find(name)).toBeUndefined();
   });
 
   test("is replaced, never changed", () => {
-    const before = registry(["a"]);
-    const after = before.with(register({ name: "b" }));
-    expect(before.tools.map((entry) => entry.tool.name)).toEqual(["a"]);
-    expect(after.tools.map((entry) => entry.tool.name)).toEqual(["a", "b"]);
-    expect(after.without("a").tools.map((entry) => entry.tool.name)).toEqual(["b"]);
+    const before = catalogue(["a"]);
+    const after = before.with([register({ name: "b" })]);
+    expect(before.entries.map((entry) => entry.tool.name)).toEqual(["a"]);
+    expect(after.entries.map((entry) => entry.tool.name)).toEqual(["a", "b"]);
+    expect(after.without("a").entries.map((entry) => entry.tool.name)).toEqual(["b"]);
     expect(page(before).tools).toHaveLength(1);
     expect(page(after).tools).toHaveLength(2);
   });
 
   test("refuses a name that is taken, by a tool or an alias", () => {
-    expect(() => registry(["a", "a"])).toThrow(new TypeError('Cannot register tool "a": the name "a" is taken'));
-    expect(() => registry(["a"]).with(register({ name: "b", aliases: ["a"] }))).toThrow(
+    expect(() => catalogue(["a", "a"])).toThrow(new TypeError('Cannot register tool "a": the name "a" is taken'));
+    expect(() => catalogue(["a"]).with([register({ name: "b", aliases: ["a"] })])).toThrow(
       new TypeError('Cannot register tool "b": the name "a" is taken'),
     );
   });
 
   test("suggests the nearest name", () => {
-    expect(registry(["create_task", "list_tasks"]).nearestName("createTask")).toBe("create_task");
-    expect(registry(["create_task"]).nearestName("weather")).toBeUndefined();
+    expect(catalogue(["create_task", "list_tasks"]).nearestName("createTask")).toBe("create_task");
+    expect(catalogue(["create_task"]).nearestName("weather")).toBeUndefined();
   });
 });
 
 describe("a page", () => {
   test("is written once for each revision and kept", () => {
-    const made = registry(["a", "b"]);
+    const made = catalogue(["a", "b"]);
     expect(made.page(stateless, undefined, "")).toBe(made.page(stateless, undefined, ""));
     expect(made.page(stateless, undefined, "")).toBe(
       '{"resultType":"complete","tools":[' +
@@ -114,7 +117,7 @@ describe("a page", () => {
 
   test.each([1, 2, 3, 4, 5, 6])("walk of %d at a time meets each tool once", (pageSize) => {
     const names = ["e", "d", "c", "b", "a"];
-    const made = registry(names, pageSize);
+    const made = catalogue(names, pageSize);
     const met: string[] = [];
     let cursor: string | undefined;
     do {
@@ -127,14 +130,14 @@ describe("a page", () => {
   });
 
   test("after a cursor goes on where the other ended, although a tool was added", () => {
-    const before = registry(["a", "b", "c"], 2);
+    const before = catalogue(["a", "b", "c"], 2);
     const { nextCursor } = page(before);
-    const after = before.with(register({ name: "d" }));
+    const after = before.with([register({ name: "d" })]);
     expect(page(after, nextCursor).tools.map(({ name }) => name)).toEqual(["c", "d"]);
   });
 
   test("after the last tool is empty, and after a tool that is gone is refused", () => {
-    const made = registry(["a", "b", "c"], 2);
+    const made = catalogue(["a", "b", "c"], 2);
     const { nextCursor } = page(made);
     expect(page(made.without("c"), nextCursor).tools).toEqual([]);
     expect(() => page(made.without("b"), nextCursor)).toThrow(
@@ -143,6 +146,55 @@ describe("a page", () => {
   });
 
   test.each(["", "a", "0", "after:a", "YWZ0ZXI6eg"])("after the made-up cursor %j is refused with -32602", (cursor) => {
-    expect(() => page(registry(["a", "b"], 1), cursor)).toThrow(expect.objectContaining({ code: -32602 }));
+    expect(() => page(catalogue(["a", "b"], 1), cursor)).toThrow(expect.objectContaining({ code: -32602 }));
+  });
+
+  test("of ten thousand looks at its own entries only", () => {
+    let looks = 0;
+    const kind: Kind<{ readonly at: number }> = {
+      word: "thing",
+      member: "resources",
+      namesOf: ({ at }) => {
+        looks += 1;
+        return [`thing-${at}`];
+      },
+      write: (_revision, { at }) => {
+        looks += 1;
+        return { uri: `x:${at}`, name: `thing-${at}` };
+      },
+    };
+    const entries = Array.from({ length: 10_000 }, (_, at) => ({ at }));
+    const made = new Catalogue(kind, entries, { pageSize: 100, cache: { ttlMs: 0, scope: "private" } });
+    const read = (cursor?: string) =>
+      JSON.parse(made.page(stateless, cursor, "")) as { resources: { uri: string }[]; nextCursor?: string };
+    let cursor: string | undefined;
+    for (let at = 0; at < 100; at += 1) {
+      looks = 0;
+      const { resources, nextCursor } = read(cursor);
+      expect(resources[0]?.uri).toBe(`x:${at * 100}`);
+      // A hundred to write, one to check the cursor that came, one to make the next.
+      expect(looks).toBeLessThanOrEqual(102);
+      looks = 0;
+      read(cursor);
+      expect(looks).toBe(0);
+      cursor = nextCursor;
+    }
+    expect(cursor).toBeUndefined();
+    looks = 0;
+    expect(made.find("thing-9999")).toBe(entries[9999]);
+    expect(looks).toBe(0);
+  });
+
+  test("after a cursor in another spelling is refused", () => {
+    const made = catalogue(["a", "b", "c"], 1);
+    const { nextCursor = "" } = page(made);
+    for (const cursor of [`${nextCursor}=`, ` ${nextCursor}`, nextCursor.toLowerCase()])
+      expect(() => page(made, cursor)).toThrow("the cursor is unknown");
+  });
+
+  test("after an alias is refused: only first names are in cursors", () => {
+    const made = catalogueOf([register({ name: "a", aliases: ["first"] }), register({ name: "b" })], 1);
+    const cursor = Buffer.from("after:first").toString("base64url");
+    expect(() => page(made, cursor)).toThrow("the cursor is unknown");
   });
 });

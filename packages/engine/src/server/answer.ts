@@ -1,0 +1,68 @@
+import { encodeError, encodeResult } from "../jsonrpc/codec.js";
+import { internalError, type RpcError } from "../jsonrpc/errors.js";
+import type { JsonObject } from "../jsonrpc/json.js";
+import type { Request } from "../jsonrpc/messages.js";
+import { type Outcome, ToolError } from "../protocol/outcome.js";
+import type { Revision } from "../revisions/revision.js";
+import { sizeFault } from "./answer-size.js";
+import type { Core } from "./core.js";
+import type { Link } from "./link.js";
+
+/** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
+const PROGRESS_LEAD_MS = 20;
+
+/** The part of an exchange that its answer is written from. */
+interface Answered {
+  readonly core: Core;
+  readonly revision: Revision;
+  readonly request: Request;
+}
+
+/** The whole answer that an outcome becomes. Throws where it would be too large to leave. */
+export function writeOutcome({ core, revision, request }: Answered, outcome: Outcome, isWork: boolean): string {
+  const answer = encodeResult(request.id, revision.writeResult(outcome, core.identity));
+  const fault = sizeFault(answer, core.settings.limits.messageBytes);
+  if (fault !== undefined) throw tooLarge(fault, isWork);
+  return answer;
+}
+
+/** The whole answer that an error becomes; even one whose data cannot be written gets it. */
+export function writeRefusal(answered: Answered, error: RpcError): string {
+  const { revision, request } = answered;
+  try {
+    return encodeError(request.id, revision.writeError(error));
+  } catch (fault) {
+    return encodeError(request.id, revision.writeError(unexpected(answered, fault)));
+  }
+}
+
+/** Whether a message that is no answer may leave; one over the limit would cost the client its connection. */
+export function isSendable({ core, request }: Answered, message: string): boolean {
+  const { limits, log } = core.settings;
+  if (sizeFault(message, limits.messageBytes) === undefined) return true;
+  log({ level: "warning", message: `a message of ${request.method} was too large to send`, requestId: request.id });
+  return false;
+}
+
+/** Sends an answer. */
+export function deliver({ link, reportedAt }: { link: Link; reportedAt: number }, answer: string): void {
+  const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
+  if (lead > 0) setTimeout(() => link.answer(answer), lead);
+  else link.answer(answer);
+}
+
+/** Logs a fault of ours, and gives what the client hears of it. */
+export function unexpected({ core, request }: Answered, error: unknown): RpcError {
+  core.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
+  return internalError("Internal error: the details are in the server's log");
+}
+
+/** An answer that cannot leave: a failure that the model sees where something of an author ran. */
+function tooLarge({ message, details }: { message: string; details: JsonObject }, isWork: boolean): Error {
+  return isWork ? new ToolError(message, { code: "RESULT_TOO_LARGE", details }) : internalError(message, details);
+}
+
+/** Tells a value that is still to come from one that is there. */
+export function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}

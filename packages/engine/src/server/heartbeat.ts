@@ -1,0 +1,31 @@
+import type { Lifetime } from "./lifetime.js";
+import { progressTokenOf, type Reporting, sendProgress } from "./progress.js";
+import type { Afterlife } from "./work.js";
+
+/** A call that may be silent for long. */
+interface Silent extends Reporting {
+  readonly lifetime: Lifetime;
+  readonly afterlife: Afterlife | undefined;
+}
+
+/** Tells a client that wants to hear of progress that its call still runs, each time the call was silent for so long. */
+export function startHeartbeat(call: Silent, everyMs: number): void {
+  const token = progressTokenOf(call);
+  if (token === undefined) return;
+  const startedAt = performance.now();
+  let timer: NodeJS.Timeout;
+  const beat = (): void => {
+    if (call.afterlife?.isHeard === false) return;
+    const now = performance.now();
+    const silentSince = Math.max(call.reportedAt, startedAt);
+    if (now - silentSince >= everyMs) {
+      sendProgress(call, token, 0, `still running (${Math.round((now - startedAt) / 1000)} s)`);
+      arm(everyMs);
+    } else arm(everyMs - (now - silentSince));
+  };
+  const arm = (waitMs: number): void => {
+    timer = setTimeout(beat, Math.ceil(waitMs)).unref();
+  };
+  arm(everyMs);
+  call.lifetime.whenOver(() => clearTimeout(timer));
+}

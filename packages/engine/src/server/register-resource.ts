@@ -1,0 +1,114 @@
+import { isObject } from "../jsonrpc/json.js";
+import type { ResourceDescription, TemplateDescription } from "../protocol/description.js";
+import { type CacheHint, NOT_KEPT } from "../protocol/outcome.js";
+import { normalizeUri } from "../protocol/uri.js";
+import { parseTemplate, type UriTemplate } from "../protocol/uri-template.js";
+import { createSchema, type Schema } from "../schema/schema.js";
+import type { Kind } from "./catalogue.js";
+import { type Completers, choicesOf } from "./complete.js";
+import { checkResource, type ListedResource, type Resource, type ResourceTemplate } from "./resource.js";
+import type { Settings } from "./settings.js";
+
+/** What a server has settled for any resource. */
+interface Settled {
+  readonly cache: CacheHint;
+  readonly timeoutMs: number;
+}
+
+/** A resource as a server holds it. */
+export interface RegisteredResource extends Settled {
+  readonly resource: Resource;
+  /** The form under which it is found. */
+  readonly uri: string;
+}
+
+/** A family of resources as a server holds it. */
+export interface RegisteredTemplate extends Settled {
+  readonly template: ResourceTemplate;
+  readonly pattern: UriTemplate;
+  /** What its variables may be; undefined = text. */
+  readonly variables: Schema | undefined;
+  readonly completers: Completers;
+}
+
+/** Settles a resource for a server. Throws `TypeError` that names it and the fault. */
+export function registerResource(resource: Resource, settings: Settings): RegisteredResource {
+  checkResource(resource);
+  return Object.freeze({ resource, uri: normalizeUri(resource.uri), ...settle(resource, settings) });
+}
+
+/** Settles a family of resources for a server. Throws `TypeError` that names it and the fault. */
+export function registerTemplate(template: ResourceTemplate, settings: Settings): RegisteredTemplate {
+  checkResource(template);
+  const pattern = parseTemplate(template.uri);
+  const variables = readVariables(template, pattern);
+  return Object.freeze({
+    template,
+    pattern,
+    variables,
+    completers: { ...choicesOf(variables?.json ?? {}), ...template.complete },
+    ...settle(template, settings),
+  });
+}
+
+function settle({ cache, timeoutMs }: Resource | ResourceTemplate, { limits }: Settings): Settled {
+  return { cache: cache ?? NOT_KEPT, timeoutMs: timeoutMs ?? limits.callTimeoutMs };
+}
+
+function readVariables({ uri, variables }: ResourceTemplate, pattern: UriTemplate): Schema | undefined {
+  if (variables === undefined) return undefined;
+  const fault = (reason: string) => new TypeError(`Cannot register resource "${uri}": ${reason}`);
+  let schema: Schema;
+  let described: readonly string[];
+  try {
+    // Variables come as text, so numbers and the like are always read from it.
+    schema = createSchema(variables, { repair: true, unknownKeys: "refuse", root: "object" });
+    described = Object.keys(isObject(schema.json["properties"]) ? schema.json["properties"] : {});
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw fault(error.message.replace(/^Cannot read the schema/, "cannot read the schema of its variables"));
+  }
+  const odd = described.find((name) => !pattern.variables.includes(name));
+  if (odd !== undefined) throw fault(`variables.${odd} is not in its uri`);
+  const missing = pattern.variables.find((name) => !described.includes(name));
+  if (missing !== undefined) throw fault(`its variables do not say what ${missing} may be`);
+  return schema;
+}
+
+/** Resources as a catalogue has them. */
+export const resourceKind: Kind<RegisteredResource> = {
+  word: "resource",
+  member: "resources",
+  namesOf: ({ uri }) => [uri],
+  write: (revision, { resource, uri }) => revision.writeResource(describeResource(resource, uri)),
+};
+
+/** Families of resources as a catalogue has them. */
+export const templateKind: Kind<RegisteredTemplate> = {
+  word: "resource template",
+  member: "resourceTemplates",
+  namesOf: ({ template }) => [template.uri],
+  write: (revision, { template }) => revision.writeResource(describeTemplate(template)),
+};
+
+/** A resource as the list shows it: under the one spelling of its URI, with which changes are told too. */
+export function describeResource(resource: ListedResource, uri: string): ResourceDescription {
+  const { size } = resource;
+  return { uri, ...describe(resource), ...(size !== undefined && { size }) };
+}
+
+function describeTemplate(template: ResourceTemplate): TemplateDescription {
+  return { uriTemplate: template.uri, ...describe(template) };
+}
+
+function describe({ name, title, description, mimeType, annotations, icons, meta }: ListedResource | ResourceTemplate) {
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    ...(meta !== undefined && { _meta: meta }),
+  };
+}

@@ -1,0 +1,218 @@
+import {
+  type JsonObject,
+  type LogEntry,
+  openMemory,
+  resource,
+  resourceTemplate,
+  type Server,
+  type ServerOptions,
+} from "@toolwright/engine";
+import { describe, expect } from "vitest";
+import { HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
+import { serverWith } from "./server.js";
+import { settled } from "./wire.js";
+
+const UPDATED = "notifications/resources/updated";
+const TAG = "io.modelcontextprotocol/subscriptionId";
+const single = (uri: string) => resource({ uri, name: uri, read: () => "" });
+const files = resourceTemplate({ uri: "file:///{+path}", name: "files", read: () => "" });
+const serve = (options: Partial<ServerOptions> = {}): Server =>
+  serverWith([], {
+    resources: [single("x:a"), single("x:b"), files],
+    limits: { changeRestMs: 1, ...options.limits },
+  });
+const urisOf = (messages: readonly JsonObject[]) => messages.map(({ params }) => (params as JsonObject)["uri"]);
+
+describe("resources/subscribe", () => {
+  onRevisions(HANDSHAKE, "is told of changes until it unsubscribes [RES-05 RES-06 CAP-03]", async (open) => {
+    const server = serve();
+    const client = await open(server);
+    const other = await open(server);
+    expect(await client.request("resources/subscribe", { uri: "x:a" })).toEqual({});
+    server.resourceChanged("x:a");
+    server.resourceChanged("x:b");
+    await settled();
+    expect(client.heard(UPDATED)).toEqual([{ jsonrpc: "2.0", method: UPDATED, params: { uri: "x:a" } }]);
+    expect(other.heard(UPDATED)).toEqual([]);
+    expect(await client.request("resources/unsubscribe", { uri: "x:a" })).toEqual({});
+    expect(await client.request("resources/unsubscribe", { uri: "x:a" })).toEqual({});
+    expect(await client.request("resources/unsubscribe", { uri: "x:never" })).toEqual({});
+    server.resourceChanged("x:a");
+    await settled();
+    expect(client.heard(UPDATED)).toHaveLength(1);
+  });
+
+  onRevisions(HANDSHAKE, "refuses what is not there or no URI [RES-03 RES-05]", async (open) => {
+    const client = await open(serve());
+    await expect(client.request("resources/subscribe", { uri: "x:c" })).rejects.toMatchObject({
+      code: -32002,
+      data: { uri: "x:c" },
+    });
+    for (const method of ["resources/subscribe", "resources/unsubscribe"]) {
+      for (const uri of ["no uri", "file:///a/../b", 5]) {
+        await expect(client.request(method, { uri })).rejects.toMatchObject({ code: -32602 });
+      }
+      await expect(client.request(method, {})).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  onRevisions(
+    HANDSHAKE,
+    "hears once of a child, under every spelling, and of nothing beside it [RES-06]",
+    async (open) => {
+      const server = serve();
+      const client = await open(server);
+      for (const uri of ["file:///home/", "FILE:///home/ada", "file:///home/%61da", "file:///home/ada/notes.txt"])
+        await client.request("resources/subscribe", { uri });
+      server.resourceChanged("FILE:///home/%61da/./notes.txt");
+      server.resourceChanged("file:///homework/a");
+      server.resourceChanged("file:///etc/passwd");
+      await settled();
+      expect(urisOf(client.heard(UPDATED))).toEqual(["file:///home/ada/notes.txt"]);
+      await client.request("resources/unsubscribe", { uri: "file:///home/ada" });
+      await client.request("resources/unsubscribe", { uri: "file:///home/ada/notes.txt" });
+      server.resourceChanged("file:///home/ada/other.txt");
+      await settled();
+      expect(urisOf(client.heard(UPDATED))).toEqual(["file:///home/ada/notes.txt", "file:///home/ada/other.txt"]);
+    },
+  );
+
+  onRevisions(HANDSHAKE, "ends with its session [RES-06]", async (open) => {
+    const server = serve();
+    const client = await open(server);
+    await client.request("resources/subscribe", { uri: "x:a" });
+    client.close();
+    server.resourceChanged("x:a");
+    await settled();
+    expect(client.heard(UPDATED)).toEqual([]);
+  });
+
+  onRevisions(HANDSHAKE, "tells many changes of one resource as one now and one later [RES-06]", async (open) => {
+    const server = serve({ limits: { changeRestMs: 40 } });
+    const client = await open(server);
+    await client.request("resources/subscribe", { uri: "x:a" });
+    for (let at = 0; at < 100; at += 1) server.resourceChanged("x:a");
+    await settled(1);
+    for (let at = 0; at < 100; at += 1) server.resourceChanged("x:a");
+    await settled(200);
+    expect(client.heard(UPDATED)).toHaveLength(2);
+  });
+
+  onRevisions(HANDSHAKE, "is limited for each session, and one that ends makes room [RES-05 SEC-07]", async (open) => {
+    const client = await open(serve({ limits: { watchedResources: 2 } }));
+    for (const uri of ["x:a", "x:b", "x:a", "X:%61"]) await client.request("resources/subscribe", { uri });
+    await expect(client.request("resources/subscribe", { uri: "file:///c" })).rejects.toMatchObject({
+      code: -32600,
+      message: "Invalid request: 2 resources are watched; unsubscribe from one first",
+      data: { limit: "watchedResources" },
+    });
+    await client.request("resources/unsubscribe", { uri: "x:b" });
+    expect(await client.request("resources/subscribe", { uri: "file:///c" })).toEqual({});
+  });
+
+  onRevisions(HANDSHAKE, "does not exist without resources [RES-05]", async (open) => {
+    const client = await open(serverWith([]));
+    for (const method of ["resources/subscribe", "resources/unsubscribe"])
+      await expect(client.request(method, { uri: "x:a" })).rejects.toMatchObject({ code: -32601 });
+  });
+
+  onRevisions([STATELESS], "does not exist in the stateless revision [RES-05]", async (open) => {
+    const client = await open(serve());
+    for (const method of ["resources/subscribe", "resources/unsubscribe"])
+      await expect(client.request(method, { uri: "x:a" })).rejects.toMatchObject({ code: -32601 });
+  });
+});
+
+onRevisions(HANDSHAKE, "a session that cannot be told silences no other [RES-06]", async (open, revision) => {
+  const entries: LogEntry[] = [];
+  const server = serverWith([], { resources: [single("x:a")] }, entries);
+  let isBroken = false;
+  const broken = await openMemory(server, () => {
+    if (isBroken) throw new Error("the pipe is closed");
+  });
+  for (const [id, method, params] of [
+    [1, "initialize", { protocolVersion: revision, capabilities: {}, clientInfo: { name: "broken", version: "1" } }],
+    [undefined, "notifications/initialized", {}],
+    [2, "resources/subscribe", { uri: "x:a" }],
+  ] as const)
+    broken.send(JSON.stringify({ jsonrpc: "2.0", ...(id && { id }), method, params }));
+  const client = await open(server);
+  await client.request("resources/subscribe", { uri: "x:a" });
+  isBroken = true;
+  server.resourceChanged("x:a");
+  await settled();
+  expect(client.heard(UPDATED)).toHaveLength(1);
+  expect(entries).toMatchObject([{ level: "error", error: { message: "the pipe is closed" } }]);
+});
+
+describe("subscriptions/listen with resources", () => {
+  onRevisions(
+    [STATELESS],
+    "is acknowledged with those that are there, and told of them only [SUB-01 SUB-02 SUB-04]",
+    async (open) => {
+      const server = serve();
+      const client = await open(server);
+      const wanted = ["x:a", "X:%62", "x:c", "no uri", "file:///a/../b", "file:///home/"];
+      const { id } = client.start("subscriptions/listen", { notifications: { resourceSubscriptions: wanted } });
+      expect(client.heard("notifications/subscriptions/acknowledged")).toMatchObject([
+        {
+          params: { notifications: { resourceSubscriptions: ["x:a", "X:%62", "file:///home/"] }, _meta: { [TAG]: id } },
+        },
+      ]);
+      for (const uri of ["x:a", "x:b", "x:c", "file:///home/ada", "file:///etc/passwd"]) server.resourceChanged(uri);
+      await settled();
+      expect(client.heard(UPDATED)).toEqual(
+        ["x:a", "x:b", "file:///home/ada"].map((uri) => ({
+          jsonrpc: "2.0",
+          method: UPDATED,
+          params: { uri, _meta: { [TAG]: id } },
+        })),
+      );
+    },
+  );
+
+  onRevisions(
+    [STATELESS],
+    "gives each call its own copy, and none to one that ended [SUB-03 SUB-05 SUB-06]",
+    async (open) => {
+      const server = serve();
+      const client = await open(server);
+      const start = (...resourceSubscriptions: string[]) =>
+        client.start("subscriptions/listen", { notifications: { resourceSubscriptions } }).id;
+      const [one, two, three] = [start("x:a", "x:a"), start("x:a", "x:b"), start("x:b")];
+      server.resourceChanged("x:a");
+      await settled();
+      const tags = () =>
+        client.heard(UPDATED).map(({ params }) => ((params as JsonObject)["_meta"] as JsonObject)[TAG]);
+      expect(tags()).toEqual([one, two]);
+      client.notify("notifications/cancelled", { requestId: one });
+      server.resourceChanged("x:a");
+      server.resourceChanged("x:b");
+      await settled();
+      expect(tags()).toEqual([one, two, two, two, three]);
+    },
+  );
+
+  onRevisions([STATELESS], "hears once of a change below several of its resources", async (open) => {
+    const server = serve();
+    const client = await open(server);
+    const resourceSubscriptions = ["file:///a", "file:///a/", "file:///a/b"];
+    client.start("subscriptions/listen", { notifications: { resourceSubscriptions } });
+    server.resourceChanged("file:///a/b");
+    await settled();
+    expect(urisOf(client.heard(UPDATED))).toEqual(["file:///a/b"]);
+  });
+
+  onRevisions([STATELESS], "refuses what is no list of URIs, and more than the limit [SUB-01 SEC-07]", async (open) => {
+    const client = await open(serve({ limits: { watchedResources: 2 } }));
+    for (const resourceSubscriptions of ["x:a", { uri: "x:a" }, [5], null]) {
+      await expect(
+        client.request("subscriptions/listen", { notifications: { resourceSubscriptions } as JsonObject }),
+      ).rejects.toMatchObject({ code: -32602 });
+    }
+    const resourceSubscriptions = ["x:a", "x:b", "file:///c"];
+    await expect(
+      client.request("subscriptions/listen", { notifications: { resourceSubscriptions } }),
+    ).rejects.toMatchObject({ code: -32600, data: { limit: "watchedResources" } });
+  });
+});
