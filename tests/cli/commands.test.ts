@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { Child, call, initialize, ping, textOf } from "../stdio/child.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -29,7 +31,7 @@ describe("toolwright serve", () => {
     });
     child.send({ jsonrpc: "2.0", id: 1, method: "tools/list" }, call(2, "echo", { text: "hello" }));
     const { tools } = (await child.answer(1))["result"] as { tools: { name: string }[] };
-    expect(tools.map(({ name }) => name)).toEqual(["echo", "current_time"]);
+    expect(tools.map(({ name }) => name)).toEqual(["echo", "current_time", "read_result"]);
     expect(textOf(await child.answer(2))).toBe("hello");
     child.send(call(3, "current_time", { time_zone: "Europe/Paris" }), call(4, "current_time", { time_zone: "Mars" }));
     expect(await child.answer(3)).toMatchObject({ result: { structuredContent: { time_zone: "Europe/Paris" } } });
@@ -70,12 +72,85 @@ describe("toolwright", () => {
     [["srve"], "srve"],
     [["--port", "80"], "--port"],
     [["serve", "--port"], "--port"],
+    [["serve", "--state", "folder", "--port"], "--port"],
   ])("%j is refused with code 2 and a hint", async (args, unknown) => {
     expect(await outputOf(...args)).toEqual({
       code: 2,
       stdout: "",
       stderr: `toolwright: "${unknown}" is unknown. Run "toolwright --help" for what there is.\n`,
     });
+  });
+});
+
+test("serve --state without a folder is refused with code 2 and a hint", async () => {
+  expect(await outputOf("serve", "--state")).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: 'toolwright: --state needs a folder. Run "toolwright --help" for what there is.\n',
+  });
+});
+
+describe("what serve keeps", () => {
+  const folders: string[] = [];
+  const folder = (): string => {
+    const made = mkdtempSync(join(tmpdir(), "toolwright-state-"));
+    folders.push(made);
+    return join(made, "state");
+  };
+  afterAll(() => {
+    for (const made of folders) rmSync(made, { recursive: true });
+  });
+  const open = (state: string): Child => {
+    const child = toolwright("serve", "--state", state);
+    child.send(initialize(0), { jsonrpc: "2.0", method: "notifications/initialized" });
+    return child;
+  };
+  const end = async (child: Child): Promise<void> => {
+    child.process.stdin.end();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.stderr).toBe("");
+  };
+
+  test("makes no file before something has to be kept", async () => {
+    const state = folder();
+    const child = open(state);
+    child.send(call(1, "echo", { text: "short" }));
+    expect(textOf(await child.answer(1))).toBe("short");
+    await end(child);
+    expect(existsSync(state)).toBe(false);
+  });
+
+  test("a long result can be read on by its handle", async () => {
+    const child = open(folder());
+    child.send(call(1, "echo", { text: `${"line\n".repeat(100_000)}the end` }));
+    const cut = await child.answer(1);
+    expect(JSON.stringify(cut).length).toBeLessThan(80_000);
+    const { handle } =
+      (cut["result"] as { _meta: Record<string, { handle: string }> })._meta["toolwright/result"] ?? {};
+    child.send(call(2, "read_result", { handle, search: "the end" }));
+    expect(textOf(await child.answer(2))).toContain("100001: the end");
+    await end(child);
+  });
+
+  test("tasks are looked for in a database that only this user can read", async () => {
+    const state = folder();
+    const child = open(state);
+    child.send({ jsonrpc: "2.0", id: 1, method: "tasks/list" });
+    expect(await child.answer(1)).toEqual({ jsonrpc: "2.0", id: 1, result: { tasks: [] } });
+    await end(child);
+    expect(statSync(join(state, "tasks.db")).mode & 0o777).toBe(0o600);
+  });
+
+  test("a state folder that cannot be used costs the tasks, not the server", async () => {
+    const state = folder();
+    writeFileSync(state, "a file, no folder");
+    const child = open(state);
+    child.send({ jsonrpc: "2.0", id: 1, method: "tasks/list" }, call(2, "echo", { text: "still here" }));
+    expect(await child.answer(1)).toMatchObject({ error: { code: -32603 } });
+    expect(textOf(await child.answer(2))).toBe("still here");
+    child.process.stdin.end();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.stderr).toContain("tasks.db");
   });
 });
 

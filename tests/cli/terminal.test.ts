@@ -35,7 +35,7 @@ test.skipIf(terminal === undefined)(
     await child.until(() => child.lines.some((line) => line.startsWith("The answer is")), "its greeting");
     const greeting = child.lines.map((line) => line.trimEnd());
     expect(greeting[0]).toBe("toolwright 0.1.0, an MCP server, is waiting for a client on stdin.");
-    expect(greeting).toContain("Tools (2)");
+    expect(greeting).toContain("Tools (3)");
     expect(greeting.filter((line) => /^ {2}(?:echo|current_time) /.test(line))).toHaveLength(2);
     expect(greeting).toContain(`With Claude Code:  claude mcp add toolwright -- ${process.execPath} ${main} serve`);
     const from = greeting.indexOf("  {");

@@ -5,11 +5,13 @@ const HELP = `toolwright: an MCP server with tools for coding assistants
 
 Usage
   toolwright serve       serve over stdin and stdout (what a client runs)
+      --state DIR        keep tasks and long results there, not where the platform has it
   toolwright --version   print the version
   toolwright --help      print this help
 
 Examples
   toolwright serve
+  toolwright serve --state ./state
   printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
 `;
 
@@ -18,9 +20,12 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
   version: string;
 };
 
-if (command === "serve" && rest.length === 0) {
+const [option, state, ...more] = rest;
+const isServe = command === "serve" && (option === undefined || (option === "--state" && state !== undefined));
+
+if (isServe && more.length === 0) {
   const { serve } = await import("./commands/serve.js");
-  await serve(version);
+  await serve({ version, state });
 } else if (command === "--version" || command === "-v") {
   process.stdout.write(`${version}\n`);
 } else if (
@@ -30,7 +35,8 @@ if (command === "serve" && rest.length === 0) {
 ) {
   process.stdout.write(HELP);
 } else {
-  const unknown = command === "serve" ? rest[0] : command;
-  process.stderr.write(`toolwright: "${unknown}" is unknown. Run "toolwright --help" for what there is.\n`);
+  const [unknown] = command === "serve" ? (isServe ? more : rest) : [command];
+  const fault = unknown === "--state" ? "--state needs a folder" : `"${unknown}" is unknown`;
+  process.stderr.write(`toolwright: ${fault}. Run "toolwright --help" for what there is.\n`);
   process.exitCode = 2;
 }

@@ -1,9 +1,34 @@
+import os from "node:os";
+import path from "node:path";
 import { createServer, type Server, serveStdio } from "@toolwright/engine";
 import { basics } from "../../packs/basics/index.js";
+import { openWhenNeeded } from "../../storage/lazy-task-store.js";
+import { stateFolder } from "../state-folder.js";
+
+/** How `toolwright serve` serves. */
+export interface ServeOptions {
+  readonly version: string;
+  /** Where tasks and long results are kept; undefined = where the platform has it. */
+  readonly state: string | undefined;
+}
 
 /** Serves the built-in packs over stdio until the client is gone. */
-export async function serve(version: string): Promise<void> {
-  const server = createServer({ name: "toolwright", title: "Toolwright", version, packs: [basics()] });
+export async function serve({ version, state }: ServeOptions): Promise<void> {
+  const folder = path.resolve(
+    state ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
+  );
+  const store = openWhenNeeded(async () => {
+    const { openTaskStore } = await import("../../storage/task-store.js");
+    return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
+  });
+  const server: Server = createServer({
+    name: "toolwright",
+    title: "Toolwright",
+    version,
+    packs: [basics()],
+    tasks: { store },
+    results: { directory: path.join(folder, "results") },
+  });
   // The transport comes first: it keeps stdout clean while the packs open, and says so when one cannot.
   const served = serveStdio(server);
   await server.start();

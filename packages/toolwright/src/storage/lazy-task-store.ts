@@ -1,0 +1,39 @@
+import type { TaskStore } from "@toolwright/engine";
+
+/**
+ * A store that is opened when the first task needs it: most clients never have one, and opening a database takes longer than
+ * all the rest of a start. One that cannot be opened is tried again with the next task.
+ */
+export function openWhenNeeded(open: () => Promise<TaskStore>): TaskStore {
+  const listeners = new Map<(id: string) => void, (() => void) | undefined>();
+  let opened: Promise<TaskStore> | undefined;
+
+  const store = (): Promise<TaskStore> => {
+    opened ??= open().then(
+      (real) => {
+        for (const listener of listeners.keys()) listeners.set(listener, real.watch?.(listener));
+        return real;
+      },
+      (error: unknown) => {
+        opened = undefined;
+        throw error;
+      },
+    );
+    return opened;
+  };
+
+  return {
+    create: async (record) => (await store()).create(record),
+    get: async (id) => (await store()).get(id),
+    change: async (id, to) => (await store()).change(id, to),
+    list: async (owner, after, most) => (await store()).list(owner, after, most),
+    watch(listener) {
+      listeners.set(listener, undefined);
+      return () => {
+        listeners.get(listener)?.();
+        listeners.delete(listener);
+      };
+    },
+    close: async () => (await opened)?.close?.(),
+  };
+}

@@ -1,0 +1,155 @@
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { toStorageError } from "./storage-error.js";
+
+/** What a column can hold. */
+type Value = string | number | null;
+
+/** A row, by the names of its columns. */
+export type Row = Record<string, Value>;
+
+/** A statement that was compiled once. */
+export interface Statement {
+  /** Says how many rows were changed. */
+  run(...values: Value[]): number;
+  get(...values: Value[]): Row | undefined;
+  all(...values: Value[]): Row[];
+}
+
+/** The part of `node:sqlite` that is used here; both drivers have it. */
+interface Driver {
+  readonly DatabaseSync: new (file: string) => DriverDatabase;
+}
+
+interface DriverDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): {
+    run(...values: Value[]): { changes: number | bigint };
+    get(...values: Value[]): unknown;
+    all(...values: Value[]): unknown[];
+  };
+  close(): void;
+}
+
+const PATIENCE_MS = 5000;
+const ATTEMPTS = 20;
+
+/** A SQLite file that several processes may have open at once. Every fault of it is a `StorageError`. */
+export class Database {
+  readonly file: string;
+  readonly #inner: DriverDatabase;
+  #isOpen = true;
+
+  /** Use `openDatabase`. */
+  constructor(file: string, inner: DriverDatabase) {
+    this.file = file;
+    this.#inner = inner;
+  }
+
+  exec(sql: string): void {
+    this.#attempt(() => this.#inner.exec(sql));
+  }
+
+  prepare(sql: string): Statement {
+    const statement = this.#attempt(() => this.#inner.prepare(sql));
+    return {
+      run: (...values) => Number(this.#attempt(() => statement.run(...values)).changes),
+      get: (...values) => this.#attempt(() => statement.get(...values)) as Row | undefined,
+      all: (...values) => this.#attempt(() => statement.all(...values)) as Row[],
+    };
+  }
+
+  /** Does all of the work or nothing of it. The lock is taken at once: one that is taken halfway can be refused halfway. */
+  transaction<Result>(work: () => Result): Result {
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#attempt(() => this.#inner.close());
+    this.#isOpen = false;
+  }
+
+  #rollBack(): void {
+    try {
+      this.#inner.exec("ROLLBACK");
+    } catch (error) {
+      // After some faults, such as a full disk, SQLite has rolled back by itself.
+      if (!String(error).includes("no transaction is active")) throw toStorageError(this.file, error);
+    }
+  }
+
+  #attempt<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw toStorageError(this.file, error);
+    }
+  }
+}
+
+/**
+ * Opens a SQLite file, and makes it where there is none: readable by its user only, as are the folders on the way.
+ * `patienceMs` is how long to wait for others who have it locked.
+ */
+export async function openDatabase(file: string, patienceMs: number = PATIENCE_MS): Promise<Database> {
+  try {
+    const driver = await loadDriver();
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    // SQLite would make it readable for others; its side files then have the mode of this one.
+    closeSync(openSync(file, "a", 0o600));
+    const database = new Database(file, new driver.DatabaseSync(file));
+    await prepareForSharing(database, patienceMs);
+    return database;
+  } catch (error) {
+    throw toStorageError(file, error);
+  }
+}
+
+/** The change to WAL needs the file alone for a moment and may not wait for it, so it is tried again where others open it too. */
+async function prepareForSharing(database: Database, patienceMs: number): Promise<void> {
+  const pauseMs = Math.ceil(patienceMs / ATTEMPTS / 2);
+  database.exec(`PRAGMA busy_timeout = ${pauseMs}`);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+      database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || toStorageError(database.file, error).code !== "LOCKED") {
+        database.close();
+        throw error;
+      }
+      await wait(pauseMs);
+    }
+  }
+}
+
+/** Node's own SQLite where it has one, else the package with the same interface. */
+async function loadDriver(): Promise<Driver> {
+  return loadBuiltIn() ?? (await import("@photostructure/sqlite"));
+}
+
+/** Node 22 warns on stderr that its SQLite may still change; only this one warning is held back. */
+function loadBuiltIn(): Driver | undefined {
+  const warn = Reflect.get(process, "emitWarning") as (...warning: unknown[]) => void;
+  const warnOfOthers = (...warning: unknown[]) => {
+    const isExpected = warning[1] === "ExperimentalWarning" && String(warning[0]).startsWith("SQLite ");
+    if (!isExpected) Reflect.apply(warn, process, warning);
+  };
+  Reflect.set(process, "emitWarning", warnOfOthers);
+  try {
+    return process.getBuiltinModule("node:sqlite") as unknown as Driver | undefined;
+  } finally {
+    Reflect.set(process, "emitWarning", warn);
+  }
+}
