@@ -1,0 +1,175 @@
+import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { describe, expect, test } from "vitest";
+import { leaks } from "../judges/era-words.js";
+import { createJudge } from "../judges/official-schema.js";
+import { type Answers, type Face, type Guest, type OfficialGuest, officialGuests } from "./everything-clients.js";
+
+/** What a person says to each question. */
+const SAID: Readonly<Record<string, object>> = {
+  "What is your name?": { action: "accept", content: { name: "Ada" } },
+  "Step 1: what is your name?": { action: "accept", content: { name: "Ada" } },
+  "Step 2: Ada, which colour do you like?": { action: "accept", content: { color: "blue" } },
+  "Shall it go on?": { action: "decline" },
+  "Please allow access on this page.": { action: "accept" },
+  "Delete a.txt?": { action: "accept", content: { confirm: true } },
+};
+
+const answers: Answers = {
+  person: ({ message }) => (SAID[String(message)] ?? { action: "cancel" }) as Record<string, unknown>,
+  model: () => ({ role: "assistant", content: { type: "text", text: "Bonjour!" }, model: "m", stopReason: "endTurn" }),
+  roots: { roots: [{ uri: "file:///work", name: "work" }] },
+};
+
+/** What is wrong with the server's half of a conversation. */
+function faultsOf(revision: string, { spoken }: Guest["wire"]): string[] {
+  const judge = createJudge(revision);
+  return spoken.flatMap(({ from, message }) => {
+    const violations = judge.saw(from, message);
+    return from === "client" ? [] : [...violations, ...leaks(revision, message).map((word) => `leaks ${word}`)];
+  });
+}
+
+async function call(client: Face, name: string, args: object = {}): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: args });
+  return content.map(({ text }) => text).join("\n");
+}
+
+/** Runs a test with a client; all that the server said has to be legal. */
+async function meet({ revision, open }: OfficialGuest, body: (guest: Guest) => Promise<void>): Promise<void> {
+  const guest = await open(answers);
+  await body(guest);
+  await guest.client.close();
+  expect(faultsOf(revision, guest.wire)).toEqual([]);
+  expect(guest.wire.stderr()).toBe("");
+}
+
+describe.each(officialGuests)("with the official client $name, the example server", (official) => {
+  const { revision } = official;
+  const visit = (body: (guest: Guest) => Promise<void>) => meet(official, body);
+
+  test("lists and reads resources, single ones, those of a family, and pages of tools", () =>
+    visit(async ({ client, wire }) => {
+      const { resources } = await client.listResources();
+      expect(resources.map(({ uri }) => uri)).toEqual([
+        "test://static-text",
+        "test://static-binary",
+        "test://watched-resource",
+        "ui://everything/clock.html",
+      ]);
+      const read = async (uri: string) => (await client.readResource({ uri })).contents[0];
+      expect(await read("test://static-text")).toEqual({
+        uri: "test://static-text",
+        mimeType: "text/plain",
+        text: "This is the content of the static text resource.",
+      });
+      const binary = await read("test://static-binary");
+      expect([binary?.["mimeType"], String(binary?.["blob"]).slice(0, 11)]).toEqual(["image/png", "iVBORw0KGgo"]);
+
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(["test://template/{id}/data"]);
+      expect(JSON.parse(String((await read("test://template/123/data"))?.["text"]))).toMatchObject({ id: "123" });
+
+      const { tools } = await client.listTools();
+      const meta = {
+        ui: { resourceUri: "ui://everything/clock.html" },
+        "ui/resourceUri": "ui://everything/clock.html",
+      };
+      const shown = tools.find(({ name }) => name === "show_time");
+      expect(shown?.["_meta"]).toEqual(revision >= "2025-06-18" ? meta : undefined);
+      expect(await read("ui://everything/clock.html")).toMatchObject({ mimeType: "text/html;profile=mcp-app" });
+      expect(await call(client, "show_time")).toMatch(/^\{"time":"\d{4}-/);
+
+      await expect(client.readResource({ uri: "test://nowhere" })).rejects.toThrow(
+        "Resource not found: test://nowhere",
+      );
+      // Version 2 of the client tells the new number for the old one, so the wire itself is looked at.
+      const code = revision === "2026-07-28" ? -32602 : -32002;
+      expect(wire.spoken.at(-1)?.message).toMatchObject({ error: { code } });
+    }));
+
+  test("lists and gives prompts, and completes arguments", () =>
+    visit(async ({ client }) => {
+      const { prompts } = await client.listPrompts();
+      expect(prompts.map(({ name }) => name)).toContain("test_prompt_with_arguments");
+      const filled = { name: "test_prompt_with_arguments", arguments: { arg1: "one", arg2: "two" } };
+      expect((await client.getPrompt(filled)).messages).toEqual([
+        { role: "user", content: { type: "text", text: "Prompt with arguments: arg1='one', arg2='two'" } },
+      ]);
+      const { messages } = await client.getPrompt({ name: "test_prompt_with_image" });
+      expect(messages[0]).toMatchObject({ role: "user", content: { type: "image", mimeType: "image/png" } });
+
+      const complete = async (params: object) => (await client.complete({ ...params })).completion["values"];
+      const template = { type: "ref/resource", uri: "test://template/{id}/data" };
+      expect(await complete({ ref: template, argument: { name: "id", value: "12" } })).toEqual(["123", "124"]);
+      const ref = { type: "ref/prompt", name: "test_prompt_with_arguments" };
+      expect(await complete({ ref, argument: { name: "arg1", value: "par" } })).toEqual(["paris", "park", "party"]);
+      const context = { arguments: { arg1: "rain" } };
+      expect(await complete({ ref, argument: { name: "arg2", value: "" }, context })).toEqual([
+        "rain today",
+        "rain tomorrow",
+      ]);
+    }));
+
+  test("tells of a watched resource that has changed", () =>
+    visit(async ({ client, watch }) => {
+      const changed = new Promise((resolve) => {
+        void watch("test://watched-resource", resolve).then(() => call(client, "test_trigger_resource_change"));
+      });
+      expect(await changed).toBe("test://watched-resource");
+    }));
+
+  test("asks the client, its model and its user", () =>
+    visit(async ({ client }) => {
+      expect(await call(client, "test_sampling", { prompt: "Say hello." })).toBe("LLM response: Bonjour!");
+      expect(await call(client, "test_input_required_result_list_roots")).toBe("work: file:///work");
+      const page = await call(client, "test_elicitation_url");
+      if (revision >= "2025-11-25") expect(page).toBe("The page was opened.");
+      else expect(page).toMatch(/^This tool has to /);
+      if (revision < "2025-06-18") {
+        expect(await call(client, "test_input_required_result_elicitation")).toBe(
+          "This tool has to ask the user, but the client's revision has no way to ask.",
+        );
+        return;
+      }
+      expect(await call(client, "test_input_required_result_elicitation")).toBe("Hello, Ada!");
+      expect(await call(client, "test_streaming_elicitation")).toBe("Left alone.");
+      expect(await call(client, "test_input_required_result_multiple_inputs")).toBe("Bonjour! Ada, you have 1 roots.");
+      expect(await call(client, "test_input_required_result_multi_round")).toBe("Ada likes blue.");
+    }));
+});
+
+/** Only version 1 of the official client knows tasks, as the newest revision with a handshake has them. */
+describe.each(officialGuests.slice(0, 1))(
+  "with the official client $name, a task of the example server",
+  (official) => {
+    async function follow(client: Face, name: string, args: object): Promise<unknown[]> {
+      const { tasks } = (client as unknown as ClientV1).experimental;
+      const seen: unknown[] = [];
+      const stream = tasks.callToolStream({ name, arguments: { ...args } }, undefined, { task: { ttl: 60_000 } });
+      for await (const message of stream) {
+        if (message.type === "taskCreated") seen.push("created");
+        if (message.type === "result") seen.push(message.result.content);
+        if (message.type === "error") seen.push(message.error.message);
+      }
+      return seen;
+    }
+
+    test("is followed to its result", () =>
+      meet(official, async ({ client }) => {
+        await client.listTools();
+        expect(await follow(client, "slow_compute", { seconds: 0.1, label: "pi" })).toEqual([
+          "created",
+          [{ type: "text", text: "Computed pi in 0.1 s." }],
+        ]);
+      }));
+
+    test("asks the person meanwhile", () =>
+      meet(official, async ({ client }) => {
+        await client.listTools();
+        expect(await follow(client, "confirm_delete", { filename: "a.txt" })).toEqual([
+          "created",
+          [{ type: "text", text: "Deleted a.txt." }],
+        ]);
+      }));
+  },
+);
