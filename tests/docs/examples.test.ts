@@ -25,9 +25,13 @@ function write({ page, line, words, code }: Block): string {
 
 const run = (block: Block) => new Child(process.execPath, [write(block)]);
 
-/** What a person says to a question of the handshake era. */
+/** What the client says to a question of the handshake era: the person says no, the model says a word. */
 type Reply = (question: Message) => Message;
-const decline: Reply = () => ({ action: "decline" });
+const decline: Reply = ({ method }) => {
+  if (method === "roots/list") return { roots: [{ uri: "file:///project" }] };
+  if (method !== "sampling/createMessage") return { action: "decline" };
+  return { role: "assistant", content: { type: "text", text: "A word." }, model: "test-model" };
+};
 
 /** Sends a request, answers every question of the server meanwhile, and gives the answer. */
 async function request(child: Child, id: number, method: string, params: Message, reply = decline): Promise<Message> {
@@ -44,11 +48,56 @@ async function request(child: Child, id: number, method: string, params: Message
   }
 }
 
-async function initialize(child: Child): Promise<void> {
-  const params = { capabilities: { elicitation: {} }, clientInfo: { name: "test", version: "1.0.0" } };
+async function initialize(child: Child): Promise<Message> {
+  const capabilities = { elicitation: { form: {}, url: {} }, sampling: { tools: {} }, roots: {} };
+  const params = { capabilities, clientInfo: { name: "test", version: "1.0.0" } };
   const answer = await request(child, 0, "initialize", { protocolVersion: "2025-11-25", ...params });
   expect(answer).toMatchObject({ result: { protocolVersion: "2025-11-25" } });
   child.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return (answer["result"] as { capabilities: Message }).capabilities;
+}
+
+/** Sends requests one after the other, and gives their results. */
+type Ask = <Result = Message>(method: string, params?: Message) => Promise<Result>;
+
+async function useTools(ask: Ask): Promise<void> {
+  const { tools } = await ask<{ tools: { name: string }[] }>("tools/list");
+  expect(tools).not.toEqual([]);
+  for (const { name } of tools) {
+    const call = (args: unknown) => ask("tools/call", { name, arguments: args });
+    let result = await call({});
+    // A refusal shows a call that would do.
+    const { example } = (result["structuredContent"] ?? {}) as { example?: Message };
+    if (example !== undefined) result = await call(example);
+    expect(JSON.stringify(result), name).not.toMatch(/failed unexpectedly|INVALID_ARGUMENTS|TIMEOUT/);
+    expect(result["content"], name).toEqual([{ type: "text", text: expect.any(String) as string }]);
+  }
+}
+
+async function readResources(ask: Ask): Promise<void> {
+  const { resources } = await ask<{ resources: { uri: string }[] }>("resources/list");
+  const { resourceTemplates } = await ask<{ resourceTemplates: object[] }>("resources/templates/list");
+  expect([...resources, ...resourceTemplates]).not.toEqual([]);
+  for (const { uri } of resources)
+    expect(await ask("resources/read", { uri })).toMatchObject({
+      contents: [{ uri, text: expect.any(String) as string }],
+    });
+}
+
+async function getPrompts(ask: Ask): Promise<void> {
+  type Listed = { name: string; arguments?: { name: string }[] };
+  const { prompts } = await ask<{ prompts: Listed[] }>("prompts/list");
+  expect(prompts).not.toEqual([]);
+  for (const { name, arguments: fields = [] } of prompts) {
+    const given: Record<string, string> = {};
+    for (const field of fields) {
+      const params = { ref: { type: "ref/prompt", name }, argument: { name: field.name, value: "" } };
+      const { completion } = await ask<{ completion: { values: string[] } }>("completion/complete", params);
+      given[field.name] = completion.values[0] ?? "1";
+    }
+    const { messages } = await ask<{ messages: object[] }>("prompts/get", { name, arguments: given });
+    expect(messages, name).not.toEqual([]);
+  }
 }
 
 async function expectGoodEnd(child: Child): Promise<void> {
@@ -60,28 +109,25 @@ async function expectGoodEnd(child: Child): Promise<void> {
 describe("every example of the documentation", () => {
   test("is found", () => {
     const pages = new Set(examples.map(({ page }) => page));
-    for (const page of ["README.md", "docs/guides/writing-tools.md", "docs/guides/asking.md", "docs/guides/testing.md"])
+    const guides = ["writing-tools", "asking", "resources", "prompts", "tasks", "results", "apps", "testing"];
+    for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);
   });
 
-  test.each(named(examples.filter(isServer)))("%s serves every tool that it lists", async (_name, block) => {
+  test.each(named(examples.filter(isServer)))("%s serves everything that it offers", async (_name, block) => {
     const child = run(block);
-    await initialize(child);
-    const list = (await request(child, 1, "tools/list", {}))["result"] as { tools: { name: string }[] };
-    expect(list.tools).not.toEqual([]);
-    let id = 1;
-    for (const { name } of list.tools) {
-      const call = async (args: unknown) => {
-        id += 1;
-        return (await request(child, id, "tools/call", { name, arguments: args }))["result"] as Message;
-      };
-      let result = await call({});
-      // A refusal shows a call that would do.
-      const { example } = (result["structuredContent"] ?? {}) as { example?: Message };
-      if (example !== undefined) result = await call(example);
-      expect(JSON.stringify(result), name).not.toMatch(/failed unexpectedly|INVALID_ARGUMENTS|TIMEOUT/);
-      expect(result["content"], name).toEqual([{ type: "text", text: expect.any(String) as string }]);
-    }
+    const { tools, resources, prompts } = await initialize(child);
+    let id = 0;
+    const ask: Ask = async <Result>(method: string, params: Message = {}) => {
+      id += 1;
+      const answer = await request(child, id, method, params);
+      expect(answer, method).toHaveProperty("result");
+      return answer["result"] as Result;
+    };
+    expect([tools, resources, prompts]).toContainEqual(expect.any(Object));
+    if (tools !== undefined) await useTools(ask);
+    if (resources !== undefined) await readResources(ask);
+    if (prompts !== undefined) await getPrompts(ask);
     await expectGoodEnd(child);
   });
 

@@ -1,11 +1,22 @@
-import { type Call, createServer, DEFAULT_LIMITS, type ServerOptions, tool } from "@toolwright/engine";
+import {
+  type Call,
+  createServer,
+  DEFAULT_LIMITS,
+  type ResultsOptions,
+  type Server,
+  type ServerOptions,
+  type TaskOptions,
+  type TaskStore,
+  type Tool,
+  tool,
+} from "@toolwright/engine";
 import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { blocksOf, readPage, rowsOf, sectionOf } from "./pages.js";
 
 const reference = readPage("docs/reference/server-options.md");
-const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, s: 1000, min: 60_000 };
+const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, s: 1000, min: 60_000, h: 3_600_000 };
 
 /** The words in backquotes of the first cells. */
 const namesOf = (rows: readonly string[][]) =>
@@ -13,7 +24,7 @@ const namesOf = (rows: readonly string[][]) =>
 
 /** `10 MiB` → 10485760 */
 function toNumber(cell: string): number {
-  const [, digits = "", unit = ""] = /^([\d,]+) ?(MiB|min|s)?\b/.exec(cell) ?? [];
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(MiB|min|ms|s|h)?\b/.exec(cell) ?? [];
   return Number(digits.replaceAll(",", "")) * (units[unit] ?? 1);
 }
 
@@ -36,12 +47,17 @@ describe("tables name all that there is:", () => {
       icons: true,
       instructions: true,
       tools: true,
+      prompts: true,
+      resources: true,
       packs: true,
       dynamic: true,
+      listCache: true,
       identify: true,
       repair: true,
       unknownArguments: true,
       limits: true,
+      tasks: true,
+      results: true,
       rate: true,
       secret: true,
       observe: true,
@@ -63,12 +79,105 @@ describe("tables name all that there is:", () => {
       progress: true,
       signal: true,
       log: true,
+      can: true,
       ask: true,
+      visit: true,
+      sample: true,
+      roots: true,
       caller: true,
       principal: true,
+      trace: true,
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "During a call"));
     expect(namesOf(rows)).toEqual(Object.keys(members).map((name) => `call.${name}`));
+  });
+
+  test("the members of a tool", () => {
+    const members: Record<keyof Tool, true> = {
+      name: true,
+      description: true,
+      run: true,
+      title: true,
+      icons: true,
+      annotations: true,
+      meta: true,
+      input: true,
+      output: true,
+      ui: true,
+      aliases: true,
+      timeoutMs: true,
+      long: true,
+      budgetBytes: true,
+      repair: true,
+      unknownArguments: true,
+    };
+    const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "Writing tools"));
+    expect(namesOf(rows)).toEqual(Object.keys(members));
+  });
+
+  test("the members of a server", () => {
+    const members: Record<keyof Server, true> = {
+      start: true,
+      close: true,
+      name: true,
+      version: true,
+      limits: true,
+      tools: true,
+      prompts: true,
+      resources: true,
+      addTool: true,
+      removeTool: true,
+      addPrompt: true,
+      removePrompt: true,
+      addResource: true,
+      removeResource: true,
+      resourceChanged: true,
+      resourceListChanged: true,
+      visitDone: true,
+      log: true,
+      openSession: true,
+      receive: true,
+      refuse: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(reference, "The server")))).toEqual(Object.keys(members));
+  });
+
+  test("the options of tasks, and the members of their store", () => {
+    const tasks = readPage("docs/guides/tasks.md");
+    const options: Record<keyof TaskOptions, true> = {
+      store: true,
+      promoteAfterMs: true,
+      ttlMs: true,
+      mostTtlMs: true,
+      pollMs: true,
+      graceMs: true,
+    };
+    const names = namesOf(rowsOf(sectionOf(tasks, "Which calls become tasks"))).filter(
+      (name) => !name.startsWith("long"),
+    );
+    expect(names).toEqual(Object.keys(options));
+    const members: Record<keyof TaskStore, true> = {
+      create: true,
+      get: true,
+      change: true,
+      list: true,
+      watch: true,
+      close: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(tasks, "The store")))).toEqual(Object.keys(members));
+  });
+
+  test("the options of results", () => {
+    const options: Record<keyof ResultsOptions, true> = {
+      budgetBytes: true,
+      ttlMs: true,
+      memoryBytes: true,
+      directory: true,
+      diskBytes: true,
+      most: true,
+    };
+    const rows = rowsOf(sectionOf(readPage("docs/guides/results.md"), "Large results"));
+    expect(namesOf(rows)).toEqual(Object.keys(options));
   });
 
   test("the test kit", () => {
@@ -76,6 +185,8 @@ describe("tables name all that there is:", () => {
     const options: Record<keyof ConnectOptions, true> = {
       revision: true,
       answers: true,
+      samples: true,
+      roots: true,
       capabilities: true,
       logLevel: true,
       principal: true,
@@ -83,7 +194,11 @@ describe("tables name all that there is:", () => {
     expect(namesOf(rowsOf(sectionOf(testing, "connect\\(server, options\\)")))).toEqual(Object.keys(options));
     const members: Record<Exclude<keyof TestClient, "open" | "revision">, true> = {
       callTool: true,
+      readResource: true,
+      getPrompt: true,
       listTools: true,
+      listResources: true,
+      listPrompts: true,
       request: true,
       start: true,
       notify: true,
