@@ -6,6 +6,7 @@
  * @property {string[]} subjects what is asked, in turn
  * @property {number} window how many requests are in flight
  * @property {number} [warmRequests] how many requests compile a server for it
+ * @property {boolean} [resources] the server offers a resource beside the tools
  */
 
 /**
@@ -19,7 +20,14 @@ const mixOf20 = (/** @type {string} */ ping) => {
 };
 
 /** Where one request is much work, fewer of them will do. */
-const warmRequests = { "echo-10k": 400, "echo-10k-utf8": 400, "echo-900k": 8, "list-20": 200, "list-200": 16 };
+const warmRequests = {
+  "echo-10k": 400,
+  "echo-10k-utf8": 400,
+  "echo-900k": 8,
+  "read-1m": 8,
+  "list-20": 200,
+  "list-200": 16,
+};
 
 const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
   name: `${era}.${name}.${flight === 1 ? "seq" : `w${flight}`}`,
@@ -53,15 +61,18 @@ export const cells = /** @type {Cell[]} */ ([
   cell("modern", ["echo-10k"], 64, 20),
   cell("modern", ["list"], 16, 20, "list-20"),
   cell("modern", ["echo-100"], 1, 20),
+  { ...cell("legacy", ["read-1m"], 8, 2), resources: true },
+  { ...cell("modern", ["read-1m"], 8, 2), resources: true },
 ]);
 
 /** The cells that can be measured on the same processes, one group after the other. */
 export function groupCells(/** @type {Cell[]} */ chosen) {
-  /** @type {Map<string, { era: import("./requests.mjs").Era, tools: number, cells: Cell[] }>} */
+  /** @type {Map<string, { era: import("./requests.mjs").Era, tools: number, resources: boolean, cells: Cell[] }>} */
   const groups = new Map();
   for (const one of chosen) {
-    const key = `${one.era}.${one.tools}`;
-    const group = groups.get(key) ?? { era: one.era, tools: one.tools, cells: [] };
+    const { era, tools, resources = false } = one;
+    const key = `${era}.${tools}.${resources}`;
+    const group = groups.get(key) ?? { era, tools, resources, cells: [] };
     group.cells.push(one);
     groups.set(key, group);
   }

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 const usage = `npm run bench -- [options]
 
   --quick            fewer and shorter passes: about a minute, for a first look
-  --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate)
+  --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate, surface)
   --servers A,B      only these servers, besides the floor
   --rounds N         how often each cell is measured with fresh processes
   --json FILE        everything that was measured, as JSON

@@ -107,6 +107,7 @@ const mark = (value, bound) => (value <= bound ? "reached" : "missed");
 function targetTables(summary, measured) {
   const judge = (key, base, bound) => {
     const figure = summary.ratio(key, "ours", base);
+    if (bound === Number.POSITIVE_INFINITY) return ["-", shown(figure), ""];
     return [`≤ ${bound}`, shown(figure), figure === undefined ? "-" : mark(figure.value, bound)];
   };
   const rows = targets

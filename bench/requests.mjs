@@ -1,4 +1,5 @@
 // The requests the bench sends, and how to tell a right answer from a wrong one. Texts are ready before the clock starts.
+import { longResource } from "./long-resource.mjs";
 
 /** @typedef {"legacy" | "modern"} Era */
 /** @typedef {{ bytes: Buffer, idAt: number, isRight: (result: any) => boolean }} RequestForm */
@@ -19,6 +20,7 @@ const modernMeta = {
 
 const sentence = 'She said "over there",\n\tand pointed at C:\\shelf\\7. ';
 const mixedScript = "Größe 寸法 размер 🙂, same again; ";
+
 const repeat = (text, length) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
 
 const form = { name: "Ada Lovelace", age: 36, email: "ada@example.org", active: true, level: "high", tags: ["a", "b"] };
@@ -43,6 +45,11 @@ const subjects = {
     method: "tools/call",
     params: { name: "fill6", arguments: form },
     isRight: answersText(formAnswer),
+  }),
+  "read-1m": () => ({
+    method: "resources/read",
+    params: { uri: longResource.uri },
+    isRight: (result) => result.contents?.length === 1 && result.contents[0].text === longResource.text,
   }),
   wrong: () => ({
     method: "tools/call",

@@ -18,7 +18,7 @@ async function acceptsWrongArguments(connection, era) {
 
 /** Starts a server afresh, opens the conversation and lets it run warm; undefined when that fails. */
 async function start(server, group, failures) {
-  const process = new ServerProcess(argumentsOf(server, group.tools, group.era));
+  const process = new ServerProcess(argumentsOf(server, group.tools, group.era, group.resources));
   try {
     const connection = new Connection(process);
     await connection.open(group.era);
@@ -47,7 +47,8 @@ export async function measureRounds(plan) {
   for (let round = 0; round < plan.rounds; round++) {
     for (const group of groupCells(plan.cells)) {
       const started = [];
-      for (const server of plan.servers.filter((one) => one.eras.includes(group.era) && !one.coldOnly)) {
+      const able = (one) => one.eras.includes(group.era) && !one.coldOnly && (!group.resources || one.resources);
+      for (const server of plan.servers.filter(able)) {
         const one = await start(server, group, failures);
         if (one !== undefined) started.push(one);
       }

@@ -15,6 +15,7 @@ import { killAll } from "./server-process.mjs";
 import { builtAt, chooseServers, versionOf } from "./servers.mjs";
 import { measureStream } from "./stream.mjs";
 import { createSummary } from "./summary.mjs";
+import { measureSurface } from "./surface.mjs";
 import { drawTextChart } from "./text-chart.mjs";
 import { measureInProcess } from "./validate.mjs";
 
@@ -44,6 +45,8 @@ const memory = wanted("memory") ? await measureMemory({ servers, calls: options.
 const stream = wanted("stream") ? await measureStream({ servers, bytes: options.streamBytes, say }) : undefined;
 const inProcess =
   wanted("validate") && servers.some(({ name }) => name === "ours") ? await measureInProcess(say) : undefined;
+const surface =
+  wanted("surface") && servers.some(({ name }) => name === "ours") ? await measureSurface(say) : undefined;
 pinned?.undo();
 // A start uses several threads, as it does in daily life, so it is measured on all CPUs.
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
@@ -80,6 +83,7 @@ const results = {
   memory: memory?.measured ?? [],
   stream: stream?.measured ?? [],
   inProcess,
+  surface,
   failures: [perRequest, cold, memory, stream].flatMap((part) => part?.failures ?? []),
 };
 const summary = createSummary(results);

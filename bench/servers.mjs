@@ -10,18 +10,25 @@ const engine = path("../packages/engine/dist/index.js");
  * @property {string} file
  * @property {import("./requests.mjs").Era[]} eras
  * @property {string} [peer] the package it comes from
+ * @property {boolean} [resources] can offer a resource too
  * @property {boolean} [coldOnly] measured from its start to its first answers only
  */
 
 /** @type {BenchServer[]} */
 const known = [
-  { name: "floor", file: "servers/floor.mjs", eras: ["legacy", "modern"] },
+  { name: "floor", file: "servers/floor.mjs", eras: ["legacy", "modern"], resources: true },
   // The same program once more: what differs between the two is what this run cannot resolve.
-  { name: "floor-again", file: "servers/floor.mjs", eras: ["legacy", "modern"] },
-  { name: "ours", file: "servers/ours.mjs", eras: ["legacy", "modern"] },
+  { name: "floor-again", file: "servers/floor.mjs", eras: ["legacy", "modern"], resources: true },
+  { name: "ours", file: "servers/ours.mjs", eras: ["legacy", "modern"], resources: true },
   { name: "ours-zod", file: "servers/ours-zod.mjs", eras: ["legacy", "modern"], coldOnly: true },
   { name: "sdk-v1", file: "peers/sdk-v1.mjs", eras: ["legacy"], peer: "@modelcontextprotocol/sdk" },
-  { name: "sdk-v2", file: "peers/sdk-v2.mjs", eras: ["legacy", "modern"], peer: "@modelcontextprotocol/server" },
+  {
+    name: "sdk-v2",
+    file: "peers/sdk-v2.mjs",
+    eras: ["legacy", "modern"],
+    peer: "@modelcontextprotocol/server",
+    resources: true,
+  },
   { name: "fastmcp", file: "peers/fastmcp.mjs", eras: ["legacy"], peer: "fastmcp" },
   { name: "tmcp", file: "peers/tmcp.mjs", eras: ["legacy", "modern"], peer: "tmcp" },
 ];
@@ -48,8 +55,9 @@ export function argumentsOf(
   /** @type {BenchServer} */ server,
   /** @type {number} */ tools,
   /** @type {import("./requests.mjs").Era} */ era,
+  resources = false,
 ) {
-  return [path(server.file), String(tools), era];
+  return [path(server.file), String(tools), era, ...(resources ? ["resources"] : [])];
 }
 
 /** Name and version of a peer as installed, for the report. */

@@ -3,10 +3,10 @@
  * @property {string} what
  * @property {string} key what the summary calls it
  * @property {number} floor at most so many times the floor
- * @property {number} sdk at most so many times SDK v2
+ * @property {number} sdk at most so many times SDK v2; infinity where nothing is asked
  */
 
-const target = (what, key, floor, sdk) => ({ what, key, floor, sdk });
+const target = (what, key, floor, /** @type {number} */ sdk) => ({ what, key, floor, sdk });
 
 /** @type {Target[]} What our server is to reach, as ratios within one run. */
 export const targets = [
@@ -25,6 +25,8 @@ export const targets = [
   target("tools/call echo 900 KB", "legacy.echo-900k.w8", 1.25, 0.8),
   target("mixed traffic", "legacy.mixed.w64", 1.3, 0.07),
   target("2026-07-28: mixed traffic", "modern.mixed.w64", 1.3, 0.07),
+  target("resources/read, 1 MB of text", "legacy.read-1m.w8", 1.3, Number.POSITIVE_INFINITY),
+  target("2026-07-28: resources/read, 1 MB of text", "modern.read-1m.w8", 1.3, Number.POSITIVE_INFINITY),
   target("cold start (CPU) to the answer of initialize", "cold.initialize", 1.15, 0.42),
   target("cold start (CPU) to the answer of the first call", "cold.call", 1.15, 0.38),
   target("resident memory after the handshake", "memory.handshake", 1.08, 0.67),
@@ -34,9 +36,10 @@ export const targets = [
 /**
  * Targets that are no ratios: what was measured, against an upper bound.
  * @param {import("./summary.mjs").Summary} summary
- * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess }} measured
+ * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess,
+ *   surface?: import("./surface.mjs").SurfaceCost }} measured
  */
-export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess }) {
+export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess, surface }) {
   const difference = (key, server, otherKey, other) => {
     const [a, b] = [summary.least(key, server), summary.least(otherKey, other)];
     return a === undefined || b === undefined ? undefined : a - b;
@@ -57,6 +60,19 @@ export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess })
     },
     { what: "validation of six properties", value: inProcess?.validationMicros, bound: 10, unit: "µs" },
     { what: "protocol overhead of a call, in process", value: inProcess?.overheadMicros, bound: 100, unit: "µs" },
+    { what: "one change to 1,000 subscribers, × the bare writes", value: surface?.fanOut, bound: 2, unit: "×" },
+    {
+      what: "list of 10,000 resources: the last page, × the first",
+      value: surface?.lastPage,
+      bound: 1.5,
+      unit: "×",
+    },
+    {
+      what: "a page of 10,000 resources, × a page of 1,000",
+      value: surface?.longList,
+      bound: 1.5,
+      unit: "×",
+    },
     {
       what: "stretch: cold start above bare Node, CPU",
       value: difference("cold.initialize", "ours", "cold.initialize", "node"),

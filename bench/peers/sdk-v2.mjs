@@ -4,12 +4,18 @@ import { benchToolsZod } from "./tools-zod.mjs";
 
 const tools = benchToolsZod(Number(process.argv[2]));
 
+const longResource = process.argv[4] && (await import("../long-resource.mjs")).longResource;
+
 function createServer() {
   const server = new McpServer({ name: "bench", version: "1.0.0" });
   for (const { name, description, schema, answer } of tools) {
     server.registerTool(name, { description, inputSchema: schema }, async (input) => ({
       content: [{ type: "text", text: answer(input) }],
     }));
+  }
+  if (longResource) {
+    const { uri, text } = longResource;
+    server.registerResource("long", uri, {}, async () => ({ contents: [{ uri, text }] }));
   }
   return server;
 }

@@ -3,6 +3,7 @@ import { benchTools } from "../tools.mjs";
 
 const tools = benchTools(Number(process.argv[2]));
 const answers = new Map(tools.map((tool) => [tool.name, tool.answer]));
+const long = process.argv[4] === undefined ? "" : (await import("../long-resource.mjs")).longResource.text;
 const serverInfo = { name: "bench", version: "1.0.0" };
 const modernMeta = { "io.modelcontextprotocol/serverInfo": serverInfo };
 const modernList = { resultType: "complete", ttlMs: 0, cacheScope: "private", _meta: modernMeta };
@@ -39,6 +40,10 @@ function receive(line) {
     }
     case "tools/list":
       return send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${modern ? modernListText : listText}}`);
+    case "resources/read": {
+      const contents = [{ uri: params.uri, text: long }];
+      return answer(id, modern ? { contents, ...modernList } : { contents });
+    }
     case "ping":
       return answer(id, {});
     case "initialize":

@@ -1,7 +1,12 @@
-import { createServer, serveStdio, tool } from "../../packages/engine/dist/index.js";
+import { createServer, resource, serveStdio, tool } from "../../packages/engine/dist/index.js";
 import { benchTools } from "../tools.mjs";
 
 const tools = benchTools(Number(process.argv[2])).map(({ name, description, inputSchema, answer }) =>
   tool({ name, description, input: inputSchema, run: async (input) => answer(input) }),
 );
-await serveStdio(createServer({ name: "bench", version: "1.0.0", tools }));
+const resources = [];
+if (process.argv[4] !== undefined) {
+  const { longResource } = await import("../long-resource.mjs");
+  resources.push(resource({ uri: longResource.uri, name: "long", read: async () => longResource.text }));
+}
+await serveStdio(createServer({ name: "bench", version: "1.0.0", tools, resources }));
