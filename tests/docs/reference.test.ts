@@ -59,6 +59,7 @@ describe("tables name all that there is:", () => {
       tasks: true,
       results: true,
       rate: true,
+      keepAlive: true,
       secret: true,
       observe: true,
       log: true,

@@ -10,10 +10,8 @@ const groups: Readonly<Record<string, string>> = { ALL: "24 03 06 11 26", L: "24
 
 /** The stage that will bring a row which is not covered yet. */
 const stages = {
-  surface: "resources, prompts, completion, sampling, roots, tasks, apps",
   http: "HTTP transports",
   authorization: "authorization",
-  operation: "operation",
 } as const;
 
 type Stage = keyof typeof stages;

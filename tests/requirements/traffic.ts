@@ -3,7 +3,7 @@ import { later, partly, type Requirement, row } from "./row.js";
 /** What passes beside the calls: ping, cancellation, progress, logging, pages and completion. */
 export const traffic: readonly Requirement[] = [
   row("PING-01", "L", "any", "ping gets an empty object at once, also before initialize"),
-  ...later("operation", [row("PING-02", "L", "any", "the server may ping a client and give up a silent one")]),
+  row("PING-02", "L", "any", "the server may ping a client and give up a silent one"),
   row("CANC-01", "ALL", "any", "a cancelled request stops and gets no response"),
   row("CANC-02", "ALL", "any", "cancellations of unknown, finished or ill-named requests are ignored"),
   ...later("http", [

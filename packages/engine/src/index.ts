@@ -36,6 +36,7 @@ export type {
 } from "./server/call.js";
 export type { Completer, Completers, Suggestions } from "./server/complete.js";
 export type { Host } from "./server/host.js";
+export type { KeepAliveOptions } from "./server/keep-alive.js";
 export type { CallReport } from "./server/layers/observe.js";
 export type { RateOptions } from "./server/layers/rate.js";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.js";

@@ -4,6 +4,7 @@ import { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
 import type { Host } from "./host.js";
+import { keepAlive } from "./keep-alive.js";
 import { createLayers } from "./layers/create-layers.js";
 import type { Layer } from "./layers/layer.js";
 import type { Limits } from "./limits.js";
@@ -35,8 +36,8 @@ export interface Server extends Host {
   readonly resources: readonly (Resource | ResourceTemplate)[];
   /** Opens the packs. Transports call it before they read; further calls change nothing. */
   start(): Promise<void>;
-  /** Opens a conversation; `push` sends what belongs to no request. */
-  openSession(push: (message: string) => void): OpenSession;
+  /** Opens a conversation; `push` sends what belongs to no request, `hangUp` ends one whose client does not answer any more. */
+  openSession(push: (message: string) => void, hangUp?: () => void): OpenSession;
   /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
   receive(text: string, link: TransportLink): void;
   /** Answers what a transport could not read as a message. */
@@ -157,8 +158,15 @@ class ToolServer implements Server, Core {
     for (const session of this.#sessions) session.concludeVisit(id);
   }
 
-  openSession(push: (message: string) => void): OpenSession {
-    const session: Session = new Session(this.changes, push, () => this.#sessions.delete(session));
+  openSession(push: (message: string) => void, hangUp?: () => void): OpenSession {
+    const { keepAlive: often } = this.settings;
+    const giveUp = (): void => {
+      this.log({ level: "notice", message: "a client did not answer a ping and is given up" });
+      session.close();
+      hangUp?.();
+    };
+    const onReady = often && (() => keepAlive(session, push, often, giveUp));
+    const session: Session = new Session(this.changes, push, () => this.#sessions.delete(session), onReady);
     this.#sessions.add(session);
     return session;
   }

@@ -39,6 +39,7 @@ export class Session {
   readonly #push: (message: string) => void;
   readonly #changes: Changes;
   readonly #onClose: () => void;
+  readonly #onReady: (() => () => void) | undefined;
   readonly #questions = new Map<Id, OpenQuestion>();
   /** What ends each watch of a resource, by its URI. */
   readonly #watches = new Map<string, () => void>();
@@ -48,11 +49,15 @@ export class Session {
   #stopListening: (() => void)[] | undefined;
   #closed = false;
 
-  /** `push` sends what belongs to no request; `onClose` hears that nothing can be open any more. */
-  constructor(changes: Changes, push: (message: string) => void, onClose: () => void) {
+  /**
+   * `push` sends what belongs to no request; `onClose` hears that nothing can be open any more; `onReady` begins what lasts as
+   * long as the client can be asked, and gives what ends it.
+   */
+  constructor(changes: Changes, push: (message: string) => void, onClose: () => void, onReady?: () => () => void) {
     this.#changes = changes;
     this.#push = push;
     this.#onClose = onClose;
+    this.#onReady = onReady;
   }
 
   /** The client has said `notifications/initialized`. */
@@ -65,8 +70,9 @@ export class Session {
   }
 
   becomeReady(): void {
-    if (this.#closed || this.revision === undefined) return;
-    this.#stopListening ??= LISTS.map((list) => this.#changes.listen(list, this.#tell));
+    if (this.#closed || this.revision === undefined || this.isReady) return;
+    this.#stopListening = LISTS.map((list) => this.#changes.listen(list, this.#tell));
+    if (this.#onReady !== undefined) this.#stopListening.push(this.#onReady());
   }
 
   /** How many resources the client watches. */

@@ -2,6 +2,7 @@ import type { Implementation } from "../protocol/description.js";
 import type { CacheHint } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { REVISIONS, versionsOf } from "../revisions/select.js";
+import { type KeepAliveOptions, readKeepAlive } from "./keep-alive.js";
 import { refuseUnknown } from "./known-members.js";
 import type { CallReport } from "./layers/observe.js";
 import type { RateOptions } from "./layers/rate.js";
@@ -56,6 +57,8 @@ export interface ServerOptions extends Implementation, Offers {
   readonly limits?: Partial<Limits>;
   /** A token bucket for tool calls; none by default. */
   readonly rate?: RateOptions;
+  /** Pings clients with a handshake, and gives up those that do not answer; off by default. */
+  readonly keepAlive?: boolean | KeepAliveOptions;
   /** Hears of each finished tool call. */
   readonly observe?: (report: CallReport) => void;
   /** Where the server's own log goes; stderr by default. */
@@ -82,6 +85,7 @@ export interface Settings {
   readonly tasks: TaskSettings | undefined;
   readonly results: ResultsSettings | undefined;
   readonly limits: Limits;
+  readonly keepAlive: Required<KeepAliveOptions> | undefined;
   readonly log: Log;
 }
 
@@ -114,6 +118,7 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
   results: true,
   limits: true,
   rate: true,
+  keepAlive: true,
   observe: true,
   log: true,
 };
@@ -154,6 +159,7 @@ export function createSettings(options: ServerOptions): Settings {
     tasks: readTaskOptions(options.tasks),
     results: createResultsSettings(options.results),
     limits: createLimits(options.limits),
+    keepAlive: readKeepAlive(options.keepAlive),
     log: options.log === undefined ? logToStderr : safely(options.log),
   });
 }

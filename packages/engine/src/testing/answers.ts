@@ -28,6 +28,7 @@ export function answerFrom<Value>(answers: ByName<Value> | undefined, name: stri
 
 /** Writes the answer to a question, as a client would give it. */
 export function writeAnswer(given: TestAnswers, name: string, method: Json, params: JsonObject): JsonObject {
+  if (method === "ping") return {};
   if (method === "roots/list") return { roots: (given.roots ?? []).map((root) => ({ ...root })) };
   if (method === "sampling/createMessage") return writeSample(answerFrom(given.samples, name, params));
   const answer = answerFrom(given.answers, name, params);

@@ -20,7 +20,9 @@ export async function openMemory(
   const say = (message: string): void => {
     if (isOpen) hear(message);
   };
-  const session = server.openSession(say);
+  const session = server.openSession(say, () => {
+    isOpen = false;
+  });
   const link: TransportLink = {
     session,
     principal,

@@ -59,7 +59,10 @@ class Conversation {
     this.over = new Promise((resolve) => {
       this.#finish = resolve;
     });
-    this.#session = server.openSession((message) => writer.write(message));
+    this.#session = server.openSession(
+      (message) => writer.write(message),
+      () => this.breakOff(),
+    );
     const link: TransportLink = {
       session: this.#session,
       principal,
