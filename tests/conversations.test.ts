@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type MemoryConnection, openMemory, type Server } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { createExample } from "./conversations/example.js";
+import { createExtras } from "./conversations/extras.js";
 import { createSurface } from "./conversations/surface.js";
 import { leaks } from "./judges/era-words.js";
 import { createJudge } from "./judges/official-schema.js";
@@ -11,8 +12,8 @@ import { ALL } from "./support/every-revision.js";
 /*
  * A conversation is a text: `#` starts a line of prose, `→` a message of the client, `←` one of the server, and `===` a new
  * connection. What differs from run to run is masked: `‹state›` is the last requestState, `‹reference›` the reference of a
- * failure, `task-of-the-server` the last task; each moment is the same. `# server: surface` asks for the server with resources, prompts and
- * tasks. UPDATE_CONVERSATIONS=1 writes the lines of the server anew.
+ * failure, `task-of-the-server` the last task; each moment is the same. `# server: surface` asks for the server with resources,
+ * prompts and tasks, `# server: extras` for the one with pages to show and results that are cut. UPDATE_CONVERSATIONS=1 writes the lines of the server anew.
  */
 const folder = fileURLToPath(new URL("conversations/", import.meta.url));
 const isUpdate = process.env["UPDATE_CONVERSATIONS"] === "1";
@@ -28,6 +29,7 @@ class Player {
   readonly #heard: string[];
   #state = "";
   #task = "";
+  #handle = "";
 
   private constructor(connection: MemoryConnection, heard: string[]) {
     this.#connection = connection;
@@ -41,7 +43,12 @@ class Player {
 
   /** Sends a text and gives what the server says, waiting for `due` messages and a moment for any more. */
   async play(text: string, due: number): Promise<string[]> {
-    this.#connection.send(text.replaceAll("‹state›", this.#state).replaceAll("task-of-the-server", this.#task));
+    this.#connection.send(
+      text
+        .replaceAll("‹state›", this.#state)
+        .replaceAll("task-of-the-server", this.#task)
+        .replaceAll("result://of-the-server", this.#handle),
+    );
     for (let round = 0; round < 200 && this.#heard.length < due; round += 1) await pause(5);
     await pause(isUpdate ? 40 : 5);
     return this.#heard.splice(0).map((message) => this.#mask(message));
@@ -65,6 +72,12 @@ class Player {
         /"(createdAt|lastUpdatedAt)":"[^"]+"/g,
         (_, member: string) => `"${member}":"2026-01-01T00:00:00.000Z"`,
       )
+      .replaceAll(/result:\/\/[\da-f]{32}/g, (handle) => {
+        this.#handle = handle;
+        return "result://of-the-server";
+      })
+      .replaceAll(/until \d{4}-[^ ]+Z/g, "until 2026-01-01T00:00:00.000Z")
+      .replaceAll(/"expiresAt":"[^"]+"/g, '"expiresAt":"2026-01-01T00:00:00.000Z"')
       .replace(/"elicitationId":"[^"]+"/, '"elicitationId":"‹id›"')
       .replace(/Reference: [\da-f]{8}/, "Reference: ‹reference›");
   }
@@ -74,7 +87,9 @@ class Player {
 async function replay(conversation: string): Promise<string> {
   const lines = conversation.split("\n");
   const went: string[] = [];
-  const create = conversation.includes("# server: surface\n") ? createSurface : createExample;
+  const named = /^# server: (\w+)$/m.exec(conversation)?.[1];
+  const create = named === undefined ? createExample : { surface: createSurface, extras: createExtras }[named];
+  if (create === undefined) throw new Error(`There is no server "${named}" for conversations`);
   let player = await Player.open(create);
   for (const [at, line] of lines.entries()) {
     if (line.startsWith("← ")) continue;
