@@ -5,7 +5,7 @@ const HELP = `toolwright: an MCP server with tools for coding assistants
 
 Usage
   toolwright serve       serve over stdin and stdout (what a client runs)
-      --state DIR        keep tasks and long results there, not where the platform has it
+      --state DIR        keep tasks and long results there, not in the user's folder for state
   toolwright --version   print the version
   toolwright --help      print this help
 

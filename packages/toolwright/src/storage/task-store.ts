@@ -147,7 +147,8 @@ class DurableTaskStore implements TaskStore {
   #end(holder: string, reason: (tool: string) => string): void {
     this.#database.transaction(() => {
       for (const record of this.#table.unfinished(holder)) {
-        this.#table.replace(interruptedTask(record, reason(record.tool), this.#now()));
+        // The change of nobody: those who wait in this process must hear of it too, and so must a holder that comes back.
+        this.#table.replace(interruptedTask(record, reason(record.tool), this.#now()), NOBODY);
       }
       this.#holders.remove(holder);
     });
@@ -178,4 +179,5 @@ class DurableTaskStore implements TaskStore {
   }
 }
 
+const NOBODY = "";
 const LOOK_FIRST = "It may have done a part of its work: look before you call it again.";

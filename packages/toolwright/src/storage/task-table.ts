@@ -55,7 +55,8 @@ export class TaskTable {
     insert.run(id, owner, this.#holder, this.#holder, this.#nextTurn(), createdAt, expiry(record), 0, bytes, text);
   }
 
-  replace(record: TaskRecord): void {
+  /** `writer` is whose change it is: everybody else hears of it, and of the change of nobody all do. */
+  replace(record: TaskRecord, writer: string = this.#holder): void {
     const text = JSON.stringify(record);
     const bytes = Buffer.byteLength(text);
     // What ends a task without a result always has room, else a full store could never become empty.
@@ -64,7 +65,7 @@ export class TaskTable {
       this.#makeRoom(taskOwnerKey(record), 0, bytes - before);
     }
     const final = Number(isFinalTask(record));
-    this.#statements.replace.run(this.#holder, this.#nextTurn(), expiry(record), final, bytes, text, record.id);
+    this.#statements.replace.run(writer, this.#nextTurn(), expiry(record), final, bytes, text, record.id);
   }
 
   /** The task and who works on it, unless its time is over. */

@@ -46,7 +46,7 @@ function greeting(server: Server): string {
     "Nothing is wrong: a client starts this command by itself, once it has been told how (below).",
     "",
     `Tools (${server.tools.length})`,
-    ...server.tools.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
+    ...server.tools.map(({ name, description }) => `  ${name.padEnd(width)}  ${firstSentence(description)}`),
     "",
     "To connect a client, put this into its configuration (Claude Desktop, Cursor and others):",
     ...JSON.stringify(entry, null, 2)
@@ -61,6 +61,11 @@ function greeting(server: Server): string {
     "",
     "",
   ].join("\n");
+}
+
+/** Descriptions are for models; a person looks for one line. */
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.)\s/)[0] ?? "";
 }
 
 /** A word of a command line, in quotes where it needs them. */
