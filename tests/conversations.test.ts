@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type MemoryConnection, openMemory, type Server } from "@toolwright/engine";
+import { type MemoryConnection, openMemory, type Server, serveStreams } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { createExample } from "./conversations/example.js";
 import { createExtras } from "./conversations/extras.js";
@@ -23,6 +25,16 @@ const filesOf = (revision: string): string[] =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** How a conversation is led: inside the process, or over a pair of streams, as stdio and sockets are. */
+const transports = { memory: openMemory, streams: openStreams };
+
+function openStreams(server: Server, hear: (message: string) => void): Promise<MemoryConnection> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  createInterface({ input: output }).on("line", hear);
+  void serveStreams(server, { input, output });
+  return Promise.resolve({ send: (message) => void input.write(`${message}\n`), close: () => void input.destroy() });
+}
+
 /** One connection to the example server that keeps what it hears until it is asked. */
 class Player {
   readonly #connection: MemoryConnection;
@@ -36,9 +48,9 @@ class Player {
     this.#heard = heard;
   }
 
-  static async open(create: () => Server): Promise<Player> {
+  static async open(create: () => Server, over: keyof typeof transports): Promise<Player> {
     const heard: string[] = [];
-    return new Player(await openMemory(create(), (message) => heard.push(message)), heard);
+    return new Player(await transports[over](create(), (message) => heard.push(message)), heard);
   }
 
   /** Sends a text and gives what the server says, waiting for `due` messages and a moment for any more. */
@@ -84,19 +96,19 @@ class Player {
 }
 
 /** Plays the lines of the client and gives the conversation as it went. */
-async function replay(conversation: string): Promise<string> {
+async function replay(conversation: string, over: keyof typeof transports): Promise<string> {
   const lines = conversation.split("\n");
   const went: string[] = [];
   const named = /^# server: (\w+)$/m.exec(conversation)?.[1];
   const create = named === undefined ? createExample : { surface: createSurface, extras: createExtras }[named];
   if (create === undefined) throw new Error(`There is no server "${named}" for conversations`);
-  let player = await Player.open(create);
+  let player = await Player.open(create, over);
   for (const [at, line] of lines.entries()) {
     if (line.startsWith("← ")) continue;
     went.push(line);
     if (line === "===") {
       player.close();
-      player = await Player.open(create);
+      player = await Player.open(create, over);
     } else if (line.startsWith("→ ")) {
       const answers = await player.play(line.slice(2), countAnswers(lines, at + 1));
       went.push(...answers.map((text) => `← ${text}`));
@@ -139,10 +151,15 @@ describe.each([...ALL])("%s", (revision) => {
   test.each(filesOf(revision))("%s went as it is written", async (name) => {
     const path = `${folder}${revision}/${name}`;
     const written = readFileSync(path, "utf8");
-    const went = await replay(written);
+    const went = await replay(written, "memory");
     if (isUpdate) writeFileSync(path, went);
     else expect(went).toBe(written);
     expect(findFaults(revision, went)).toEqual([]);
+  });
+
+  test.skipIf(isUpdate).each(filesOf(revision))("%s goes the same way over streams", async (name) => {
+    const written = readFileSync(`${folder}${revision}/${name}`, "utf8");
+    expect(await replay(written, "streams")).toBe(written);
   });
 
   test("has its conversations", () => {
