@@ -82,6 +82,11 @@ export const assistant = (said: string | Block): PromptMessage => ({ role: "assi
 
 const blockOf = (said: string | Block): Block => (typeof said === "string" ? text(said) : said);
 
+/** Tells base64 from other text: clients decode it, and one that cannot loses the whole result. */
+export function isBase64(value: string): boolean {
+  return value.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(value);
+}
+
 /** Bytes as base64 text; text is taken to be base64 already. */
 function toBase64(data: string | Uint8Array): string {
   if (typeof data === "string") return data;

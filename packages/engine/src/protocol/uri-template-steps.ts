@@ -31,7 +31,10 @@ export function toSteps(parts: readonly Part[]): Step[] {
   const steps: Step[] = [];
   for (const [index, part] of joined.entries()) {
     if (typeof part === "string") steps.push(part);
-    else steps.push(...toStretches(part, steps.length, charactersOf(part, neighboursOf(joined, index))));
+    else {
+      const characters = charactersOf(part, neighboursOf(joined, index));
+      steps.push(...toStretches(part, steps.length, characters, isRooted(part, joined[index - 1])));
+    }
   }
   return steps;
 }
@@ -107,7 +110,13 @@ function charactersOf(expression: Expression, neighbours: readonly Expression[])
   return characters;
 }
 
-function toStretches(expression: Expression, index: number, characters: string): Stretch[] {
+/** Whether a value stands below something, and so may not begin at the root itself: `/etc` behind `file:///docs/`. */
+function isRooted({ operator }: Expression, before: Part | undefined): boolean {
+  if (operator.named) return false;
+  return !operator.reserved || (typeof before === "string" && /[^/:]\/$|:\/\/.*\/$/.test(before));
+}
+
+function toStretches(expression: Expression, index: number, characters: string, isBelow: boolean): Stretch[] {
   const { operator, variables } = expression;
   if (operator.named) {
     const read = (raw: string): Found | undefined => readMembers(raw, expression);
@@ -119,7 +128,7 @@ function toStretches(expression: Expression, index: number, characters: string):
     allowed: variable.explode ? toTable(characters + operator.separator) : allowed,
     most: variable.most,
     otherwise: place === 0 && operator.first === "" ? undefined : index + variables.length,
-    read: (raw) => readValue(raw, variable, operator.separator),
+    read: (raw) => readValue(raw, variable, operator.separator, isBelow),
   }));
 }
 
@@ -129,9 +138,9 @@ function toTable(characters: string): Uint8Array {
   return table;
 }
 
-function readValue(raw: string, variable: Variable, separator: string): Found | undefined {
+function readValue(raw: string, variable: Variable, separator: string, isBelow: boolean): Found | undefined {
   const values = (variable.explode ? raw.split(separator) : [raw]).map(decode);
-  const isWhole = values.every((value) => value !== undefined && value !== "");
+  const isWhole = values.every((value) => value !== undefined && value !== "" && !(isBelow && /^[/\\]/.test(value)));
   return isWhole ? [[variable.name, variable.explode ? (values as string[]) : (values[0] as string)]] : undefined;
 }
 
