@@ -34,6 +34,7 @@ export function openWhenNeeded(open: () => Promise<TaskStore>): TaskStore {
         listeners.delete(listener);
       };
     },
-    close: async () => (await opened)?.close?.(),
+    // One that cannot be opened has nothing to close, and whoever wanted it has heard why.
+    close: async () => (await opened?.catch(() => undefined))?.close?.(),
   };
 }
