@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { mergeStart } from "./merge-start.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const NEXT = `.next-${process.pid}`;
@@ -18,7 +19,9 @@ const common = {
   logLevel: "warning",
   splitting: true,
 };
-const entries = ["main.js", "index.js", "testing.js"];
+// Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
+const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
+const entries = ["engine.js", "main.js", "index.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -46,7 +49,14 @@ const dists = ["engine", "toolwright"].map((name) => `${root}packages/${name}/di
 const [engine, toolwright] = dists.map((dist) => path.join(dist, NEXT));
 try {
   // The test kit uses the engine's public face like any other author, so both share one copy of the engine.
-  await build({ ...common, entryPoints: ["packages/engine/src/index.ts"], outdir: engine });
+  const { metafile } = await build({
+    ...common,
+    ...terse,
+    entryPoints: ["packages/engine/src/index.ts"],
+    outdir: engine,
+    metafile: true,
+  });
+  await mergeStart({ ...common, ...terse, splitting: false }, metafile.outputs, engine);
   await build({
     ...common,
     entryPoints: ["packages/engine/src/testing.ts"],

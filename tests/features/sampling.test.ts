@@ -252,6 +252,18 @@ describe("a sampling that the author got wrong", () => {
       [{ prompt: "a", maxTokens: 0 }, "maxTokens must be a positive whole number"],
       [{ prompt: "a", maxtokens: 5 }, "maxtokens is unknown; did you mean maxTokens?"],
       [{ prompt: "a", includeContext: "all" }, "includeContext must be none, thisServer or allServers"],
+      [{ prompt: "a", temperature: Number.NaN }, "temperature must be a number"],
+      [{ prompt: "a", systemPrompt: 5 }, "systemPrompt must be text"],
+      [{ prompt: "a", stopSequences: "stop" }, "stopSequences must be a list of texts"],
+      [{ prompt: "a", metadata: [] }, "metadata must be an object"],
+      [
+        { prompt: "a", modelPreferences: { costPriority: 2 } },
+        "modelPreferences must be an object with hints and priorities from 0 to 1",
+      ],
+      [
+        { prompt: "a", modelPreferences: { hints: ["small"] } },
+        "modelPreferences must be an object with hints and priorities from 0 to 1",
+      ],
       [{ prompt: "a", toolChoice: "any" }, "toolChoice must be auto, required or none"],
       [{ prompt: "a", rounds: 0.5 }, "rounds must be a positive whole number"],
       [{ messages: [{ role: "system", content: "a" }] }, "message 0 must be of the role user or assistant"],

@@ -1,5 +1,9 @@
 import { createServer, type JsonObject, openMemory, type Server, type ServerOptions, tool } from "@toolwright/engine";
 import type { TestClient } from "@toolwright/engine/testing";
+import { loadKit } from "../../packages/engine/src/server/asking/load-kit.js";
+
+// A server loads this with its first question; the texts below are given no time for that.
+await loadKit();
 
 /** Gives back the text it gets. */
 export const echo = tool({

@@ -2,12 +2,8 @@ import type { Caller, LogLevel } from "../protocol/caller.js";
 import { readTrace, type Trace } from "../protocol/trace.js";
 import { metaOf } from "../revisions/revision.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
-import { askForm } from "./asking/ask-form.js";
 import type { Asking } from "./asking/asking.js";
 import { canAsk } from "./asking/can.js";
-import { askRoots } from "./asking/roots.js";
-import { sample } from "./asking/sample.js";
-import { askVisit } from "./asking/visit.js";
 import type { Call, Possibility, Root, Sample, SampleRequest } from "./call.js";
 import type { Exchange } from "./exchange.js";
 import { Notices } from "./notices.js";
@@ -57,21 +53,22 @@ export class AuthorCall implements Call {
     message: string,
     form: Form,
   ): Promise<InferInput<Form> | undefined> {
-    return unheard(askForm(this.#asking.asker, name, message, form) as Promise<InferInput<Form> | undefined>);
+    return this.#asking.use(
+      (kit, asker) => kit.askForm(asker, name, message, form) as Promise<InferInput<Form> | undefined>,
+    );
   }
 
   visit(name: string, message: string, url: string, { id }: { readonly id?: string } = {}): Promise<boolean> {
-    return unheard(askVisit(this.#asking.asker, name, message, url, id));
+    return this.#asking.use((kit, asker) => kit.askVisit(asker, name, message, url, id));
   }
 
   sample(name: string, request: SampleRequest): Promise<Sample> {
-    const { asker } = this.#asking;
-    return unheard(sample({ exchange: this.#exchange, asker, call: this }, name, request));
+    return this.#asking.use((kit, asker) => kit.sample({ exchange: this.#exchange, asker, call: this }, name, request));
   }
 
   roots(): Promise<readonly Root[]> {
     // Asked once in a call: what a handler decided by them must not change under it.
-    this.#roots ??= unheard(askRoots(this.#exchange, this.#asking.asker));
+    this.#roots ??= this.#asking.use((kit, asker) => kit.askRoots(this.#exchange, asker));
     return this.#roots;
   }
 
@@ -79,10 +76,4 @@ export class AuthorCall implements Call {
     this.#notices ??= new Notices(this.#exchange);
     return this.#notices;
   }
-}
-
-/** A handler may ask and not wait; the outcome is decided by what is open, so a rejection must not end the process. */
-function unheard<Value>(answer: Promise<Value>): Promise<Value> {
-  answer.catch(() => undefined);
-  return answer;
 }

@@ -4,7 +4,7 @@ import type { Layer } from "./layers/layer.js";
 import type { Offers } from "./offers.js";
 import type { Registry } from "./registry.js";
 import type { Results } from "./results/results.js";
-import type { Settings } from "./settings.js";
+import type { ServerOptions, Settings } from "./settings.js";
 import type { TaskDesk } from "./tasks/desk.js";
 
 /** What every part of a running server shares. */
@@ -19,8 +19,8 @@ export interface Core {
   readonly registry: Registry;
   /** What is declared to clients; what was declared once stays so. */
   readonly offered: ReadonlySet<keyof Offers>;
-  /** Made when it is first needed: few calls ask. */
-  readonly seal: Seal;
+  /** The one seal of the server, made from its secret when it is first needed: few calls ask. */
+  sealBy(make: (secret: ServerOptions["secret"]) => Seal): Seal;
   /** There from the start of the server on, where it has tasks. */
   readonly tasks: TaskDesk | undefined;
   /** There from the start of the server on, where results that are too large are cut and kept. */

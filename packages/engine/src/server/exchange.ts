@@ -92,12 +92,13 @@ export class Exchange implements Metered, Running {
     this.proceed();
   }
 
-  /** Answers with a task now, while the work goes on; what comes of it goes to the afterlife. */
+  /** Answers with a task now, while the work goes on; what comes of it goes to the afterlife. Throws where it cannot leave. */
   promote(task: Outcome, afterlife: Afterlife): void {
+    const answer = writeOutcome(this, task, false);
     if (this.#isRunning) this.link.session.running.delete(this);
     this.#isRunning = false;
     this.afterlife = afterlife;
-    deliver(this, writeOutcome(this, task, false));
+    deliver(this, answer);
     this.touch();
     if (!this.#isLasting) this.#last();
   }
@@ -120,7 +121,7 @@ export class Exchange implements Metered, Running {
         if (this.#isLasting) this.#waitInLayers();
         value.then(
           (settled) => this.#finish(settled),
-          (error: unknown) => this.fail(error),
+          (error: unknown) => this.#work && this.fail(error),
         );
       } else this.#finish(value);
     } catch (error) {
@@ -128,12 +129,12 @@ export class Exchange implements Metered, Running {
     }
   }
 
-  /** Answers with an outcome, now or when it comes. */
-  settle(outcome: Outcome | Promise<Outcome>): void {
+  /** Answers with an outcome, now or when it comes; undefined = whoever gave the promise answers otherwise. */
+  settle(outcome: Outcome | Promise<Outcome | undefined>): void {
     if (isThenable(outcome)) {
       this.stayOpen();
       outcome.then(
-        (settled) => this.settle(settled),
+        (settled) => settled && this.settle(settled),
         (error: unknown) => this.fail(error),
       );
       return;
@@ -210,9 +211,10 @@ export class Exchange implements Metered, Running {
   }
 
   #finish(value: unknown): void {
-    if (this.#isDone) return;
+    // Without work the call has failed, and its answer is on the way.
+    if (this.#isDone || this.#work === undefined) return;
     try {
-      this.settle((this.#work as Work).finish(value));
+      this.settle(this.#work.finish(value));
     } catch (error) {
       this.fail(error);
     }

@@ -41,16 +41,18 @@ export class HandlerWork implements Work {
   }
 
   start(): unknown {
-    return this.#handler.run(new AuthorCall(this.#exchange, this.#asking));
+    return this.#asking.start(() => this.#handler.run(new AuthorCall(this.#exchange, this.#asking)));
   }
 
-  finish(value: unknown): Outcome {
-    return this.#asking.unanswered() ?? this.#handler.write(value);
+  finish(value: unknown): Outcome | Promise<Outcome> {
+    return this.#asking.conclude(() => this.#handler.write(value));
   }
 
-  fail(error: unknown): Outcome {
-    const unanswered = this.#asking.unanswered();
-    if (unanswered !== undefined) return unanswered;
+  fail(error: unknown): Outcome | Promise<Outcome> {
+    return this.#asking.conclude(() => this.#refuse(error));
+  }
+
+  #refuse(error: unknown): never {
     if (error instanceof RpcError) throw error;
     if (error instanceof ToolError) {
       const { code, details } = error;

@@ -1,6 +1,7 @@
 import { normalizeUri } from "../protocol/uri.js";
 import { checkApps } from "./app.js";
 import type { Changes } from "./changes.js";
+import { loadBeyondTools } from "./methods/later.js";
 import type { Offers } from "./offers.js";
 import { createRegistry, extend, type Registry } from "./registry.js";
 import { isTemplate, type Resource } from "./resource.js";
@@ -34,12 +35,15 @@ export class Offering {
   }
 
   /** Adds what the packs bring, when all of them are open. Throws `TypeError` that names what is wrong. */
-  open(brought: readonly Offers[]): void {
+  async open(brought: readonly Offers[]): Promise<void> {
     const registry = extend(this.#registry, brought, this.#settings);
     checkApps(registry);
     this.#registry = registry;
     this.#declare();
     this.#isOpen = true;
+    // Else what is told of changes would wait for the first request that asks for it.
+    const { dynamic, tasks } = this.#settings;
+    if (dynamic || tasks || this.#declared.has("prompts") || this.#declared.has("resources")) await loadBeyondTools();
   }
 
   /** Offers one more thing and tells the clients. */

@@ -4,6 +4,7 @@ import type { Icon } from "../protocol/description.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import type { Completers } from "./complete.js";
+import { describedFault } from "./described.js";
 import { refuseUnknown } from "./known-members.js";
 
 /** What a prompt may return: text or a block that the user says, a list of messages, or several blocks that the user says. */
@@ -45,7 +46,7 @@ const MEMBERS: Readonly<Record<keyof Prompt, true>> = {
 
 /** Checks a prompt. Throws `TypeError` that names the prompt and the fault. */
 export function checkPrompt(definition: Prompt): void {
-  const { name, description, icons, timeoutMs } = definition;
+  const { name, description, timeoutMs } = definition;
   if (typeof name !== "string" || name === "" || name.length > 128)
     throw new TypeError(`Cannot define prompt ${JSON.stringify(name)}: a name has 1 to 128 characters`);
   const fault = (reason: string) => new TypeError(`Cannot define prompt "${name}": ${reason}`);
@@ -53,8 +54,8 @@ export function checkPrompt(definition: Prompt): void {
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
-  if (icons?.some(({ src }) => !/^(https:|data:)/.test(src)))
-    throw fault("an icon's src must be an https: or data: URI");
+  const reason = describedFault(definition);
+  if (reason !== undefined) throw fault(reason);
 }
 
 /** Defines a prompt. Throws `TypeError` that names the prompt and the fault. */

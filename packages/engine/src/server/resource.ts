@@ -1,4 +1,4 @@
-import type { JsonObject } from "../jsonrpc/json.js";
+import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import type { Annotations, Icon } from "../protocol/description.js";
 import type { CacheHint } from "../protocol/outcome.js";
 import { normalizeUri } from "../protocol/uri.js";
@@ -6,6 +6,7 @@ import { parseTemplate } from "../protocol/uri-template.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import { type Completers, completersFault } from "./complete.js";
+import { describedFault } from "./described.js";
 import { refuseUnknown } from "./known-members.js";
 
 /** One piece of what a resource holds; without a `uri` or `mimeType` of its own it has those of the resource. */
@@ -123,23 +124,20 @@ export function listedFault(entry: ListedResource): string | undefined {
   const { uri, size } = entry;
   if (typeof uri !== "string") return "uri is missing";
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) return "size must be a whole number of bytes";
-  return reasonOf(() => normalizeUri(uri)) ?? describedFault(entry);
+  return reasonOf(() => normalizeUri(uri)) ?? listingFault(entry);
 }
 
 function templateFault(entry: ResourceTemplate): string | undefined {
   const { uri, complete } = entry;
   if (entry.list !== undefined && typeof entry.list !== "function") return "list is not a function";
   return (
-    reasonOf(() => parseTemplate(uri)) ??
-    completersFault(complete, parseTemplate(uri).variables) ??
-    describedFault(entry)
+    reasonOf(() => parseTemplate(uri)) ?? completersFault(complete, parseTemplate(uri).variables) ?? listingFault(entry)
   );
 }
 
-function describedFault({ name, icons, annotations }: ListedResource | ResourceTemplate): string | undefined {
-  if (typeof name !== "string" || name === "") return "name is missing";
-  if (icons?.some(({ src }) => !/^(https:|data:)/.test(src))) return "an icon's src must be an https: or data: URI";
-  return annotationsFault(annotations);
+function listingFault(entry: ListedResource | ResourceTemplate): string | undefined {
+  if (typeof entry.name !== "string" || entry.name === "") return "name is missing";
+  return describedFault(entry) ?? annotationsFault(entry.annotations);
 }
 
 function handlingFault(entry: Resource | ResourceTemplate): string | undefined {
@@ -150,10 +148,13 @@ function handlingFault(entry: Resource | ResourceTemplate): string | undefined {
 }
 
 function annotationsFault(annotations: Annotations | undefined): string | undefined {
-  const { audience, priority, lastModified } = annotations ?? {};
+  if (annotations === undefined) return undefined;
+  if (!isObject(annotations)) return "annotations must be an object";
+  const { audience, priority, lastModified }: Annotations = annotations;
   if (audience !== undefined && !(Array.isArray(audience) && audience.every(isRole)))
     return "annotations.audience may hold user and assistant";
-  if (priority !== undefined && !(priority >= 0 && priority <= 1)) return "annotations.priority must be from 0 to 1";
+  if (priority !== undefined && !(typeof priority === "number" && priority >= 0 && priority <= 1))
+    return "annotations.priority must be from 0 to 1";
   if (lastModified !== undefined && !isDate(lastModified))
     return "annotations.lastModified must be a date and time as in ISO 8601";
   return undefined;

@@ -1,6 +1,6 @@
 import type { RpcError } from "../jsonrpc/errors.js";
 import { writeIdentity } from "../revisions/identity.js";
-import { Seal } from "./asking/seal.js";
+import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
 import type { Host } from "./host.js";
@@ -112,8 +112,8 @@ class ToolServer implements Server, Core {
     return this.#offering.declared;
   }
 
-  get seal(): Seal {
-    this.#seal ??= new Seal(this.#options.secret);
+  sealBy(make: (secret: ServerOptions["secret"]) => Seal): Seal {
+    this.#seal ??= make(this.#options.secret);
     return this.#seal;
   }
 
@@ -207,7 +207,7 @@ class ToolServer implements Server, Core {
       const offers: Offers[] = [];
       for (const pack of packs) offers.push(await this.#open(pack));
       await this.#openResults(offers);
-      this.#offering.open(offers);
+      await this.#offering.open(offers);
       await this.#openTasks();
     } catch (error) {
       for (const failure of await closePacks(this.#packs))
@@ -226,8 +226,8 @@ class ToolServer implements Server, Core {
 
   async #openTasks(): Promise<void> {
     if (this.settings.tasks === undefined) return;
-    const { Tasks } = await import("./tasks/tasks.js");
-    this.tasks = new Tasks(this, this.settings.tasks);
+    const { openTasks } = await import("./tasks/tasks.js");
+    this.tasks = await openTasks(this, this.settings.tasks);
   }
 
   async #closeTasks(): Promise<Error[]> {

@@ -1,5 +1,6 @@
+import { shortened } from "../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
-import { type Block, Content, text } from "../protocol/content.js";
+import { type Block, Content, isBase64, text } from "../protocol/content.js";
 import type { ToolResult } from "../protocol/outcome.js";
 
 /** The `_meta` key under which repairs of the arguments are told. */
@@ -27,7 +28,8 @@ export function structuredResult(value: unknown): ToolResult {
 
 function contentResult({ blocks, structured }: Content): ToolResult {
   const wrong = blocks.findIndex((block) => !isBlock(block));
-  if (wrong !== -1) throw new TypeError(`Block ${wrong} of the content is none: ${JSON.stringify(blocks[wrong])}`);
+  if (wrong !== -1)
+    throw new TypeError(`Block ${wrong} of the content is none: ${shortened(JSON.stringify(blocks[wrong]))}`);
   const json = structured === undefined ? undefined : JSON.stringify(structured);
   return { content: blocks, structured: json, isError: false, meta: undefined };
 }
@@ -45,14 +47,13 @@ export function isBlock(block: unknown): boolean {
   if (!isObject(block)) return false;
   const { type, resource } = block;
   if (type === "resource") {
-    return (
-      isObject(resource) &&
-      typeof resource["uri"] === "string" &&
-      typeof (resource["text"] ?? resource["blob"]) === "string"
-    );
+    if (!isObject(resource) || typeof resource["uri"] !== "string") return false;
+    const { text: words, blob } = resource;
+    return typeof words === "string" || (words === undefined && typeof blob === "string" && isBase64(blob));
   }
   const texts = typeof type === "string" && Object.hasOwn(TEXTS, type) ? TEXTS[type] : undefined;
-  return texts !== undefined && texts.every((member) => typeof block[member] === "string");
+  if (texts === undefined || texts.some((member) => typeof block[member] !== "string")) return false;
+  return (type !== "image" && type !== "audio") || isBase64(block["data"] as string);
 }
 
 /** The same result with a receipt: what was changed in the arguments, in one line and in `_meta`. */

@@ -45,6 +45,10 @@ export class ToolWork implements Work {
   }
 
   start(): unknown {
+    return this.#asking.start(() => this.#read());
+  }
+
+  #read(): unknown {
     const reading = this.#reading;
     if (!(reading instanceof Promise)) return this.#run(reading);
     return reading.then((read) => (this.#exchange.isDone ? undefined : this.#run(read)));
@@ -56,8 +60,14 @@ export class ToolWork implements Work {
   }
 
   finish(value: unknown): Outcome | Promise<Outcome> {
-    const unanswered = this.#asking.unanswered();
-    if (unanswered) return unanswered;
+    return this.#asking.conclude(() => this.#write(value));
+  }
+
+  fail(error: unknown): Outcome | Promise<Outcome> {
+    return this.#asking.conclude(() => this.#writeFailure(error));
+  }
+
+  #write(value: unknown): Outcome | Promise<Outcome> {
     const { output } = this.#entry;
     if (output === undefined) return this.#complete(toolResult(value));
     const result = value instanceof Content ? toolResult(value) : structuredResult(value);
@@ -68,9 +78,7 @@ export class ToolWork implements Work {
       : this.#check(reading, result);
   }
 
-  fail(error: unknown): Outcome {
-    const unanswered = this.#asking.unanswered();
-    if (unanswered) return unanswered;
+  #writeFailure(error: unknown): Outcome | Promise<Outcome> {
     if (error instanceof RpcError) throw error;
     if (error instanceof WrongArguments) return refuseArguments(this.#exchange, this.#entry, error.reading);
     const known = error instanceof ToolError ? error : this.#unexpected(error);

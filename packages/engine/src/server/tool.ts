@@ -1,8 +1,9 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Content } from "../protocol/content.js";
 import type { Icon, ToolAnnotations } from "../protocol/description.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
+import { describedFault } from "./described.js";
 import { refuseUnknown } from "./known-members.js";
 import { budgetFault } from "./results/options.js";
 import { type ToolUi, uiFault } from "./tool-ui.js";
@@ -80,7 +81,7 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
 
 /** Checks a tool. Throws `TypeError` that names the tool and the fault. */
 export function checkTool(definition: Tool): void {
-  const { name, description, icons, timeoutMs, aliases } = definition;
+  const { name, description, timeoutMs, aliases } = definition;
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(
       `Cannot define tool ${JSON.stringify(name)}: a name has 1 to 128 characters of A-Z a-z 0-9 _ - .`,
@@ -96,11 +97,19 @@ export function checkTool(definition: Tool): void {
     throw fault("an alias must be a non-empty string");
   const budget = definition.budgetBytes === undefined ? undefined : budgetFault(definition.budgetBytes);
   if (budget !== undefined) throw fault(`budgetBytes ${budget}`);
-  const reason = uiFault(name, definition.ui);
+  const reason = uiFault(name, definition.ui) ?? describedFault(definition) ?? annotationsFault(definition.annotations);
   if (reason !== undefined) throw fault(reason);
-  for (const icon of icons ?? []) {
-    if (!/^(https:|data:)/.test(icon.src)) throw fault("an icon's src must be an https: or data: URI");
+}
+
+function annotationsFault(annotations: ToolAnnotations | undefined): string | undefined {
+  if (annotations === undefined) return undefined;
+  if (!isObject(annotations)) return "annotations must be an object";
+  for (const [name, value] of Object.entries(annotations)) {
+    if (name === "title" && typeof value !== "string" && value !== undefined) return "annotations.title must be text";
+    if (name.endsWith("Hint") && typeof value !== "boolean" && value !== undefined)
+      return `annotations.${name} must be true or false`;
   }
+  return undefined;
 }
 
 /** Defines a tool. Throws `TypeError` that names the tool and the fault. */

@@ -16,7 +16,7 @@ export interface Work {
   outlivesTurn?(): void;
   finish(value: unknown): Outcome | Promise<Outcome>;
   /** Turns a failure into an outcome, or throws the `RpcError` that it is. */
-  fail(error: unknown): Outcome;
+  fail(error: unknown): Outcome | Promise<Outcome>;
 }
 
 /** Where the end of a call goes whose request has been answered with a task. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import { isDeclared } from "../../revisions/needs.js";
 import type { Exchange } from "../exchange.js";
+import { askingFault } from "./asking-fault.js";
 
 /** What reading an answer came to: the value in it, or what is wrong with it, as a sentence. */
 export type AnswerReading<Value> = { readonly value: Value } | { readonly fault: string };
@@ -22,14 +23,6 @@ export interface Asker {
 
 /** Ends a handler of a stateless call whose question has no answer yet. */
 export class Unanswered extends Error {}
-
-/** Why nobody can be asked in the middle of this request: the protocol lets only some end with a question. */
-export function askingFault({ kind, request }: Exchange): string | undefined {
-  if (kind === "completion") return "A completion cannot ask: only tools, prompts and resources can";
-  if (request.method === "resources/list")
-    return "A list cannot ask: only tools, prompts and the reading of resources can";
-  return undefined;
-}
 
 /** Refuses to ask a client that cannot be asked: -32021 where the revision has it, else a failure that the model sees. */
 export function requireAnswerer(exchange: Exchange, question: Question): void {

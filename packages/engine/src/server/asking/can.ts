@@ -3,7 +3,7 @@ import { isDeclared } from "../../revisions/needs.js";
 import type { Possibility } from "../call.js";
 import type { Exchange } from "../exchange.js";
 import { showsPages } from "../tool-ui.js";
-import { askingFault } from "./asker.js";
+import { askingFault } from "./asking-fault.js";
 
 const sampling = { messages: [], maxTokens: 1 };
 

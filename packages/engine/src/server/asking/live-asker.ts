@@ -6,6 +6,9 @@ import { sizeFault } from "../answer-size.js";
 import type { Exchange } from "../exchange.js";
 import { type Asker, cannotAsk, claimName, type ReadAnswer, requireAnswerer } from "./asker.js";
 
+/** What stands around the params of a question: its id and method, and what ties it to a task. */
+const ENVELOPE_BYTES = 300;
+
 /** What the client failed to do when it answers with an error. */
 const DEEDS: Readonly<Record<Question["method"], string>> = {
   "elicitation/create": "ask",
@@ -46,7 +49,7 @@ export class LiveAsker implements Asker {
     const { session } = exchange.link;
     const written = this.#write(name, question);
     const params = JSON.stringify(written);
-    if (sizeFault(params, exchange.core.settings.limits.messageBytes) !== undefined) {
+    if (sizeFault(params, exchange.core.settings.limits.messageBytes - ENVELOPE_BYTES) !== undefined) {
       throw new ToolError("The tool asks a question that is too large to send.", { code: "CANNOT_ASK" });
     }
     if (exchange.isDone || session.isClosed) throw noAnswer("nobody waits for this call any more");

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import type { Exchange } from "../exchange.js";
 import { type Asker, claimName, type ReadAnswer, requireAnswerer, Unanswered } from "./asker.js";
-import { type CallState, digest } from "./seal.js";
+import { type CallState, digest, Seal } from "./seal.js";
 
 /** Stateless revision: an answer came with the request, or the call ends and comes back with it. The handler runs again. */
 export class ReplayAsker implements Asker {
@@ -27,7 +27,7 @@ export class ReplayAsker implements Asker {
     const { arguments: given = {}, ...rest } = params;
     const call = digest({ ...rest, arguments: given });
     this.#binding = JSON.stringify([exchange.principal ?? null, exchange.request.method, call]);
-    this.#state = requestState === undefined ? undefined : exchange.core.seal.open(requestState, this.#binding);
+    this.#state = requestState === undefined ? undefined : this.#seal.open(requestState, this.#binding);
     this.#fresh = inputResponses ?? {};
     this.#answers = { ...this.#state?.answers };
     this.#kept = { ...this.#state?.kept };
@@ -77,7 +77,11 @@ export class ReplayAsker implements Asker {
     const asked = Object.fromEntries([...this.#open].map(([name, { params }]) => [name, digest(params)]));
     const kept = Object.keys(this.#kept).length === 0 ? {} : { kept: this.#kept };
     const next: CallState = { round: this.#round + 1, answers: this.#answers, asked, ...kept };
-    return { questions: this.#open, state: this.#exchange.core.seal.close(next, this.#binding) };
+    return { questions: this.#open, state: this.#seal.close(next, this.#binding) };
+  }
+
+  get #seal(): Seal {
+    return this.#exchange.core.sealBy((secret) => new Seal(secret));
   }
 
   get #round(): number {

@@ -13,12 +13,6 @@ const MOST_VALUES = 100;
 
 /** `completion/complete` */
 export const complete: Method = {
-  isOffered: ({ registry, settings, offered }) =>
-    registry.prompts.entries.some(hasCompleters) ||
-    registry.templates.entries.some(hasCompleters) ||
-    // What can be completed may come later, and clients are told only once.
-    (settings.dynamic && (offered.has("prompts") || offered.has("resources"))),
-
   run(exchange) {
     const params = exchange.request.params ?? {};
     const { ref, argument, context } = params;
@@ -43,9 +37,6 @@ export const complete: Method = {
     return undefined;
   },
 };
-
-const hasCompleters = ({ completers }: { readonly completers: Completers }): boolean =>
-  Object.keys(completers).length > 0;
 
 interface Subject {
   readonly subject: string;
@@ -79,10 +70,12 @@ function readContext(context: Json | undefined): Readonly<Record<string, string>
 /** Throws `TypeError` for what is no list of suggestions. */
 function writeSuggestions(given: unknown): Outcome {
   const { values, total, hasMore } = (Array.isArray(given) ? { values: given } : (given ?? {})) as JsonObject;
-  if (!Array.isArray(values) || values.some((value) => typeof value !== "string"))
+  // Copied, because holes in a list are passed over by what looks for a fault.
+  if (!Array.isArray(values) || [...values].some((value) => typeof value !== "string"))
     throw new TypeError("A completion must give a list of strings");
-  const counted = typeof total === "number" && total > values.length ? Math.floor(total) : values.length;
-  const isUncounted = hasMore === true && counted === values.length;
+  const isEndless = total === Number.POSITIVE_INFINITY;
+  const counted = typeof total === "number" && total > values.length && !isEndless ? Math.floor(total) : values.length;
+  const isUncounted = (isEndless || hasMore === true) && counted === values.length;
   const shown = values.slice(0, MOST_VALUES);
   return {
     kind: "plain",

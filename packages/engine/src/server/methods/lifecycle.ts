@@ -4,11 +4,8 @@ import { TASKS_EXTENSION, UI_EXTENSION } from "../../revisions/meta-keys.js";
 import type { Revision } from "../../revisions/revision.js";
 import { versionsOf } from "../../revisions/select.js";
 import type { Core } from "../core.js";
-import { complete } from "./completion.js";
+import { hasCompletions, hasPrompts, hasResources, hasTools } from "./features.js";
 import type { Method } from "./method.js";
-import { getPrompt } from "./prompts.js";
-import { readResource } from "./resources.js";
-import { callTool } from "./tools.js";
 
 /** `initialize`: the revision was agreed on before; this writes the answer down. */
 export const initialize: Method = {
@@ -41,10 +38,10 @@ export const discover: Method = {
 function offer(core: Core, revision: Revision): JsonObject {
   const { instructions, dynamic: listChanged } = core.settings;
   const capabilities: JsonObject = { logging: {} };
-  if (callTool.isOffered?.(core)) capabilities["tools"] = { listChanged };
-  if (readResource.isOffered?.(core)) capabilities["resources"] = { subscribe: true, listChanged };
-  if (getPrompt.isOffered?.(core)) capabilities["prompts"] = { listChanged };
-  if (complete.isOffered?.(core)) capabilities["completions"] = {};
+  if (hasTools(core)) capabilities["tools"] = { listChanged };
+  if (hasResources(core)) capabilities["resources"] = { subscribe: true, listChanged };
+  if (hasPrompts(core)) capabilities["prompts"] = { listChanged };
+  if (hasCompletions(core)) capabilities["completions"] = {};
   const extensions: JsonObject = {};
   if (core.registry.tools.entries.some(({ tool }) => tool.ui !== undefined)) extensions[UI_EXTENSION] = {};
   if (core.settings.tasks !== undefined) extensions[TASKS_EXTENSION] = {};

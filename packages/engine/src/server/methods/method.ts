@@ -9,7 +9,7 @@ export interface Method {
   /** Whether this server has the feature at all; without it the method does not exist. */
   isOffered?(core: Core): boolean;
   /** Gives the outcome, now or later; undefined = the exchange answers by itself. Throws `RpcError` to refuse. */
-  run(exchange: Exchange): Outcome | Promise<Outcome> | undefined;
+  run(exchange: Exchange): Outcome | undefined | Promise<Outcome | undefined>;
 }
 
 /** The cursor of a list request. Throws `RpcError` for one that is no text. */

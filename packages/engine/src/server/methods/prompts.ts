@@ -9,11 +9,8 @@ import type { RegisteredPrompt } from "../register-prompt.js";
 import { isBlock } from "../tool-result.js";
 import { type Method, readCursor } from "./method.js";
 
-const isOffered = ({ offered }: Core): boolean => offered.has("prompts");
-
 /** `prompts/list` */
 export const listPrompts: Method = {
-  isOffered,
   run({ core, revision, request }) {
     return { kind: "text", body: core.registry.prompts.page(revision, readCursor(request), core.identity) };
   },
@@ -21,7 +18,6 @@ export const listPrompts: Method = {
 
 /** `prompts/get` */
 export const getPrompt: Method = {
-  isOffered,
   run(exchange) {
     const { name, arguments: given = {} } = exchange.request.params ?? {};
     const entry = findPrompt(exchange.core, name);
@@ -78,7 +74,8 @@ function messagesOf(value: unknown): readonly PromptMessage[] {
   if (typeof value === "string") return [user(text(value))];
   if (value instanceof Content) return value.blocks.map((block) => user(checked(block)));
   if (isObject(value) && typeof value["type"] === "string") return [user(checked(value))];
-  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  // Copied, because holes in a list would be passed over.
+  const list: readonly unknown[] = Array.isArray(value) ? [...value] : [value];
   return list.map((message) => {
     const { role, content } = isObject(message) ? message : {};
     if (role !== "user" && role !== "assistant") throw new TypeError("A prompt returned something that is no message");
@@ -87,6 +84,7 @@ function messagesOf(value: unknown): readonly PromptMessage[] {
 }
 
 function checked(block: unknown): Block {
-  if (!isBlock(block)) throw new TypeError(`A prompt returned a block that is none: ${JSON.stringify(block)}`);
+  if (!isBlock(block))
+    throw new TypeError(`A prompt returned a block that is none: ${shortened(JSON.stringify(block) ?? "")}`);
   return block as Block;
 }

@@ -11,11 +11,8 @@ import { writePieces } from "../resource-contents.js";
 import { listAll } from "../resource-list.js";
 import { type Method, readCursor } from "./method.js";
 
-const isOffered = ({ offered }: Core): boolean => offered.has("resources");
-
 /** `resources/list`: the resources themselves, then those that families list. */
 export const listResources: Method = {
-  isOffered,
   run(exchange) {
     const { core, revision, request } = exchange;
     const cursor = readCursor(request);
@@ -28,7 +25,6 @@ export const listResources: Method = {
 
 /** `resources/templates/list` */
 export const listTemplates: Method = {
-  isOffered,
   run({ core, revision, request }) {
     return { kind: "text", body: core.registry.templates.page(revision, readCursor(request), core.identity) };
   },
@@ -36,7 +32,6 @@ export const listTemplates: Method = {
 
 /** `resources/read` */
 export const readResource: Method = {
-  isOffered,
   run(exchange) {
     const { uri, given } = readUri(exchange.request);
     const found = find(exchange.core, uri);
@@ -68,7 +63,6 @@ export const readResource: Method = {
 
 /** `resources/subscribe`: the session hears of changes from now on. */
 export const subscribe: Method = {
-  isOffered,
   run({ core, request, link }) {
     const { uri, given } = readUri(request);
     const { watchedResources: most } = core.settings.limits;
@@ -82,7 +76,6 @@ export const subscribe: Method = {
 
 /** `resources/unsubscribe`: harmless where nothing was watched. */
 export const unsubscribe: Method = {
-  isOffered,
   run({ request, link }) {
     link.session.unwatch(readUri(request).uri);
     return { kind: "text", body: "{}" };

@@ -1,12 +1,10 @@
 import type { Revision } from "../../revisions/revision.js";
 import { REVISIONS } from "../../revisions/select.js";
-import { complete } from "./completion.js";
+import { hasCompletions, hasPrompts, hasResources } from "./features.js";
+import { later } from "./later.js";
 import { discover, initialize, ping } from "./lifecycle.js";
 import { setLevel } from "./logging.js";
 import type { Method } from "./method.js";
-import { getPrompt, listPrompts } from "./prompts.js";
-import { listResources, listTemplates, readResource, subscribe, unsubscribe } from "./resources.js";
-import { listen } from "./subscriptions.js";
 import { cancelTask, getTask, listTasks, taskResult, updateTask } from "./tasks.js";
 import { callTool, listTools } from "./tools.js";
 
@@ -17,15 +15,15 @@ const METHODS: Readonly<Record<string, Method>> = {
   "logging/setLevel": setLevel,
   "tools/list": listTools,
   "tools/call": callTool,
-  "resources/list": listResources,
-  "resources/templates/list": listTemplates,
-  "resources/read": readResource,
-  "resources/subscribe": subscribe,
-  "resources/unsubscribe": unsubscribe,
-  "prompts/list": listPrompts,
-  "prompts/get": getPrompt,
-  "completion/complete": complete,
-  "subscriptions/listen": listen,
+  "resources/list": later("listResources", hasResources),
+  "resources/templates/list": later("listTemplates", hasResources),
+  "resources/read": later("readResource", hasResources),
+  "resources/subscribe": later("subscribe", hasResources),
+  "resources/unsubscribe": later("unsubscribe", hasResources),
+  "prompts/list": later("listPrompts", hasPrompts),
+  "prompts/get": later("getPrompt", hasPrompts),
+  "completion/complete": later("complete", hasCompletions),
+  "subscriptions/listen": later("listen"),
   "tasks/get": getTask,
   "tasks/result": taskResult,
   "tasks/list": listTasks,

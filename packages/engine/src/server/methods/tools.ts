@@ -3,18 +3,16 @@ import { isObject, type JsonObject } from "../../jsonrpc/json.js";
 import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
 import { refuseArguments } from "../arguments.js";
-import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTool } from "../register-tool.js";
 import { ToolWork } from "../tool-work.js";
+import { hasTools } from "./features.js";
 import { type Method, readCursor } from "./method.js";
-
-const isOffered = ({ offered }: Core): boolean => offered.has("tools");
 
 /** `tools/list` */
 export const listTools: Method = {
-  isOffered,
+  isOffered: hasTools,
   run({ core, revision, request }) {
     return { kind: "text", body: core.registry.tools.page(revision, readCursor(request), core.identity) };
   },
@@ -22,7 +20,7 @@ export const listTools: Method = {
 
 /** `tools/call` */
 export const callTool: Method = {
-  isOffered,
+  isOffered: hasTools,
   run(exchange) {
     const params: JsonObject = exchange.request.params ?? {};
     const { name } = params;

@@ -1,4 +1,4 @@
-import { type Body, characterStart, nextTurn, SLICE_BYTES } from "./body.js";
+import { type Body, characterStart, nextTurn } from "./body.js";
 import type { Finder, Match } from "./pattern.js";
 
 const WINDOW_BYTES = 64 * 1024;
@@ -8,6 +8,8 @@ const OVERLAP_BYTES = 4096;
 const SHORT_LINE = 400;
 const AROUND = 150;
 const SEARCH_MS = 5000;
+/** How long a search goes on before others have their turn. */
+const TURN_MS = 5;
 
 /** What a search gave, and the byte at which it goes on; undefined where nothing is left. */
 export interface Hits {
@@ -40,10 +42,14 @@ export async function searchText(body: Body, find: Finder, field: Field, bounds:
   let room = bounds.budgetBytes;
   let { from: at, line } = field;
   let seenUpTo = at;
-  for (let turn = 0; at < field.to; turn += 1) {
-    if (turn % (SLICE_BYTES / WINDOW_BYTES) === 0) await nextTurn();
+  let turnEndsAt = 0;
+  for (let isFirst = true; at < field.to; isFirst = false) {
+    if (performance.now() > turnEndsAt) {
+      await nextTurn();
+      turnEndsAt = performance.now() + TURN_MS;
+    }
     bounds.signal.throwIfAborted();
-    if (turn > 0 && performance.now() - startedAt > SEARCH_MS) return { lines, next: at, isOutOfTime: true };
+    if (!isFirst && performance.now() - startedAt > SEARCH_MS) return { lines, next: at, isOutOfTime: true };
     const bytes = await body.read(at, Math.min(WINDOW_BYTES, field.to - at));
     const isLast = at + bytes.length >= field.to;
     const { end, next } = isLast ? { end: bytes.length, next: bytes.length } : windowEnd(bytes);

@@ -19,13 +19,14 @@ export class TaskAsker implements Asker {
   }
 
   async ask<Value>(name: string, question: Question, read: ReadAnswer<Value>): Promise<Value> {
-    const task = this.#task;
     try {
       return await this.#plain.ask(name, question, read);
     } catch (error) {
+      // Looked up only now: the call may have become a task while an answer was being read.
+      const task = this.#task;
       if (task === undefined || !(error instanceof Unanswered)) throw error;
+      return this.#askThrough(task, name, question, read);
     }
-    return this.#askThrough(task, name, question, read);
   }
 
   async keep(name: string, basis: Json, workOut: () => Promise<JsonObject>): Promise<JsonObject> {

@@ -37,7 +37,8 @@ export class TaskRun implements Afterlife, TaskRunner {
     this.#status = record.status;
     this.#questions = new TaskQuestions(call, settings.limits, (to) => this.#change(to));
     const wait = Math.min(taskExpiry(record) - Date.now(), LONGEST_WAIT_MS);
-    this.#expiry = setTimeout(() => this.#leave("the task was kept for as long as it was to be"), wait).unref();
+    // The store forgets it by itself, unless the clock was set back.
+    this.#expiry = setTimeout(() => void this.stop("The task was kept for as long as it was to be."), wait).unref();
     board.runs.set(record.id, this);
   }
 
@@ -126,9 +127,14 @@ export class TaskRun implements Afterlife, TaskRunner {
     link.send(encodeNotification("notifications/tasks/status", params));
   }
 
-  #leave(reason: string): void {
+  /** The call goes on without the task. */
+  dismiss(): void {
     clearTimeout(this.#expiry);
     this.#board.runs.delete(this.#id);
+  }
+
+  #leave(reason: string): void {
+    this.dismiss();
     this.#call.cancel(reason);
   }
 }

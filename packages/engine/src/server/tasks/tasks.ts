@@ -1,6 +1,7 @@
 import { internalError, limitExceeded, methodNotFound } from "../../jsonrpc/errors.js";
 import { type Outcome, ToolError } from "../../protocol/outcome.js";
 import { isThenable } from "../answer.js";
+import { loadKit } from "../asking/load-kit.js";
 import type { Core } from "../core.js";
 import type { Tool } from "../tool.js";
 import { failureResult } from "../tool-result.js";
@@ -27,8 +28,15 @@ interface Opening {
   readonly refused: (error: unknown) => void;
 }
 
+/** Opens the tasks of a server. */
+export async function openTasks(core: Core, settings: TaskSettings): Promise<Tasks> {
+  // Whether a call goes on as a task is decided by what it has asked, so questions must not wait to be noted.
+  await loadKit();
+  return new Tasks(core, settings);
+}
+
 /** The tasks of one server: which calls become tasks, and when. */
-export class Tasks implements TaskDesk {
+class Tasks implements TaskDesk {
   readonly #core: Core;
   readonly #settings: TaskSettings;
   readonly #board: TaskBoard;
@@ -140,16 +148,28 @@ export class Tasks implements TaskDesk {
 
   #begin({ call, isWanted, begun, refused }: Opening, record: TaskRecord): void {
     if (this.#isClosed || call.isDone || call.afterlife !== undefined || !isWanted()) {
-      const change = this.#board.change(record.id, (now) => cancelled(now, "The call did without a task.", Date.now()));
-      change.catch((error: unknown) =>
-        this.#core.settings.log({ level: "warning", message: `task ${record.id} is left over`, error }),
-      );
+      this.#dismiss(record);
       if (this.#isClosed) refused(stopped());
       return;
     }
     const run = new TaskRun(call, record, this.#core.settings, this.#board);
-    call.promote({ kind: "task", task: viewOf(record, call.revision) }, run);
+    try {
+      call.promote({ kind: "task", task: viewOf(record, call.revision) }, run);
+    } catch (error) {
+      run.dismiss();
+      this.#dismiss(record);
+      refused(error);
+      return;
+    }
     begun();
+  }
+
+  /** Ends a task that no client has heard of. */
+  #dismiss({ id }: TaskRecord): void {
+    const change = this.#board.change(id, (now) => cancelled(now, "The call did without a task.", Date.now()));
+    change.catch((error: unknown) =>
+      this.#core.settings.log({ level: "warning", message: `task ${id} is left over`, error }),
+    );
   }
 
   #refuse(call: TaskCall, tool: Tool, error: unknown): void {
