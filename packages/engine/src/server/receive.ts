@@ -6,11 +6,13 @@ import type { Id, Message, Notification, Request, Response } from "../jsonrpc/me
 import type { Caller } from "../protocol/caller.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
+import { writeOutcome } from "./answer.js";
 import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import type { Link } from "./link.js";
+import type { Method } from "./methods/method.js";
 import { findMethod } from "./methods/table.js";
 
 const REQUEST_ID: readonly string[] = ["params", "requestId"];
@@ -139,6 +141,7 @@ function receiveNotification({ method, params }: Notification, source: Source, {
 function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Link): void {
   const { settings } = core;
   const { session } = link;
+  let answer: string | undefined;
   try {
     const selected = selectRevision(request, session.revision, settings.revisions);
     if (selected !== session.revision) session.heard = selected;
@@ -149,15 +152,24 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
     const method = findMethod(revision, served.method);
     if (method === undefined || method.isOffered?.(core) === false)
       throw methodNotFound(request.method, hintFor(core, request.method));
-    const exchange = new Exchange(core, link, revision, served, caller);
-    try {
-      const outcome = method.run(exchange);
-      if (outcome !== undefined) exchange.settle(outcome);
-    } catch (error) {
-      exchange.fail(error);
-    }
+    if (method.run === undefined) {
+      const asked = { core, link, revision, request: served, caller };
+      answer = writeOutcome(asked, method.answer(asked), false);
+    } else run(method, new Exchange(core, link, revision, served, caller));
   } catch (error) {
     refuse(core, withId(toRpcError(core, error), request.id), request as unknown as JsonObject, link);
+    return;
+  }
+  // Out here, because what a transport throws is no reason to answer once more.
+  if (answer !== undefined) link.answer(answer);
+}
+
+function run(method: Method, exchange: Exchange): void {
+  try {
+    const outcome = method.run(exchange);
+    if (outcome !== undefined) exchange.settle(outcome);
+  } catch (error) {
+    exchange.fail(error);
   }
 }
 

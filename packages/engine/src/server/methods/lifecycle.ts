@@ -5,11 +5,11 @@ import type { Revision } from "../../revisions/revision.js";
 import { versionsOf } from "../../revisions/select.js";
 import type { Core } from "../core.js";
 import { hasCompletions, hasPrompts, hasResources, hasTools } from "./features.js";
-import type { Method } from "./method.js";
+import type { QuickMethod } from "./method.js";
 
 /** `initialize`: the revision was agreed on before; this writes the answer down. */
-export const initialize: Method = {
-  run({ core, revision, link, caller }) {
+export const initialize: QuickMethod = {
+  answer({ core, revision, link, caller }) {
     link.session.revision = revision;
     link.session.caller = caller;
     const { info } = core.settings;
@@ -23,13 +23,13 @@ export const initialize: Method = {
 };
 
 /** `ping` */
-export const ping: Method = {
-  run: () => ({ kind: "text", body: "{}" }),
+export const ping: QuickMethod = {
+  answer: () => ({ kind: "text", body: "{}" }),
 };
 
 /** `server/discover` */
-export const discover: Method = {
-  run({ core, revision }) {
+export const discover: QuickMethod = {
+  answer({ core, revision }) {
     const body = { supportedVersions: versionsOf(core.settings.revisions), ...offer(core, revision) };
     return { kind: "plain", body, cache: NOT_KEPT };
   },

@@ -1,10 +1,10 @@
 import { invalidParams } from "../../jsonrpc/errors.js";
 import { isLogLevel, LOG_LEVELS } from "../../protocol/caller.js";
-import type { Method } from "./method.js";
+import type { QuickMethod } from "./method.js";
 
 /** `logging/setLevel`: holds for this session from now on. */
-export const setLevel: Method = {
-  run({ request, link, caller }) {
+export const setLevel: QuickMethod = {
+  answer({ request, link, caller }) {
     const level = request.params?.["level"];
     if (!isLogLevel(level)) throw invalidParams(`Invalid params: level must be one of ${LOG_LEVELS.join(", ")}`);
     link.session.caller = { ...(link.session.caller ?? caller), logLevel: level };

@@ -4,10 +4,25 @@ import type { Outcome } from "../../protocol/outcome.js";
 import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
 
-/** How one MCP method is served. */
-export interface Method {
+/** A request as methods see it that need nothing else. */
+type Asked = Pick<Exchange, "core" | "link" | "revision" | "request" | "caller">;
+
+/** What all methods have in common. */
+interface Offered {
   /** Whether this server has the feature at all; without it the method does not exist. */
   isOffered?(core: Core): boolean;
+}
+
+/** A method that is answered from what is there, so that no exchange is made for it. */
+export interface QuickMethod extends Offered {
+  /** Throws `RpcError` to refuse. */
+  answer(asked: Asked): Outcome;
+  readonly run?: undefined;
+}
+
+/** A method that may take its time. */
+export interface Method extends Offered {
+  readonly answer?: undefined;
   /** Gives the outcome, now or later; undefined = the exchange answers by itself. Throws `RpcError` to refuse. */
   run(exchange: Exchange): Outcome | undefined | Promise<Outcome | undefined>;
 }

@@ -4,11 +4,11 @@ import { hasCompletions, hasPrompts, hasResources } from "./features.js";
 import { later } from "./later.js";
 import { discover, initialize, ping } from "./lifecycle.js";
 import { setLevel } from "./logging.js";
-import type { Method } from "./method.js";
+import type { Method, QuickMethod } from "./method.js";
 import { cancelTask, getTask, listTasks, taskResult, updateTask } from "./tasks.js";
 import { callTool, listTools } from "./tools.js";
 
-const METHODS: Readonly<Record<string, Method>> = {
+const METHODS: Readonly<Record<string, Method | QuickMethod>> = {
   initialize,
   ping,
   "server/discover": discover,
@@ -31,7 +31,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   "tasks/cancel": cancelTask,
 };
 
-const TABLES = new Map<Revision, ReadonlyMap<string, Method>>(
+const TABLES = new Map<Revision, ReadonlyMap<string, Method | QuickMethod>>(
   REVISIONS.map((revision) => [
     revision,
     new Map(Object.entries(METHODS).filter(([name]) => revision.methods.has(name))),
@@ -39,6 +39,6 @@ const TABLES = new Map<Revision, ReadonlyMap<string, Method>>(
 );
 
 /** The method of this name in this revision; undefined = it does not exist there. */
-export function findMethod(revision: Revision, name: string): Method | undefined {
+export function findMethod(revision: Revision, name: string): Method | QuickMethod | undefined {
   return TABLES.get(revision)?.get(name);
 }

@@ -8,12 +8,12 @@ import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTool } from "../register-tool.js";
 import { ToolWork } from "../tool-work.js";
 import { hasTools } from "./features.js";
-import { type Method, readCursor } from "./method.js";
+import { type Method, type QuickMethod, readCursor } from "./method.js";
 
 /** `tools/list` */
-export const listTools: Method = {
+export const listTools: QuickMethod = {
   isOffered: hasTools,
-  run({ core, revision, request }) {
+  answer({ core, revision, request }) {
     return { kind: "text", body: core.registry.tools.page(revision, readCursor(request), core.identity) };
   },
 };
