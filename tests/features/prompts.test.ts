@@ -117,7 +117,7 @@ describe("prompts/get", () => {
   everyRevision(
     "writes kinds of content that a revision lacks as older ones [TOOL-15 RES-04 META-01]",
     async (open, revision) => {
-      const old = { audience: ["user" as const], priority: 1, lastModified: "2026-01-31" };
+      const old = { audience: ["user" as const], priority: 1, lastModified: "2026-01-31T00:00:00Z" };
       const client = await open(
         serve([
           giving([
@@ -136,7 +136,7 @@ describe("prompts/get", () => {
         {
           type: "text",
           text: "words",
-          annotations: { audience: ["user"], priority: 1, ...(isNew && { lastModified: "2026-01-31" }) },
+          annotations: { audience: ["user"], priority: 1, ...(isNew && { lastModified: "2026-01-31T00:00:00Z" }) },
         },
         { type: "image", data: "AQ==", mimeType: "image/png" },
         revision === "2024-11-05"

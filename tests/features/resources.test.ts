@@ -213,6 +213,10 @@ describe("a definition that is not right is refused at once", () => {
       'Cannot define resource "x:a": annotations.lastModified must be a date and time as in ISO 8601',
     ],
     [
+      { annotations: { lastModified: "2026-01-31" } },
+      'Cannot define resource "x:a": annotations.lastModified must be a date and time as in ISO 8601',
+    ],
+    [
       { annotations: { lastModified: "2026-13-01T00:00:00Z" } },
       'Cannot define resource "x:a": annotations.lastModified must be a date and time as in ISO 8601',
     ],

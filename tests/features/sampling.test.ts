@@ -144,7 +144,7 @@ describe("one handler", () => {
 });
 
 describe("what older clients do not know of a block", () => {
-  const annotations = { priority: 1, lastModified: "2025-01-01" };
+  const annotations = { priority: 1, lastModified: "2025-01-01T00:00:00Z" };
   const block = { ...text("Hello"), _meta: { "example.com/x": 1 }, annotations };
   const KNOWN = { type: "text", text: "Hello", annotations: { priority: 1 } };
 

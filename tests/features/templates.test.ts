@@ -20,7 +20,7 @@ describe("resources/templates/list", () => {
         title: "A task",
         description: "One task.",
         mimeType: "application/json",
-        annotations: { audience: ["user"], priority: 1, lastModified: "2026-01-31" },
+        annotations: { audience: ["user"], priority: 1, lastModified: "2026-01-31T00:00:00Z" },
         icons: [{ src: "data:image/png;base64,AA==", theme: "dark" }],
         meta: { "example.com/a": 1 },
         complete: { view: ["short", "long"] },
@@ -40,7 +40,7 @@ describe("resources/templates/list", () => {
           annotations: {
             audience: ["user"],
             priority: 1,
-            ...(revision >= "2025-06-18" && { lastModified: "2026-01-31" }),
+            ...(revision >= "2025-06-18" && { lastModified: "2026-01-31T00:00:00Z" }),
           },
           ...(revision >= "2025-11-25" && { icons: [{ src: "data:image/png;base64,AA==", theme: "dark" }] }),
           ...(revision >= "2025-06-18" && { _meta: { "example.com/a": 1 } }),

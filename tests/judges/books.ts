@@ -129,16 +129,30 @@ export function openPackagedLibrary(): Library {
   const book: Book = {
     typeOf(direction, kind, method) {
       const options = pick(schemas.get(`${direction === "server" ? "Server" : "Client"}${kind}Schema`), "options");
-      return nameOf(Array.isArray(options) ? options.find((option) => methodOf(option) === method) : undefined);
+      const listed = Array.isArray(options) ? options.find((option) => methodOf(option) === method) : undefined;
+      // Tasks have schemas, but stand in none of the unions.
+      const ofTasks = method.includes("tasks/") ? [...schemas].filter(([name]) => name.endsWith(`${kind}Schema`)) : [];
+      return nameOf(listed ?? ofTasks.find(([, schema]) => methodOf(schema) === method)?.[1]);
     },
     typeOfError: () => undefined,
     has: (type) => schemas.has(`${type}Schema`),
     check(type, value) {
-      const issues = schemas.get(`${type}Schema`)?.safeParse(value).error?.issues ?? [];
+      const issues = schemas.get(`${type}Schema`)?.safeParse(asMerged(type, value)).error?.issues ?? [];
       return issues.map(({ path, message }) => `${[type, ...path].join("/")}: ${message}`);
     },
   };
   return { source: "the zod schemas of @modelcontextprotocol/core, one for all revisions", book: () => book };
+}
+
+/** Two things of 2026-07-28 that the merged protocol has only as 2025-11-25 wrote them. */
+function asMerged(type: string, value: unknown): unknown {
+  if (type === "EmptyResult" && pick(value, "resultType") === "complete") {
+    const { resultType: _, ...rest } = value as Record<string, unknown>;
+    return rest;
+  }
+  const params = pick(value, "params");
+  if (type !== "ElicitRequest" || pick(params, "mode") !== "url") return value;
+  return { ...(value as object), params: { elicitationId: "none", ...(params as object) } };
 }
 
 function methodOf(schema: unknown): unknown {

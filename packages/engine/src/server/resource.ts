@@ -99,7 +99,8 @@ const TEMPLATE: Readonly<Record<keyof ResourceTemplate, true>> = {
   list: true,
 };
 
-const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** A moment, not a day: the official clients refuse a list with less in it. */
+const ISO_8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 const isDate = (text: string): boolean => ISO_8601.test(text) && !Number.isNaN(Date.parse(text));
 
