@@ -161,7 +161,7 @@ describe("Content that no client could read", () => {
       await expect(client.request("resources/read", { uri: "x://a" })).rejects.toMatchObject({ code: -32603 });
       expect(entries.map(({ error }) => (error as Error).message)).toEqual([
         'Block 0 of the content is none: {"type":"image","data":"data:image/png;base64,AA==","mimeType":"image/png"}',
-        "A resource gave a piece whose uri is not right: it has no scheme",
+        "A resource gave a piece, but its uri is not right: it has no scheme",
       ]);
     },
   );

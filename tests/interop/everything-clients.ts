@@ -9,6 +9,7 @@ import {
   ListRootsRequestSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { inEveryWay, type Mode } from "./official-clients.js";
 import { tap, type Wire } from "./peer.js";
 
 const info = { name: "interop", version: "1.0.0" };
@@ -78,7 +79,7 @@ const version1 = (revision: string): OfficialGuest => ({
 });
 
 /** Version 2 of the SDK in one of its modes. */
-const version2 = (mode: "legacy" | "auto" | { pin: string }, revision: string): OfficialGuest => ({
+const version2 = (mode: Mode, revision: string): OfficialGuest => ({
   name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} at ${revision}`,
   revision,
   open: async ({ person, model, roots }) => {
@@ -96,13 +97,5 @@ const version2 = (mode: "legacy" | "auto" | { pin: string }, revision: string): 
   },
 });
 
-/** Every official TypeScript client, in every revision that it can be made to speak. */
-export const officialGuests: readonly OfficialGuest[] = [
-  version1("2025-11-25"),
-  version1("2025-06-18"),
-  version1("2025-03-26"),
-  version1("2024-11-05"),
-  version2("legacy", "2025-11-25"),
-  version2("auto", "2026-07-28"),
-  version2({ pin: "2026-07-28" }, "2026-07-28"),
-];
+/** The clients that use all that a server offers. */
+export const officialGuests: readonly OfficialGuest[] = inEveryWay(version1, version2);

@@ -44,7 +44,7 @@ function version1(revision: string): OfficialClient {
 }
 
 /** Version 2 of the SDK in one of its modes. */
-function version2(mode: "legacy" | "auto" | { pin: string }, revision: string): OfficialClient {
+function version2(mode: Mode, revision: string): OfficialClient {
   return {
     name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} at ${revision}`,
     revision,
@@ -77,13 +77,22 @@ function namesOf(tools: readonly { name: string }[] | null | undefined): string[
   return (tools ?? []).map(({ name }) => name);
 }
 
+/** Version 2 does the handshake, finds out by itself, or is told the revision. */
+export type Mode = "legacy" | "auto" | { pin: string };
+
 /** Every official TypeScript client, in every revision that it can be made to speak. */
-export const officialClients: readonly OfficialClient[] = [
-  version1("2025-11-25"),
-  version1("2025-06-18"),
-  version1("2025-03-26"),
-  version1("2024-11-05"),
-  version2("legacy", "2025-11-25"),
-  version2("auto", "2026-07-28"),
-  version2({ pin: "2026-07-28" }, "2026-07-28"),
+export const inEveryWay = <Client>(
+  first: (revision: string) => Client,
+  second: (mode: Mode, revision: string) => Client,
+): readonly Client[] => [
+  first("2025-11-25"),
+  first("2025-06-18"),
+  first("2025-03-26"),
+  first("2024-11-05"),
+  second("legacy", "2025-11-25"),
+  second("auto", "2026-07-28"),
+  second({ pin: "2026-07-28" }, "2026-07-28"),
 ];
+
+/** The clients that list and call tools. */
+export const officialClients: readonly OfficialClient[] = inEveryWay(version1, version2);

@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildProgram } from "../support/program.js";
 import { giving } from "./server.js";
 
 const NOBODY = 65_534;
@@ -19,15 +18,7 @@ describe("another process", () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "results-test-"));
     program = path.join(folder, "spilling-process.mjs");
-    await build({
-      entryPoints: [fileURLToPath(new URL("spilling-process.ts", import.meta.url))],
-      outfile: program,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      conditions: ["@toolwright/source"],
-      logLevel: "warning",
-    });
+    await buildProgram(new URL("spilling-process.ts", import.meta.url), program);
     await chmod(folder, 0o755);
   });
 

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildProgram } from "../support/program.js";
 
 /** A folder for files of a test, with the program of `task-process.ts` in it. */
 export interface Workplace {
@@ -29,25 +28,16 @@ interface Started {
 export async function createWorkplace(): Promise<Workplace> {
   const folder = mkdtempSync(path.join(tmpdir(), "tasks-"));
   const program = path.join(folder, "task-process.mjs");
-  await build({
-    entryPoints: [fileURLToPath(new URL("task-process.ts", import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    conditions: ["@toolwright/source"],
-    logLevel: "warning",
-    plugins: [
-      {
-        name: "the driver stays where it is installed",
-        setup: (builder) =>
-          builder.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path: name }) => ({
-            path: import.meta.resolve(name),
-            external: true,
-          })),
-      },
-    ],
-  });
+  await buildProgram(new URL("task-process.ts", import.meta.url), program, [
+    {
+      name: "the driver stays where it is installed",
+      setup: (builder) =>
+        builder.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path: name }) => ({
+          path: import.meta.resolve(name),
+          external: true,
+        })),
+    },
+  ]);
   const running = new Set<ChildProcess>();
   return {
     folder,

@@ -1,7 +1,10 @@
+/** The lists whose changes clients can hear of. */
+export const LISTS = ["tools", "prompts", "resources"] as const;
+
 /** Something that clients may want to hear of; published once, heard by sessions and subscriptions alike. */
 export type Change =
   /** A list has other entries than before. */
-  | { readonly of: "tools" | "prompts" | "resources" }
+  | { readonly of: (typeof LISTS)[number] }
   /** A resource has other contents than before. */
   | { readonly of: "resource"; readonly uri: string }
   /** A task has come to another state. */

@@ -4,7 +4,7 @@ import type { Changes } from "./changes.js";
 import { loadBeyondTools } from "./methods/later.js";
 import type { Offers } from "./offers.js";
 import { createRegistry, extend, type Registry } from "./registry.js";
-import { isTemplate, type Resource } from "./resource.js";
+import { isTemplateUri, uriFault } from "./resource.js";
 import type { Settings } from "./settings.js";
 
 /** What a server offers at the moment, and how that changes while it runs. */
@@ -56,8 +56,8 @@ export class Offering {
     this.#change(of, `remove "${name}" from the ${of}`, ({ tools, prompts, resources, templates }) => ({
       tools: of === "tools" ? tools.without(name) : tools,
       prompts: of === "prompts" ? prompts.without(name) : prompts,
-      resources: of === "resources" && !isFamily(name) ? resources.without(readUri("remove", name)) : resources,
-      templates: of === "resources" && isFamily(name) ? templates.without(name) : templates,
+      resources: of === "resources" && !isTemplateUri(name) ? resources.without(readUri("remove", name)) : resources,
+      templates: of === "resources" && isTemplateUri(name) ? templates.without(name) : templates,
     }));
   }
 
@@ -93,11 +93,7 @@ export class Offering {
 }
 
 function readUri(deed: string, uri: string): string {
-  try {
-    return normalizeUri(uri);
-  } catch (error) {
-    throw new TypeError(`Cannot ${deed} "${uri}": its uri is not right: ${(error as Error).message}`, { cause: error });
-  }
+  const fault = uriFault(uri);
+  if (fault !== undefined) throw new TypeError(`Cannot ${deed} "${uri}": ${fault}`);
+  return normalizeUri(uri);
 }
-
-const isFamily = (uri: string): boolean => isTemplate({ uri } as Resource);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { pack } from "./pack.js";
+import { closeOne, pack } from "./pack.js";
 import { createServer } from "./server.js";
 import { tool } from "./tool.js";
 
@@ -86,4 +86,12 @@ describe("a pack", () => {
     const empty = pack({ name: "empty", open: () => undefined as never });
     await expect(empty().open(host)).rejects.toThrow('Cannot open pack "empty": open() gave no list of tools');
   });
+});
+
+test("what cannot be closed is told by name, and what is not open is nothing to close", async () => {
+  const broken = { close: () => Promise.reject(new Error("busy")) };
+  expect((await closeOne("the kept results", broken)).map(({ message }) => message)).toEqual([
+    "Cannot close the kept results: busy",
+  ]);
+  expect(await closeOne("the kept results", undefined)).toEqual([]);
 });

@@ -69,13 +69,19 @@ export interface OpenedPack {
 export async function closePacks(packs: OpenedPack[]): Promise<Error[]> {
   const failures: Error[] = [];
   for (const { name, contents } of packs.splice(0).reverse()) {
-    try {
-      await contents.close?.();
-    } catch (error) {
-      failures.push(new Error(`Cannot close pack "${name}": ${reasonOf(error)}`, { cause: error }));
-    }
+    failures.push(...(await closeOne(`pack "${name}"`, contents)));
   }
   return failures;
+}
+
+/** Closes one thing that may be open; gives what failed. */
+export async function closeOne(what: string, open: { close?(): unknown } | undefined): Promise<Error[]> {
+  try {
+    await open?.close?.();
+    return [];
+  } catch (error) {
+    return [new Error(`Cannot close ${what}: ${reasonOf(error)}`, { cause: error })];
+  }
 }
 
 const reasonOf = (error: unknown): string =>

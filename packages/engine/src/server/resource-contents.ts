@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import { isBase64 } from "../protocol/content.js";
-import { normalizeUri } from "../protocol/uri.js";
+import { uriFault } from "./resource.js";
 
 /** What reading a resource gave, as the newest revision writes it. Throws `TypeError` for what is no contents. */
 export function writePieces(value: unknown, uri: string, mimeType: string | undefined): JsonObject[] {
@@ -24,14 +24,9 @@ function writePiece(piece: unknown, uri: string, mimeType: string | undefined): 
 }
 
 function checkedUri(uri: string): string {
-  try {
-    normalizeUri(uri);
-    return uri;
-  } catch (error) {
-    throw new TypeError(`A resource gave a piece whose uri is not right: ${(error as Error).message}`, {
-      cause: error,
-    });
-  }
+  const fault = uriFault(uri);
+  if (fault !== undefined) throw new TypeError(`A resource gave a piece, but ${fault}`);
+  return uri;
 }
 
 function toBase64(blob: unknown): string {

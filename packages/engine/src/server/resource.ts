@@ -107,7 +107,10 @@ const isDate = (text: string): boolean => ISO_8601.test(text) && !Number.isNaN(D
 const isRole = (one: unknown): boolean => one === "user" || one === "assistant";
 
 /** Tells a family of resources from a single one: only its URI has variables. */
-export const isTemplate = (entry: Resource | ResourceTemplate): entry is ResourceTemplate => entry.uri.includes("{");
+export const isTemplate = (entry: Resource | ResourceTemplate): entry is ResourceTemplate => isTemplateUri(entry.uri);
+
+/** Tells the URI of a family from that of a single resource. */
+export const isTemplateUri = (uri: string): boolean => uri.includes("{");
 
 /** Checks a resource or a family. Throws `TypeError` that names it and the fault. */
 export function checkResource(entry: Resource | ResourceTemplate): void {
@@ -125,7 +128,7 @@ export function listedFault(entry: ListedResource): string | undefined {
   const { uri, size } = entry;
   if (typeof uri !== "string") return "uri is missing";
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) return "size must be a whole number of bytes";
-  return reasonOf(() => normalizeUri(uri)) ?? listingFault(entry);
+  return uriFault(uri) ?? listingFault(entry);
 }
 
 function templateFault(entry: ResourceTemplate): string | undefined {
@@ -167,6 +170,9 @@ export function cacheFault(cache: CacheHint | undefined): string | undefined {
   if (!Number.isSafeInteger(cache.ttlMs) || cache.ttlMs < 0) return "cache.ttlMs must be a whole number from 0 up";
   return cache.scope === "public" || cache.scope === "private" ? undefined : "cache.scope must be public or private";
 }
+
+/** Says what is wrong with a URI; undefined where nothing is. */
+export const uriFault = (uri: string): string | undefined => reasonOf(() => normalizeUri(uri));
 
 function reasonOf(check: () => unknown): string | undefined {
   try {

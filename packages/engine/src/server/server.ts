@@ -12,7 +12,7 @@ import type { Link, OpenSession, TransportLink } from "./link.js";
 import type { LogEntry } from "./log.js";
 import { Offering } from "./offering.js";
 import type { Offers } from "./offers.js";
-import { closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
+import { closeOne, closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
 import type { Prompt } from "./prompt.js";
 import { receive, refuse } from "./receive.js";
 import type { Registry } from "./registry.js";
@@ -186,9 +186,7 @@ class ToolServer implements Server, Core {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const session of this.#sessions) this.#end(session);
-    const failures = await this.#closeTasks();
-    await this.results?.close();
-    failures.push(...(await closePacks(this.#packs)));
+    const failures = await this.#closeAll();
     if (failures.length === 0) return;
     throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }
@@ -210,7 +208,7 @@ class ToolServer implements Server, Core {
       await this.#offering.open(offers);
       await this.#openTasks();
     } catch (error) {
-      for (const failure of await closePacks(this.#packs))
+      for (const failure of await this.#closeAll())
         this.log({ level: "error", message: failure.message, error: failure });
       throw error;
     }
@@ -230,13 +228,13 @@ class ToolServer implements Server, Core {
     this.tasks = await openTasks(this, this.settings.tasks);
   }
 
-  async #closeTasks(): Promise<Error[]> {
-    try {
-      await this.tasks?.close();
-      return [];
-    } catch (cause) {
-      return [new Error(`Cannot close the store of tasks: ${(cause as Error).message}`, { cause })];
-    }
+  /** One that cannot be closed keeps none of the others open. */
+  async #closeAll(): Promise<Error[]> {
+    return [
+      ...(await closeOne("the store of tasks", this.tasks)),
+      ...(await closeOne("the kept results", this.results)),
+      ...(await closePacks(this.#packs)),
+    ];
   }
 
   async #open(pack: Pack): Promise<Offers> {

@@ -2,7 +2,7 @@ import { encodeNotification } from "../jsonrpc/codec.js";
 import type { Json } from "../jsonrpc/json.js";
 import type { Id, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
-import { resourceTopic } from "../protocol/change.js";
+import { LISTS, resourceTopic } from "../protocol/change.js";
 import type { Revision } from "../revisions/revision.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
@@ -16,8 +16,6 @@ export interface OpenQuestion {
 
 /** A client that forgets is told nothing; a server must not remember for ever. */
 const MOST_VISITS = 1000;
-
-const LISTS = ["tools", "prompts", "resources"] as const;
 
 /** One conversation with a client: what its handshake left behind, and what is open in it. Besides a running exchange the only mutable thing. */
 export class Session {

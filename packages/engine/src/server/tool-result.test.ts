@@ -64,6 +64,8 @@ describe("a receipt", () => {
       text("a"),
       text("Note: the arguments were read with corrections: x; y."),
     ]);
+    const cut = { ...toolResult("words"), meta: { "example.com/kind": "cut" } };
+    expect(withReceipt(cut, ["x"]).meta).toEqual({ "example.com/kind": "cut", "toolwright/repairs": ["x"] });
     expect(withReceipt(toolResult(undefined), ["x"]).content).toEqual([
       text("Note: the arguments were read with a correction: x."),
     ]);

@@ -61,7 +61,7 @@ export function withReceipt(result: ToolResult, repairs: readonly string[]): Too
   const noun = repairs.length === 1 ? "a correction" : "corrections";
   const receipt = text(`Note: the arguments were read with ${noun}: ${repairs.join("; ")}.`);
   const content: readonly Block[] = typeof result.content === "string" ? [text(result.content)] : result.content;
-  return { ...result, content: [...content, receipt], meta: { [REPAIRS_KEY]: [...repairs] } };
+  return { ...result, content: [...content, receipt], meta: { ...result.meta, [REPAIRS_KEY]: [...repairs] } };
 }
 
 /**

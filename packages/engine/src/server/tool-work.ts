@@ -125,9 +125,7 @@ export class ToolWork implements Work {
   }
 
   #outcome(result: ToolResult): Outcome {
-    if (this.#repairs.length === 0) return { kind: "tool", result };
-    const told = withReceipt(result, this.#repairs);
-    return { kind: "tool", result: { ...told, meta: { ...result.meta, ...told.meta } } };
+    return { kind: "tool", result: this.#repairs.length === 0 ? result : withReceipt(result, this.#repairs) };
   }
 
   #occasion({ structured }: ToolResult): Occasion {

@@ -1,15 +1,13 @@
 import { encodeId, encodeNotification } from "../../jsonrpc/codec.js";
 import { invalidParams, limitExceeded } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
-import { resourceTopic, taskTopic } from "../../protocol/change.js";
+import { LISTS, resourceTopic, taskTopic } from "../../protocol/change.js";
 import { SUBSCRIPTION_KEY } from "../../revisions/meta-keys.js";
 import type { Listener } from "../changes.js";
 import type { Exchange } from "../exchange.js";
 import type { TaskDesk } from "../tasks/desk.js";
 import type { Method } from "./method.js";
 import { findResource } from "./resources.js";
-
-const LISTS = ["tools", "prompts", "resources"] as const;
 
 /** `subscriptions/listen`: a call that lasts until the client cancels it or the server closes. */
 export const listen: Method = {
