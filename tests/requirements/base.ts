@@ -1,4 +1,4 @@
-import { later, partly, type Requirement, row } from "./row.js";
+import { partly, type Requirement, row } from "./row.js";
 
 /** The base of the protocol: JSON-RPC, `_meta`, lifecycle, eras and capabilities. */
 export const base: readonly Requirement[] = [
@@ -61,24 +61,17 @@ export const base: readonly Requirement[] = [
   row("MOD-11", "26", "any", "a stateless-only server names its versions in the error to initialize"),
   row("MOD-12", "26", "any", "lists do not vary by connection or through other calls"),
   row("ERA-01", "ALL", "any", "each request chooses its era by its _meta, whatever came before"),
-  partly(
-    "one session per HTTP client",
-    row("ERA-02", "ALL", "any", "initialize without modern _meta opens a handshake session for the process"),
-  ),
-  partly("status 404 over HTTP", row("ERA-03", "ALL", "any", "initialize with modern _meta is an unknown method")),
+  row("ERA-02", "ALL", "any", "initialize without modern _meta opens a session, for the process or the HTTP client"),
+  row("ERA-03", "ALL", "any", "initialize with modern _meta is an unknown method"),
   row("ERA-04", "ALL", "stdio", "a probe with server/discover pins nothing; initialize may follow"),
   row("ERA-05", "ALL", "any", "modern _meta that names a handshake revision gets -32022"),
-  ...later("http", [row("ERA-06", "ALL", "http", "a modern header without modern _meta gets 400 and -32602")]),
+  row("ERA-06", "ALL", "http", "a modern header without modern _meta gets 400 and -32602"),
   row("ERA-07", "ALL", "any", "no word of one era reaches a peer of the other"),
-  ...later("http", [
-    row("ERA-08", "26", "http", "a modern POST with a session header is served and the header ignored"),
-  ]),
+  row("ERA-08", "26", "http", "a modern POST with a session header is served and the header ignored"),
   row("ERA-09", "ALL", "stdio", "a cancellation is matched by request id alone, whatever the era"),
   row("ERA-10", "ALL", "any", "a change reaches sessions plain and listen calls tagged, each on its own channel"),
-  ...later("http", [
-    row("ERA-11", "26", "http", "refusals of modern HTTP requests carry a JSON-RPC error with the request id"),
-    row("ERA-12", "03 06 11 26", "http", "GET and DELETE belong to sessions; without any they get 405"),
-  ]),
+  row("ERA-11", "26", "http", "refusals of modern HTTP requests carry a JSON-RPC error with the request id"),
+  row("ERA-12", "03 06 11 26", "http", "GET and DELETE belong to sessions; without any they get 405"),
   row("CAP-01", "ALL", "any", "a capability is declared exactly when offered, and its list answers even when empty"),
   row("CAP-02", "24", "any", "2024-11-05 has no completions flag; completion just works"),
   row("CAP-03", "ALL", "any", "listChanged and subscribe are declared only where notifications are sent"),

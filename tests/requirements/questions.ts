@@ -22,7 +22,10 @@ export const questions: readonly Requirement[] = [
   row("ELI-07", "11", "any", "-32042 only for URL elicitations"),
   row("ELI-08", "11", "any", "elicitation/complete goes only to the client asked"),
   row("ELI-09", "11 26", "any", "URLs carry no user data and no access"),
-  ...later("authorization", [row("ELI-10", "11 26", "any", "who opens the URL is verified")]),
+  partly(
+    "the page itself, which must ask who opens it",
+    row("ELI-10", "11 26", "any", "who opens the URL is verified: what a page learns is looked up by call.principal"),
+  ),
   row("ELI-11", "11 26", "any", "accepting a URL is consent, not completion"),
   partly("credentials of third parties", row("ELI-12", "11 26", "any", "state hangs on a verified identity")),
   row("MRTR-01", "26", "any", "input_required answers only methods that may ask"),

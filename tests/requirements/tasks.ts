@@ -1,4 +1,4 @@
-import { later, type Requirement, row } from "./row.js";
+import { type Requirement, row } from "./row.js";
 
 /** Tasks, in both designs, and apps. */
 export const tasks: readonly Requirement[] = [
@@ -31,7 +31,7 @@ export const tasks: readonly Requirement[] = [
   row("TSX-12", "26", "any", "tasks/cancel is acknowledged, also for finished tasks"),
   row("TSX-13", "26", "any", "task notifications go to listen calls that named them"),
   row("TSX-14", "26", "any", "tasks send no progress and no log messages"),
-  ...later("http", [row("TSX-15", "26", "http", "Mcp-Name is the task id")]),
+  row("TSX-15", "26", "http", "Mcp-Name is the task id"),
   row("TSX-16", "26", "any", "tasks/result and tasks/list get -32601"),
   row("TSX-17", "26", "any", "task ids are unguessable and each request authorised"),
   row("TSX-18", "26", "any", "input needed before creation is gathered first"),

@@ -53,6 +53,44 @@ export const methodNotFound = (method: string, hint?: string): RpcError =>
 /** The params do not have the method's shape. */
 export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);
 
+/** A request that stands alone lacks a member that each must have. */
+export class MissingMember extends RpcError {
+  constructor(where: string, missing: string) {
+    super(-32602, `Invalid params: every request needs ${where}`, { missing });
+  }
+}
+
+/** Every request of the revision must have the member that stands there. */
+export const missingMember = (where: string, missing: string): RpcError => new MissingMember(where, missing);
+
+/** What a header says is not what the body says. */
+export const headerMismatch = (reason: string, data?: JsonObject): RpcError =>
+  new RpcError(-32020, `Header mismatch: ${reason}`, data);
+
+/** The client must be allowed more than it is. */
+export class InsufficientScope extends RpcError {
+  readonly scopes: readonly string[];
+
+  constructor(what: string, scopes: readonly string[]) {
+    super(-32600, `${what} needs a token with the scope ${scopes.join(" ")}`, { requiredScopes: [...scopes] });
+    this.scopes = scopes;
+  }
+}
+
+/** What was asked for needs further scopes; `scopes` are all that it needs. */
+export const insufficientScope = (what: string, scopes: readonly string[]): RpcError =>
+  new InsufficientScope(what, scopes);
+
+/** The answer lasts, and the client takes none that does. */
+export class NeedsStream extends RpcError {
+  constructor(method: string) {
+    super(-32600, `${shortened(method)} is answered with an event stream: accept text/event-stream`);
+  }
+}
+
+/** This request can only be answered with a stream, which the client did not accept. */
+export const needsStream = (method: string): RpcError => new NeedsStream(method);
+
 /** There is no such resource; older revisions have a code of their own for it. */
 export class ResourceNotFound extends RpcError {
   constructor(uri: string) {

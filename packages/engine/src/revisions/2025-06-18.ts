@@ -9,6 +9,7 @@ import type { Revision } from "./revision.js";
 export const revision20250618: Revision = {
   ...newer,
   version: "2025-06-18",
+  polling: false,
   methods: new Set(HANDSHAKE_METHODS),
   unreadableId: null,
   taskChoice: "nobody",

@@ -4,9 +4,12 @@ import type { Caller } from "../protocol/caller.js";
 import type { Outcome, TaskView } from "../protocol/outcome.js";
 import { revision20260728 as newer } from "./2026-07-28.js";
 import { TASKS_EXTENSION } from "./meta-keys.js";
-import { COMMON_METHODS, type Revision, toolMembers } from "./revision.js";
+import { COMMON_METHODS, type Revision, statusOf, toolMembers } from "./revision.js";
 
 const NOBODY: Caller = { info: undefined, capabilities: {}, logLevel: undefined };
+
+/** What is no request of a session at all; the last is said to clients of another era alone. */
+const BAD_REQUESTS: ReadonlySet<number> = new Set([-32700, -32600, -32022]);
 
 /** The methods of every revision that opens with a handshake. */
 export const HANDSHAKE_METHODS: readonly string[] = [
@@ -23,6 +26,7 @@ export const revision20251125: Revision = {
   ...newer,
   version: "2025-11-25",
   handshake: true,
+  polling: true,
   methods: new Set([...HANDSHAKE_METHODS, "tasks/get", "tasks/result", "tasks/list", "tasks/cancel"]),
   taskChoice: "client",
 
@@ -64,4 +68,6 @@ export const revision20251125: Revision = {
   },
   writeError: (error: RpcError) =>
     error instanceof ResourceNotFound ? { ...newer.writeError(error), code: -32002 } : newer.writeError(error),
+  /** An unknown method is an answer like any other: a client would take 404 for the end of its session. */
+  statusOf: (error) => statusOf(error) ?? (BAD_REQUESTS.has(error.code) ? 400 : 200),
 };

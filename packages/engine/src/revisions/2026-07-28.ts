@@ -1,4 +1,4 @@
-import { invalidParams, type RpcError } from "../jsonrpc/errors.js";
+import { invalidParams, missingMember, type RpcError } from "../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
 import { type Caller, isLogLevel } from "../protocol/caller.js";
@@ -6,13 +6,24 @@ import { without } from "../protocol/description.js";
 import type { Outcome, TaskView } from "../protocol/outcome.js";
 import { CAPABILITIES_KEY, CLIENT_KEY, LOG_LEVEL_KEY, VERSION_KEY } from "./meta-keys.js";
 import { needsOf } from "./needs.js";
-import { COMMON_METHODS, metaOf, type Revision, toolMembers } from "./revision.js";
+import { COMMON_METHODS, metaOf, type Revision, statusOf, toolMembers } from "./revision.js";
+
+/** What a client must see before it reads the body: whether the server took the request for one of this revision at all. */
+const STATUS: Readonly<Record<number, number>> = {
+  [-32700]: 400,
+  [-32600]: 400,
+  [-32601]: 404,
+  [-32020]: 400,
+  [-32021]: 400,
+  [-32022]: 400,
+};
 
 /** The stateless revision, and the canonical model of this engine: older revisions are written as differences to it. */
 export const revision20260728: Revision = {
   version: "2026-07-28",
   handshake: false,
   batching: false,
+  polling: false,
   methods: new Set([
     ...COMMON_METHODS,
     "server/discover",
@@ -89,11 +100,11 @@ export const revision20260728: Revision = {
   writeQuestion: (question) => question.params,
   writeProgress: (params) => params,
   writeError: ({ code, message, data }: RpcError) => ({ code, message, ...(data && { data }) }),
+  statusOf: (error) => statusOf(error) ?? STATUS[error.code] ?? 200,
 };
 
 function missing(what: string) {
-  const where = what === "_meta" ? "params._meta" : `params._meta["${what}"]`;
-  return invalidParams(`Invalid params: every request needs ${where}`, { missing: what });
+  return missingMember(what === "_meta" ? "params._meta" : `params._meta["${what}"]`, what);
 }
 
 function membersOf(value: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { RpcError } from "../jsonrpc/errors.js";
+import { InsufficientScope, MissingMember, NeedsStream, type RpcError } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
@@ -30,6 +30,8 @@ export interface Revision {
   /** Opens with `initialize` and keeps a session; otherwise each request stands alone. */
   readonly handshake: boolean;
   readonly batching: boolean;
+  /** A client can be sent away from a stream and come back for the rest, so each stream begins with an id for it. */
+  readonly polling: boolean;
   /** The methods that this revision has; absent here = method not found. */
   readonly methods: ReadonlySet<string>;
   /** What stands for the id in an error when the request's own could not be read: null, or no member at all. */
@@ -61,6 +63,8 @@ export interface Revision {
   writeQuestion(question: Question): JsonObject;
   writeProgress(params: JsonObject): JsonObject;
   writeError(error: RpcError): JsonObject;
+  /** The HTTP status of an answer that is this error. */
+  statusOf(error: RpcError): number;
 }
 
 /** The `_meta` member of a request, where it has one. */
@@ -79,4 +83,11 @@ export function toolMembers(revision: Revision, result: Extract<Outcome, { kind:
       : JSON.stringify(revision.writeBlocks(content));
   const members = `"content":${blocks},"isError":${isError}`;
   return structured === undefined ? members : `${members},"structuredContent":${structured}`;
+}
+
+/** The HTTP status of an error that means the same in every revision; undefined = it depends. */
+export function statusOf(error: RpcError): number | undefined {
+  if (error instanceof MissingMember) return 400;
+  if (error instanceof InsufficientScope) return 403;
+  return error instanceof NeedsStream ? 406 : undefined;
 }

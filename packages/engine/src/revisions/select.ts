@@ -1,6 +1,6 @@
 import { unsupportedVersion } from "../jsonrpc/errors.js";
-import { isObject } from "../jsonrpc/json.js";
-import type { Request } from "../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
+import type { Notification, Request } from "../jsonrpc/messages.js";
 import { revision20241105 } from "./2024-11-05.js";
 import { revision20250326 } from "./2025-03-26.js";
 import { revision20250618 } from "./2025-06-18.js";
@@ -21,6 +21,18 @@ export const REVISIONS: readonly Revision[] = [
 /** The versions of these revisions, as they stand on the wire. */
 export const versionsOf = (revisions: readonly Revision[]): string[] => revisions.map(({ version }) => version);
 
+const marksStandalone = (meta: JsonObject): boolean =>
+  meta[VERSION_KEY] !== undefined || meta[CAPABILITIES_KEY] !== undefined;
+
+/** Whether a message says of itself that it needs no handshake. */
+export function isStandalone(message: Request | Notification): boolean {
+  const meta = metaOf(message);
+  return meta !== undefined && marksStandalone(meta);
+}
+
+/** The version that a request names itself, whatever it is. */
+export const namedVersion = (request: Request): Json | undefined => metaOf(request)?.[VERSION_KEY];
+
 /**
  * The revision that a request is in: the stateless one that its `_meta` names, else what the session agreed on. Undefined
  * where there is neither. Throws `RpcError` for a version that cannot be served in this way.
@@ -31,7 +43,7 @@ export function selectRevision(
   served: readonly Revision[],
 ): Revision | undefined {
   const meta = metaOf(request);
-  if (meta === undefined || (meta[VERSION_KEY] === undefined && meta[CAPABILITIES_KEY] === undefined)) return agreed;
+  if (meta === undefined || !marksStandalone(meta)) return agreed;
   const version = meta[VERSION_KEY];
   const named = served.find((revision) => revision.version === version);
   if (named && !named.handshake) return named;

@@ -6,7 +6,7 @@ import { type Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
-import type { Link } from "./link.js";
+import type { Link, Refusal } from "./link.js";
 
 /** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
 const PROGRESS_LEAD_MS = 20;
@@ -45,10 +45,14 @@ export function isSendable({ core, request }: Answered, message: string): boolea
 }
 
 /** Sends an answer. */
-export function deliver({ link, reportedAt }: { link: Link; reportedAt: number }, answer: string): void {
+export function deliver(
+  { link, reportedAt }: { link: Link; reportedAt: number },
+  answer: string,
+  refusal?: Refusal,
+): void {
   const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
-  if (lead > 0) setTimeout(() => link.answer(answer), lead);
-  else link.answer(answer);
+  if (lead > 0) setTimeout(() => link.answer(answer, refusal), lead);
+  else link.answer(answer, refusal);
 }
 
 /** Logs a fault of ours, and gives what the client hears of it. */

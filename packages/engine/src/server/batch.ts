@@ -19,6 +19,8 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
   return {
     session: link.session,
     principal: link.principal,
+    scopes: link.scopes,
+    claims: link.claims,
     send: (message) => link.send(message),
     answer(message) {
       if (message !== undefined) answers.push(message);

@@ -8,7 +8,7 @@ import type { Core } from "./core.js";
 import { startHeartbeat } from "./heartbeat.js";
 import type { Metered } from "./layers/layer.js";
 import { Lifetime } from "./lifetime.js";
-import type { Link } from "./link.js";
+import type { Link, Refusal } from "./link.js";
 import type { Running } from "./running.js";
 import type { Afterlife, Work, WorkKind } from "./work.js";
 
@@ -221,15 +221,16 @@ export class Exchange implements Metered, Running {
   }
 
   #refuse(error: RpcError): void {
-    if (this.afterlife === undefined) return this.#answer(writeRefusal(this, error));
+    if (this.afterlife === undefined)
+      return this.#answer(writeRefusal(this, error), { status: this.revision.statusOf(error), error });
     this.#end();
     this.afterlife.refuse(error);
   }
 
-  #answer(message: string): void {
+  #answer(message: string, refusal?: Refusal): void {
     if (this.#isDone) return;
     this.#end();
-    deliver(this, message);
+    deliver(this, message, refusal);
   }
 
   /** Goes on without an answer for now; the request is known by its id, so that it can be cancelled. */

@@ -51,6 +51,7 @@ export function requireSession({ settings }: Core, request: Request, session: Se
   const newest = settings.newestHandshake;
   if (request.method === "ping" && newest !== undefined) return revision ?? newest;
   if (revision === undefined) {
+    if (session.assumed !== undefined) return session.assumed;
     if (settings.lifecycle === "off" && newest !== undefined) return newest;
     if (settings.lifecycle === "strict") throw wrongState("Server not initialized. Send initialize first.");
     const initialize = newest === undefined ? "Put" : "Send initialize first, or put";

@@ -1,11 +1,27 @@
+import type { RpcError } from "../jsonrpc/errors.js";
+import type { Agreed, SpokenRevision } from "./agreed.js";
+import type { Claims } from "./claims.js";
 import type { Session } from "./session.js";
 
 /** A conversation as a transport holds it; `server.openSession` opens it. */
 export interface OpenSession {
+  /** What the handshake agreed on; undefined before it, and for ever with stateless clients. */
+  readonly revision: SpokenRevision | undefined;
+  /** What to keep of the handshake, where there was one. */
+  readonly agreed: Agreed | undefined;
+  /** Whether something of it is still being served. */
+  readonly isBusy: boolean;
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void;
   /** The client hears nothing more: everything stops. */
   close(): void;
+}
+
+/** Why a request was refused, for transports that show it outside the message too. */
+export interface Refusal {
+  /** The HTTP status that says the same. */
+  readonly status: number;
+  readonly error: RpcError;
 }
 
 /** The far end as a transport sees it: a whole connection, or one HTTP request. */
@@ -13,10 +29,14 @@ export interface TransportLink {
   readonly session: OpenSession;
   /** Who is at the other end, as the transport has verified it; undefined where nobody is told apart. */
   readonly principal: string | undefined;
+  /** What whoever is at the other end may do; undefined = nothing is limited. */
+  readonly scopes?: ReadonlySet<string> | undefined;
+  /** What the headers of an HTTP request say of its body; the engine compares them. */
+  readonly claims?: Claims | undefined;
   /** Sends a message that is no answer: progress, a log line, a question. */
   send(message: string): void;
   /** Sends the one answer to what was received, or says that there will be none. Called exactly once for each `receive`. */
-  answer(message: string | undefined): void;
+  answer(message: string | undefined, refusal?: Refusal): void;
 }
 
 /** A transport's link as the engine uses it: with all that a session remembers. */

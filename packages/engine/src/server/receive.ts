@@ -1,6 +1,6 @@
 import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
 import { elementTexts } from "../jsonrpc/elements.js";
-import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError, withId } from "../jsonrpc/errors.js";
+import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
@@ -38,16 +38,16 @@ export function receive(core: Core, text: string, link: Link): void {
 }
 
 /** Answers what could not be read as a message at all, such as a line over the limit. */
-export function refuse(core: Core, error: unknown, value: Json | undefined, link: Link): void {
+export function refuse(core: Core, error: unknown, value: Json | undefined, link: Link, requestId?: Id): void {
   const known = toRpcError(core, error);
   if (link.session.isClosed) {
     link.answer(undefined);
     return;
   }
   const revision = revisionOf(core, value, link);
-  const id = known.id ?? (revision === undefined ? null : revision.unreadableId);
+  const id = requestId ?? known.id ?? (revision === undefined ? null : revision.unreadableId);
   const writer: Revision = revision ?? (core.settings.revisions[0] as Revision);
-  link.answer(encodeError(id, writer.writeError(known)));
+  link.answer(encodeError(id, writer.writeError(known)), { status: writer.statusOf(known), error: known });
 }
 
 /** A fault of ours costs one message, never the connection. */
@@ -61,13 +61,13 @@ function logFault(core: Core, error: unknown): void {
   core.settings.log({ level: "error", message: "a message could not be served", error });
 }
 
-/** What the far end has been heard to speak so far. */
-function spokenBy({ session }: Link): Revision | undefined {
-  return session.revision ?? session.heard;
+/** What the far end speaks, as far as it can be known without the message itself. */
+function spokenBy({ settings }: Core, { session, claims }: Link): Revision | undefined {
+  return session.revision ?? session.heard ?? session.assumed ?? claims?.named(settings.revisions);
 }
 
 function revisionOf(core: Core, value: Json | undefined, link: Link): Revision | undefined {
-  const spoken = spokenBy(link);
+  const spoken = spokenBy(core, link);
   if (!isObject(value)) return spoken;
   try {
     return selectRevision(value as unknown as Request, spoken, core.settings.revisions);
@@ -78,12 +78,12 @@ function revisionOf(core: Core, value: Json | undefined, link: Link): Revision |
 
 function receiveBatch(core: Core, values: readonly Json[], text: string, link: Link): void {
   const { limits, revisions } = core.settings;
-  const spoken = spokenBy(link);
+  const spoken = spokenBy(core, link);
   const isKnown = spoken
     ? spoken.batching
     : revisions.some(({ batching }) => batching) &&
       values.every((value) => revisionOf(core, value, link)?.batching !== false);
-  const fault = batchFault(core.settings, values.length, isKnown);
+  const fault = batchFault(core.settings, values.length, isKnown) ?? link.claims?.versionFault(revisions);
   if (fault === undefined) receiveEach(core, values, text, createBatchLink(link, values.length, limits.messageBytes));
   else refuse(core, fault, values[0], link);
 }
@@ -112,6 +112,9 @@ function receiveValue(core: Core, value: Json, source: Source, inBatch: boolean,
 
 /** Notifications and answers never get an answer, not even where serving them fails: two ends could go on so for ever. */
 function receiveUnanswered(core: Core, message: Notification | Response, source: Source, link: Link): void {
+  const refusal = link.claims?.refusal(message, core.settings.revisions);
+  // Over HTTP the request that brought it is answered, under a status that says so and without an id.
+  if (refusal !== undefined) return refuse(core, refusal, undefined, link);
   try {
     if (message.method !== undefined) receiveNotification(message, source, link);
     else if (!link.session.receiveResponse(message)) {
@@ -143,12 +146,17 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
   const { session } = link;
   let answer: string | undefined;
   try {
-    const selected = selectRevision(request, session.revision, settings.revisions);
+    const { claims } = link;
+    const selected =
+      claims === undefined
+        ? selectRevision(request, session.revision, settings.revisions)
+        : claims.select(request, session.revision, settings.revisions);
     if (selected !== session.revision) session.heard = selected;
     if (session.running.has(request.id))
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
     const { revision, caller } = admit(core, request, selected, inBatch, link);
     const served = settings.directToolMethods ? asToolCall(core, revision, request) : request;
+    claims?.check(core, revision, request, served);
     const method = findMethod(revision, served.method);
     if (method === undefined || method.isOffered?.(core) === false)
       throw methodNotFound(request.method, hintFor(core, request.method));
@@ -157,7 +165,7 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
       answer = writeOutcome(asked, method.answer(asked), false);
     } else run(method, new Exchange(core, link, revision, served, caller));
   } catch (error) {
-    refuse(core, withId(toRpcError(core, error), request.id), request as unknown as JsonObject, link);
+    refuse(core, error, request as unknown as JsonObject, link, request.id);
     return;
   }
   // Out here, because what a transport throws is no reason to answer once more.

@@ -12,44 +12,58 @@ export interface Running {
   conclude(): void;
 }
 
+const NONE: Running[] = [];
+
 /**
  * The requests of a session that are being served, by id. Most are answered within the turn in which they came, so only
  * their ids are noted at once: a map of short-lived requests costs more in garbage collection than all else in a call.
  */
 export class RunningRequests {
-  readonly #ids = new Set<Id>();
-  readonly #lasting = new Map<Id, Running>();
-  #fresh: Running[] = [];
+  // Made when they are needed: over HTTP each request may be a session of its own.
+  #ids: Set<Id> | undefined;
+  #lasting: Map<Id, Running> | undefined;
+  #fresh: Running[] = NONE;
+
+  /** Whether anything is being served. */
+  get isBusy(): boolean {
+    return this.#ids !== undefined && this.#ids.size > 0;
+  }
 
   has(id: Id): boolean {
-    return this.#ids.has(id);
+    return this.#ids?.has(id) === true;
   }
 
   find(id: Id): Running | undefined {
-    return this.#lasting.get(id) ?? this.#fresh.find((request) => request.id === id && !request.isDone);
+    return this.#lasting?.get(id) ?? this.#fresh.find((request) => request.id === id && !request.isDone);
   }
 
   add(request: Running): void {
+    this.#ids ??= new Set();
     this.#ids.add(request.id);
-    if (this.#fresh.length === 0) setImmediate(() => this.#sort());
-    this.#fresh.push(request);
+    if (this.#fresh.length > 0) this.#fresh.push(request);
+    else {
+      this.#fresh = [request];
+      setImmediate(() => this.#sort());
+    }
   }
 
   delete({ id }: Running): void {
-    this.#ids.delete(id);
-    if (this.#lasting.size > 0) this.#lasting.delete(id);
+    this.#ids?.delete(id);
+    if (this.#lasting !== undefined && this.#lasting.size > 0) this.#lasting.delete(id);
   }
 
   all(): Running[] {
-    return [...this.#lasting.values(), ...this.#fresh.filter((request) => !request.isDone)];
+    if (!this.isBusy) return NONE;
+    return [...(this.#lasting?.values() ?? NONE), ...this.#fresh.filter((request) => !request.isDone)];
   }
 
   #sort(): void {
     const fresh = this.#fresh;
-    this.#fresh = [];
+    this.#fresh = NONE;
     for (const request of fresh) {
       // One that was answered with a task in the meantime goes on, but is no request any more.
-      if (request.isDone || !this.#ids.has(request.id)) continue;
+      if (request.isDone || !this.has(request.id)) continue;
+      this.#lasting ??= new Map();
       this.#lasting.set(request.id, request);
       request.outlivesTurn();
     }

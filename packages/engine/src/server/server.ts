@@ -1,9 +1,9 @@
 import type { RpcError } from "../jsonrpc/errors.js";
 import { writeIdentity } from "../revisions/identity.js";
+import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
-import type { Host } from "./host.js";
 import { keepAlive } from "./keep-alive.js";
 import { createLayers } from "./layers/create-layers.js";
 import type { Layer } from "./layers/layer.js";
@@ -18,37 +18,13 @@ import { receive, refuse } from "./receive.js";
 import type { Registry } from "./registry.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Results } from "./results/results.js";
+import type { Server } from "./server-face.js";
 import { Session } from "./session.js";
 import { createSettings, type ServerOptions, type Settings } from "./settings.js";
 import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
 
-/** A server: what it offers, and the one door through which transports hand messages to it. */
-export interface Server extends Host {
-  readonly name: string;
-  readonly version: string;
-  readonly limits: Limits;
-  /** The tools that it offers now, in the order in which they are listed. */
-  readonly tools: readonly Tool[];
-  /** The prompts that it offers now. */
-  readonly prompts: readonly Prompt[];
-  /** The resources and families of resources that it offers now. */
-  readonly resources: readonly (Resource | ResourceTemplate)[];
-  /** Opens the packs. Transports call it before they read; further calls change nothing. */
-  start(): Promise<void>;
-  /** Opens a conversation; `push` sends what belongs to no request, `hangUp` ends one whose client does not answer any more. */
-  openSession(push: (message: string) => void, hangUp?: () => void): OpenSession;
-  /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
-  receive(text: string, link: TransportLink): void;
-  /** Answers what a transport could not read as a message. */
-  refuse(error: RpcError, link: TransportLink): void;
-  /**
-   * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
-   * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but
-   * `serveStdio`, which ends the process.
-   */
-  close(): Promise<void>;
-}
+export type { Server } from "./server-face.js";
 
 /** Creates a server. Throws `TypeError` that names what is wrong with the options or with a tool. */
 export function createServer(options: ServerOptions): Server {
@@ -85,6 +61,10 @@ class ToolServer implements Server, Core {
 
   get version(): string {
     return this.settings.info.version;
+  }
+
+  get revisions(): readonly SpokenRevision[] {
+    return this.settings.revisions;
   }
 
   get limits(): Limits {
@@ -158,7 +138,7 @@ class ToolServer implements Server, Core {
     for (const session of this.#sessions) session.concludeVisit(id);
   }
 
-  openSession(push: (message: string) => void, hangUp?: () => void): OpenSession {
+  openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession {
     const { keepAlive: often } = this.settings;
     const giveUp = (): void => {
       this.log({ level: "notice", message: "a client did not answer a ping and is given up" });
@@ -168,6 +148,7 @@ class ToolServer implements Server, Core {
     const onReady = often && (() => keepAlive(session, push, often, giveUp));
     const session: Session = new Session(this.changes, push, () => this.#sessions.delete(session), onReady);
     this.#sessions.add(session);
+    if (known !== undefined) session.recall(known, this.settings.revisions);
     return session;
   }
 

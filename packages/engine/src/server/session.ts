@@ -4,6 +4,7 @@ import type { Id, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import { LISTS, resourceTopic } from "../protocol/change.js";
 import type { Revision } from "../revisions/revision.js";
+import type { Agreed, KnownSession } from "./agreed.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
 import { RunningRequests } from "./running.js";
@@ -28,6 +29,8 @@ export class Session {
   isEarly = false;
   /** The requests that are being served, for cancellation by id. */
   readonly running = new RunningRequests();
+  /** The revision of requests that name none, where there will be no handshake. */
+  assumed: Revision | undefined;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
   /** The client's roots as it last told them; undefined = it has to be asked. */
@@ -38,11 +41,12 @@ export class Session {
   readonly #changes: Changes;
   readonly #onClose: () => void;
   readonly #onReady: (() => () => void) | undefined;
-  readonly #questions = new Map<Id, OpenQuestion>();
+  // What most conversations never need is made when it is needed: over HTTP each request may be a conversation of its own.
+  #questions: Map<Id, OpenQuestion> | undefined;
   /** What ends each watch of a resource, by its URI. */
-  readonly #watches = new Map<string, () => void>();
+  #watches: Map<string, () => void> | undefined;
   /** The pages that the client was asked to show and that nobody has called done. */
-  readonly #visits = new Set<string>();
+  #visits: Set<string> | undefined;
   #lastQuestion = 0;
   #stopListening: (() => void)[] | undefined;
   #closed = false;
@@ -67,6 +71,23 @@ export class Session {
     return this.#closed;
   }
 
+  get isBusy(): boolean {
+    return this.running.isBusy || (this.#questions?.size ?? 0) > 0;
+  }
+
+  get agreed(): Agreed | undefined {
+    return this.revision && this.caller && { version: this.revision.version, caller: this.caller };
+  }
+
+  /** Goes on where the handshake of another process ended, or without one. */
+  recall({ agreed, assumed }: KnownSession, served: readonly Revision[]): void {
+    const find = (version: string | undefined) => served.find((revision) => revision.version === version);
+    this.assumed = find(assumed);
+    this.revision = find(agreed?.version);
+    this.caller = agreed?.caller;
+    if (agreed !== undefined) this.becomeReady();
+  }
+
   becomeReady(): void {
     if (this.#closed || this.revision === undefined || this.isReady) return;
     this.#stopListening = LISTS.map((list) => this.#changes.listen(list, this.#tell));
@@ -75,22 +96,23 @@ export class Session {
 
   /** How many resources the client watches. */
   get watched(): number {
-    return this.#watches.size;
+    return this.#watches?.size ?? 0;
   }
 
   isWatching(uri: string): boolean {
-    return this.#watches.has(uri);
+    return this.#watches?.has(uri) === true;
   }
 
   /** Tells the client of changes of a resource, and of those below it, from now on. */
   watch(uri: string): void {
-    if (this.#closed || this.#watches.has(uri)) return;
+    if (this.#closed || this.isWatching(uri)) return;
+    this.#watches ??= new Map();
     this.#watches.set(uri, this.#changes.listen(resourceTopic(uri), this.#tell));
   }
 
   unwatch(uri: string): void {
-    this.#watches.get(uri)?.();
-    this.#watches.delete(uri);
+    this.#watches?.get(uri)?.();
+    this.#watches?.delete(uri);
   }
 
   dropRoots(): void {
@@ -100,6 +122,7 @@ export class Session {
 
   /** Remembers that the client was asked to show a page; of very many the oldest is forgotten. */
   noteVisit(id: string): void {
+    this.#visits ??= new Set();
     this.#visits.add(id);
     for (const oldest of this.#visits) {
       if (this.#visits.size <= MOST_VISITS) break;
@@ -109,26 +132,27 @@ export class Session {
 
   /** Tells the client that what the page was for is done, once, and only if it was asked to show it. */
   concludeVisit(id: string): void {
-    if (!this.#visits.delete(id) || this.#closed) return;
+    if (this.#visits?.delete(id) !== true || this.#closed) return;
     this.#push(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
   }
 
   /** Notes a question and gives it an id that this session has never used. */
   openQuestion(question: OpenQuestion): Id {
     this.#lastQuestion += 1;
+    this.#questions ??= new Map();
     this.#questions.set(this.#lastQuestion, question);
     return this.#lastQuestion;
   }
 
   closeQuestion(id: Id): void {
-    this.#questions.delete(id);
+    this.#questions?.delete(id);
   }
 
   /** Hands an answer to its question; false for answers that nobody waits for. */
   receiveResponse(response: Response): boolean {
-    const question = this.#questions.get(response.id);
+    const question = this.#questions?.get(response.id);
     if (question === undefined) return false;
-    this.#questions.delete(response.id);
+    this.#questions?.delete(response.id);
     question.answered(response);
     return true;
   }
@@ -136,9 +160,10 @@ export class Session {
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void {
     this.#closed = true;
-    for (const stop of [...(this.#stopListening ?? []), ...this.#watches.values()]) stop();
-    this.#watches.clear();
-    for (const question of this.#questions.values()) question.abandoned("the client has gone");
+    for (const stop of this.#stopListening ?? []) stop();
+    for (const stop of this.#watches?.values() ?? []) stop();
+    this.#watches?.clear();
+    for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
     for (const running of this.running.all()) running.conclude();
   }
 

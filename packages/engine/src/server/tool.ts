@@ -27,6 +27,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly ui?: ToolUi;
   /** Other names that `tools/call` accepts; never listed. */
   readonly aliases?: readonly string[];
+  /** What a client must be allowed to do, where the transport tells clients apart by tokens with scopes. */
+  readonly scopes?: readonly string[];
   /** How long a call may go without progress, in milliseconds. */
   readonly timeoutMs?: number;
   /** Goes on as a task where the client can follow it; `"task-only"`: cannot run in any other way. Needs `tasks` on the server. */
@@ -71,6 +73,7 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   meta: true,
   ui: true,
   aliases: true,
+  scopes: true,
   timeoutMs: true,
   long: true,
   budgetBytes: true,
@@ -79,9 +82,12 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   run: true,
 };
 
+/** What a scope may be made of (RFC 6749); it goes into a header. */
+const SCOPE = /^[!#-[\]-~]+$/;
+
 /** Checks a tool. Throws `TypeError` that names the tool and the fault. */
 export function checkTool(definition: Tool): void {
-  const { name, description, timeoutMs, aliases } = definition;
+  const { name, description, timeoutMs, aliases, scopes } = definition;
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(
       `Cannot define tool ${JSON.stringify(name)}: a name has 1 to 128 characters of A-Z a-z 0-9 _ - .`,
@@ -95,6 +101,8 @@ export function checkTool(definition: Tool): void {
   if (![undefined, true, "task-only"].includes(definition.long)) throw fault('long must be true or "task-only"');
   if (aliases?.some((alias) => typeof alias !== "string" || alias === ""))
     throw fault("an alias must be a non-empty string");
+  if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => SCOPE.test(scope))))
+    throw fault("scopes must be a list of scopes: printable ASCII without spaces and quotes");
   const budget = definition.budgetBytes === undefined ? undefined : budgetFault(definition.budgetBytes);
   if (budget !== undefined) throw fault(`budgetBytes ${budget}`);
   const reason = uiFault(name, definition.ui) ?? describedFault(definition) ?? annotationsFault(definition.annotations);

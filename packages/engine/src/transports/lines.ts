@@ -1,15 +1,11 @@
 import { parseError, type RpcError } from "../jsonrpc/errors.js";
 import { EDGE, tooLong } from "./long-line.js";
-
-// Not imported: the wrapper that Node makes for an import costs more at start than the rest of this file.
-const { isAscii, isUtf8, transcode } = process.getBuiltinModule("node:buffer");
+import { decode } from "./utf8.js";
 
 const NEWLINE = 10;
 const NO_BYTES = Buffer.alloc(0);
 /** The room for a line that comes in parts: how much there is at first, and how much is kept for the next such line. */
 const ROOM = { first: 16 * 1024, kept: 1024 * 1024 };
-/** Between these sizes, text that is not ASCII is decoded five times faster by way of UTF-16; it takes a buffer of twice its size. */
-const TRANSCODED = { least: 512, most: 64 * 1024 };
 
 /** What a reader makes of its bytes. */
 export interface LineSink {
@@ -167,13 +163,4 @@ export class LineReader {
     // JSON passes over a carriage return by itself, so only empty lines need a look.
     if (line.charCodeAt(0) > 32 || line.trim() !== "") this.#sink.line(line);
   }
-}
-
-/** The text, or undefined where the bytes are not UTF-8. */
-function decode(bytes: Buffer): string | undefined {
-  if (isAscii(bytes)) return bytes.toString("latin1");
-  if (!isUtf8(bytes)) return undefined;
-  const isWorthIt = bytes.length >= TRANSCODED.least && bytes.length <= TRANSCODED.most;
-  // Node has it only with its tables of Unicode, which a build may leave out.
-  return isWorthIt && transcode ? transcode(bytes, "utf8", "utf16le").toString("utf16le") : bytes.toString();
 }

@@ -1,5 +1,5 @@
 import { encodeId, encodeNotification } from "../../jsonrpc/codec.js";
-import { invalidParams, limitExceeded } from "../../jsonrpc/errors.js";
+import { invalidParams, limitExceeded, needsStream } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import { LISTS, resourceTopic, taskTopic } from "../../protocol/change.js";
 import { SUBSCRIPTION_KEY } from "../../revisions/meta-keys.js";
@@ -14,6 +14,8 @@ export const listen: Method = {
   run(exchange) {
     const { session } = exchange.link;
     const { subscriptions: most } = exchange.core.settings.limits;
+    const { claims } = exchange.link;
+    if (claims?.takesStream === false) throw needsStream(exchange.request.method);
     const wanted = readWanted(exchange);
     if (session.subscriptions >= most)
       throw limitExceeded("subscriptions", `${most} subscriptions are open; end one first`);
@@ -22,7 +24,9 @@ export const listen: Method = {
       session.subscriptions -= 1;
     });
     exchange.onConclude = () => {
-      exchange.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(exchange.request.id)}}`));
+      // Over HTTP the end of its stream says the same.
+      if (claims === undefined)
+        exchange.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(exchange.request.id)}}`));
       exchange.settle({ kind: "plain", body: {}, meta: tagOf(exchange) });
     };
     exchange.stayOpen();

@@ -1,4 +1,4 @@
-import { invalidParams, shortened } from "../../jsonrpc/errors.js";
+import { insufficientScope, invalidParams, shortened } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
 import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
@@ -6,6 +6,7 @@ import { refuseArguments } from "../arguments.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTool } from "../register-tool.js";
+import type { Tool } from "../tool.js";
 import { ToolWork } from "../tool-work.js";
 import { hasTools } from "./features.js";
 import { type Method, type QuickMethod, readCursor } from "./method.js";
@@ -27,6 +28,7 @@ export const callTool: Method = {
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
     const entry = exchange.core.registry.tools.find(name);
     if (entry === undefined) throw unknownTool(exchange, name);
+    refuseUnscoped(exchange, entry.tool);
     const given = params["arguments"] ?? {};
     // Some clients send the arguments as JSON in a string; where repair is on, the schema reads them.
     if (!isObject(given) && !(entry.repairs && typeof given === "string")) {
@@ -37,6 +39,13 @@ export const callTool: Method = {
     return begin(exchange, entry, given);
   },
 };
+
+/** Where clients are told apart by what they may do, a tool is called only by those who may. */
+function refuseUnscoped({ link }: Exchange, { name, scopes }: Tool): void {
+  const granted = link.scopes;
+  if (granted === undefined || scopes === undefined || scopes.every((scope) => granted.has(scope))) return;
+  throw insufficientScope(`The tool ${name}`, scopes);
+}
 
 function begin(exchange: Exchange, entry: RegisteredTool, given: unknown): Outcome | undefined {
   const reading = readArguments(entry, given);

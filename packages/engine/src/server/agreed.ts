@@ -1,0 +1,19 @@
+import type { Caller } from "../protocol/caller.js";
+import type { Revision } from "../revisions/revision.js";
+
+/** A revision as transports see it. */
+export type SpokenRevision = Pick<Revision, "version" | "handshake" | "polling">;
+
+/** What a handshake left behind: enough for another process to go on with the conversation. */
+export interface Agreed {
+  readonly version: string;
+  readonly caller: Caller;
+}
+
+/** What is known of a conversation before its first message. */
+export interface KnownSession {
+  /** The handshake was elsewhere, and this is what it left behind. */
+  readonly agreed?: Agreed | undefined;
+  /** There will be no handshake: requests that name no revision are in this one. */
+  readonly assumed?: string | undefined;
+}

@@ -1,0 +1,40 @@
+import type { RpcError } from "../jsonrpc/errors.js";
+import type { KnownSession, SpokenRevision } from "./agreed.js";
+import type { Host } from "./host.js";
+import type { Limits } from "./limits.js";
+import type { OpenSession, TransportLink } from "./link.js";
+import type { Prompt } from "./prompt.js";
+import type { Resource, ResourceTemplate } from "./resource.js";
+import type { Tool } from "./tool.js";
+
+/** A server: what it offers, and the one door through which transports hand messages to it. */
+export interface Server extends Host {
+  readonly name: string;
+  readonly version: string;
+  readonly limits: Limits;
+  /** The tools that it offers now, in the order in which they are listed. */
+  readonly tools: readonly Tool[];
+  /** The prompts that it offers now. */
+  readonly prompts: readonly Prompt[];
+  /** The resources and families of resources that it offers now. */
+  readonly resources: readonly (Resource | ResourceTemplate)[];
+  /** Opens the packs. Transports call it before they read; further calls change nothing. */
+  start(): Promise<void>;
+  /** The revisions that it speaks, newest first. */
+  readonly revisions: readonly SpokenRevision[];
+  /**
+   * Opens a conversation; `push` sends what belongs to no request, `hangUp` ends one whose client does not answer any more.
+   * `known` is what transports may know of it before.
+   */
+  openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession;
+  /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
+  receive(text: string, link: TransportLink): void;
+  /** Answers what a transport could not read as a message. */
+  refuse(error: RpcError, link: TransportLink): void;
+  /**
+   * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
+   * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but
+   * `serveStdio`, which ends the process.
+   */
+  close(): Promise<void>;
+}

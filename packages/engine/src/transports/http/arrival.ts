@@ -1,0 +1,34 @@
+import { InsufficientScope } from "../../jsonrpc/errors.js";
+import type { Refusal } from "../../server/link.js";
+import type { Accepted } from "./accept.js";
+import type { Gate, Verified } from "./gate.js";
+import type { HttpHeaders, HttpReply, HttpRequest } from "./host.js";
+import { JSON_TYPE } from "./refusals.js";
+
+/** A request that was let in, with all that its answer depends on. */
+export interface Arrival {
+  readonly request: HttpRequest;
+  readonly reply: HttpReply;
+  readonly verified: Verified;
+  readonly accepted: Accepted;
+  readonly gate: Gate | undefined;
+}
+
+const JSON_HEADERS: HttpHeaders = { "content-type": JSON_TYPE };
+const NO_HEADERS: HttpHeaders = {};
+
+/** Answers with a message, or with the word that nothing else will come. */
+export function respond(
+  { request, reply, gate }: Arrival,
+  message: string | undefined,
+  refusal?: Refusal,
+  headers?: HttpHeaders,
+): void {
+  const own = headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers };
+  if (message === undefined) reply.send(202, headers ?? NO_HEADERS);
+  else if (refusal === undefined) reply.send(200, own, message);
+  else if (gate !== undefined && refusal.error instanceof InsufficientScope) {
+    const challenge = gate.challenge(request, refusal.error.scopes);
+    reply.send(refusal.status, { ...own, "www-authenticate": challenge }, message);
+  } else reply.send(refusal.status, own, message);
+}

@@ -1,0 +1,58 @@
+import type { HttpRate } from "./options.js";
+
+/** What is left to one client. */
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/** A token bucket for each client, and for so many clients; of more, those that have not come for longest are forgotten. */
+export class ClientRate {
+  readonly #rate: HttpRate;
+  readonly #mostClients: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(rate: HttpRate, mostClients: number) {
+    this.#rate = rate;
+    this.#mostClients = mostClients;
+  }
+
+  /** Takes a token of a client. Gives the milliseconds after which there will be one, 0 = there was one. */
+  take(client: string): number {
+    const bucket = this.#fill(client);
+    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / this.#rate.perSecond) * 1000);
+    bucket.tokens -= 1;
+    return 0;
+  }
+
+  /** Whether a client has nothing left. */
+  isOver(client: string): boolean {
+    return this.#buckets.has(client) && this.#fill(client).tokens < 1;
+  }
+
+  #fill(client: string): Bucket {
+    const now = performance.now();
+    const { burst, perSecond } = this.#rate;
+    let bucket = this.#buckets.get(client);
+    if (bucket === undefined) {
+      bucket = { tokens: burst, filledAt: now };
+      if (this.#buckets.size >= this.#mostClients) this.#forget(now);
+      this.#buckets.set(client, bucket);
+      return bucket;
+    }
+    bucket.tokens = Math.min(burst, bucket.tokens + ((now - bucket.filledAt) / 1000) * perSecond);
+    bucket.filledAt = now;
+    return bucket;
+  }
+
+  /** Full buckets say nothing, so they go first; where all say something, the oldest goes. */
+  #forget(now: number): void {
+    const { burst, perSecond } = this.#rate;
+    for (const [client, { tokens, filledAt }] of this.#buckets)
+      if (tokens + ((now - filledAt) / 1000) * perSecond >= burst) this.#buckets.delete(client);
+    for (const client of this.#buckets.keys()) {
+      if (this.#buckets.size < this.#mostClients) break;
+      this.#buckets.delete(client);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import type { Server } from "../../server/server.js";
+import { isJson, readAccept } from "./accept.js";
+import type { Arrival } from "./arrival.js";
+import { ClientRate } from "./client-rate.js";
+import { EventStreams } from "./event-streams.js";
+import type { Gate, Verified } from "./gate.js";
+import { corsHeaders, Guard, preflightHeaders } from "./guard.js";
+import type { HttpHeaders, HttpReply, HttpRequest } from "./host.js";
+import { HttpSse } from "./http-sse.js";
+import { McpEndpoint } from "./mcp.js";
+import { MemorySessionStore } from "./memory-session-store.js";
+import type { EndpointSettings } from "./options.js";
+import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
+import { Sessions } from "./sessions.js";
+
+/** Nobody is told apart. */
+const EVERYBODY: Verified = { principal: undefined, scopes: undefined };
+
+/** All that a server answers over HTTP, whatever host the requests come through. */
+export class Endpoint {
+  readonly #server: Server;
+  readonly #settings: EndpointSettings;
+  readonly #gate: Gate | undefined;
+  /** Shared by all that is spoken at the same port. */
+  readonly guard: Guard;
+  readonly rate: ClientRate | undefined;
+  readonly #streams: EventStreams;
+  readonly #sessions: Sessions;
+  readonly #mcp: McpEndpoint;
+  readonly #sse: HttpSse | undefined;
+  #isClosing = false;
+
+  /** `boundTo` is the address that the host listens at; undefined where only the host knows. */
+  constructor(server: Server, settings: EndpointSettings, gate: Gate | undefined, boundTo: string | undefined) {
+    const { limits, rate, sse } = settings;
+    this.#server = server;
+    this.#settings = settings;
+    this.#gate = gate;
+    this.guard = new Guard({ ...settings, boundTo });
+    this.rate = rate && new ClientRate(rate, limits.clients);
+    this.#streams = new EventStreams(limits, (entry) => server.log(entry));
+    this.#sessions = new Sessions(server, settings.store ?? new MemorySessionStore(limits), limits);
+    this.#mcp = new McpEndpoint(server, settings, this.#streams, this.#sessions);
+    this.#sse = sse && new HttpSse(server, sse, this.#streams);
+  }
+
+  /** Answers one request. */
+  handle(request: HttpRequest, reply: HttpReply): void {
+    try {
+      this.#handle(request, reply);
+    } catch (error) {
+      this.#fail(reply, error);
+    }
+  }
+
+  #handle(request: HttpRequest, given: HttpReply): void {
+    const origin = request.header("origin");
+    const refusal = this.guard.refusal(request);
+    if (refusal !== undefined) return refuse(given, 403, refusal);
+    const reply = origin === undefined ? given : withHeaders(given, corsHeaders(origin));
+    const { path } = request;
+    if (request.method === "OPTIONS") this.#preflight(request, reply);
+    else if (path === this.#settings.path || this.#sse?.isAt(path)) this.#admit(request, reply);
+    else if (path === "/health" || path === "/alive") this.#tellHealth(request, reply);
+    else this.#tellDocument(request, reply);
+  }
+
+  /** Lets nothing new in, ends what lasts, and waits for what is being served. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    this.#sessions.conclude();
+    await Promise.all([this.#mcp.drain(), this.#sse?.drain()]);
+  }
+
+  /** Everything stops. */
+  close(): void {
+    this.#isClosing = true;
+    this.#mcp.close();
+    this.#sessions.close();
+    this.#sse?.close();
+    this.#streams.close();
+  }
+
+  #admit(request: HttpRequest, reply: HttpReply): void {
+    if (this.#isClosing) return refuseStopped(reply);
+    const gate = this.#gate;
+    if (gate === undefined) return this.#serve(request, reply, EVERYBODY);
+    if (this.rate?.isOver(peerOf(request))) return this.#tellRate(reply, 1000);
+    const admitted = gate.admit(request);
+    if (!(admitted instanceof Promise)) this.#serveOrDeny(request, reply, admitted);
+    else
+      this.#watch(
+        reply,
+        admitted.then((verified) => this.#serveOrDeny(request, reply, verified)),
+      );
+  }
+
+  #serveOrDeny(request: HttpRequest, reply: HttpReply, admitted: Awaited<ReturnType<Gate["admit"]>>): void {
+    if (!("status" in admitted)) return this.#serve(request, reply, admitted);
+    // Guessing is bounded like calling.
+    this.rate?.take(peerOf(request));
+    const { status, challenge, message } = admitted;
+    refuse(reply, status, message, challenge === "" ? undefined : { "www-authenticate": challenge });
+  }
+
+  #serve(request: HttpRequest, reply: HttpReply, verified: Verified): void {
+    const waitMs = this.rate?.take(clientOf(request, verified)) ?? 0;
+    if (waitMs > 0) return this.#tellRate(reply, waitMs);
+    const accepted = readAccept(request.header("accept"));
+    const arrival: Arrival = { request, reply, verified, accepted, gate: this.#gate };
+    if (this.#sse?.isAt(request.path)) return this.#sse.serve(arrival, (done) => this.#read(arrival, done));
+    switch (request.method) {
+      case "POST":
+        if (!accepted.json && !accepted.stream)
+          return refuse(reply, 406, "answers are application/json or text/event-stream: accept at least one of them");
+        return this.#read(arrival, (text) => this.#watch(reply, this.#mcp.post(arrival, text)));
+      case "GET":
+        return this.#watch(reply, this.#mcp.get(arrival));
+      case "DELETE":
+        return this.#watch(reply, this.#mcp.delete(arrival));
+      default:
+        return refuse(reply, 405, `${request.method} is nothing that can be done here`, { allow: "GET, POST, DELETE" });
+    }
+  }
+
+  /** Reads a body that may be a message. */
+  #read({ request, reply }: Arrival, done: (text: string | undefined) => void): void {
+    if (!isJson(request.header("content-type")))
+      return refuse(reply, 415, "the body must be application/json", { "accept-post": JSON_TYPE });
+    const { messageBytes } = this.#server.limits;
+    request.read(
+      messageBytes,
+      (text) => {
+        // It may have taken its time.
+        if (this.#isClosing) return refuseStopped(reply);
+        try {
+          done(text);
+        } catch (error) {
+          this.#fail(reply, error);
+        }
+      },
+      () => refuseOver(reply, 413, "messageBytes", `the body is over ${messageBytes} bytes`, { connection: "close" }),
+    );
+  }
+
+  #preflight(request: HttpRequest, reply: HttpReply): void {
+    if (request.header("origin") === undefined) reply.send(204, { allow: "GET, POST, DELETE, OPTIONS" });
+    else reply.send(204, preflightHeaders(request.header("access-control-request-headers")));
+  }
+
+  #tellHealth({ method, path }: HttpRequest, reply: HttpReply): void {
+    if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
+    const isReady = path === "/alive" || !this.#isClosing;
+    const body = JSON.stringify({ status: isReady ? "ok" : "closing" });
+    reply.send(isReady ? 200 : 503, { "content-type": JSON_TYPE, "cache-control": "no-store" }, body);
+  }
+
+  #tellDocument(request: HttpRequest, reply: HttpReply): void {
+    const document = request.method === "GET" || request.method === "HEAD" ? this.#gate?.document(request) : undefined;
+    if (document === undefined) refuse(reply, 404, `nothing is here; MCP is spoken at ${this.#settings.path}`);
+    else reply.send(200, { "content-type": JSON_TYPE, "cache-control": "max-age=300" }, document);
+  }
+
+  #tellRate(reply: HttpReply, waitMs: number): void {
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    refuseOver(reply, 429, "rate", `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
+  }
+
+  #watch(reply: HttpReply, served: Promise<void> | undefined): void {
+    served?.catch((error: unknown) => this.#fail(reply, error));
+  }
+
+  /** A fault of ours, or of a store or an authority that is not there. */
+  #fail(reply: HttpReply, error: unknown): void {
+    this.#server.log({ level: "error", message: "a request could not be served", error });
+    refuse(reply, 500, "the request could not be served; the details are in the server's log");
+  }
+}
+
+const clientOf = (request: HttpRequest, { principal }: Verified): string =>
+  principal === undefined ? peerOf(request) : `principal ${principal}`;
+
+const peerOf = ({ peer }: HttpRequest): string => `address ${peer ?? "unknown"}`;
+
+/** A reply with headers of its own on whatever is answered. */
+function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {
+  return {
+    send: (status, headers, body) => reply.send(status, { ...headers, ...more }, body),
+    open: (headers) => reply.open({ ...headers, ...more }),
+    get onGone() {
+      return reply.onGone;
+    },
+    set onGone(listener) {
+      reply.onGone = listener;
+    },
+  };
+}

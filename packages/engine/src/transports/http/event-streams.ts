@@ -1,0 +1,119 @@
+import type { Log } from "../../server/log.js";
+import type { EventSink, HttpHeaders, HttpReply } from "./host.js";
+import type { HttpLimits } from "./limits.js";
+
+const COMMENT = ": still here\n\n";
+
+const STREAM_HEADERS: HttpHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache, no-transform",
+  // Otherwise some proxies keep events back until they have a page full of them.
+  "x-accel-buffering": "no",
+};
+
+/** All open event streams: so many at once, none of them silent for long, none with more waiting than its bound. */
+export class EventStreams {
+  readonly #limits: HttpLimits;
+  readonly #log: Log;
+  readonly #open = new Set<EventStream>();
+  #ticking: NodeJS.Timeout | undefined;
+
+  constructor(limits: HttpLimits, log: Log) {
+    this.#limits = limits;
+    this.#log = log;
+  }
+
+  get isFull(): boolean {
+    return this.#open.size >= this.#limits.streams;
+  }
+
+  /** Begins a stream; `onGone` hears, once, that the client has broken it off, or was too slow. */
+  open(reply: HttpReply, headers: HttpHeaders | undefined, onGone: () => void): EventStream {
+    const sink = reply.open(headers === undefined ? STREAM_HEADERS : { ...STREAM_HEADERS, ...headers });
+    const stream = new EventStream(sink, this.#limits.streamBytes, (why) => {
+      this.#open.delete(stream);
+      if (why === "slow")
+        this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
+      if (why !== "ended") onGone();
+    });
+    reply.onGone = () => stream.gone();
+    this.#open.add(stream);
+    this.#ticking ??= setInterval(() => this.#tick(), this.#limits.keepAliveMs).unref();
+    return stream;
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    for (const stream of this.#open) stream.end();
+    this.#rest();
+  }
+
+  #tick(): void {
+    for (const stream of this.#open) stream.tick();
+    if (this.#open.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+  }
+}
+
+/** One open event stream. */
+export class EventStream {
+  readonly #sink: EventSink;
+  readonly #mostBytes: number;
+  readonly #over: (why: "ended" | "gone" | "slow") => void;
+  #isOver = false;
+  #isIdle = true;
+
+  constructor(sink: EventSink, mostBytes: number, over: (why: "ended" | "gone" | "slow") => void) {
+    this.#sink = sink;
+    this.#mostBytes = mostBytes;
+    this.#over = over;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Sends a message; `id` is what a client names that comes back. */
+  message(text: string, id?: string): void {
+    this.write(id === undefined ? `event: message\ndata: ${text}\n\n` : `event: message\nid: ${id}\ndata: ${text}\n\n`);
+  }
+
+  /** Writes an event as it is. */
+  write(event: string): void {
+    if (this.#isOver) return;
+    this.#isIdle = false;
+    this.#sink.write(event);
+    // What the client has not taken is told before the new event is counted, so that one large message alone is no reason.
+    if (this.#sink.buffered - event.length > this.#mostBytes) this.#drop();
+  }
+
+  /** Shows the client, and all who stand between, that the stream is alive. */
+  tick(): void {
+    if (this.#isIdle) this.#sink.write(COMMENT);
+    this.#isIdle = true;
+  }
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sink.end();
+    this.#over("ended");
+  }
+
+  /** The client has gone. */
+  gone(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#over("gone");
+  }
+
+  #drop(): void {
+    this.#isOver = true;
+    this.#sink.drop();
+    this.#over("slow");
+  }
+}

@@ -1,0 +1,26 @@
+import type { HttpRequest } from "./host.js";
+
+/** Whom a request comes from, and what it may do. */
+export interface Verified {
+  /** Who it is; undefined where nobody is told apart. */
+  readonly principal: string | undefined;
+  /** What it was granted; undefined where nothing is limited. */
+  readonly scopes: ReadonlySet<string> | undefined;
+}
+
+/** Why a request is not let in, as HTTP says it. */
+export interface Denial {
+  readonly status: number;
+  /** The value of `WWW-Authenticate`; empty where there is none. */
+  readonly challenge: string;
+  readonly message: string;
+}
+
+/** Decides who is let in: the endpoint shows it every request, with a session or without. */
+export interface Gate {
+  admit(request: HttpRequest): Verified | Denial | Promise<Verified | Denial>;
+  /** The challenge that goes with 403: all the scopes that the operation needs. */
+  challenge(request: HttpRequest, scopes: readonly string[]): string;
+  /** The JSON of the public document at this path, if there is one. */
+  document(request: HttpRequest): string | undefined;
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { parseError } from "../../jsonrpc/errors.js";
+import type { OpenSession, TransportLink } from "../../server/link.js";
+import type { Server } from "../../server/server.js";
+import type { Arrival } from "./arrival.js";
+import type { EventStream, EventStreams } from "./event-streams.js";
+import type { EndpointSettings } from "./options.js";
+import { refuse, refuseOver } from "./refusals.js";
+
+/** A conversation over two endpoints: it lives as long as its stream. */
+interface Conversation extends TransportLink {
+  readonly session: OpenSession;
+}
+
+/** How often it is looked whether something is still being served while the server closes. */
+const DRAIN_LOOK_MS = 20;
+
+/** The two endpoints of the oldest revision: a stream with all that the server says, and an address for what the client says. */
+export class HttpSse {
+  readonly #server: Server;
+  readonly #paths: NonNullable<EndpointSettings["sse"]>;
+  readonly #streams: EventStreams;
+  readonly #conversations = new Map<string, Conversation>();
+
+  constructor(server: Server, paths: NonNullable<EndpointSettings["sse"]>, streams: EventStreams) {
+    this.#server = server;
+    this.#paths = paths;
+    this.#streams = streams;
+  }
+
+  isAt(path: string): boolean {
+    return path === this.#paths.path || path === this.#paths.messagePath;
+  }
+
+  /** Answers a request at one of the two; `read` reads a body that may be a message. */
+  serve(arrival: Arrival, read: (done: (text: string | undefined) => void) => void): void {
+    const { request, reply } = arrival;
+    if (request.path === this.#paths.path) {
+      if (request.method === "GET") this.#open(arrival);
+      else refuse(reply, 405, "this is an event stream: open it with GET", { allow: "GET" });
+    } else if (request.method === "POST") this.#hear(arrival, read);
+    else refuse(reply, 405, "messages are sent with POST", { allow: "POST" });
+  }
+
+  /** Ends what lasts, and resolves when nothing is served any more. */
+  async drain(): Promise<void> {
+    for (const { session } of this.#conversations.values()) session.end();
+    while ([...this.#conversations.values()].some(({ session }) => session.isBusy))
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
+  }
+
+  close(): void {
+    for (const { session } of this.#conversations.values()) session.close();
+    this.#conversations.clear();
+  }
+
+  #open({ reply, verified, accepted }: Arrival): void {
+    if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
+    if (this.#streams.isFull)
+      return refuseOver(reply, 503, "streams", "there are too many event streams", { "retry-after": "5" });
+    const id = randomUUID();
+    const stream: EventStream = this.#streams.open(reply, undefined, () => this.#end(id));
+    const send = (message: string): void => stream.message(message);
+    const session = this.#server.openSession(send, () => {
+      stream.end();
+      this.#end(id);
+    });
+    const answer = (message: string | undefined): void => {
+      if (message !== undefined) send(message);
+    };
+    this.#conversations.set(id, { session, principal: verified.principal, scopes: verified.scopes, send, answer });
+    stream.write(`event: endpoint\ndata: ${this.#paths.messagePath}?sessionId=${id}\n\n`);
+  }
+
+  #hear({ request, reply, verified }: Arrival, read: (done: (text: string | undefined) => void) => void): void {
+    const id = new URLSearchParams(request.query).get("sessionId") ?? "";
+    const conversation = this.#conversations.get(id);
+    if (conversation === undefined || conversation.principal !== verified.principal)
+      return refuse(reply, 404, `there is no such conversation; open one with GET ${this.#paths.path}`);
+    read((text) => {
+      reply.send(202, {});
+      const link = { ...conversation, scopes: verified.scopes };
+      if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), link);
+      else this.#server.receive(text, link);
+    });
+  }
+
+  #end(id: string): void {
+    this.#conversations.get(id)?.session.close();
+    this.#conversations.delete(id);
+  }
+}

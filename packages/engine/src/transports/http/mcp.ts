@@ -1,0 +1,242 @@
+import { parseError } from "../../jsonrpc/errors.js";
+import type { SpokenRevision } from "../../server/agreed.js";
+import type { TransportLink } from "../../server/link.js";
+import type { Server } from "../../server/server.js";
+import { type Arrival, respond } from "./arrival.js";
+import type { EventStreams } from "./event-streams.js";
+import type { HttpSession } from "./http-session.js";
+import type { EndpointSettings } from "./options.js";
+import { refuse, refuseOver } from "./refusals.js";
+import { SessionPost } from "./session-post.js";
+import type { Sessions } from "./sessions.js";
+import { StatelessPost } from "./stateless-post.js";
+
+/** What stands in each request that needs no session. */
+const STANDALONE = '"io.modelcontextprotocol/protocolVersion"';
+
+/** What a POST that is still being served shows of itself. */
+interface OpenPost extends TransportLink {
+  readonly isOver: boolean;
+  /** Says that no answer will come, because the server stops. */
+  breakOff(): void;
+}
+
+/** The one endpoint of Streamable HTTP, for requests that stand alone and for sessions. */
+export class McpEndpoint {
+  readonly #server: Server;
+  readonly #settings: EndpointSettings;
+  readonly #streams: EventStreams;
+  readonly #sessions: Sessions;
+  readonly #stateless: ReadonlySet<string>;
+  readonly #hasHandshake: boolean;
+  readonly #open = new Set<OpenPost>();
+  #onEmpty: (() => void) | undefined;
+
+  constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: Sessions) {
+    this.#server = server;
+    this.#settings = settings;
+    this.#streams = streams;
+    this.#sessions = sessions;
+    const versions = server.revisions.filter(({ handshake }) => !handshake).map(({ version }) => version);
+    this.#stateless = new Set(versions);
+    this.#hasHandshake = versions.length < server.revisions.length;
+  }
+
+  /** Serves the body of a POST. */
+  post(arrival: Arrival, text: string | undefined): Promise<void> | undefined {
+    const { request, verified } = arrival;
+    const version = request.header("mcp-protocol-version");
+    const id = request.header("mcp-session-id");
+    if (version !== undefined && this.#stateless.has(version)) this.#serveAlone(arrival, text);
+    else if (id === undefined || !this.#settings.hasSessions) this.#begin(arrival, text);
+    else {
+      const found = this.#sessions.find(id, verified.principal);
+      if (found instanceof Promise) return this.#serveFound(found, arrival, text);
+      this.#serveIn(found, arrival, text);
+    }
+    return undefined;
+  }
+
+  /** Opens the stream of a session, or goes on with one. */
+  async get(arrival: Arrival): Promise<void> {
+    const { request, reply, accepted } = arrival;
+    const session = await this.#requireSession(arrival);
+    if (session === undefined) return;
+    if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
+    if (this.#streams.isFull) return this.#refuseStream(arrival);
+    const last = request.header("last-event-id");
+    const resume = last === undefined ? undefined : await resumption(session, last);
+    if (last !== undefined && resume === undefined)
+      return refuse(reply, 405, "nothing is left of this stream", { allow: "POST, DELETE" });
+    const connection = this.#streams.open(reply, undefined, () => session.leave(connection));
+    try {
+      await (resume === undefined ? session.listen(connection) : resume(connection));
+    } catch (error) {
+      // Nothing would ever come here, and the client should know.
+      connection.end();
+      session.leave(connection);
+      throw error;
+    }
+  }
+
+  /** Ends a session. */
+  async delete(arrival: Arrival): Promise<void> {
+    const session = await this.#requireSession(arrival);
+    if (session === undefined) return;
+    await this.#sessions.end(session);
+    arrival.reply.send(204, {});
+  }
+
+  /** Ends what lasts, and resolves when nothing is served any more. */
+  async drain(): Promise<void> {
+    for (const { session } of this.#open) session.end();
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+  }
+
+  /** Stops whatever is still being served. */
+  close(): void {
+    for (const post of this.#open) post.breakOff();
+  }
+
+  #serveAlone(arrival: Arrival, text: string | undefined): void {
+    const post = new StatelessPost(this.#server, arrival, this.#streams);
+    this.#receive(text, post);
+    if (!post.isOver) post.wait(this.#note(post));
+  }
+
+  /** A handshake makes a session; without sessions, each request is in the revision that its header names. */
+  #begin(arrival: Arrival, text: string | undefined): void {
+    const { verified, request } = arrival;
+    if (!this.#settings.hasSessions) {
+      const assumed = request.header("mcp-protocol-version") ?? this.#oldestOverHttp?.version;
+      const post = new StatelessPost(this.#server, arrival, this.#streams, assumed);
+      this.#receive(text, post);
+      if (!post.isOver) post.wait(this.#note(post));
+      return;
+    }
+    const candidate = this.#sessions.begin(verified.principal);
+    const post = new SessionPost(candidate, arrival, this.#streams, (message, refusal) => {
+      if (candidate.session.agreed !== undefined) void this.#keep(candidate, arrival, message as string);
+      else {
+        candidate.close();
+        if (message !== undefined) respond(arrival, message, refusal);
+        else refuse(arrival.reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
+      }
+    });
+    this.#receive(text, post);
+    // A server that needs no handshake serves calls without one.
+    if (post.isOver) return;
+    const over = this.#note(post);
+    post.wait(Number.POSITIVE_INFINITY, () => {
+      candidate.close();
+      over();
+    });
+  }
+
+  async #keep(session: HttpSession, arrival: Arrival, message: string): Promise<void> {
+    try {
+      if (await this.#sessions.keep(session))
+        return respond(arrival, message, undefined, { "mcp-session-id": session.id });
+      refuseOver(arrival.reply, 503, "sessions", "there are too many sessions; try again later", {
+        "retry-after": "5",
+      });
+    } catch (error) {
+      this.#storeFailed(arrival, error);
+    }
+    session.close();
+  }
+
+  async #serveFound(
+    found: Promise<HttpSession | undefined>,
+    arrival: Arrival,
+    text: string | undefined,
+  ): Promise<void> {
+    let session: HttpSession | undefined;
+    try {
+      session = await found;
+    } catch (error) {
+      return this.#storeFailed(arrival, error);
+    }
+    this.#serveIn(session, arrival, text);
+  }
+
+  #serveIn(session: HttpSession | undefined, arrival: Arrival, text: string | undefined): void {
+    if (session === undefined) return this.#unknownSession(arrival, text);
+    const version = arrival.request.header("mcp-protocol-version");
+    if (version !== undefined && !this.#isServed(version)) return this.#unknownVersion(arrival, version, text);
+    const post = new SessionPost(session, arrival, this.#streams);
+    this.#receive(text, post);
+    if (!post.isOver) post.wait(this.#settings.pollAfterMs, this.#note(post));
+  }
+
+  /** A request that stands alone is never told that its session is gone, whatever header a proxy has left on it. */
+  #unknownSession(arrival: Arrival, text: string | undefined): void {
+    if (text?.includes(STANDALONE)) this.#serveAlone(arrival, text);
+    else refuse(arrival.reply, 404, "there is no such session; begin a new one with initialize");
+  }
+
+  /** The body of a request that stands alone says the same, and is answered with all that is served. */
+  #unknownVersion(arrival: Arrival, version: string, text?: string): void {
+    if (text?.includes(STANDALONE)) this.#serveAlone(arrival, text);
+    else refuse(arrival.reply, 400, `the protocol version ${JSON.stringify(version)} is not served here`);
+  }
+
+  #isServed(version: string): boolean {
+    return this.#server.revisions.some((served) => served.version === version);
+  }
+
+  async #requireSession(arrival: Arrival): Promise<HttpSession | undefined> {
+    const { request, reply, verified } = arrival;
+    const version = request.header("mcp-protocol-version");
+    const id = request.header("mcp-session-id");
+    if (!this.#settings.hasSessions || !this.#hasHandshake || (version !== undefined && this.#stateless.has(version)))
+      refuse(reply, 405, "this endpoint takes POST alone", { allow: "POST" });
+    else if (version !== undefined && !this.#isServed(version)) this.#unknownVersion(arrival, version);
+    else if (id === undefined)
+      refuse(reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
+    else {
+      const session = await this.#sessions.find(id, verified.principal);
+      if (session === undefined) refuse(reply, 404, "there is no such session; begin a new one with initialize");
+      return session;
+    }
+    return undefined;
+  }
+
+  #receive(text: string | undefined, post: OpenPost): void {
+    if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), post);
+    else this.#server.receive(text, post);
+  }
+
+  #note(post: OpenPost): () => void {
+    this.#open.add(post);
+    return () => {
+      this.#open.delete(post);
+      if (this.#open.size === 0) this.#onEmpty?.();
+    };
+  }
+
+  #refuseStream({ reply }: Arrival): void {
+    refuseOver(reply, 503, "streams", "there are too many event streams; try again later", { "retry-after": "5" });
+  }
+
+  #storeFailed({ reply }: Arrival, error: unknown): void {
+    this.#server.log({ level: "error", message: "the store of sessions failed", error });
+    refuse(reply, 503, "sessions cannot be kept at the moment; try again later", { "retry-after": "5" });
+  }
+
+  /** The oldest revision that has this endpoint: what a request is in that does not say. */
+  get #oldestOverHttp(): SpokenRevision | undefined {
+    return this.#server.revisions.filter(({ handshake }) => handshake).at(-2) ?? this.#server.revisions.at(-1);
+  }
+}
+
+/** How to go on after the event that a client names. */
+function resumption(session: HttpSession, lastEventId: string): ReturnType<HttpSession["resume"]> {
+  const at = lastEventId.lastIndexOf("-");
+  const number = Number(lastEventId.slice(at + 1));
+  if (at < 1 || !Number.isSafeInteger(number) || number < 0) return Promise.resolve(undefined);
+  return session.resume(lastEventId.slice(0, at), number);
+}

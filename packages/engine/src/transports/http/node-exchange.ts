@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { decode } from "../utf8.js";
+import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
+import type { Proxies } from "./proxies.js";
+
+/** Headers that mean something else to whoever reads the first of two than to whoever reads the last. */
+const ONCE = /^(?:host|origin|authorization|content-type|last-event-id|mcp-.*|x-forwarded-(?:host|proto))$/i;
+
+/** One request of Node's HTTP server, and its answer. */
+export class NodeExchange implements HttpRequest, HttpReply {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #proxies: Proxies | undefined;
+  readonly #isExpecting: boolean;
+  #onGone: (() => void) | undefined;
+  #isOver = false;
+
+  /** `isExpecting`: the client waits for a word before it sends the body. */
+  constructor(request: IncomingMessage, response: ServerResponse, proxies: Proxies | undefined, isExpecting: boolean) {
+    const target = request.url ?? "/";
+    const at = target.indexOf("?");
+    this.method = request.method ?? "GET";
+    this.path = at === -1 ? target : target.slice(0, at);
+    this.query = at === -1 ? "" : target.slice(at + 1);
+    this.#request = request;
+    this.#response = response;
+    this.#proxies = proxies;
+    this.#isExpecting = isExpecting;
+  }
+
+  get peer(): string | undefined {
+    const { socket } = this.#request;
+    const { remoteAddress } = socket;
+    return this.#proxies?.peerOf(remoteAddress, this.header("x-forwarded-for")) ?? remoteAddress;
+  }
+
+  get isSecure(): boolean {
+    const { socket } = this.#request;
+    if (this.#proxies?.isTrusted(socket.remoteAddress)) return this.header("x-forwarded-proto") === "https";
+    return "encrypted" in socket;
+  }
+
+  get onGone(): (() => void) | undefined {
+    return this.#onGone;
+  }
+
+  set onGone(listener: (() => void) | undefined) {
+    if (this.#onGone === undefined && listener !== undefined) this.#watch();
+    this.#onGone = listener;
+  }
+
+  header(name: string): string | undefined {
+    if (name === "host" && this.#proxies?.isTrusted(this.#request.socket.remoteAddress)) {
+      const forwarded = this.#request.headers["x-forwarded-host"];
+      if (typeof forwarded === "string") return forwarded;
+    }
+    return this.#request.headers[name] as string | undefined;
+  }
+
+  /** The name of a header that came twice and must not; undefined = there is none. */
+  get twice(): string | undefined {
+    const { rawHeaders, headers } = this.#request;
+    if (rawHeaders.length === 2 * Object.keys(headers).length) return undefined;
+    const seen = new Set<string>();
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      const name = (rawHeaders[at] as string).toLowerCase();
+      if (seen.has(name) && ONCE.test(name)) return name;
+      seen.add(name);
+    }
+    return undefined;
+  }
+
+  read(mostBytes: number, done: (text: string | undefined) => void, tooLarge: () => void): void {
+    const request = this.#request;
+    if (Number(request.headers["content-length"]) > mostBytes) return tooLarge();
+    if (this.#isExpecting) this.#response.writeContinue();
+    let first: Buffer | undefined;
+    let rest: Buffer[] | undefined;
+    let size = 0;
+    const take = (chunk: Buffer): void => {
+      size += chunk.length;
+      if (size > mostBytes) {
+        request.off("data", take);
+        request.off("end", end);
+        rest = undefined;
+        request.pause();
+        tooLarge();
+      } else if (first === undefined) first = chunk;
+      else if (rest === undefined) rest = [first, chunk];
+      else rest.push(chunk);
+    };
+    const end = (): void => {
+      if (first === undefined) done("");
+      else done(decode(rest === undefined ? first : Buffer.concat(rest, size)));
+    };
+    request.on("data", take);
+    request.on("end", end);
+  }
+
+  send(status: number, headers: HttpHeaders, body?: string): void {
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return;
+    if (body === undefined) {
+      response.writeHead(status, status === 204 ? headers : { ...headers, "content-length": 0 });
+      response.end();
+      return;
+    }
+    // In one piece with the headers, so that the answer is one packet.
+    response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) });
+    response.end(this.method === "HEAD" ? undefined : body);
+  }
+
+  open(headers: HttpHeaders): EventSink {
+    const response = this.#response;
+    response.writeHead(200, headers);
+    response.flushHeaders();
+    return {
+      get buffered() {
+        return response.writableLength;
+      },
+      write: (text) => void response.write(text),
+      end: () => void response.end(),
+      drop: () => void response.destroy(),
+    };
+  }
+
+  #watch(): void {
+    const { socket } = this.#request;
+    this.#response.on("close", this.#closed);
+    // Of a client that went while it was looked up, no event will tell.
+    if (socket.destroyed) process.nextTick(this.#closed);
+    // An answer that waits for those before it on its connection hears nothing of its end.
+    else if (this.#response.socket === null) socket.on("close", this.#closed);
+  }
+
+  readonly #closed = (): void => {
+    this.#request.socket.off("close", this.#closed);
+    if (this.#isOver || this.#response.writableEnded) return;
+    this.#isOver = true;
+    this.#onGone?.();
+  };
+}

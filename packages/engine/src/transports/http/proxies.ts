@@ -1,0 +1,40 @@
+import { BlockList, isIP } from "node:net";
+import { optionFault } from "./options.js";
+
+/** The proxies whose word counts, by address. */
+export class Proxies {
+  readonly #trusted = new BlockList();
+
+  /** Takes addresses and networks, such as `10.0.0.0/8`. Throws `TypeError` for what is neither. */
+  constructor(trusted: readonly string[]) {
+    for (const entry of trusted) this.#add(entry);
+  }
+
+  isTrusted(address: string | undefined): boolean {
+    const plain = address === undefined ? "" : withoutMapping(address);
+    const family = isIP(plain);
+    return family !== 0 && this.#trusted.check(plain, family === 6 ? "ipv6" : "ipv4");
+  }
+
+  /** Who sent a request: the nearest address that is no trusted proxy, as the proxies tell it. Undefined = as it seems. */
+  peerOf(address: string | undefined, forwarded: string | undefined): string | undefined {
+    if (forwarded === undefined || !this.isTrusted(address)) return undefined;
+    const addresses = forwarded.split(",").map((part) => part.trim());
+    const nearest = addresses.findLast((part) => !this.isTrusted(part)) ?? addresses[0];
+    return isIP(nearest ?? "") === 0 ? undefined : nearest;
+  }
+
+  #add(entry: string): void {
+    const [address = "", bits] = entry.split("/");
+    const family = isIP(address);
+    const most = family === 6 ? 128 : 32;
+    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))
+      throw optionFault(`trustProxy has ${JSON.stringify(entry)}, which is no address and no network`);
+    const kind = family === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) this.#trusted.addAddress(address, kind);
+    else this.#trusted.addSubnet(address, Number(bits), kind);
+  }
+}
+
+/** An IPv4 address as sockets of both kinds show it. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

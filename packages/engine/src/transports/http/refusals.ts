@@ -1,0 +1,32 @@
+import { encodeError } from "../../jsonrpc/codec.js";
+import { invalidRequest, limitExceeded, type RpcError } from "../../jsonrpc/errors.js";
+import type { HttpHeaders, HttpReply } from "./host.js";
+
+/** What every JSON answer says of itself. */
+export const JSON_TYPE = "application/json";
+
+/** Answers a request that is no message for the server: an error without an id, under a status that says the same. */
+export function refuse(reply: HttpReply, status: number, reason: string, headers?: HttpHeaders): void {
+  write(reply, status, invalidRequest(reason), headers);
+}
+
+/** Answers a request that the server will not finish, because it stops. */
+export function refuseStopped(reply: HttpReply): void {
+  refuse(reply, 503, "the server is about to stop", { "retry-after": "5", connection: "close" });
+}
+
+/** Answers a request that is over a limit; `limit` is the stable name of it. */
+export function refuseOver(
+  reply: HttpReply,
+  status: number,
+  limit: string,
+  reason: string,
+  headers?: HttpHeaders,
+): void {
+  write(reply, status, limitExceeded(limit, reason), headers);
+}
+
+function write(reply: HttpReply, status: number, { code, message, data }: RpcError, headers?: HttpHeaders): void {
+  const body = encodeError(undefined, { code, message, ...(data && { data }) });
+  reply.send(status, { "content-type": JSON_TYPE, ...headers }, body);
+}

@@ -1,0 +1,100 @@
+import { Claims } from "../../server/claims.js";
+import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
+import { type Arrival, respond } from "./arrival.js";
+import type { EventStreams } from "./event-streams.js";
+import type { HttpSession } from "./http-session.js";
+import { refuseStopped } from "./refusals.js";
+import type { SessionStream } from "./session-stream.js";
+
+/** A POST of a session. Its stream outlives its connection: who goes away cancels nothing, and may come back for the answer. */
+export class SessionPost implements TransportLink {
+  readonly session: OpenSession;
+  readonly principal: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+  readonly claims: Claims;
+  readonly #owner: HttpSession;
+  readonly #arrival: Arrival;
+  readonly #streams: EventStreams;
+  readonly #onAnswer: TransportLink["answer"] | undefined;
+  #stream: SessionStream | undefined;
+  #isAnswered = false;
+  #isGone = false;
+  #polling: NodeJS.Timeout | undefined;
+  #onOver: (() => void) | undefined;
+
+  /** `onAnswer` takes the answer where it is more than a message: a handshake makes a session. */
+  constructor(owner: HttpSession, arrival: Arrival, streams: EventStreams, onAnswer?: TransportLink["answer"]) {
+    const { request, verified, accepted } = arrival;
+    this.session = owner.session;
+    this.principal = verified.principal;
+    this.scopes = verified.scopes;
+    this.claims = new Claims(request, accepted.stream);
+    this.#owner = owner;
+    this.#arrival = arrival;
+    this.#streams = streams;
+    this.#onAnswer = onAnswer;
+  }
+
+  get isOver(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** What belongs to a call comes on its stream; after the answer, or where there can be none, on that of the session. */
+  send(message: string): void {
+    if (this.#isAnswered || !this.#canStream) this.#owner.push(message);
+    else this.#open().send(message);
+  }
+
+  answer(message: string | undefined, refusal?: Refusal): void {
+    if (this.#isAnswered) return;
+    this.#end();
+    if (this.#stream !== undefined) this.#endStream(this.#stream, message);
+    else if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal);
+    else if (!this.#isGone) respond(this.#arrival, message, refusal);
+    this.#onOver?.();
+  }
+
+  breakOff(): void {
+    if (this.#isAnswered) return;
+    this.#end();
+    if (this.#stream !== undefined) this.#endStream(this.#stream, undefined);
+    else if (!this.#isGone) refuseStopped(this.#arrival.reply);
+    this.#onOver?.();
+  }
+
+  /** The answer takes its time: the client may go before it, or be sent away where it can come back. */
+  wait(pollAfterMs: number, onOver: () => void): void {
+    this.#onOver = onOver;
+    if (this.#stream === undefined) {
+      this.#arrival.reply.onGone = () => {
+        this.#isGone = true;
+      };
+    }
+    if (pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
+    this.#polling = setTimeout(() => {
+      if (this.#canStream) this.#open().sendAway();
+    }, pollAfterMs).unref();
+  }
+
+  get #canStream(): boolean {
+    return this.#stream !== undefined || (this.claims.takesStream && !this.#isGone && !this.#streams.isFull);
+  }
+
+  #end(): void {
+    this.#isAnswered = true;
+    clearTimeout(this.#polling);
+    this.#owner.touch();
+  }
+
+  #open(): SessionStream {
+    if (this.#stream !== undefined) return this.#stream;
+    this.#stream = this.#owner.openStream(this.#streams.open(this.#arrival.reply, undefined, () => undefined));
+    return this.#stream;
+  }
+
+  #endStream(stream: SessionStream, message: string | undefined): void {
+    if (message === undefined) stream.end();
+    else stream.send(message, true);
+    this.#owner.forgetStream(stream);
+  }
+}

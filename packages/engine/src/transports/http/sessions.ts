@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import type { Server } from "../../server/server.js";
+import { HttpSession } from "./http-session.js";
+import type { HttpLimits } from "./limits.js";
+import type { SessionRecord, SessionStore } from "./session-store.js";
+
+/** The sessions of this process: found by id and owner, and ended when they are idle for long or too many. */
+export class Sessions {
+  readonly #server: Server;
+  readonly #store: SessionStore;
+  readonly #limits: HttpLimits;
+  readonly #live = new Map<string, HttpSession>();
+  #reaping: NodeJS.Timeout | undefined;
+
+  constructor(server: Server, store: SessionStore, limits: HttpLimits) {
+    this.#server = server;
+    this.#store = store;
+    this.#limits = limits;
+  }
+
+  /** A session that is not one yet: its handshake is being served. */
+  begin(principal: string | undefined): HttpSession {
+    return new HttpSession(this.#server, { id: randomUUID(), principal }, this.#store, "", this.#dismiss);
+  }
+
+  /** Keeps a session after its handshake. False = there is no room for it. */
+  async keep(session: HttpSession): Promise<boolean> {
+    const { id, principal } = session;
+    const { agreed } = session.session;
+    if (agreed === undefined || !this.#makeRoom()) return false;
+    this.#add(session);
+    try {
+      await this.#store.save({ id, principal, agreed });
+    } catch (error) {
+      this.#live.delete(id);
+      throw error;
+    }
+    return true;
+  }
+
+  /** The session with this id, if it belongs to whoever asks. */
+  find(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
+    const live = this.#live.get(id);
+    if (live === undefined) return this.#recall(id, principal);
+    if (live.principal !== principal) return undefined;
+    live.touch();
+    return live;
+  }
+
+  /** Ends a session for good. */
+  async end(session: HttpSession, why: "ended" | "idle" = "ended"): Promise<void> {
+    this.#live.delete(session.id);
+    session.close();
+    await this.#store.delete(session.id, why);
+  }
+
+  /** Nothing more is served here; what the store keeps, others may serve. */
+  close(): void {
+    clearInterval(this.#reaping);
+    this.#reaping = undefined;
+    for (const session of this.#live.values()) session.close();
+    this.#live.clear();
+  }
+
+  /** The client says nothing more: what lasts for ever ends in good order. */
+  conclude(): void {
+    for (const { session } of this.#live.values()) session.end();
+  }
+
+  /** A session that another process has opened. */
+  #recall(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
+    const revive = (record: SessionRecord | undefined): HttpSession | undefined => {
+      if (record === undefined || record.principal !== principal) return undefined;
+      // Two requests may have looked at the same time.
+      const live = this.#live.get(id);
+      if (live !== undefined || !this.#makeRoom()) return live;
+      const mark = `${randomUUID().slice(0, 8)}.`;
+      const session = new HttpSession(this.#server, record, this.#store, mark, this.#dismiss);
+      this.#add(session);
+      return session;
+    };
+    const found = this.#store.find(id);
+    return found instanceof Promise ? found.then(revive) : revive(found);
+  }
+
+  #add(session: HttpSession): void {
+    this.#live.set(session.id, session);
+    const { sessionIdleMs } = this.#limits;
+    this.#reaping ??= setInterval(() => this.#reap(), Math.min(sessionIdleMs / 2, 60_000)).unref();
+  }
+
+  #reap(): void {
+    const since = performance.now() - this.#limits.sessionIdleMs;
+    for (const session of this.#live.values()) if (!session.isBusy && session.usedAt < since) this.#dismiss(session);
+    if (this.#live.size > 0) return;
+    clearInterval(this.#reaping);
+    this.#reaping = undefined;
+  }
+
+  /** Whether one more fits; the session that has been idle longest goes for it. */
+  #makeRoom(): boolean {
+    if (this.#live.size < this.#limits.sessions) return true;
+    let oldest: HttpSession | undefined;
+    for (const session of this.#live.values())
+      if (!session.isBusy && session.usedAt < (oldest?.usedAt ?? Number.POSITIVE_INFINITY)) oldest = session;
+    if (oldest === undefined) return false;
+    this.#server.log({ level: "notice", message: "a session makes room for a new one: there are too many" });
+    this.#dismiss(oldest);
+    return true;
+  }
+
+  readonly #dismiss = (session: HttpSession): void => {
+    this.end(session, "idle").catch((error: unknown) =>
+      this.#server.log({ level: "error", message: "a session could not be deleted from its store", error }),
+    );
+  };
+}

@@ -1,0 +1,77 @@
+import { Claims } from "../../server/claims.js";
+import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
+import type { Server } from "../../server/server.js";
+import { type Arrival, respond } from "./arrival.js";
+import type { EventStream, EventStreams } from "./event-streams.js";
+import { refuseStopped } from "./refusals.js";
+
+const toNobody = (): void => undefined;
+
+/** A request that stands alone: a conversation of its own, which ends with its answer. Who goes away cancels it. */
+export class StatelessPost implements TransportLink {
+  readonly session: OpenSession;
+  readonly principal: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+  readonly claims: Claims;
+  readonly #arrival: Arrival;
+  readonly #streams: EventStreams;
+  #stream: EventStream | undefined;
+  #isOver = false;
+  /** Hears that nothing more comes. */
+  onOver: (() => void) | undefined;
+
+  /** `assumed` is the revision of a request that names none. */
+  constructor(server: Server, arrival: Arrival, streams: EventStreams, assumed?: string) {
+    const { request, verified, accepted } = arrival;
+    this.session = server.openSession(toNobody, undefined, assumed === undefined ? undefined : { assumed });
+    this.principal = verified.principal;
+    this.scopes = verified.scopes;
+    this.claims = new Claims(request, accepted.stream && !streams.isFull);
+    this.#arrival = arrival;
+    this.#streams = streams;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The first message that is no answer makes the answer a stream, for a client that takes one. */
+  send(message: string): void {
+    if (this.#isOver || !this.claims.takesStream) return;
+    this.#stream ??= this.#streams.open(this.#arrival.reply, undefined, this.#gone);
+    this.#stream.message(message);
+  }
+
+  answer(message: string | undefined, refusal?: Refusal): void {
+    if (this.#isOver) return;
+    this.#end();
+    if (this.#stream === undefined) respond(this.#arrival, message, refusal);
+    else {
+      if (message !== undefined) this.#stream.message(message);
+      this.#stream.end();
+    }
+  }
+
+  breakOff(): void {
+    if (this.#isOver) return;
+    this.#end();
+    if (this.#stream === undefined) refuseStopped(this.#arrival.reply);
+    else this.#stream.end();
+  }
+
+  /** The answer takes its time, so the client may go before it. */
+  wait(onOver: () => void): void {
+    this.onOver = onOver;
+    if (this.#stream === undefined) this.#arrival.reply.onGone = this.#gone;
+  }
+
+  readonly #gone = (): void => {
+    if (!this.#isOver) this.#end();
+  };
+
+  #end(): void {
+    this.#isOver = true;
+    this.session.close();
+    this.onOver?.();
+  }
+}

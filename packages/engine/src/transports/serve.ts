@@ -1,0 +1,33 @@
+import type { Server } from "../server/server.js";
+import type { HttpOptions } from "./http/serve-http.js";
+import type { Serving } from "./serving.js";
+import type { UnixSocketOptions } from "./unix-socket.js";
+import type { WebSocketOptions } from "./websocket/serve-websocket.js";
+
+/**
+ * Serves over HTTP, every revision at one endpoint, until it is closed. Throws `TypeError` for wrong options, and `Error` that says
+ * why it cannot listen.
+ */
+export async function serveHttp(server: Server, options: HttpOptions = {}): Promise<Serving> {
+  // Servers on stdio never read a line of it.
+  const http = await import("./http/serve-http.js");
+  return http.serveHttp(server, options);
+}
+
+/**
+ * Serves over WebSocket at a port of its own, every revision, until it is closed; with `webSocket` of `serveHttp` both share a
+ * port. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen.
+ */
+export async function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<Serving> {
+  const webSocket = await import("./websocket/serve-websocket.js");
+  return webSocket.serveWebSocket(server, options);
+}
+
+/**
+ * Serves over a Unix domain socket or a Windows named pipe, a message a line, until it is closed. Each client has a conversation
+ * of its own. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen there.
+ */
+export async function serveUnixSocket(server: Server, path: string, options: UnixSocketOptions = {}): Promise<Serving> {
+  const socket = await import("./unix-socket.js");
+  return socket.serveUnixSocket(server, path, options);
+}

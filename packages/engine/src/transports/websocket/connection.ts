@@ -1,0 +1,176 @@
+import type { Socket } from "node:net";
+import type { RawData, WebSocket } from "ws";
+import type { OpenSession, TransportLink } from "../../server/link.js";
+import type { Server } from "../../server/server.js";
+import type { Verified } from "../http/gate.js";
+import { decode } from "../utf8.js";
+import { refusalOverRate } from "./over-rate.js";
+
+/** Why a connection is closed, as the protocol numbers it. */
+const CODES = { leaving: 1001, notText: 1003, notUtf8: 1007, notAllowed: 1008 };
+/** With more than this many bytes waiting for the client, nothing more is read. */
+const HIGH_WATER = 1024 * 1024;
+/** Pings in a row after which a client is given up that says nothing: at once, or while it still has much to take. */
+const PATIENCE = { idle: 1, taking: 4 };
+
+/** What holds for every message of a client. */
+export interface Terms {
+  /** Bytes that may wait for it. */
+  readonly mostBytes: number;
+  /** Takes one from its rate: the milliseconds to wait, 0 = none. */
+  readonly takeRate: () => number;
+  /** Messages in a row over the rate after which it is sent away. */
+  readonly mostOver: number;
+}
+
+/** One client at a WebSocket: a message a frame, and a session that lasts as long as the connection. */
+export class Connection implements TransportLink {
+  readonly session: OpenSession;
+  readonly principal: string | undefined;
+  scopes: ReadonlySet<string> | undefined;
+  readonly #server: Server;
+  readonly #ws: WebSocket;
+  readonly #socket: Socket;
+  readonly #terms: Terms;
+  /** Messages that came in one chunk with the one that left no room for more answers. */
+  readonly #unread: string[] = [];
+  #unanswered = 0;
+  #over = 0;
+  #silentTicks = 0;
+  #isJoining = false;
+  #onAnswered: (() => void) | undefined;
+
+  /** `onGone` hears that it is over. */
+  constructor(server: Server, ws: WebSocket, socket: Socket, verified: Verified, terms: Terms, onGone: () => void) {
+    this.#server = server;
+    this.#ws = ws;
+    this.#socket = socket;
+    this.#terms = terms;
+    this.principal = verified.principal;
+    this.scopes = verified.scopes;
+    this.session = server.openSession(
+      (message) => this.send(message),
+      () => ws.terminate(),
+    );
+    ws.on("message", this.#hear);
+    ws.on("ping", this.#sense);
+    ws.on("pong", this.#sense);
+    // The protocol was broken; a close with its number follows.
+    ws.on("error", () => undefined);
+    ws.on("close", () => {
+      this.session.close();
+      this.#onAnswered?.();
+      onGone();
+    });
+    socket.on("drain", this.#goOn);
+  }
+
+  send(message: string): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (!this.#isJoining) {
+      // Once a turn: what is said within one cannot have been taken yet.
+      if (this.#socket.writableLength > this.#terms.mostBytes) return this.#drop("reads too slowly");
+      this.#isJoining = true;
+      this.#socket.cork();
+      setImmediate(this.#release);
+    }
+    this.#ws.send(message, this.#taken);
+  }
+
+  answer(message: string | undefined): void {
+    if (message !== undefined) this.send(message);
+    this.#unanswered -= 1;
+    if (this.#unanswered === 0) this.#onAnswered?.();
+  }
+
+  /** Looks whether the client is still there. */
+  tick(): void {
+    this.#silentTicks += 1;
+    const patience = this.#socket.writableLength > 0 ? PATIENCE.taking : PATIENCE.idle;
+    if (this.#silentTicks > patience) this.#drop("does not answer");
+    else this.#ws.ping();
+  }
+
+  /** Ends what lasts, and resolves when what was read is answered. */
+  async drain(): Promise<void> {
+    this.session.end();
+    if (this.#unanswered === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onAnswered = resolve;
+    });
+  }
+
+  /** Everything stops, and the client is told that the server goes. */
+  leave(): void {
+    this.session.close();
+    this.#close(CODES.leaving, "the server is about to stop");
+  }
+
+  /** The client may not be here any longer. */
+  sendAway(reason: string): void {
+    this.#close(CODES.notAllowed, reason);
+  }
+
+  /** Breaks the connection off. */
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  get #isFull(): boolean {
+    return this.#socket.writableNeedDrain && this.#socket.writableLength > HIGH_WATER;
+  }
+
+  readonly #hear = (frame: RawData, isBinary: boolean): void => {
+    this.#silentTicks = 0;
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (isBinary) return this.#close(CODES.notText, "messages are text");
+    const text = decode(frame as Buffer);
+    if (text === undefined) return this.#close(CODES.notUtf8, "the message is not UTF-8");
+    if (this.#unread.length > 0 || this.#isFull) this.#unread.push(text);
+    else this.#serve(text);
+    if (this.#isFull) this.#ws.pause();
+  };
+
+  #serve(text: string): void {
+    const waitMs = this.#terms.takeRate();
+    this.#over = waitMs > 0 ? this.#over + 1 : 0;
+    if (this.#over > this.#terms.mostOver) return this.sendAway("too many messages");
+    const refusal = waitMs > 0 ? refusalOverRate(text, waitMs) : undefined;
+    this.#unanswered += 1;
+    if (refusal === undefined) this.#server.receive(text, this);
+    else this.#server.refuse(refusal, this);
+  }
+
+  readonly #goOn = (): void => {
+    while (this.#unread.length > 0 && !this.#isFull) this.#serve(this.#unread.shift() as string);
+    if (!this.#isFull) this.#ws.resume();
+  };
+
+  /** Pings are answered as they come, so those of a client that does not read must not come either. */
+  readonly #sense = (): void => {
+    this.#silentTicks = 0;
+    if (this.#isFull) this.#ws.pause();
+  };
+
+  /** Only while more waits: what the system takes alone, nobody may have taken at the other end. */
+  readonly #taken = (): void => {
+    if (this.#socket.writableLength > 0) this.#silentTicks = 0;
+  };
+
+  readonly #release = (): void => {
+    this.#isJoining = false;
+    this.#socket.uncork();
+  };
+
+  #close(code: number, reason: string): void {
+    this.#unread.length = 0;
+    // Otherwise nobody would hear the other end agree.
+    this.#ws.resume();
+    this.#ws.close(code, reason);
+  }
+
+  #drop(why: string): void {
+    this.#server.log({ level: "warning", message: `a connection was dropped: its client ${why}` });
+    this.#ws.terminate();
+  }
+}

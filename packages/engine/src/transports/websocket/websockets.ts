@@ -1,0 +1,140 @@
+import { type IncomingMessage, type Server as NodeServer, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import type { Server } from "../../server/server.js";
+import type { Verified } from "../http/gate.js";
+import type { HttpRequest } from "../http/host.js";
+import { NodeExchange } from "../http/node-exchange.js";
+import type { EndpointSettings } from "../http/options.js";
+import type { Proxies } from "../http/proxies.js";
+import { Connection } from "./connection.js";
+import { clientOf, type Door, knock, PROTOCOL, type Refuse, turnAway } from "./door.js";
+import { passOverUpgrade } from "./pass-over-upgrade.js";
+
+/** How long a client may take to agree that the connection is closed. */
+const CLOSE_MS = 2000;
+/** The library counts in 32 bits. */
+const MOST_PAYLOAD = 2 ** 31 - 1;
+
+/** All clients that speak WebSocket at one endpoint. */
+export class WebSockets {
+  readonly #server: Server;
+  readonly #settings: EndpointSettings;
+  readonly #door: Door;
+  readonly #proxies: Proxies | undefined;
+  readonly #upgrades: WebSocketServer;
+  /** Each connection, with the request that it began with where a gate has to see it again. */
+  readonly #open = new Map<Connection, HttpRequest | undefined>();
+  #ticking: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(server: Server, settings: EndpointSettings, door: Door, proxies: Proxies | undefined) {
+    this.#server = server;
+    this.#settings = settings;
+    this.#door = door;
+    this.#proxies = proxies;
+    const options: ServerOptions & { readonly closeTimeout: number } = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: Math.min(server.limits.messageBytes, MOST_PAYLOAD),
+      // Each message is checked when it is decoded.
+      skipUTF8Validation: true,
+      closeTimeout: CLOSE_MS,
+      handleProtocols: () => PROTOCOL,
+    };
+    this.#upgrades = new WebSocketServer(options);
+  }
+
+  /** Answers what asks for a WebSocket at a server of Node's. */
+  attach(node: NodeServer): void {
+    node.on("upgrade", (request, socket, head) => {
+      if (/^websocket$/i.test(request.headers.upgrade ?? "")) this.#upgrade(request, socket as Socket, head);
+      else passOverUpgrade(node, request, socket as Socket, head);
+    });
+  }
+
+  /** Whether a request comes to the place where MCP is spoken. */
+  isAt({ path, method }: HttpRequest): boolean {
+    return path === this.#settings.path && method !== "OPTIONS";
+  }
+
+  /** Answers a request that asks for no WebSocket, where nothing else is spoken. */
+  explain(exchange: NodeExchange): void {
+    const no: Refuse = (...refusal) => turnAway(exchange, ...refusal);
+    const hint = { upgrade: "websocket", connection: "upgrade" };
+    knock(this.#door, exchange, no, () => no(426, "only WebSocket is spoken here", hint));
+  }
+
+  /** Lets nobody new in, ends what lasts, and waits for what is being served. */
+  async drain(): Promise<void> {
+    this.#isClosing = true;
+    await Promise.all([...this.#open.keys()].map((connection) => connection.drain()));
+  }
+
+  /** Tells every client that the server goes. */
+  leave(): void {
+    this.#isClosing = true;
+    clearInterval(this.#ticking);
+    for (const connection of this.#open.keys()) connection.leave();
+  }
+
+  /** Breaks off the connections that are left. */
+  terminate(): void {
+    for (const connection of this.#open.keys()) connection.terminate();
+  }
+
+  /** Opens a WebSocket, or says why not. */
+  #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on("error", () => socket.destroy());
+    const response = new ServerResponse(request);
+    const exchange = new NodeExchange(request, response, this.#proxies, false);
+    const no: Refuse = (...refusal) => {
+      response.shouldKeepAlive = false;
+      response.on("finish", () => socket.destroySoon());
+      response.assignSocket(socket);
+      turnAway(exchange, ...refusal);
+    };
+    knock(this.#door, exchange, no, (verified) => {
+      if (this.#isClosing) no(503, "the server is about to stop", { "retry-after": "5" });
+      else this.#upgrades.handleUpgrade(request, socket, head, (ws) => this.#welcome(ws, socket, exchange, verified));
+    });
+  }
+
+  #welcome(ws: WebSocket, socket: Socket, request: HttpRequest, verified: Verified): void {
+    const { limits, rate: settings } = this.#settings;
+    const { gate, rate } = this.#door;
+    const client = clientOf(request, verified);
+    const terms = {
+      mostBytes: limits.streamBytes + this.#server.limits.messageBytes,
+      takeRate: () => rate?.take(client) ?? 0,
+      mostOver: settings?.burst ?? 0,
+    };
+    const connection = new Connection(this.#server, ws, socket, verified, terms, () => this.#open.delete(connection));
+    this.#open.set(connection, gate && request);
+    this.#ticking ??= setInterval(() => this.#tick(), limits.keepAliveMs).unref();
+  }
+
+  #tick(): void {
+    for (const [connection, request] of this.#open) {
+      connection.tick();
+      if (request !== undefined) void this.#askAgain(connection, request);
+    }
+    if (this.#open.size > 0) return;
+    clearInterval(this.#ticking);
+    this.#ticking = undefined;
+  }
+
+  /** A token may run out, or be taken back, long before the connection ends. */
+  async #askAgain(connection: Connection, request: HttpRequest): Promise<void> {
+    try {
+      const admitted = await this.#door.gate?.admit(request);
+      if (admitted === undefined) return;
+      if (!("status" in admitted) && admitted.principal === connection.principal) connection.scopes = admitted.scopes;
+      // Whoever cannot decide at the moment has not said no.
+      else if (!("status" in admitted) || admitted.status < 500) connection.sendAway("the token is not valid any more");
+    } catch (error) {
+      this.#server.log({ level: "error", message: "the token of a WebSocket could not be checked again", error });
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { createHash, createHmac } from "node:crypto";
+import { exportSPKI, generateKeyPair, SignJWT } from "jose";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { call, type Guarded, serveGuarded } from "./guarded.js";
+import { AUDIENCE, type Issuer, openIssuer } from "./issuer.js";
+
+let issuer: Issuer;
+let guarded: Guarded;
+beforeEach(async () => {
+  issuer = await openIssuer();
+  guarded = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await issuer.stop();
+});
+
+type Claims = Record<string, unknown>;
+const now = () => Math.floor(Date.now() / 1000);
+const use = async (token: string | Promise<string>) => call(guarded.url, `Bearer ${await token}`);
+const refusal = (said: string) => ({
+  status: 401,
+  said,
+  challenge: expect.stringContaining('error="invalid_token"') as string,
+});
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+describe("a token of the issuer", () => {
+  test("lets its user in, under the name in sub", async () => {
+    expect(await use(issuer.sign())).toEqual({ status: 200, challenge: null, said: "ada" });
+  });
+
+  test("without a user lets the client in, which is not taken for a user", async () => {
+    expect((await use(issuer.sign({ sub: undefined, client_id: "robot" }))).said).toBe("client:robot");
+    expect((await use(issuer.sign({ sub: "", azp: "robot" }))).said).toBe("client:robot");
+    expect(await use(issuer.sign({ sub: undefined }))).toEqual(refusal("The token says neither sub nor client_id."));
+  });
+
+  test.each<[string, Claims, Claims]>([
+    ["among several audiences", { aud: ["https://other.example", AUDIENCE] }, {}],
+    ["with the audience in another spelling [AUTH-13]", { aud: "HTTPS://MCP.Example:443/mcp/" }, {}],
+    ["whose type is JWT", {}, { typ: "JWT" }],
+    ["without a type", {}, { typ: undefined }],
+    ["whose type is written in full", {}, { typ: "application/at+jwt" }],
+    ["that ended a moment ago by a clock that is ahead", { exp: now() - 5 }, {}],
+    ["that begins in a moment by a clock that is behind", { nbf: now() + 20 }, {}],
+  ])("%s is good", async (_name, claims, header) => {
+    expect(await use(issuer.sign(claims, header))).toEqual({ status: 200, challenge: null, said: "ada" });
+  });
+
+  test.each<[string, Claims, Claims, string]>([
+    ["that has expired", { exp: 1 }, {}, "The token has expired."],
+    ["without an end", { exp: undefined }, {}, "The token has no time of expiry."],
+    ["that begins later", { nbf: 4_000_000_000 }, {}, "The token is not valid yet, or has no proper times."],
+    ["of another issuer", { iss: "https://other.example" }, {}, "The token was not issued by ISSUER."],
+    ["without an issuer", { iss: undefined }, {}, "The token was not issued by ISSUER."],
+    [
+      "for another server [AUTH-09]",
+      { aud: "https://other.example/mcp" },
+      {},
+      `The token is not meant for this server: its audience must be ${AUDIENCE}.`,
+    ],
+    [
+      "for the whole host [AUTH-09]",
+      { aud: "https://mcp.example" },
+      {},
+      `The token is not meant for this server: its audience must be ${AUDIENCE}.`,
+    ],
+    [
+      "for nobody [AUTH-09]",
+      { aud: undefined },
+      {},
+      `The token is not meant for this server: its audience must be ${AUDIENCE}.`,
+    ],
+    ["that is an ID token", { nonce: "n" }, { typ: "JWT" }, "This is an ID token."],
+    ["of another kind", {}, { typ: "logout+jwt" }, "This is no access token."],
+    [
+      "that is bound to a key",
+      { cnf: { jkt: "x" } },
+      {},
+      "The token is bound to a key, and this server takes plain bearer tokens only.",
+    ],
+    [
+      "that names a key nobody has",
+      {},
+      { kid: "unknown" },
+      "The token is signed with a key that the issuer does not have.",
+    ],
+  ])("%s is refused [HST-16]", async (_name, claims, header, said) => {
+    expect(await use(issuer.sign(claims, header))).toEqual(refusal(said.replace("ISSUER", issuer.url)));
+  });
+});
+
+describe("a forged token", () => {
+  const claims = () => ({ iss: issuer.url, aud: AUDIENCE, sub: "ada", exp: now() + 600 });
+
+  test("with a good header and the signature of another key is refused", async () => {
+    const [header = ""] = (await issuer.sign()).split(".");
+    const { privateKey } = await generateKeyPair("ES256");
+    const other = await new SignJWT(claims()).setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const [, payload, signature] = other.split(".");
+    expect(await use(`${header}.${payload}.${signature}`)).toEqual(refusal("The token's signature is wrong."));
+  });
+
+  test("with other claims under a good signature is refused", async () => {
+    const [header, , signature] = (await issuer.sign()).split(".");
+    expect(await use(`${header}.${base64({ ...claims(), sub: "root" })}.${signature}`)).toEqual(
+      refusal("The token's signature is wrong."),
+    );
+  });
+
+  test("that is not signed at all is refused", async () => {
+    const said = "The token is signed in a way that is not accepted here.";
+    expect(await use(`${base64({ alg: "none", typ: "at+jwt" })}.${base64(claims())}.`)).toEqual(refusal(said));
+  });
+
+  test("that is signed with the public key as a shared secret is refused", async () => {
+    const { publicKey } = await generateKeyPair("RS256", { extractable: true });
+    const [{ kid }] = (issuer.pages.get("/keys") as { keys: [{ kid: string }] }).keys;
+    const text = `${base64({ alg: "HS256", typ: "at+jwt", kid })}.${base64(claims())}`;
+    const signature = createHmac("sha256", await exportSPKI(publicKey))
+      .update(text)
+      .digest("base64url");
+    expect(await use(`${text}.${signature}`)).toEqual(
+      refusal("The token is signed in a way that is not accepted here."),
+    );
+  });
+
+  test("that brings its own key along is refused", async () => {
+    const { privateKey } = await generateKeyPair("ES256");
+    const header = { alg: "ES256", jku: `${issuer.url}/mine`, x5u: `${issuer.url}/mine` };
+    const token = await new SignJWT(claims()).setProtectedHeader(header).sign(privateKey);
+    expect(await use(token)).toEqual(refusal("The token's signature is wrong."));
+    expect(issuer.asked.filter((path) => path === "/mine")).toEqual([]);
+  });
+
+  test.each(["a", "a.b.c", "a.b.c.d.e", "....", "eyJhbGciOiJFUzI1NiJ9.e30."])("%s is refused", async (token) => {
+    expect(await use(token)).toMatchObject({ status: 401 });
+  });
+});
+
+describe("keys of the issuer", () => {
+  const asked = () => issuer.asked.filter((path) => path === "/keys").length;
+
+  test("are fetched once, and a token is verified once", async () => {
+    const token = await issuer.sign();
+    await Promise.all([use(token), use(token), use(token)]);
+    expect(asked()).toBe(1);
+    issuer.isDown = true;
+    expect((await use(token)).said).toBe("ada");
+  });
+
+  test("are fetched again for a token with a new one, but not again and again", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await use(issuer.sign());
+    await issuer.rotate();
+    const token = await issuer.sign();
+    expect(await use(token)).toMatchObject({ status: 401 });
+    expect(asked()).toBe(1);
+    vi.setSystemTime(Date.now() + 10_000);
+    expect((await use(token)).said).toBe("ada");
+    for (let time = 0; time < 5; time += 1) await use(issuer.sign({}, { kid: `unknown-${time}` }));
+    expect(asked()).toBe(2);
+  });
+
+  test("that were withdrawn no longer count after ten minutes", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const token = await issuer.sign({ exp: now() + 3600 });
+    expect((await use(token)).said).toBe("ada");
+    await issuer.rotate();
+    vi.setSystemTime(Date.now() + 600_000);
+    expect(await use(token)).toEqual(refusal("The token is signed with a key that the issuer does not have."));
+  });
+
+  test("stay in use while the issuer is down, and are loaded anew when it is back", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    await use(issuer.sign());
+    issuer.isDown = true;
+    vi.setSystemTime(Date.now() + 3600_000);
+    expect((await use(issuer.sign({ sub: "bob" }))).said).toBe("bob");
+    expect(guarded.logged.map(({ level }) => level)).toContain("warning");
+    issuer.isDown = false;
+    await issuer.rotate();
+    vi.setSystemTime(Date.now() + 10_000);
+    expect((await use(issuer.sign({ sub: "eve" }))).said).toBe("eve");
+  });
+
+  test("without names are tried one after the other", async () => {
+    await issuer.rotate({ hasId: false });
+    const old = await issuer.sign({ sub: "old" });
+    await issuer.rotate({ hasId: false, keepsOld: true });
+    expect((await use(old)).said).toBe("old");
+    expect((await use(issuer.sign({ sub: "new" }))).said).toBe("new");
+    await issuer.rotate({ hasId: false, published: false });
+    expect(await use(issuer.sign())).toEqual(refusal("The token is signed with none of the issuer's keys."));
+  });
+
+  test("that cannot be had leave the question open: 503, and the client keeps its token", async () => {
+    issuer.isDown = true;
+    const fresh = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
+    expect(await call(fresh.url, `Bearer ${await issuer.sign()}`)).toEqual({
+      status: 503,
+      challenge: null,
+      said: expect.stringContaining("The authorization server cannot be reached") as string,
+    });
+  });
+
+  test("can be at a place of their own", async () => {
+    issuer.pages.delete("/.well-known/oauth-authorization-server");
+    const named = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE, jwksUri: `${issuer.url}/keys` });
+    expect((await call(named.url, `Bearer ${await issuer.sign()}`)).said).toBe("ada");
+  });
+});
+
+describe("a token", () => {
+  test("that has expired is refused, though it was good before", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const token = await issuer.sign({ exp: now() + 60 });
+    expect((await use(token)).said).toBe("ada");
+    vi.setSystemTime(Date.now() + 120_000);
+    expect(await use(token)).toEqual(refusal("The token has expired."));
+  });
+
+  test("is read from the header Authorization only [AUTH-11]", async () => {
+    const token = await issuer.sign();
+    for (const url of [`${guarded.url}?access_token=${token}`, `${guarded.url}?token=${token}`])
+      expect(await call(url)).toMatchObject({ status: 401 });
+    expect(await call(guarded.url, undefined, "whoami", { cookie: `access_token=${token}` })).toMatchObject({
+      status: 401,
+    });
+    expect(await call(`${guarded.url}?access_token=${token}`, "Bearer x")).toMatchObject({ status: 401 });
+  });
+
+  test("is neither logged nor told to the issuer [AUTH-10]", async () => {
+    const tokens = [await issuer.sign(), await issuer.sign({ exp: 1 }), await issuer.sign({}, { kid: "x" })];
+    issuer.isDown = true;
+    const fresh = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
+    for (const token of tokens) {
+      await use(token);
+      await call(fresh.url, `Bearer ${token}`);
+    }
+    expect(fresh.logged).not.toEqual([]);
+    const seen = JSON.stringify([guarded.logged, fresh.logged, issuer.asked]);
+    for (const token of tokens) for (const part of token.split(".")) expect(seen).not.toContain(part);
+    expect(seen).not.toContain(
+      createHash("sha256")
+        .update(tokens[0] as string)
+        .digest("base64"),
+    );
+  });
+
+  test.each(["Bearer", "Bearer a b", "Bearer a,b", "Bearer ä"])(
+    "that is malformed is answered with 400: %s [HST-16]",
+    async (authorization) => {
+      expect(await call(guarded.url, authorization)).toEqual({
+        status: 400,
+        challenge: expect.stringContaining('error="invalid_request"') as string,
+        said: expect.stringContaining("what follows is not one token") as string,
+      });
+    },
+  );
+
+  test("of another scheme is none", async () => {
+    expect(await call(guarded.url, "Basic YTpi")).toMatchObject({ status: 401 });
+  });
+});

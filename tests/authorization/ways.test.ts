@@ -1,0 +1,210 @@
+import { hashApiKey } from "@toolwright/engine";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { call, serveGuarded } from "./guarded.js";
+import { AUDIENCE, openIssuer } from "./issuer.js";
+
+const key = "0123456789abcdef0123456789abcdef";
+const hash = "3c4516c17d0b2bafc3b1aac1a49b1b3a5f3b4d51bcbd40a4a0b2c3c8b2f5e7c1";
+
+async function issuerForTest(path?: string) {
+  const issuer = await openIssuer(path);
+  onTestFinished(() => issuer.stop());
+  return issuer;
+}
+
+describe("an API key", () => {
+  test("lets its owner in, with everything or with its scopes", async () => {
+    const apiKeys = [
+      { principal: "ci", hash: hashApiKey(key) },
+      { principal: "reader", hash: hashApiKey(`${key}2`), scopes: ["read"] },
+    ];
+    const { url } = await serveGuarded({ apiKeys, scopes: ["read"] });
+    expect(await call(url, `Bearer ${key}`)).toEqual({ status: 200, challenge: null, said: "ci" });
+    expect(await call(url, `Bearer ${key}`, "wipe")).toMatchObject({ status: 200, said: "wiped" });
+    expect(await call(url, `Bearer ${key}2`)).toMatchObject({ status: 200, said: "reader" });
+    expect(await call(url, `Bearer ${key}2`, "wipe")).toMatchObject({ status: 403 });
+  });
+
+  test("that is not known, or is only the hash of one, is refused", async () => {
+    const { url } = await serveGuarded({ apiKeys: [{ principal: "ci", hash: hashApiKey(key) }] });
+    for (const wrong of [`${key}3`, hashApiKey(key)])
+      expect(await call(url, `Bearer ${wrong}`)).toEqual({
+        status: 401,
+        challenge: 'Bearer error="invalid_token", error_description="The key is not known here."',
+        said: "The key is not known here.",
+      });
+    expect(await call(url)).toMatchObject({ status: 401, challenge: 'Bearer realm="mcp"' });
+  });
+
+  test("without an issuer there is nothing to discover", async () => {
+    const { origin } = await serveGuarded({ apiKeys: [{ principal: "ci", hash }] });
+    for (const kind of ["oauth-protected-resource", "oauth-authorization-server"])
+      expect((await fetch(`${origin}/.well-known/${kind}`)).status).toBe(404);
+  });
+});
+
+describe("a way of one's own", () => {
+  test("sees the request, and its scopes count", async () => {
+    const { url } = await serveGuarded({
+      covers: { admin: ["write", "wipe"] },
+      authenticate: async (request) => {
+        const name = request.header("x-user");
+        await Promise.resolve();
+        return name === undefined ? undefined : { principal: name, scopes: name === "root" ? ["admin"] : [] };
+      },
+    });
+    expect(await call(url, undefined, "whoami", { "x-user": "ada" })).toMatchObject({ status: 200, said: "ada" });
+    expect(await call(url, undefined, "wipe", { "x-user": "ada" })).toMatchObject({ status: 403 });
+    expect(await call(url, undefined, "wipe", { "x-user": "root" })).toMatchObject({ status: 200, said: "wiped" });
+    expect(await call(url)).toMatchObject({ status: 401 });
+  });
+
+  test("that fails lets nobody in, and only the log says why", async () => {
+    const { url, logged } = await serveGuarded({
+      authenticate: () => {
+        throw new Error("the database of users is away");
+      },
+    });
+    expect(await call(url)).toEqual({
+      status: 500,
+      challenge: null,
+      said: "Who calls could not be found out. The log of the server says why.",
+    });
+    expect(logged).toMatchObject([{ level: "error", message: "auth.authenticate failed" }]);
+  });
+
+  test.each([true, "ada", null, {}])("must say whom it has recognised: %j lets nobody in", async (identity) => {
+    const { url, logged } = await serveGuarded({ authenticate: () => identity as never });
+    expect(await call(url)).toMatchObject({ status: 500 });
+    expect(logged).toMatchObject([
+      { error: new TypeError("auth.authenticate must give undefined or { principal, scopes }") },
+    ]);
+  });
+});
+
+describe("several ways", () => {
+  test("are tried in their order: keys, one's own, tokens", async () => {
+    const issuer = await issuerForTest();
+    const own = vi.fn((request: { header(name: string): string | undefined }) =>
+      request.header("x-user") === undefined ? undefined : { principal: "own" },
+    );
+    const { url } = await serveGuarded({
+      issuer: issuer.url,
+      audience: AUDIENCE,
+      apiKeys: [{ principal: "key", hash: hashApiKey(key) }],
+      authenticate: own,
+    });
+    const token = `Bearer ${await issuer.sign()}`;
+    expect((await call(url, `Bearer ${key}`, "whoami", { "x-user": "x" })).said).toBe("key");
+    expect(own).toHaveBeenCalledTimes(0);
+    expect((await call(url, token, "whoami", { "x-user": "x" })).said).toBe("own");
+    expect((await call(url, "Bearer a b", "whoami", { "x-user": "x" })).said).toBe("own");
+    expect((await call(url, token)).said).toBe("ada");
+    expect((await call(url, token)).said).toBe("ada");
+    expect(own).toHaveBeenCalledTimes(4);
+    expect(await call(url, "Bearer nonsense")).toMatchObject({ status: 401 });
+    expect(await call(url, "Bearer a b")).toMatchObject({ status: 400 });
+  });
+});
+
+describe("asking the issuer about a token", () => {
+  const introspection = { clientId: "guarded", clientSecret: "s3cret" };
+  const exp = () => Math.floor(Date.now() / 1000) + 600;
+
+  test("tells whose it is, once in half a minute", async () => {
+    const issuer = await issuerForTest();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { url } = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE, introspection });
+    issuer.pages.set("/introspect", { active: true, sub: "ada", aud: [AUDIENCE], exp: exp(), scope: "read" });
+    for (let time = 0; time < 3; time += 1) expect((await call(url, "Bearer opaque")).said).toBe("ada");
+    const asked = () => issuer.asked.filter((path) => path.startsWith("/introspect"));
+    expect(asked()).toEqual(["/introspect token=opaque&token_type_hint=access_token"]);
+    issuer.pages.set("/introspect", { active: false });
+    vi.setSystemTime(Date.now() + 30_000);
+    expect(await call(url, "Bearer opaque")).toMatchObject({
+      status: 401,
+      said: "The token is not valid, or no longer.",
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ["for another server [AUTH-09]", { aud: "https://other.example" }, "The token is not meant for this server"],
+    ["for nobody [AUTH-09]", { aud: undefined }, "The token is not meant for this server"],
+    ["of another issuer", { iss: "https://other.example" }, "The token was not issued by"],
+    ["that has expired", { exp: 1 }, "The token has expired."],
+    ["without an end", { exp: undefined }, "The token has no time of expiry."],
+  ])("is not enough where the token is one %s", async (_name, claims, said) => {
+    const issuer = await issuerForTest();
+    const { url } = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE, introspection });
+    issuer.pages.set("/introspect", { active: true, sub: "ada", aud: AUDIENCE, exp: exp(), ...claims });
+    expect(await call(url, "Bearer opaque")).toMatchObject({
+      status: 401,
+      said: expect.stringContaining(said) as string,
+    });
+  });
+
+  test("that does not answer leaves the question open", async () => {
+    const issuer = await issuerForTest();
+    const named = { ...introspection, url: `${issuer.url}/elsewhere` };
+    const { url, logged } = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE, introspection: named });
+    expect(await call(url, "Bearer opaque")).toMatchObject({ status: 503, challenge: null });
+    expect(logged).toEqual([{ level: "warning", message: `${issuer.url}/elsewhere answered with status 404` }]);
+    expect(JSON.stringify(logged)).not.toMatch(/opaque|s3cret/);
+  });
+});
+
+describe("an issuer is found", () => {
+  test.each([
+    "/.well-known/oauth-authorization-server/tenant/one",
+    "/.well-known/openid-configuration/tenant/one",
+    "/tenant/one/.well-known/openid-configuration",
+    "/tenant/one/.well-known/oauth-authorization-server",
+  ])("at %s", async (place) => {
+    const issuer = await issuerForTest("/tenant/one");
+    const document = issuer.pages.get("/.well-known/oauth-authorization-server/tenant/one") as object;
+    issuer.pages.delete("/.well-known/oauth-authorization-server/tenant/one");
+    issuer.pages.set(place, document);
+    const { url } = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
+    expect((await call(url, `Bearer ${await issuer.sign()}`)).said).toBe("ada");
+  });
+
+  test.each<[string, (document: { jwks_uri: string }, origin: string) => object | string, RegExp]>([
+    [
+      "another issuer's",
+      (document) => ({ ...document, issuer: "https://other.example" }),
+      /has the metadata of "https:\/\/other\.example"/,
+    ],
+    ["a redirect", (_document, origin) => `${origin}/elsewhere`, /answered with status 302/],
+    ["no JSON", () => "<html>", /something that is not JSON/],
+    ["a list", () => "[]", /JSON that is no object/],
+    ["endless", () => `"${"x".repeat(1024 * 1024)}"`, /more than 1048576 bytes/],
+    ["without keys", (document) => ({ ...document, jwks_uri: undefined }), /have no jwks_uri/],
+    [
+      "with keys in a file [SEC-06]",
+      (document) => ({ ...document, jwks_uri: "file:///etc/passwd" }),
+      /the address is not https/,
+    ],
+    [
+      "with keys over plain http [SEC-06]",
+      (document) => ({ ...document, jwks_uri: "http://keys.example/" }),
+      /the address is not https/,
+    ],
+    [
+      "with keys that are none",
+      (document) => ({
+        ...document,
+        jwks_uri: document.jwks_uri.replace("/keys", "/.well-known/oauth-authorization-server"),
+      }),
+      /has no set of keys/,
+    ],
+  ])("but not believed where its metadata are %s", async (_name, change, message) => {
+    const issuer = await issuerForTest();
+    const place = "/.well-known/oauth-authorization-server";
+    issuer.pages.set(place, change(issuer.pages.get(place) as { jwks_uri: string }, issuer.url));
+    issuer.pages.set("/elsewhere", { issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
+    const { url, logged } = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
+    expect(await call(url, `Bearer ${await issuer.sign()}`)).toMatchObject({ status: 503 });
+    expect(logged.map((entry) => entry.message).join("\n")).toMatch(message);
+  });
+});
