@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { tool } from "@toolwright/engine";
 
 const STEP_MS = 50;
+/** Longer than the server holds a connection, where clients can come back for the answer. */
+const LONG_MS = 1000;
 
 const progressing = tool({
   name: "test_tool_with_progress",
@@ -42,7 +44,7 @@ const lasting = tool({
   name: "test_reconnection",
   description: "Takes long enough for a connection to be lost and found again.",
   async run(_input, call) {
-    await sleep(2 * STEP_MS, undefined, { signal: call.signal });
+    await sleep(LONG_MS, undefined, { signal: call.signal });
     return "Reconnection test completed successfully.";
   },
 });

@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const installed = fileURLToPath(new URL("../../node_modules/.cache/conformance/node_modules/", import.meta.url));
+const oneByOne = fileURLToPath(new URL("one-by-one.mjs", import.meta.url));
+
+/** The releases of the official suite that `install.mjs` brings: 0.1.16 and 0.2.0-alpha.12. */
+export type Release = "0.1" | "0.2";
+
+/** One verdict of a scenario about the server. */
+export interface Check {
+  readonly scenario: string;
+  readonly id: string;
+  readonly name: string;
+  readonly status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+  readonly errorMessage?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+const LONGEST_RUN_MS = 120_000;
+
+const programOf = (release: Release) => `${installed}conformance-${release}/dist/index.js`;
+
+/** The suites need Node 22 or later and do not say so; where ours is older, npm has brought one. */
+function findNode(): string | undefined {
+  if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
+  const file = process.platform === "win32" ? "node.exe" : "node";
+  const name = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  return [`node-${name}`, `node-bin-${name}`]
+    .map((folder) => path.join(installed, folder, "bin", file))
+    .find((candidate) => existsSync(candidate));
+}
+
+const node = findNode();
+
+/** Why the suites cannot run here; nothing where they can. */
+export const missing =
+  node === undefined || !existsSync(programOf("0.1")) || !existsSync(programOf("0.2"))
+    ? ' (skipped: run "node tests/conformance/install.mjs" first)'
+    : "";
+
+/** Lets a whole set of scenarios judge the server at this address. */
+export function runSet(release: Release, url: string, ...options: readonly string[]): Promise<readonly Check[]> {
+  return judge([programOf(release), "server", "--url", url, ...options]);
+}
+
+/** Lets single scenarios judge the server at this address, whatever revision the suite thinks they belong to. */
+export function runEach(
+  scenarios: readonly string[],
+  url: string,
+  ...options: readonly string[]
+): Promise<readonly Check[]> {
+  return judge([oneByOne, programOf("0.2"), scenarios.join(","), "--url", url, "--force", ...options]);
+}
+
+/** What a run wrote down. Its exit code says less: it is 0 with warnings, and with scenarios that looked at nothing. */
+async function judge(args: readonly string[]): Promise<readonly Check[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), "conformance-"));
+  try {
+    await run([...args, "--output-dir", folder]);
+    return readdirSync(folder).flatMap((name) => readChecks(folder, name));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function run(args: readonly string[]): Promise<void> {
+  const child = spawn(node ?? "node", args, { stdio: "ignore", timeout: LONGEST_RUN_MS });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", () => resolve());
+  });
+}
+
+/** The folder of a scenario is named `server-<scenario>-<moment>`; one that was cut off has no checks in it. */
+function readChecks(folder: string, name: string): readonly Check[] {
+  const scenario = name.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
+  const file = path.join(folder, name, "checks.json");
+  if (!existsSync(file)) return [];
+  const checks = JSON.parse(readFileSync(file, "utf8")) as Omit<Check, "scenario">[];
+  return checks.map((check) => ({ ...check, scenario }));
+}

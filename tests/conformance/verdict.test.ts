@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Check } from "./suite.js";
+import { sumUp } from "./verdict.js";
+
+const check = (scenario: string, status: Check["status"], more: Partial<Check> = {}): Check => ({
+  scenario,
+  id: "looks",
+  name: "Looks",
+  status,
+  ...more,
+});
+
+test("a scenario that only informs, warns or skips has passed nothing", () => {
+  const verdict = sumUp([
+    check("sound", "SUCCESS"),
+    check("sound", "SUCCESS"),
+    check("idle", "INFO"),
+    check("shy", "SKIPPED"),
+    check("loud", "WARNING", { errorMessage: "Too loud." }),
+    check("broken", "FAILURE", { errorMessage: "It fell apart." }),
+    check("odd", "FAILURE", { id: "wire-schema-valid", details: { violations: ["/params"] } }),
+  ]);
+  expect(verdict).toEqual({
+    passed: { sound: 2 },
+    skipped: ["shy: looks"],
+    warnings: ["loud: looks (Looks): Too loud."],
+    failures: ["broken: looks (Looks): It fell apart.", 'odd: wire-schema-valid (Looks): {"violations":["/params"]}'],
+  });
+});
