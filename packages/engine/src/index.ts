@@ -78,12 +78,13 @@ export { type Tool, type ToolDefinition, type ToolValue, tool } from "./server/t
 export type { ToolUi } from "./server/tool-ui.js";
 export { type ApiKey, hashApiKey } from "./transports/http/auth/api-keys.js";
 export type { AuthOptions, Identity, IntrospectionOptions, RequestHead } from "./transports/http/auth/options.js";
+export type { FetchContext, FetchHandler } from "./transports/http/fetch-handler.js";
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./transports/http/limits.js";
 export type { EndpointOptions, HttpRate } from "./transports/http/options.js";
 export type { HttpOptions } from "./transports/http/serve-http.js";
 export type { SessionRecord, SessionStore, StreamEvent } from "./transports/http/session-store.js";
 export { type MemoryConnection, openMemory } from "./transports/memory.js";
-export { serveHttp, serveUnixSocket, serveWebSocket } from "./transports/serve.js";
+export { createFetchHandler, serveHttp, serveUnixSocket, serveWebSocket } from "./transports/serve.js";
 export type { Serving } from "./transports/serving.js";
 export { serveStdio } from "./transports/stdio.js";
 export { type Streams, serveStreams } from "./transports/streams.js";

@@ -54,6 +54,11 @@ export function selectRevision(
   throw unsupportedVersion(version ?? null, versionsOf(served), hint);
 }
 
+/** The revision of a request over HTTP that does not say which: the first that had such requests, where it is served. */
+export function assumedRevision(served: readonly Revision[]): Revision | undefined {
+  return served.find((revision) => revision === revision20250326) ?? served.find(({ handshake }) => handshake);
+}
+
 /** The revision to answer `initialize` with: the one asked for, else the newest with a handshake. */
 export function negotiate(requested: string, served: readonly Revision[]): Revision {
   const offered = served.filter((revision) => revision.handshake);

@@ -14,6 +14,6 @@ export interface Agreed {
 export interface KnownSession {
   /** The handshake was elsewhere, and this is what it left behind. */
   readonly agreed?: Agreed | undefined;
-  /** There will be no handshake: requests that name no revision are in this one. */
-  readonly assumed?: string | undefined;
+  /** There will be no handshake: requests that name no revision are in this one; `true` = in the one that the text has for it. */
+  readonly assumed?: string | true | undefined;
 }

@@ -3,13 +3,14 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const CARRIERS = new Set<unknown>(["string", "integer", "boolean"]);
 
+/** Whether a schema wants arguments repeated in headers. The native search is far cheaper than a walk, and the word is rare. */
+export const hasHeaders = (schema: JsonObject): boolean => JSON.stringify(schema).includes('"x-mcp-header"');
+
 /**
  * Why the `x-mcp-header` annotations of a tool's input schema cannot stand, or undefined. A header must be an HTTP token,
  * used once, on a string, integer or boolean that is reached through `properties` alone.
  */
 export function headerFault(schema: JsonObject): string | undefined {
-  // The word is rare, and the native search for it far cheaper than the walk.
-  if (!JSON.stringify(schema).includes('"x-mcp-header"')) return undefined;
   const seen = new Set<string>();
   const faultOf = (name: Json, owner: JsonObject, reachable: boolean): string | undefined => {
     if (typeof name !== "string" || !TOKEN.test(name))

@@ -2,11 +2,20 @@ import type { Json } from "../jsonrpc/json.js";
 
 const OPENING = "=?base64?";
 const CLOSING = "?=";
-const ILLEGAL = /[^\t -~]/;
+const TAB = 9;
+const BLANK = 32;
+const TILDE = 126;
 const INTEGER = /^-?\d+(?:\.0+)?$/;
 
 /** Whether a header has characters that none can carry as they are. */
-export const isIllegal = (value: string): boolean => ILLEGAL.test(value);
+export function isIllegal(value: string): boolean {
+  // Every request passes here, and a loop is several times faster than a pattern on a word.
+  for (let at = 0; at < value.length; at += 1) {
+    const code = value.charCodeAt(at);
+    if (code > TILDE || (code < BLANK && code !== TAB)) return true;
+  }
+  return false;
+}
 
 /** Whether a header stands for itself, without a closer look. */
 export const isPlain = (value: string): boolean => !value.startsWith(OPENING) && !isIllegal(value);

@@ -8,7 +8,7 @@ import {
   type SchemaSource,
 } from "../schema/schema.js";
 import type { Kind } from "./catalogue.js";
-import { headerFault } from "./header-names.js";
+import { hasHeaders, headerFault } from "./header-names.js";
 import type { Settings } from "./settings.js";
 import { checkTool, type Tool } from "./tool.js";
 import { toolMeta } from "./tool-ui.js";
@@ -42,14 +42,21 @@ export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
   };
   if (tool.long === "task-only" && settings.tasks === undefined)
     throw fault('long: "task-only" needs a server that is created with tasks: true');
-  const repairs = (tool.repair ?? settings.repair) && tool.annotations?.destructiveHint !== true;
+  let repairs = (tool.repair ?? settings.repair) && tool.annotations?.destructiveHint !== true;
   const unknownKeys = tool.unknownArguments ?? settings.unknownArguments;
   const source = tool.input ?? { type: "object", properties: {} };
-  const input = open("input", source, { repair: repairs, unknownKeys, root: "object" });
+  const openInput = () => open("input", source, { repair: repairs, unknownKeys, root: "object" });
+  let input = openInput();
   const output =
     tool.output && open("output", tool.output, { repair: false, unknownKeys: "allow", root: "any", side: "output" });
-  const headers = headerFault(isStandardSchema(source) ? input.json : (source as JsonObject));
-  if (headers !== undefined) throw fault(headers);
+  const shown = isStandardSchema(source) ? input.json : (source as JsonObject);
+  if (hasHeaders(shown)) {
+    const reason = headerFault(shown);
+    if (reason !== undefined) throw fault(reason);
+    // Headers are compared with the arguments as they came, so the tool must get no others.
+    repairs = false;
+    input = openInput();
+  }
   const timeoutMs = tool.timeoutMs ?? settings.limits.callTimeoutMs;
   const budgetBytes = tool.budgetBytes ?? settings.results?.budgetBytes ?? Number.POSITIVE_INFINITY;
   return Object.freeze({

@@ -4,6 +4,7 @@ import type { Id, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import { LISTS, resourceTopic } from "../protocol/change.js";
 import type { Revision } from "../revisions/revision.js";
+import { assumedRevision } from "../revisions/select.js";
 import type { Agreed, KnownSession } from "./agreed.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
@@ -82,7 +83,7 @@ export class Session {
   /** Goes on where the handshake of another process ended, or without one. */
   recall({ agreed, assumed }: KnownSession, served: readonly Revision[]): void {
     const find = (version: string | undefined) => served.find((revision) => revision.version === version);
-    this.assumed = find(assumed);
+    this.assumed = assumed === true ? assumedRevision(served) : find(assumed);
     this.revision = find(agreed?.version);
     this.caller = agreed?.caller;
     if (agreed !== undefined) this.becomeReady();

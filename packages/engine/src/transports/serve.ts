@@ -1,4 +1,6 @@
 import type { Server } from "../server/server.js";
+import type { FetchHandler } from "./http/fetch-handler.js";
+import type { EndpointOptions } from "./http/options.js";
 import type { HttpOptions } from "./http/serve-http.js";
 import type { Serving } from "./serving.js";
 import type { UnixSocketOptions } from "./unix-socket.js";
@@ -12,6 +14,15 @@ export async function serveHttp(server: Server, options: HttpOptions = {}): Prom
   // Servers on stdio never read a line of it.
   const http = await import("./http/serve-http.js");
   return http.serveHttp(server, options);
+}
+
+/**
+ * A function that answers a `Request` with a `Response`, every revision at one endpoint, for hosts other than Node's own HTTP
+ * server. The host limits time, headers and connections. The handler throws `TypeError` for wrong options.
+ */
+export function createFetchHandler(server: Server, options: EndpointOptions = {}): FetchHandler {
+  const opened = import("./http/fetch-handler.js").then(({ openFetchHandler }) => openFetchHandler(server, options));
+  return async (request, context) => (await opened)(request, context);
 }
 
 /**

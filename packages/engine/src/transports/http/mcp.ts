@@ -1,5 +1,4 @@
 import { parseError } from "../../jsonrpc/errors.js";
-import type { SpokenRevision } from "../../server/agreed.js";
 import type { TransportLink } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
@@ -83,7 +82,11 @@ export class McpEndpoint {
   async delete(arrival: Arrival): Promise<void> {
     const session = await this.#requireSession(arrival);
     if (session === undefined) return;
-    await this.#sessions.end(session);
+    try {
+      await this.#sessions.end(session);
+    } catch (error) {
+      return this.#storeFailed(arrival, error);
+    }
     arrival.reply.send(204, {});
   }
 
@@ -111,7 +114,7 @@ export class McpEndpoint {
   #begin(arrival: Arrival, text: string | undefined): void {
     const { verified, request } = arrival;
     if (!this.#settings.hasSessions) {
-      const assumed = request.header("mcp-protocol-version") ?? this.#oldestOverHttp?.version;
+      const assumed = request.header("mcp-protocol-version") ?? true;
       const post = new StatelessPost(this.#server, arrival, this.#streams, assumed);
       this.#receive(text, post);
       if (!post.isOver) post.wait(this.#note(post));
@@ -122,7 +125,7 @@ export class McpEndpoint {
       if (candidate.session.agreed !== undefined) void this.#keep(candidate, arrival, message as string);
       else {
         candidate.close();
-        if (message !== undefined) respond(arrival, message, refusal);
+        if (message !== undefined || text?.includes(STANDALONE)) respond(arrival, message, refusal);
         else refuse(arrival.reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
       }
     });
@@ -165,8 +168,6 @@ export class McpEndpoint {
 
   #serveIn(session: HttpSession | undefined, arrival: Arrival, text: string | undefined): void {
     if (session === undefined) return this.#unknownSession(arrival, text);
-    const version = arrival.request.header("mcp-protocol-version");
-    if (version !== undefined && !this.#isServed(version)) return this.#unknownVersion(arrival, version, text);
     const post = new SessionPost(session, arrival, this.#streams);
     this.#receive(text, post);
     if (!post.isOver) post.wait(this.#settings.pollAfterMs, this.#note(post));
@@ -178,29 +179,24 @@ export class McpEndpoint {
     else refuse(arrival.reply, 404, "there is no such session; begin a new one with initialize");
   }
 
-  /** The body of a request that stands alone says the same, and is answered with all that is served. */
-  #unknownVersion(arrival: Arrival, version: string, text?: string): void {
-    if (text?.includes(STANDALONE)) this.#serveAlone(arrival, text);
-    else refuse(arrival.reply, 400, `the protocol version ${JSON.stringify(version)} is not served here`);
-  }
-
-  #isServed(version: string): boolean {
-    return this.#server.revisions.some((served) => served.version === version);
-  }
-
   async #requireSession(arrival: Arrival): Promise<HttpSession | undefined> {
     const { request, reply, verified } = arrival;
     const version = request.header("mcp-protocol-version");
     const id = request.header("mcp-session-id");
     if (!this.#settings.hasSessions || !this.#hasHandshake || (version !== undefined && this.#stateless.has(version)))
       refuse(reply, 405, "this endpoint takes POST alone", { allow: "POST" });
-    else if (version !== undefined && !this.#isServed(version)) this.#unknownVersion(arrival, version);
+    else if (version !== undefined && !this.#server.revisions.some((served) => served.version === version))
+      refuse(reply, 400, `the protocol version ${JSON.stringify(version)} is not served here`);
     else if (id === undefined)
       refuse(reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
     else {
-      const session = await this.#sessions.find(id, verified.principal);
-      if (session === undefined) refuse(reply, 404, "there is no such session; begin a new one with initialize");
-      return session;
+      try {
+        const session = await this.#sessions.find(id, verified.principal);
+        if (session === undefined) refuse(reply, 404, "there is no such session; begin a new one with initialize");
+        return session;
+      } catch (error) {
+        this.#storeFailed(arrival, error);
+      }
     }
     return undefined;
   }
@@ -225,11 +221,6 @@ export class McpEndpoint {
   #storeFailed({ reply }: Arrival, error: unknown): void {
     this.#server.log({ level: "error", message: "the store of sessions failed", error });
     refuse(reply, 503, "sessions cannot be kept at the moment; try again later", { "retry-after": "5" });
-  }
-
-  /** The oldest revision that has this endpoint: what a request is in that does not say. */
-  get #oldestOverHttp(): SpokenRevision | undefined {
-    return this.#server.revisions.filter(({ handshake }) => handshake).at(-2) ?? this.#server.revisions.at(-1);
   }
 }
 

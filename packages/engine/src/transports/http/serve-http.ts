@@ -19,6 +19,7 @@ import type { Gate } from "./gate.js";
 import { isLoopback } from "./guard.js";
 import type { HttpLimits } from "./limits.js";
 import { NodeExchange } from "./node-exchange.js";
+import { openGate } from "./open-gate.js";
 import { createEndpointSettings, type EndpointOptions, type EndpointSettings, optionFault } from "./options.js";
 import { Proxies } from "./proxies.js";
 import { refuse } from "./refusals.js";
@@ -61,7 +62,7 @@ export async function servePort(
   let found: number | undefined;
   // Where only this machine comes, the server knows by itself what clients call it.
   const localPort = isLoopback(host) ? () => found : undefined;
-  const gate = await createGate(server, settings, localPort);
+  const gate = await openGate(server, settings, localPort);
   await server.start();
   const endpoint = new Endpoint(server, settings, gate, host);
   const sockets = spoken === "http" ? undefined : await createWebSockets(server, settings, endpoint, gate, proxies);
@@ -125,17 +126,6 @@ async function createNodeServer(
       : (await import("node:https")).createServer({ ...options, ...tls }, answer);
   node.maxConnections = limits.connections;
   return node;
-}
-
-async function createGate(
-  server: Server,
-  { auth, path, publicUrl }: EndpointSettings,
-  localPort: (() => number | undefined) | undefined,
-): Promise<Gate | undefined> {
-  if (auth === undefined) return undefined;
-  const toolScopes = () => server.tools.flatMap(({ scopes }) => scopes ?? []);
-  const { createGate: create } = await import("./auth/create-gate.js");
-  return create(auth, { path, publicUrl, localPort, toolScopes }, (entry) => server.log(entry));
 }
 
 async function createWebSockets(

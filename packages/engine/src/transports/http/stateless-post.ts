@@ -21,7 +21,7 @@ export class StatelessPost implements TransportLink {
   onOver: (() => void) | undefined;
 
   /** `assumed` is the revision of a request that names none. */
-  constructor(server: Server, arrival: Arrival, streams: EventStreams, assumed?: string) {
+  constructor(server: Server, arrival: Arrival, streams: EventStreams, assumed?: string | true) {
     const { request, verified, accepted } = arrival;
     this.session = server.openSession(toNobody, undefined, assumed === undefined ? undefined : { assumed });
     this.principal = verified.principal;

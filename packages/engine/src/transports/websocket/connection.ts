@@ -4,12 +4,11 @@ import type { OpenSession, TransportLink } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import type { Verified } from "../http/gate.js";
 import { decode } from "../utf8.js";
+import { FrameWriter } from "./frame-writer.js";
 import { refusalOverRate } from "./over-rate.js";
 
 /** Why a connection is closed, as the protocol numbers it. */
 const CODES = { leaving: 1001, notText: 1003, notUtf8: 1007, notAllowed: 1008 };
-/** With more than this many bytes waiting for the client, nothing more is read. */
-const HIGH_WATER = 1024 * 1024;
 /** Pings in a row after which a client is given up that says nothing: at once, or while it still has much to take. */
 const PATIENCE = { idle: 1, taking: 4 };
 
@@ -31,13 +30,13 @@ export class Connection implements TransportLink {
   readonly #server: Server;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
+  readonly #writer: FrameWriter;
   readonly #terms: Terms;
   /** Messages that came in one chunk with the one that left no room for more answers. */
   readonly #unread: string[] = [];
   #unanswered = 0;
   #over = 0;
   #silentTicks = 0;
-  #isJoining = false;
   #onAnswered: (() => void) | undefined;
 
   /** `onGone` hears that it is over. */
@@ -45,6 +44,7 @@ export class Connection implements TransportLink {
     this.#server = server;
     this.#ws = ws;
     this.#socket = socket;
+    this.#writer = new FrameWriter(socket, this.#taken);
     this.#terms = terms;
     this.principal = verified.principal;
     this.scopes = verified.scopes;
@@ -67,14 +67,9 @@ export class Connection implements TransportLink {
 
   send(message: string): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (!this.#isJoining) {
-      // Once a turn: what is said within one cannot have been taken yet.
-      if (this.#socket.writableLength > this.#terms.mostBytes) return this.#drop("reads too slowly");
-      this.#isJoining = true;
-      this.#socket.cork();
-      setImmediate(this.#release);
-    }
-    this.#ws.send(message, this.#taken);
+    // Once a turn: what is said within one cannot have been taken yet.
+    if (this.#writer.isFresh && this.#socket.writableLength > this.#terms.mostBytes) this.#drop("reads too slowly");
+    else this.#writer.write(message);
   }
 
   answer(message: string | undefined): void {
@@ -116,19 +111,15 @@ export class Connection implements TransportLink {
     this.#ws.terminate();
   }
 
-  get #isFull(): boolean {
-    return this.#socket.writableNeedDrain && this.#socket.writableLength > HIGH_WATER;
-  }
-
   readonly #hear = (frame: RawData, isBinary: boolean): void => {
     this.#silentTicks = 0;
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     if (isBinary) return this.#close(CODES.notText, "messages are text");
     const text = decode(frame as Buffer);
     if (text === undefined) return this.#close(CODES.notUtf8, "the message is not UTF-8");
-    if (this.#unread.length > 0 || this.#isFull) this.#unread.push(text);
+    if (this.#unread.length > 0 || this.#writer.isFull) this.#unread.push(text);
     else this.#serve(text);
-    if (this.#isFull) this.#ws.pause();
+    if (this.#writer.isFull) this.#ws.pause();
   };
 
   #serve(text: string): void {
@@ -142,14 +133,14 @@ export class Connection implements TransportLink {
   }
 
   readonly #goOn = (): void => {
-    while (this.#unread.length > 0 && !this.#isFull) this.#serve(this.#unread.shift() as string);
-    if (!this.#isFull) this.#ws.resume();
+    while (this.#unread.length > 0 && !this.#writer.isFull) this.#serve(this.#unread.shift() as string);
+    if (!this.#writer.isFull) this.#ws.resume();
   };
 
   /** Pings are answered as they come, so those of a client that does not read must not come either. */
   readonly #sense = (): void => {
     this.#silentTicks = 0;
-    if (this.#isFull) this.#ws.pause();
+    if (this.#writer.isFull) this.#ws.pause();
   };
 
   /** Only while more waits: what the system takes alone, nobody may have taken at the other end. */
@@ -157,13 +148,9 @@ export class Connection implements TransportLink {
     if (this.#socket.writableLength > 0) this.#silentTicks = 0;
   };
 
-  readonly #release = (): void => {
-    this.#isJoining = false;
-    this.#socket.uncork();
-  };
-
   #close(code: number, reason: string): void {
     this.#unread.length = 0;
+    this.#writer.flush();
     // Otherwise nobody would hear the other end agree.
     this.#ws.resume();
     this.#ws.close(code, reason);
