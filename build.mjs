@@ -2,10 +2,11 @@
 // tsc for the declarations of the engine. The new files are made aside and moved into place, and only then the old ones go: a
 // server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
 import { mergeStart } from "./merge-start.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -18,10 +19,11 @@ const common = {
   target: "node20.19",
   logLevel: "warning",
   splitting: true,
+  plugins: [wsBeside],
 };
 // Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
 const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-const entries = ["engine.js", "main.js", "index.js", "testing.js"];
+const entries = ["engine.js", "main.js", "index.js", "client.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -57,9 +59,12 @@ try {
     metafile: true,
   });
   await mergeStart({ ...common, ...terse, splitting: false }, metafile.outputs, engine);
+  const inputs = { ...metafile.inputs, ...(await buildWs(common, root, engine)) };
+  writeFileSync(path.join(engine, "THIRD-PARTY-NOTICES.txt"), noticesOf(root, inputs));
   await build({
     ...common,
-    entryPoints: ["packages/engine/src/testing.ts"],
+    ...terse,
+    entryPoints: ["packages/engine/src/client.ts", "packages/engine/src/testing.ts"],
     outdir: engine,
     external: ["./index.js"],
   });

@@ -19,7 +19,22 @@ const map: Readonly<
     outside: "node",
   },
   "engine/transports": { inside: ["engine/jsonrpc", "engine/server"], outside: "npm" },
-  "engine/index": { inside: ["engine/*"], outside: "nothing" },
+  "engine/client": {
+    inside: ["engine/jsonrpc", "engine/protocol", "engine/revisions", "engine/server", "engine/transports"],
+    outside: "npm",
+  },
+  // A server never loads the client.
+  "engine/index": {
+    inside: [
+      "engine/jsonrpc",
+      "engine/schema",
+      "engine/protocol",
+      "engine/revisions",
+      "engine/server",
+      "engine/transports",
+    ],
+    outside: "nothing",
+  },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
   "toolwright/packs/*": { inside: [], outside: "npm" },
   "toolwright/storage": { inside: [], outside: "npm" },
@@ -90,7 +105,8 @@ const modulesImportOnlyWhatTheMapAllows: Rule = (files) =>
       const other = moduleOf(resolve(file, target));
       const isOnMap =
         other === module || allowed.inside.some((inside) => inside === entryOf(other) || isUnder(inside, other));
-      const isKitPastTheFace = module === "engine/testing" && other !== module && other !== "engine/index" && !typeOnly;
+      const isFace = other === "engine/index" || other === "engine/client";
+      const isKitPastTheFace = module === "engine/testing" && other !== module && !isFace && !typeOnly;
       return isOnMap && !isKitPastTheFace ? [] : [`${file} imports ${target}`];
     });
   });
@@ -204,7 +220,8 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       "engine/jsonrpc/codec.ts": 'import { x } from "./errors.js";\n// import { y } from "../server/call.js";',
       "engine/server/methods/tools.ts": 'import { x } from "../../schema/schema.js";\nimport path from "node:path";',
       "engine/transports/http/reply.ts": 'import type { Link } from "../../server/link.js";\nimport ws from "ws";',
-      "engine/testing.ts": 'import { x } from "./index.js";\nimport type { Y } from "./server/call.js";',
+      "engine/testing.ts":
+        'import { x } from "./index.js";\nimport { z } from "./client/peer.js";\nimport type { Y } from "./server/call.js";',
       "engine/index.ts": 'export * from "./transports/stdio.js";\nexport type { Z } from "./protocol/change.js";',
       "engine/server/call.test.ts": 'import { x } from "../transports/memory.js";',
       "toolwright/packs/todo/list-tasks.ts": 'import { tool } from "@toolwright/engine";\nimport { z } from "zod";',
@@ -220,6 +237,8 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       { "engine/server/pack.ts": 'import { z } from "zod";' },
       { "engine/transports/stdio.ts": 'const x = await import("../protocol/caller.js");' },
       { "engine/testing.ts": 'import { x } from "./server/call.js";' },
+      { "engine/index.ts": 'export { connect } from "./client/connect.js";' },
+      { "engine/client/client.ts": 'import { x } from "../index.js";' },
       { "engine/secrets/key.ts": "" },
       { "toolwright/packs/todo/index.ts": 'import { x } from "../analysis/index.js";' },
       { "toolwright/packs/todo/index.ts": 'import { x } from "../../cli/main.js";' },

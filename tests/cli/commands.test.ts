@@ -57,7 +57,7 @@ describe("toolwright", () => {
     const { code, stdout, stderr } = await outputOf(...args.filter((word) => word !== undefined));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^toolwright: an MCP server/);
-    for (const line of ["  toolwright serve  ", "  toolwright --version  ", "  toolwright --help  "]) {
+    for (const line of ["serve  ", "key NAME  ", "--version  ", "--help  "].map((word) => `  toolwright ${word}`)) {
       expect(stdout).toContain(line);
     }
     expect(stderr).toBe("");
@@ -68,25 +68,31 @@ describe("toolwright", () => {
     expect(await outputOf(flag)).toEqual({ code: 0, stdout: version, stderr: "" });
   });
 
+  test.each([["--help"], ["-h"], ["--http", "--help"]])("serve %s prints the help on serving", async (...args) => {
+    const { code, stdout, stderr } = await outputOf("serve", ...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^toolwright serve: serves its tools/);
+    expect(stdout).toContain("\nExamples\n");
+    for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+  });
+
   test.each([
-    [["srve"], "srve"],
-    [["--port", "80"], "--port"],
-    [["serve", "--port"], "--port"],
-    [["serve", "--state", "folder", "--port"], "--port"],
-  ])("%j is refused with code 2 and a hint", async (args, unknown) => {
+    [["srve"], '"srve" is unknown', "toolwright"],
+    [["--port", "80"], '"--port" is unknown', "toolwright"],
+    [["serve", "--port"], '"--port" is unknown', "toolwright serve"],
+    [["serve", "--state", "folder", "--port"], '"--port" is unknown', "toolwright serve"],
+    [["serve", "--api-key=tw_secret"], '"--api-key" is unknown', "toolwright serve"],
+    [["serve", "--state"], "--state needs a folder", "toolwright serve"],
+    [["serve", "--sse"], "--sse needs --http beside it", "toolwright serve"],
+    [["serve", "--http", "--http"], "--http is given twice", "toolwright serve"],
+    [["key"], "key needs a name", "toolwright"],
+    [["key", "--name"], '"--name" is no name and no scope', "toolwright"],
+  ])("%j is refused with code 2 and a hint", async (args, fault, help) => {
     expect(await outputOf(...args)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `toolwright: "${unknown}" is unknown. Run "toolwright --help" for what there is.\n`,
+      stderr: `toolwright: ${fault}. Run "${help} --help" for what there is.\n`,
     });
-  });
-});
-
-test("serve --state without a folder is refused with code 2 and a hint", async () => {
-  expect(await outputOf("serve", "--state")).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: 'toolwright: --state needs a folder. Run "toolwright --help" for what there is.\n',
   });
 });
 
@@ -172,7 +178,7 @@ describe.skipIf(!existsSync(`${root}README.md`))("the README", () => {
 
   test("names only commands of toolwright that exist", () => {
     const named = commands.flatMap((command) => /^(?:npx )?toolwright(?: ([\w-]+))?/.exec(command)?.[1] ?? []);
-    expect(named.filter((name) => !["serve", "--help", "--version", "help"].includes(name))).toEqual([]);
+    expect(named.filter((name) => !["serve", "key", "--help", "--version", "help"].includes(name))).toEqual([]);
   });
 
   test("names only files that exist", () => {

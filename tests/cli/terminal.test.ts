@@ -48,3 +48,27 @@ test.skipIf(terminal === undefined)(
     expect(readFileSync(stdout, "utf8")).toBe('{"jsonrpc":"2.0","id":"typed","result":{}}\n');
   },
 );
+
+test.skipIf(terminal === undefined)(
+  "on a terminal, serve --http says after its block how to connect a client, and Ctrl-C ends it",
+  async () => {
+    const [command, args] = (terminal as NonNullable<typeof terminal>)(
+      `'${process.execPath}' '${main}' serve --http 0`,
+    );
+    const child = new Child(command, args);
+    await child.until(() => child.lines.some((line) => line.startsWith("Ctrl-C")), "its block");
+    const lines = child.lines.map((line) => line.trimEnd());
+    const url = /http:\S+/.exec(lines[1] ?? "")?.[0];
+    expect(lines).toEqual([
+      "toolwright 0.1.0 is serving",
+      `  http    ${url}`,
+      "  packs   basics (3 tools)",
+      "  speaks  MCP 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
+      "",
+      `With Claude Code:  claude mcp add --transport http toolwright ${url}`,
+      "Ctrl-C stops it.",
+    ]);
+    child.write("\u{3}");
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+  },
+);

@@ -10,6 +10,7 @@ const folder = `${root}node_modules/.cache/toolwright-examples-${process.pid}/`;
 const isExample = ({ words }: Block) => ["js", "ts"].includes(words[0] ?? "") && !words.includes("fragment");
 const examples = readPages().flatMap(blocksOf).filter(isExample);
 const isServer = ({ code }: Block) => code.includes("await serveStdio(");
+const isListening = ({ words }: Block) => words.includes("listening");
 const named = (blocks: readonly Block[]) =>
   blocks.map((block): [string, Block] => [`${block.page}:${block.line}`, block]);
 
@@ -60,6 +61,27 @@ async function initialize(child: Child): Promise<Message> {
 /** Sends requests one after the other, and gives their results. */
 type Ask = <Result = Message>(method: string, params?: Message) => Promise<Result>;
 
+/** Sends requests to a server over HTTP, in one session. */
+async function openHttp(url: string): Promise<Ask> {
+  let id = 0;
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  const post = (message: Message) =>
+    fetch(url, { method: "POST", headers, body: JSON.stringify({ jsonrpc: "2.0", ...message }) });
+  const ask: Ask = async <Result>(method: string, params: Message = {}) => {
+    id += 1;
+    const response = await post({ id, method, params });
+    const session = response.headers.get("mcp-session-id");
+    if (session !== null) headers["mcp-session-id"] = session;
+    const answer = (await response.json()) as Message;
+    expect(answer, method).toHaveProperty("result");
+    return answer["result"] as Result;
+  };
+  const clientInfo = { name: "test", version: "1.0.0" };
+  await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+  expect((await post({ method: "notifications/initialized" })).status).toBe(202);
+  return ask;
+}
+
 async function useTools(ask: Ask): Promise<void> {
   const { tools } = await ask<{ tools: { name: string }[] }>("tools/list");
   expect(tools).not.toEqual([]);
@@ -109,7 +131,7 @@ async function expectGoodEnd(child: Child): Promise<void> {
 describe("every example of the documentation", () => {
   test("is found", () => {
     const pages = new Set(examples.map(({ page }) => page));
-    const guides = ["writing-tools", "asking", "resources", "prompts", "tasks", "results", "apps", "testing"];
+    const guides = ["writing-tools", "asking", "resources", "prompts", "tasks", "results", "apps", "testing", "http", "authorization", "sockets", "client"];
     for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);
   });
@@ -131,17 +153,35 @@ describe("every example of the documentation", () => {
     await expectGoodEnd(child);
   });
 
-  test.each(named(examples.filter((block) => !isServer(block))))("%s runs to its end", async (_name, block) => {
-    const child = run(block);
-    child.process.stdin.end();
-    const ending = await child.ended;
-    expect({ ...ending, stderr: child.stderr, failed: child.lines.filter((line) => /^\s*not ok/.test(line)) }).toEqual({
-      code: 0,
-      signal: null,
-      stderr: "",
-      failed: [],
-    });
+  test.each(named(examples.filter(isListening)))("%s serves whoever connects", async (_name, block) => {
+    expect(block.code).toContain("port: 3000");
+    const child = run({ ...block, code: block.code.replace("port: 3000", "port: 0") });
+    await child.until(() => child.lines.length > 0, "its address");
+    const [, url = ""] = /(http:\S+)/.exec(child.lines[0] ?? "") ?? [];
+    await useTools(await openHttp(url));
+    child.process.kill("SIGTERM");
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.stderr).toBe("");
   });
+
+  test.each(named(examples.filter((block) => !isServer(block) && !isListening(block))))(
+    "%s runs to its end",
+    async (_name, block) => {
+      const child = run(block);
+      child.process.stdin.end();
+      const ending = await child.ended;
+      expect({
+        ...ending,
+        stderr: child.stderr,
+        failed: child.lines.filter((line) => /^\s*not ok/.test(line)),
+      }).toEqual({
+        code: 0,
+        signal: null,
+        stderr: "",
+        failed: [],
+      });
+    },
+  );
 
   test("is right in its types, as an author sees those of the packages", () => {
     const files = examples.map(({ page, line, words, code }) => {

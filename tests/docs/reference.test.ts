@@ -1,22 +1,29 @@
+import { spawnSync } from "node:child_process";
 import {
+  type AuthOptions,
   type Call,
   createServer,
+  DEFAULT_HTTP_LIMITS,
   DEFAULT_LIMITS,
+  type HttpOptions,
   type ResultsOptions,
   type Server,
   type ServerOptions,
+  type SessionStore,
   type TaskOptions,
   type TaskStore,
   type Tool,
   tool,
+  type UnixSocketOptions,
 } from "@toolwright/engine";
 import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { blocksOf, readPage, rowsOf, sectionOf } from "./pages.js";
+import { blocksOf, readPage, root, rowsOf, sectionOf } from "./pages.js";
 
 const reference = readPage("docs/reference/server-options.md");
-const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, s: 1000, min: 60_000, h: 3_600_000 };
+const httpReference = readPage("docs/reference/http-options.md");
+const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 * 1024, s: 1000, min: 60_000, h: 3_600_000 };
 
 /** The words in backquotes of the first cells. */
 const namesOf = (rows: readonly string[][]) =>
@@ -24,7 +31,7 @@ const namesOf = (rows: readonly string[][]) =>
 
 /** `10 MiB` → 10485760 */
 function toNumber(cell: string): number {
-  const [, digits = "", unit = ""] = /^([\d,]+) ?(MiB|min|ms|s|h)?\b/.exec(cell) ?? [];
+  const [, digits = "", unit = ""] = /^([\d,]+) ?(KiB|MiB|min|ms|s|h)?\b/.exec(cell) ?? [];
   return Number(digits.replaceAll(",", "")) * (units[unit] ?? 1);
 }
 
@@ -33,6 +40,15 @@ describe("limits", () => {
     const rows = rowsOf(sectionOf(readPage(file), "Limits")).filter(([name = ""]) => /^`(?!rate`)/.test(name));
     const table = rows.map(([name = "", value = ""]) => [name.replaceAll("`", ""), toNumber(value)]);
     expect(table).toEqual(Object.entries(DEFAULT_LIMITS));
+  });
+
+  test.each([
+    ["SECURITY.md", "Limits over HTTP"],
+    ["docs/reference/http-options.md", "Limits"],
+  ])("of HTTP are all in %s, with their defaults", (file, heading) => {
+    const rows = rowsOf(sectionOf(readPage(file), heading)).filter(([name = ""]) => /^`(?!rate`)/.test(name));
+    const table = rows.map(([name = "", value = ""]) => [name.replaceAll("`", ""), toNumber(value)]);
+    expect(table).toEqual(Object.entries(DEFAULT_HTTP_LIMITS));
   });
 });
 
@@ -106,6 +122,7 @@ describe("tables name all that there is:", () => {
       output: true,
       ui: true,
       aliases: true,
+      scopes: true,
       timeoutMs: true,
       long: true,
       budgetBytes: true,
@@ -123,6 +140,7 @@ describe("tables name all that there is:", () => {
       name: true,
       version: true,
       limits: true,
+      revisions: true,
       tools: true,
       prompts: true,
       resources: true,
@@ -141,6 +159,69 @@ describe("tables name all that there is:", () => {
       refuse: true,
     };
     expect(namesOf(rowsOf(sectionOf(reference, "The server")))).toEqual(Object.keys(members));
+  });
+
+  test("the options of serveHttp, and the members of a store of sessions", () => {
+    const options: Record<keyof HttpOptions, true> = {
+      host: true,
+      port: true,
+      path: true,
+      publicUrl: true,
+      allowedHosts: true,
+      allowedOrigins: true,
+      auth: true,
+      tls: true,
+      trustProxy: true,
+      sessions: true,
+      sse: true,
+      webSocket: true,
+      rate: true,
+      pollAfterMs: true,
+      limits: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(httpReference, "Options")))).toEqual(Object.keys(options));
+    const members: Record<keyof SessionStore, true> = {
+      save: true,
+      find: true,
+      delete: true,
+      append: true,
+      eventsAfter: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(httpReference, "The store of sessions")))).toEqual(Object.keys(members));
+  });
+
+  test("the options of serveUnixSocket", () => {
+    const options: Record<keyof UnixSocketOptions, true> = { mode: true, connections: true, streamBytes: true };
+    const rows = rowsOf(sectionOf(readPage("docs/guides/sockets.md"), "A socket of the file system"));
+    expect(namesOf(rows)).toEqual(Object.keys(options));
+  });
+
+  test("the options of auth", () => {
+    const options: Record<keyof AuthOptions, true> = {
+      issuer: true,
+      audience: true,
+      scopes: true,
+      covers: true,
+      jwksUri: true,
+      introspection: true,
+      algorithms: true,
+      clockSkewMs: true,
+      apiKeys: true,
+      authenticate: true,
+      selfCheck: true,
+    };
+    const rows = rowsOf(sectionOf(readPage("docs/guides/authorization.md"), "The options"));
+    expect(namesOf(rows)).toEqual(Object.keys(options));
+  });
+
+  test("the options of toolwright serve, which its help names too", () => {
+    const rows = rowsOf(sectionOf(readPage("docs/reference/command-line.md"), "Options of serve"));
+    const { stdout } = spawnSync(process.execPath, [`${root}packages/toolwright/dist/main.js`, "serve", "--help"], {
+      encoding: "utf8",
+    });
+    const inHelp = [...stdout.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name);
+    expect(inHelp).toContain("--http");
+    expect(namesOf(rows).map((name) => name.split(" ")[0])).toEqual(inHelp);
   });
 
   test("the options of tasks, and the members of their store", () => {

@@ -1,9 +1,16 @@
-import { type Json, type JsonObject, type MemoryConnection, openMemory, revisions, type Server } from "./index.js";
+import type { SpokenRevision } from "./client/channel.js";
+import { RequestRefused } from "./client/errors.js";
+import { listAll } from "./client/lists.js";
+import { type Answer, Peer } from "./client/peer.js";
+import { converse } from "./client/rounds.js";
+import { dress, introduce, revisionOf, type Speaker } from "./client/speech.js";
+import { type Json, type JsonObject, type MemoryConnection, openMemory, type Server } from "./index.js";
 import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testing/answers.js";
-import { RequestRefused, type Spoken } from "./testing/messages.js";
+import type { Spoken } from "./testing/messages.js";
 
+export { RequestRefused } from "./client/errors.js";
 export type { TestAnswer, TestAnswers, TestSample } from "./testing/answers.js";
-export { RequestRefused, type Spoken } from "./testing/messages.js";
+export type { Spoken } from "./testing/messages.js";
 
 /** How a test talks to a server. */
 export interface ConnectOptions extends TestAnswers {
@@ -15,8 +22,6 @@ export interface ConnectOptions extends TestAnswers {
   readonly logLevel?: string;
   readonly principal?: string;
 }
-
-const PREFIX = "io.modelcontextprotocol/";
 
 /** Connects a client of one revision to a server, in memory, and does the handshake where there is one. */
 export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
@@ -75,37 +80,36 @@ export class TestClient {
   readonly revision: string;
   readonly #server: Server;
   readonly #options: ConnectOptions;
-  readonly #isHandshake: boolean;
-  readonly #waiting = new Map<number, (message: JsonObject) => void>();
+  readonly #spoken: SpokenRevision;
+  readonly #peer: Peer;
+  readonly #answer: Answer;
   #connection: MemoryConnection | undefined;
-  #lastId = 0;
 
   constructor(server: Server, options: ConnectOptions) {
-    const chosen = revisions.find(({ version }) => version === (options.revision ?? revisions[0]?.version));
-    if (chosen === undefined) throw new TypeError(`Cannot connect: revision ${options.revision} is unknown`);
     this.#server = server;
     this.#options = options;
-    this.revision = chosen.version;
-    this.#isHandshake = chosen.handshake;
+    this.#spoken = revisionOf(options.revision);
+    this.revision = this.#spoken.version;
+    this.#answer = ({ name, method, params }) => writeAnswer(options, name, method, params);
+    this.#peer = new Peer({
+      say: (message) => this.say(message),
+      answer: this.#answer,
+      notified: () => undefined,
+    });
   }
 
   /** Opens the connection; `connect` does it for you. */
   async open(): Promise<void> {
     this.#connection = await openMemory(this.#server, (text) => this.#hear(text), this.#options.principal);
-    if (!this.#isHandshake) return;
-    await this.request("initialize", {
-      protocolVersion: this.revision,
-      capabilities: this.#capabilities,
-      clientInfo: { name: "toolwright-test", version: "1.0.0" },
-    });
+    if (!this.#spoken.handshake) return;
+    await this.request("initialize", introduce(this.revision, this.#speaker));
     this.notify("notifications/initialized");
   }
 
   /** Closes the connection; requests that are still open are refused, so that a test never waits for them. */
   close(): void {
     this.#connection?.close();
-    for (const refuse of this.#waiting.values()) refuse({ error: { code: 0, message: "the connection was closed" } });
-    this.#waiting.clear();
+    this.#peer.end({ error: { code: 0, message: "the connection was closed" } });
   }
 
   /** Messages of the server that are no answers, by method. */
@@ -117,16 +121,14 @@ export class TestClient {
 
   /** Sends a request and gives its result; throws `RequestRefused` for an error. */
   async request(method: string, params?: JsonObject): Promise<JsonObject> {
-    return this.#result(this.start(method, params).answer);
+    const { result, error } = await this.start(method, params).answer;
+    if (error !== undefined) throw new RequestRefused(error as { code: number; message: string });
+    return result as JsonObject;
   }
 
   /** Sends a request without waiting; gives its id and the whole answer to come. */
   start(method: string, params: JsonObject = {}): { id: number; answer: Promise<JsonObject> } {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    const answer = new Promise<JsonObject>((resolve) => this.#waiting.set(id, resolve));
-    this.say({ jsonrpc: "2.0", id, method, params: this.#withMeta(params) });
-    return { id, answer };
+    return this.#peer.start(method, dress(params, this.#spoken, this.#speaker));
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -171,77 +173,27 @@ export class TestClient {
     return this.#converse("prompts/get", { name, arguments: args, ...extra });
   }
 
-  async #list(member: "tools" | "resources" | "prompts"): Promise<JsonObject[]> {
-    const entries: JsonObject[] = [];
-    let cursor: Json | undefined;
-    do {
-      const page = await this.request(`${member}/list`, cursor === undefined ? {} : { cursor });
-      entries.push(...(page[member] as JsonObject[]));
-      cursor = page["nextCursor"];
-    } while (cursor !== undefined);
-    return entries;
+  #list(member: "tools" | "resources" | "prompts"): Promise<JsonObject[]> {
+    return listAll((method, params) => this.request(method, params), `${member}/list`, member);
   }
 
-  async #converse(method: string, params: JsonObject): Promise<JsonObject> {
-    let result = await this.request(method, params);
-    while (result["resultType"] === "input_required") {
-      const asked = Object.entries(result["inputRequests"] as Record<string, JsonObject>);
-      const inputResponses = Object.fromEntries(
-        asked.map(([key, question]) => [key, this.#answerTo(key, question)] as const),
-      );
-      result = await this.request(method, { ...params, inputResponses, requestState: result["requestState"] as Json });
-    }
-    return result;
+  #converse(method: string, params: JsonObject): Promise<JsonObject> {
+    return converse((round) => this.request(method, round), params, this.#answer);
   }
 
-  get #capabilities(): JsonObject {
-    const { capabilities, samples, roots } = this.#options;
+  get #speaker(): Speaker {
+    const { capabilities, samples, roots, logLevel } = this.#options;
     const answered = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
-    return capabilities ?? { elicitation: {}, ...answered };
-  }
-
-  async #result(answer: Promise<JsonObject>): Promise<JsonObject> {
-    const { result, error } = await answer;
-    if (error !== undefined) throw new RequestRefused(error as { code: number; message: string });
-    return result as JsonObject;
-  }
-
-  #withMeta(params: JsonObject): JsonObject {
-    if (this.#isHandshake) return params;
-    const { logLevel } = this.#options;
-    const own: JsonObject = {
-      [`${PREFIX}protocolVersion`]: this.revision,
-      [`${PREFIX}clientCapabilities`]: this.#capabilities,
-      [`${PREFIX}clientInfo`]: { name: "toolwright-test", version: "1.0.0" },
-      ...(logLevel !== undefined && { [`${PREFIX}logLevel`]: logLevel }),
+    return {
+      info: { name: "toolwright-test", version: "1.0.0" },
+      capabilities: capabilities ?? { elicitation: {}, ...answered },
+      logLevel,
     };
-    return { ...params, _meta: { ...own, ...(params["_meta"] as JsonObject | undefined) } };
   }
 
   #hear(text: string): void {
     const message = JSON.parse(text) as JsonObject;
     this.conversation.push({ from: "server", message });
-    if (Array.isArray(message)) return;
-    const { id, method } = message;
-    if (method === undefined) {
-      this.#waiting.get(id as number)?.(message);
-      this.#waiting.delete(id as number);
-    } else if (id !== undefined) {
-      const { _meta } = message["params"] as { _meta?: { "toolwright/question"?: string } };
-      this.say({ jsonrpc: "2.0", id, ...this.#reply(_meta?.["toolwright/question"] ?? "", message) });
-    }
-  }
-
-  /** A question that the test cannot answer is told to the tool, not thrown into the server. */
-  #reply(name: string, question: JsonObject): JsonObject {
-    try {
-      return { result: this.#answerTo(name, question) };
-    } catch (error) {
-      return { error: { code: 1, message: (error as Error).message } };
-    }
-  }
-
-  #answerTo(name: string, { method, params }: JsonObject): JsonObject {
-    return writeAnswer(this.#options, name, method as Json, (params ?? {}) as JsonObject);
+    if (!Array.isArray(message)) this.#peer.hear(message);
   }
 }

@@ -84,10 +84,13 @@ export class Changes {
   listen(topic: string, listener: Listener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.#listeners.get(topic) === listeners) this.#listeners.delete(topic);
-    };
+    return () => this.forget(topic, listener);
+  }
+
+  /** The same, for whoever keeps no function. */
+  forget(topic: string, listener: Listener): void {
+    const listeners = this.#listeners.get(topic);
+    if (listeners?.delete(listener) && listeners.size === 0) this.#listeners.delete(topic);
   }
 
   #tellDue(): void {

@@ -11,6 +11,8 @@ export interface OpenSession {
   readonly agreed: Agreed | undefined;
   /** Whether something of it is still being served. */
   readonly isBusy: boolean;
+  /** Whether it has ended: nothing more is served in it. */
+  readonly isClosed: boolean;
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void;
   /** The client hears nothing more: everything stops. */

@@ -33,11 +33,7 @@ function open(options: Partial<ServerOptions> = {}) {
   }) as unknown as Core;
   const sent: string[] = [];
   const answers: (string | undefined)[] = [];
-  const session = new Session(
-    core.changes,
-    (message) => sent.push(message),
-    () => undefined,
-  );
+  const session = new Session(core, (message) => sent.push(message));
   const link: Link = {
     session,
     principal: undefined,

@@ -14,42 +14,59 @@ export interface Running {
 
 const NONE: Running[] = [];
 
+/** The sessions with requests that came in this turn: one look at its end serves them all. */
+let turn: RunningRequests[] = [];
+
+function endTurn(): void {
+  const sessions = turn;
+  turn = [];
+  for (const session of sessions) session.sort();
+}
+
 /**
  * The requests of a session that are being served, by id. Most are answered within the turn in which they came, so only
- * their ids are noted at once: a map of short-lived requests costs more in garbage collection than all else in a call.
+ * their ids are noted at once: a map of short-lived requests costs more in garbage collection than all else in a call. Over
+ * HTTP each request may be a session of its own, so a request that is alone is not even put into a set.
  */
 export class RunningRequests {
-  // Made when they are needed: over HTTP each request may be a session of its own.
+  #alone: Running | undefined;
   #ids: Set<Id> | undefined;
   #lasting: Map<Id, Running> | undefined;
   #fresh: Running[] = NONE;
 
   /** Whether anything is being served. */
   get isBusy(): boolean {
-    return this.#ids !== undefined && this.#ids.size > 0;
+    return this.#alone !== undefined || (this.#ids !== undefined && this.#ids.size > 0);
   }
 
   has(id: Id): boolean {
-    return this.#ids?.has(id) === true;
+    return this.#alone?.id === id || this.#ids?.has(id) === true;
   }
 
   find(id: Id): Running | undefined {
+    if (this.#alone?.id === id) return this.#alone;
     return this.#lasting?.get(id) ?? this.#fresh.find((request) => request.id === id && !request.isDone);
   }
 
   add(request: Running): void {
-    this.#ids ??= new Set();
-    this.#ids.add(request.id);
-    if (this.#fresh.length > 0) this.#fresh.push(request);
+    if (!this.isBusy) this.#alone = request;
     else {
-      this.#fresh = [request];
-      setImmediate(() => this.#sort());
+      this.#ids ??= new Set();
+      this.#ids.add(request.id);
     }
+    if (this.#fresh.length > 0) {
+      this.#fresh.push(request);
+      return;
+    }
+    this.#fresh = [request];
+    if (turn.length === 0) setImmediate(endTurn);
+    turn.push(this);
   }
 
-  delete({ id }: Running): void {
-    this.#ids?.delete(id);
-    if (this.#lasting !== undefined && this.#lasting.size > 0) this.#lasting.delete(id);
+  delete(request: Running): void {
+    if (this.#alone === request) this.#alone = undefined;
+    else this.#ids?.delete(request.id);
+    if (this.#lasting !== undefined && this.#lasting.size > 0) this.#lasting.delete(request.id);
   }
 
   all(): Running[] {
@@ -57,7 +74,8 @@ export class RunningRequests {
     return [...(this.#lasting?.values() ?? NONE), ...this.#fresh.filter((request) => !request.isDone)];
   }
 
-  #sort(): void {
+  /** The turn is over: what came in it and was not answered lasts. */
+  sort(): void {
     const fresh = this.#fresh;
     this.#fresh = NONE;
     for (const request of fresh) {

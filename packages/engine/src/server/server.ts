@@ -19,7 +19,7 @@ import type { Registry } from "./registry.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Results } from "./results/results.js";
 import type { Server } from "./server-face.js";
-import { Session } from "./session.js";
+import { Session, type SessionOwner } from "./session.js";
 import { createSettings, type ServerOptions, type Settings } from "./settings.js";
 import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
@@ -31,7 +31,7 @@ export function createServer(options: ServerOptions): Server {
   return new ToolServer(options);
 }
 
-class ToolServer implements Server, Core {
+class ToolServer implements Server, Core, SessionOwner {
   readonly settings: Settings;
   readonly changes: Changes;
   readonly layers: readonly Layer[];
@@ -139,17 +139,25 @@ class ToolServer implements Server, Core {
   }
 
   openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession {
-    const { keepAlive: often } = this.settings;
-    const giveUp = (): void => {
-      this.log({ level: "notice", message: "a client did not answer a ping and is given up" });
-      session.close();
-      hangUp?.();
-    };
-    const onReady = often && (() => keepAlive(session, push, often, giveUp));
-    const session: Session = new Session(this.changes, push, () => this.#sessions.delete(session), onReady);
+    const session = new Session(this, push);
+    session.hangUp = hangUp;
     this.#sessions.add(session);
     if (known !== undefined) session.recall(known, this.settings.revisions);
     return session;
+  }
+
+  watch(session: Session, push: (message: string) => void): (() => void) | undefined {
+    const { keepAlive: often } = this.settings;
+    if (often === undefined) return undefined;
+    return keepAlive(session, push, often, () => {
+      this.log({ level: "notice", message: "a client did not answer a ping and is given up" });
+      session.close();
+      session.hangUp?.();
+    });
+  }
+
+  closed(session: Session): void {
+    this.#sessions.delete(session);
   }
 
   receive(text: string, link: TransportLink): void {

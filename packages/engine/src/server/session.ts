@@ -16,6 +16,15 @@ export interface OpenQuestion {
   abandoned(reason: string): void;
 }
 
+/** The server as its sessions see it. */
+export interface SessionOwner {
+  readonly changes: Changes;
+  /** Begins what lasts as long as a client can be asked, and gives what ends it. */
+  watch?(session: Session, push: (message: string) => void): (() => void) | undefined;
+  /** Nothing can be open in a session any more. */
+  closed?(session: Session): void;
+}
+
 /** A client that forgets is told nothing; a server must not remember for ever. */
 const MOST_VISITS = 1000;
 
@@ -32,16 +41,16 @@ export class Session {
   readonly running = new RunningRequests();
   /** The revision of requests that name none, where there will be no handshake. */
   assumed: Revision | undefined;
+  /** Ends the connection of a client that does not answer any more. */
+  hangUp: (() => void) | undefined;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
   /** The client's roots as it last told them; undefined = it has to be asked. */
   roots: readonly Root[] | undefined;
   /** How often the client has said that its roots are others now. */
   rootsChanges = 0;
+  readonly #owner: SessionOwner;
   readonly #push: (message: string) => void;
-  readonly #changes: Changes;
-  readonly #onClose: () => void;
-  readonly #onReady: (() => () => void) | undefined;
   // What most conversations never need is made when it is needed: over HTTP each request may be a conversation of its own.
   #questions: Map<Id, OpenQuestion> | undefined;
   /** What ends each watch of a resource, by its URI. */
@@ -49,23 +58,19 @@ export class Session {
   /** The pages that the client was asked to show and that nobody has called done. */
   #visits: Set<string> | undefined;
   #lastQuestion = 0;
-  #stopListening: (() => void)[] | undefined;
+  #isReady = false;
+  #stopWatch: (() => void) | undefined;
   #closed = false;
 
-  /**
-   * `push` sends what belongs to no request; `onClose` hears that nothing can be open any more; `onReady` begins what lasts as
-   * long as the client can be asked, and gives what ends it.
-   */
-  constructor(changes: Changes, push: (message: string) => void, onClose: () => void, onReady?: () => () => void) {
-    this.#changes = changes;
+  /** `push` sends what belongs to no request. */
+  constructor(owner: SessionOwner, push: (message: string) => void) {
+    this.#owner = owner;
     this.#push = push;
-    this.#onClose = onClose;
-    this.#onReady = onReady;
   }
 
   /** The client has said `notifications/initialized`. */
   get isReady(): boolean {
-    return this.#stopListening !== undefined;
+    return this.#isReady;
   }
 
   get isClosed(): boolean {
@@ -90,9 +95,10 @@ export class Session {
   }
 
   becomeReady(): void {
-    if (this.#closed || this.revision === undefined || this.isReady) return;
-    this.#stopListening = LISTS.map((list) => this.#changes.listen(list, this.#tell));
-    if (this.#onReady !== undefined) this.#stopListening.push(this.#onReady());
+    if (this.#closed || this.revision === undefined || this.#isReady) return;
+    this.#isReady = true;
+    for (const list of LISTS) this.#owner.changes.listen(list, this.#tell);
+    this.#stopWatch = this.#owner.watch?.(this, this.#push);
   }
 
   /** How many resources the client watches. */
@@ -108,7 +114,7 @@ export class Session {
   watch(uri: string): void {
     if (this.#closed || this.isWatching(uri)) return;
     this.#watches ??= new Map();
-    this.#watches.set(uri, this.#changes.listen(resourceTopic(uri), this.#tell));
+    this.#watches.set(uri, this.#owner.changes.listen(resourceTopic(uri), this.#tell));
   }
 
   unwatch(uri: string): void {
@@ -161,7 +167,8 @@ export class Session {
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void {
     this.#closed = true;
-    for (const stop of this.#stopListening ?? []) stop();
+    if (this.#isReady) for (const list of LISTS) this.#owner.changes.forget(list, this.#tell);
+    this.#stopWatch?.();
     for (const stop of this.#watches?.values() ?? []) stop();
     this.#watches?.clear();
     for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
@@ -172,7 +179,7 @@ export class Session {
   close(): void {
     this.end();
     for (const running of this.running.all()) running.cancel("the connection was closed");
-    this.#onClose();
+    this.#owner.closed?.(this);
   }
 
   // One and the same function for all topics, so that nothing is told twice.

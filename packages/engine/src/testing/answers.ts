@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Root } from "../index.js";
+import type { JsonObject, Root } from "../index.js";
 
 /** What the person of a test says when a tool asks: the filled-in form, yes to a page, or a refusal. */
 export type TestAnswer = JsonObject | "accept" | "decline" | "cancel";
@@ -27,8 +27,7 @@ export function answerFrom<Value>(answers: ByName<Value> | undefined, name: stri
 }
 
 /** Writes the answer to a question, as a client would give it. */
-export function writeAnswer(given: TestAnswers, name: string, method: Json, params: JsonObject): JsonObject {
-  if (method === "ping") return {};
+export function writeAnswer(given: TestAnswers, name: string, method: string, params: JsonObject): JsonObject {
   if (method === "roots/list") return { roots: (given.roots ?? []).map((root) => ({ ...root })) };
   if (method === "sampling/createMessage") return writeSample(answerFrom(given.samples, name, params));
   const answer = answerFrom(given.answers, name, params);

@@ -1,42 +1,41 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { HELP, SERVE_HELP } from "./help.js";
+import { readServeOptions } from "./serve-options.js";
+import { UsageError } from "./usage-error.js";
 
-const HELP = `toolwright: an MCP server with tools for coding assistants
-
-Usage
-  toolwright serve       serve over stdin and stdout (what a client runs)
-      --state DIR        keep tasks and long results there, not in the user's folder for state
-  toolwright --version   print the version
-  toolwright --help      print this help
-
-Examples
-  toolwright serve
-  toolwright serve --state ./state
-  printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
-`;
-
-const [command, ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
 
-const [option, state, ...more] = rest;
-const isServe = command === "serve" && (option === undefined || (option === "--state" && state !== undefined));
+/** Does what the words say. Throws `UsageError` for words that say nothing. */
+async function run([command, ...rest]: readonly string[]): Promise<void> {
+  const wantsHelp = rest.some((word) => word === "--help" || word === "-h");
+  if (command === "serve" && !wantsHelp) {
+    const options = readServeOptions(rest);
+    const { serve } = await import("./commands/serve.js");
+    await serve(options, version);
+  } else if (command === "serve") process.stdout.write(SERVE_HELP);
+  else if (command === "key" && !wantsHelp) {
+    const { makeKey } = await import("./commands/key.js");
+    makeKey(rest);
+  } else if (command === "--version" || command === "-v") process.stdout.write(`${version}\n`);
+  else if (command === undefined || wantsHelp || ["--help", "-h", "help"].includes(command)) process.stdout.write(HELP);
+  else throw new UsageError(`"${command}" is unknown`);
+}
 
-if (isServe && more.length === 0) {
-  const { serve } = await import("./commands/serve.js");
-  await serve({ version, state });
-} else if (command === "--version" || command === "-v") {
-  process.stdout.write(`${version}\n`);
-} else if (
-  command === undefined ||
-  command === "help" ||
-  [command, ...rest].some((word) => word === "--help" || word === "-h")
-) {
-  process.stdout.write(HELP);
-} else {
-  const [unknown] = command === "serve" ? (isServe ? more : rest) : [command];
-  const fault = unknown === "--state" ? "--state needs a folder" : `"${unknown}" is unknown`;
-  process.stderr.write(`toolwright: ${fault}. Run "toolwright --help" for what there is.\n`);
-  process.exitCode = 2;
+const words = process.argv.slice(2);
+try {
+  await run(words);
+} catch (error) {
+  const { message, code } = toFailure(error);
+  process.stderr.write(`toolwright: ${message}\n`, () => process.exit(code));
+}
+
+/** What went wrong in one line, and the code that the process ends with. */
+function toFailure(error: unknown): { readonly message: string; readonly code: number } {
+  const message = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof UsageError)) return { message, code: 1 };
+  const help = words[0] === "serve" ? "toolwright serve --help" : "toolwright --help";
+  return { message: `${message}. Run "${help}" for what there is.`, code: 2 };
 }

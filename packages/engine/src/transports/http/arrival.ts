@@ -3,7 +3,7 @@ import type { Refusal } from "../../server/link.js";
 import type { Accepted } from "./accept.js";
 import type { Gate, Verified } from "./gate.js";
 import type { HttpHeaders, HttpReply, HttpRequest } from "./host.js";
-import { JSON_TYPE } from "./refusals.js";
+import { JSON_HEADERS } from "./refusals.js";
 
 /** A request that was let in, with all that its answer depends on. */
 export interface Arrival {
@@ -14,7 +14,6 @@ export interface Arrival {
   readonly gate: Gate | undefined;
 }
 
-const JSON_HEADERS: HttpHeaders = { "content-type": JSON_TYPE };
 const NO_HEADERS: HttpHeaders = {};
 
 /** Answers with a message, or with the word that nothing else will come. */

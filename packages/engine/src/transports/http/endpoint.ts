@@ -180,7 +180,7 @@ export class Endpoint {
 const clientOf = (request: HttpRequest, { principal }: Verified): string =>
   principal === undefined ? peerOf(request) : `principal ${principal}`;
 
-const peerOf = ({ peer }: HttpRequest): string => `address ${peer ?? "unknown"}`;
+const peerOf = ({ peer }: HttpRequest): string => peer ?? "unknown";
 
 /** A reply with headers of its own on whatever is answered. */
 function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {

@@ -12,10 +12,11 @@ export class FetchExchange implements HttpRequest, HttpReply {
   readonly isSecure: boolean;
   /** The answer, as soon as its headers are known. */
   readonly response: Promise<Response>;
-  onGone: (() => void) | undefined;
   readonly #request: Request;
   #isAnswered = false;
   #isOver = false;
+  #isGone = false;
+  #onGone: (() => void) | undefined;
   #closeBody: (() => void) | undefined;
   #respond: (response: Response) => void = () => undefined;
 
@@ -31,6 +32,16 @@ export class FetchExchange implements HttpRequest, HttpReply {
       this.#respond = resolve;
     });
     request.signal.addEventListener("abort", this.#gone);
+  }
+
+  get onGone(): (() => void) | undefined {
+    return this.#onGone;
+  }
+
+  set onGone(listener: (() => void) | undefined) {
+    this.#onGone = listener;
+    // Of a client that went before, no event will tell.
+    if (this.#isGone && listener !== undefined) queueMicrotask(listener);
   }
 
   header(name: string): string | undefined {
@@ -107,7 +118,8 @@ export class FetchExchange implements HttpRequest, HttpReply {
     if (this.#isOver) return;
     this.#end();
     this.#closeBody?.();
-    this.onGone?.();
+    this.#isGone = true;
+    this.#onGone?.();
     // Nobody reads it, but whoever called waits for something.
     this.send(499, {});
   };

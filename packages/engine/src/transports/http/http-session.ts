@@ -79,8 +79,10 @@ export class HttpSession {
     return stream;
   }
 
-  forgetStream({ name }: SessionStream): void {
-    this.#streams?.delete(name);
+  /** The stream is over; from then on its events are found where they are kept. */
+  forgetStream({ name, keeping }: SessionStream): void {
+    if (keeping === undefined) this.#streams?.delete(name);
+    else void keeping.then(() => this.#streams?.delete(name));
   }
 
   /** The session's own stream goes to this connection from now on, with what nobody has heard yet. */
@@ -133,7 +135,7 @@ export class HttpSession {
 
   async #listenAfter(connection: EventStream, after: number): Promise<void> {
     if (connection.isOver) return;
-    this.#listening.push(connection);
+    this.#listening = [...this.#listening, connection];
     this.#prime(connection, this.#own.name, after);
     await this.#own.catchUp(connection, after, this.#read);
   }
@@ -148,13 +150,14 @@ export class HttpSession {
 
   readonly #read = (stream: string, after: number) => this.#store.eventsAfter(this.id, stream, after);
 
-  readonly #keep = (event: StreamEvent): void => {
+  readonly #keep = (event: StreamEvent): Promise<void> | undefined => {
     const failed = (error: unknown) =>
       this.#server.log({ level: "error", message: "an event could not be kept", error });
     try {
-      this.#store.append(this.id, event)?.catch(failed);
+      return this.#store.append(this.id, event)?.catch(failed);
     } catch (error) {
       failed(error);
+      return undefined;
     }
   };
 }

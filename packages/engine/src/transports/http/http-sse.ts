@@ -5,7 +5,8 @@ import type { Server } from "../../server/server.js";
 import type { Arrival } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
 import type { EndpointSettings } from "./options.js";
-import { refuse, refuseOver } from "./refusals.js";
+import { refuse, refuseStream } from "./refusals.js";
+import { isStandalone } from "./standalone.js";
 
 /** A conversation over two endpoints: it lives as long as its stream. */
 interface Conversation extends TransportLink {
@@ -21,6 +22,7 @@ export class HttpSse {
   readonly #paths: NonNullable<EndpointSettings["sse"]>;
   readonly #streams: EventStreams;
   readonly #conversations = new Map<string, Conversation>();
+  #unanswered = 0;
 
   constructor(server: Server, paths: NonNullable<EndpointSettings["sse"]>, streams: EventStreams) {
     this.#server = server;
@@ -45,8 +47,7 @@ export class HttpSse {
   /** Ends what lasts, and resolves when nothing is served any more. */
   async drain(): Promise<void> {
     for (const { session } of this.#conversations.values()) session.end();
-    while ([...this.#conversations.values()].some(({ session }) => session.isBusy))
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
+    while (this.#unanswered > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
   }
 
   close(): void {
@@ -56,8 +57,7 @@ export class HttpSse {
 
   #open({ reply, verified, accepted }: Arrival): void {
     if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
-    if (this.#streams.isFull)
-      return refuseOver(reply, 503, "streams", "there are too many event streams", { "retry-after": "5" });
+    if (this.#streams.isFull) return refuseStream(reply);
     const id = randomUUID();
     const stream: EventStream = this.#streams.open(reply, undefined, () => this.#end(id));
     const send = (message: string): void => stream.message(message);
@@ -66,6 +66,7 @@ export class HttpSse {
       this.#end(id);
     });
     const answer = (message: string | undefined): void => {
+      this.#unanswered -= 1;
       if (message !== undefined) send(message);
     };
     this.#conversations.set(id, { session, principal: verified.principal, scopes: verified.scopes, send, answer });
@@ -78,7 +79,10 @@ export class HttpSse {
     if (conversation === undefined || conversation.principal !== verified.principal)
       return refuse(reply, 404, `there is no such conversation; open one with GET ${this.#paths.path}`);
     read((text) => {
+      if (isStandalone(text))
+        return refuse(reply, 400, "only clients with a handshake are served here; open a conversation with initialize");
       reply.send(202, {});
+      this.#unanswered += 1;
       const link = { ...conversation, scopes: verified.scopes };
       if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), link);
       else this.#server.receive(text, link);

@@ -4,21 +4,15 @@ import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { HttpSession } from "./http-session.js";
+import { type OpenPost, OpenPosts } from "./open-posts.js";
 import type { EndpointSettings } from "./options.js";
-import { refuse, refuseOver } from "./refusals.js";
-import { SessionPost } from "./session-post.js";
+import { refuse, refuseOver, refuseStream } from "./refusals.js";
+import { type OnAnswer, SessionPost } from "./session-post.js";
 import type { Sessions } from "./sessions.js";
+import { isStandalone } from "./standalone.js";
 import { StatelessPost } from "./stateless-post.js";
 
-/** What stands in each request that needs no session. */
-const STANDALONE = '"io.modelcontextprotocol/protocolVersion"';
-
-/** What a POST that is still being served shows of itself. */
-interface OpenPost extends TransportLink {
-  readonly isOver: boolean;
-  /** Says that no answer will come, because the server stops. */
-  breakOff(): void;
-}
+const NO_SESSION = "there is no such session; begin a new one with initialize";
 
 /** The one endpoint of Streamable HTTP, for requests that stand alone and for sessions. */
 export class McpEndpoint {
@@ -28,8 +22,7 @@ export class McpEndpoint {
   readonly #sessions: Sessions;
   readonly #stateless: ReadonlySet<string>;
   readonly #hasHandshake: boolean;
-  readonly #open = new Set<OpenPost>();
-  #onEmpty: (() => void) | undefined;
+  readonly #open = new OpenPosts();
 
   constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: Sessions) {
     this.#server = server;
@@ -62,11 +55,13 @@ export class McpEndpoint {
     const session = await this.#requireSession(arrival);
     if (session === undefined) return;
     if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
-    if (this.#streams.isFull) return this.#refuseStream(arrival);
+    if (this.#streams.isFull) return refuseStream(reply);
     const last = request.header("last-event-id");
     const resume = last === undefined ? undefined : await resumption(session, last);
     if (last !== undefined && resume === undefined)
       return refuse(reply, 405, "nothing is left of this stream", { allow: "POST, DELETE" });
+    // It may have been ended while its events were looked up.
+    if (session.session.isClosed) return refuse(reply, 404, NO_SESSION);
     const connection = this.#streams.open(reply, undefined, () => session.leave(connection));
     try {
       await (resume === undefined ? session.listen(connection) : resume(connection));
@@ -91,23 +86,18 @@ export class McpEndpoint {
   }
 
   /** Ends what lasts, and resolves when nothing is served any more. */
-  async drain(): Promise<void> {
-    for (const { session } of this.#open) session.end();
-    if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onEmpty = resolve;
-    });
+  drain(): Promise<void> {
+    return this.#open.drain();
   }
 
   /** Stops whatever is still being served. */
   close(): void {
-    for (const post of this.#open) post.breakOff();
+    this.#open.close();
   }
 
   #serveAlone(arrival: Arrival, text: string | undefined): void {
     const post = new StatelessPost(this.#server, arrival, this.#streams);
     this.#receive(text, post);
-    if (!post.isOver) post.wait(this.#note(post));
   }
 
   /** A handshake makes a session; without sessions, each request is in the revision that its header names. */
@@ -117,26 +107,17 @@ export class McpEndpoint {
       const assumed = request.header("mcp-protocol-version") ?? true;
       const post = new StatelessPost(this.#server, arrival, this.#streams, assumed);
       this.#receive(text, post);
-      if (!post.isOver) post.wait(this.#note(post));
       return;
     }
     const candidate = this.#sessions.begin(verified.principal);
-    const post = new SessionPost(candidate, arrival, this.#streams, (message, refusal) => {
-      if (candidate.session.agreed !== undefined) void this.#keep(candidate, arrival, message as string);
-      else {
-        candidate.close();
-        if (message !== undefined || text?.includes(STANDALONE)) respond(arrival, message, refusal);
-        else refuse(arrival.reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
-      }
-    });
-    this.#receive(text, post);
-    // A server that needs no handshake serves calls without one.
-    if (post.isOver) return;
-    const over = this.#note(post);
-    post.wait(Number.POSITIVE_INFINITY, () => {
+    const onAnswer: OnAnswer = (message, refusal, isStreamed) => {
+      if (candidate.session.agreed !== undefined) return void this.#keep(candidate, arrival, message as string);
       candidate.close();
-      over();
-    });
+      if (isStreamed) return;
+      if (message !== undefined || isStandalone(text)) respond(arrival, message, refusal);
+      else refuse(arrival.reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
+    };
+    this.#receive(text, new SessionPost(candidate, arrival, this.#streams, { onAnswer }));
   }
 
   async #keep(session: HttpSession, arrival: Arrival, message: string): Promise<void> {
@@ -168,15 +149,13 @@ export class McpEndpoint {
 
   #serveIn(session: HttpSession | undefined, arrival: Arrival, text: string | undefined): void {
     if (session === undefined) return this.#unknownSession(arrival, text);
-    const post = new SessionPost(session, arrival, this.#streams);
-    this.#receive(text, post);
-    if (!post.isOver) post.wait(this.#settings.pollAfterMs, this.#note(post));
+    this.#receive(text, new SessionPost(session, arrival, this.#streams, { pollAfterMs: this.#settings.pollAfterMs }));
   }
 
   /** A request that stands alone is never told that its session is gone, whatever header a proxy has left on it. */
   #unknownSession(arrival: Arrival, text: string | undefined): void {
-    if (text?.includes(STANDALONE)) this.#serveAlone(arrival, text);
-    else refuse(arrival.reply, 404, "there is no such session; begin a new one with initialize");
+    if (isStandalone(text)) this.#serveAlone(arrival, text);
+    else refuse(arrival.reply, 404, NO_SESSION);
   }
 
   async #requireSession(arrival: Arrival): Promise<HttpSession | undefined> {
@@ -192,7 +171,7 @@ export class McpEndpoint {
     else {
       try {
         const session = await this.#sessions.find(id, verified.principal);
-        if (session === undefined) refuse(reply, 404, "there is no such session; begin a new one with initialize");
+        if (session === undefined) refuse(reply, 404, NO_SESSION);
         return session;
       } catch (error) {
         this.#storeFailed(arrival, error);
@@ -201,21 +180,10 @@ export class McpEndpoint {
     return undefined;
   }
 
-  #receive(text: string | undefined, post: OpenPost): void {
+  #receive(text: string | undefined, post: OpenPost & TransportLink): void {
     if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), post);
     else this.#server.receive(text, post);
-  }
-
-  #note(post: OpenPost): () => void {
-    this.#open.add(post);
-    return () => {
-      this.#open.delete(post);
-      if (this.#open.size === 0) this.#onEmpty?.();
-    };
-  }
-
-  #refuseStream({ reply }: Arrival): void {
-    refuseOver(reply, 503, "streams", "there are too many event streams; try again later", { "retry-after": "5" });
+    if (!post.isOver) this.#open.add(post);
   }
 
   #storeFailed({ reply }: Arrival, error: unknown): void {

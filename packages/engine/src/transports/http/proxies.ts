@@ -25,10 +25,10 @@ export class Proxies {
   }
 
   #add(entry: string): void {
-    const [address = "", bits] = entry.split("/");
+    const [address = "", bits, more] = entry.split("/");
     const family = isIP(address);
     const most = family === 6 ? 128 : 32;
-    if (family === 0 || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))
+    if (family === 0 || more !== undefined || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))
       throw optionFault(`trustProxy has ${JSON.stringify(entry)}, which is no address and no network`);
     const kind = family === 6 ? "ipv6" : "ipv4";
     if (bits === undefined) this.#trusted.addAddress(address, kind);

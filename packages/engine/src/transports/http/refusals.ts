@@ -5,6 +5,9 @@ import type { HttpHeaders, HttpReply } from "./host.js";
 /** What every JSON answer says of itself. */
 export const JSON_TYPE = "application/json";
 
+/** The headers of an answer that is a message and nothing else. Hosts know them by this one object, and write them fast. */
+export const JSON_HEADERS: HttpHeaders = Object.freeze({ "content-type": JSON_TYPE });
+
 /** Answers a request that is no message for the server: an error without an id, under a status that says the same. */
 export function refuse(reply: HttpReply, status: number, reason: string, headers?: HttpHeaders): void {
   write(reply, status, invalidRequest(reason), headers);
@@ -24,6 +27,12 @@ export function refuseOver(
   headers?: HttpHeaders,
 ): void {
   write(reply, status, limitExceeded(limit, reason), headers);
+}
+
+/** Answers a request that needs an event stream where there are too many. */
+export function refuseStream(reply: HttpReply): void {
+  const again = { "retry-after": "5" };
+  refuseOver(reply, 503, "streams", "there are too many event streams; try again later", again);
 }
 
 function write(reply: HttpReply, status: number, { code, message, data }: RpcError, headers?: HttpHeaders): void {

@@ -6,7 +6,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Log } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
@@ -143,8 +143,8 @@ async function createWebSockets(
 function listen(node: NodeServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     node.once("error", (error: NodeJS.ErrnoException) => {
-      const hint = error.code === "EADDRINUSE" ? ": the port is taken; choose another, or 0 for any" : "";
-      reject(new Error(`Cannot listen at ${host}:${port}${hint}`, { cause: error }));
+      const hint = error.code === "EADDRINUSE" ? "the port is taken; choose another, or 0 for any" : error.message;
+      reject(new Error(`Cannot listen at ${host}:${port}: ${hint}`, { cause: error }));
     });
     node.listen(port, host, () => {
       node.removeAllListeners("error");
@@ -161,6 +161,16 @@ function createServing(
   url: string,
 ): Serving {
   const closed = new Promise<void>((resolve) => node.once("close", resolve));
+  const connections = new Set<Socket>();
+  node.on("connection", (socket) => {
+    connections.add(socket);
+    socket.on("close", () => connections.delete(socket));
+  });
+  const closeIdle = (): void => {
+    node.closeIdleConnections();
+    // Clients open some in advance, and Node does not call them idle before their first request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  };
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     node.close();
@@ -170,8 +180,8 @@ function createServing(
     endpoint.close();
     sockets?.leave();
     // What was answered last is still on its way out.
-    const looking = setInterval(() => node.closeIdleConnections(), CLOSING_LOOK_MS);
-    node.closeIdleConnections();
+    const looking = setInterval(closeIdle, CLOSING_LOOK_MS);
+    closeIdle();
     await within(1000, () => closed);
     clearInterval(looking);
     node.closeAllConnections();

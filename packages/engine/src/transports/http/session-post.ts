@@ -3,11 +3,21 @@ import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { HttpSession } from "./http-session.js";
+import type { OpenPost } from "./open-posts.js";
 import { refuseStopped } from "./refusals.js";
 import type { SessionStream } from "./session-stream.js";
 
+/** Takes an answer where it is more than a message: a handshake makes a session. `isStreamed`: the client has it already. */
+export type OnAnswer = (message: string | undefined, refusal: Refusal | undefined, isStreamed: boolean) => void;
+
+interface PostOptions {
+  readonly onAnswer?: OnAnswer;
+  /** How long a client that can come back is held. */
+  readonly pollAfterMs?: number;
+}
+
 /** A POST of a session. Its stream outlives its connection: who goes away cancels nothing, and may come back for the answer. */
-export class SessionPost implements TransportLink {
+export class SessionPost implements TransportLink, OpenPost {
   readonly session: OpenSession;
   readonly principal: string | undefined;
   readonly scopes: ReadonlySet<string> | undefined;
@@ -15,15 +25,15 @@ export class SessionPost implements TransportLink {
   readonly #owner: HttpSession;
   readonly #arrival: Arrival;
   readonly #streams: EventStreams;
-  readonly #onAnswer: TransportLink["answer"] | undefined;
+  readonly #onAnswer: OnAnswer | undefined;
+  readonly #pollAfterMs: number;
   #stream: SessionStream | undefined;
   #isAnswered = false;
   #isGone = false;
   #polling: NodeJS.Timeout | undefined;
   #onOver: (() => void) | undefined;
 
-  /** `onAnswer` takes the answer where it is more than a message: a handshake makes a session. */
-  constructor(owner: HttpSession, arrival: Arrival, streams: EventStreams, onAnswer?: TransportLink["answer"]) {
+  constructor(owner: HttpSession, arrival: Arrival, streams: EventStreams, { onAnswer, pollAfterMs }: PostOptions) {
     const { request, verified, accepted } = arrival;
     this.session = owner.session;
     this.principal = verified.principal;
@@ -33,6 +43,7 @@ export class SessionPost implements TransportLink {
     this.#arrival = arrival;
     this.#streams = streams;
     this.#onAnswer = onAnswer;
+    this.#pollAfterMs = pollAfterMs ?? Number.POSITIVE_INFINITY;
   }
 
   get isOver(): boolean {
@@ -49,8 +60,8 @@ export class SessionPost implements TransportLink {
     if (this.#isAnswered) return;
     this.#end();
     if (this.#stream !== undefined) this.#endStream(this.#stream, message);
-    else if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal);
-    else if (!this.#isGone) respond(this.#arrival, message, refusal);
+    if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal, this.#stream !== undefined);
+    else if (this.#stream === undefined && !this.#isGone) respond(this.#arrival, message, refusal);
     this.#onOver?.();
   }
 
@@ -59,21 +70,22 @@ export class SessionPost implements TransportLink {
     this.#end();
     if (this.#stream !== undefined) this.#endStream(this.#stream, undefined);
     else if (!this.#isGone) refuseStopped(this.#arrival.reply);
+    this.#onAnswer?.(undefined, undefined, true);
     this.#onOver?.();
   }
 
   /** The answer takes its time: the client may go before it, or be sent away where it can come back. */
-  wait(pollAfterMs: number, onOver: () => void): void {
+  wait(onOver: () => void): void {
     this.#onOver = onOver;
     if (this.#stream === undefined) {
       this.#arrival.reply.onGone = () => {
         this.#isGone = true;
       };
     }
-    if (pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
+    if (this.#pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
     this.#polling = setTimeout(() => {
       if (this.#canStream) this.#open().sendAway();
-    }, pollAfterMs).unref();
+    }, this.#pollAfterMs).unref();
   }
 
   get #canStream(): boolean {

@@ -7,10 +7,15 @@ const RETRY_MS = 1000;
 /** Gives the events of a stream that came after a number, from where they are kept. */
 export type ReadEvents = (stream: string, after: number) => readonly StreamEvent[] | Promise<readonly StreamEvent[]>;
 
+/** Keeps an event. What it gives is there when the event can be read, and never fails. */
+export type KeepEvent = (event: StreamEvent) => Promise<void> | undefined;
+
 /** One event stream of a session. It outlives the connections to it: who comes back gets what came meanwhile. */
 export class SessionStream {
   readonly name: string;
-  readonly #keep: (event: StreamEvent) => void;
+  readonly #keep: KeepEvent;
+  /** Settles when all events so far are kept; undefined where they are at once. */
+  #keeping: Promise<unknown> | undefined;
   #last = 0;
   /** The number of the last event that went out to somebody. */
   #told = 0;
@@ -19,7 +24,7 @@ export class SessionStream {
   /** The connection that is being brought up to date; meanwhile events are only kept, so that none overtakes another. */
   #next: EventStream | undefined;
 
-  constructor(name: string, keep: (event: StreamEvent) => void) {
+  constructor(name: string, keep: KeepEvent) {
     this.name = name;
     this.#keep = keep;
   }
@@ -29,10 +34,15 @@ export class SessionStream {
     return this.#told;
   }
 
+  get keeping(): Promise<unknown> | undefined {
+    return this.#keeping;
+  }
+
   send(message: string, isLast = false): void {
     this.#last += 1;
     const event = { stream: this.name, number: this.#last, message, isLast };
-    this.#keep(event);
+    const kept = this.#keep(event);
+    if (kept !== undefined) this.#keeping = Promise.all([this.#keeping, kept]);
     this.#isOver ||= isLast;
     if (this.#connection !== undefined && !this.#connection.isOver) this.#tell(this.#connection, event);
   }
@@ -54,13 +64,16 @@ export class SessionStream {
     this.#next = connection;
     let from = after;
     for (;;) {
+      const last = this.#last;
+      // What is not kept yet cannot be read either.
+      if (this.#keeping !== undefined) await this.#keeping;
       const found = read(this.name, from);
       const events = found instanceof Promise ? await found : found;
       // Whoever has come meanwhile is the next one now.
       if (this.#next !== connection) return;
       for (const event of events) this.#tell(connection, event);
-      from = events.at(-1)?.number ?? from;
-      if (from >= this.#last || events.length === 0) break;
+      from = Math.max(from, last, events.at(-1)?.number ?? 0);
+      if (from >= this.#last) break;
     }
     this.#next = undefined;
     if (this.#isOver) connection.end();

@@ -10,6 +10,8 @@ export class Sessions {
   readonly #store: SessionStore;
   readonly #limits: HttpLimits;
   readonly #live = new Map<string, HttpSession>();
+  /** The ids of sessions that are being deleted: their store may still have them. */
+  readonly #ending = new Set<string>();
   #reaping: NodeJS.Timeout | undefined;
 
   constructor(server: Server, store: SessionStore, limits: HttpLimits) {
@@ -42,7 +44,7 @@ export class Sessions {
   find(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
     const live = this.#live.get(id);
     if (live === undefined) return this.#recall(id, principal);
-    if (live.principal !== principal) return undefined;
+    if (live.principal !== principal || live.session.isClosed) return undefined;
     live.touch();
     return live;
   }
@@ -51,7 +53,12 @@ export class Sessions {
   async end(session: HttpSession, why: "ended" | "idle" = "ended"): Promise<void> {
     this.#live.delete(session.id);
     session.close();
-    await this.#store.delete(session.id, why);
+    this.#ending.add(session.id);
+    try {
+      await this.#store.delete(session.id, why);
+    } finally {
+      this.#ending.delete(session.id);
+    }
   }
 
   /** Nothing more is served here; what the store keeps, others may serve. */
@@ -70,7 +77,7 @@ export class Sessions {
   /** A session that another process has opened. */
   #recall(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
     const revive = (record: SessionRecord | undefined): HttpSession | undefined => {
-      if (record === undefined || record.principal !== principal) return undefined;
+      if (record === undefined || record.principal !== principal || this.#ending.has(id)) return undefined;
       // Two requests may have looked at the same time.
       const live = this.#live.get(id);
       if (live !== undefined || !this.#makeRoom()) return live;

@@ -3,12 +3,13 @@ import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
-import { refuseStopped } from "./refusals.js";
+import type { OpenPost } from "./open-posts.js";
+import { refuseStopped, refuseStream } from "./refusals.js";
 
 const toNobody = (): void => undefined;
 
 /** A request that stands alone: a conversation of its own, which ends with its answer. Who goes away cancels it. */
-export class StatelessPost implements TransportLink {
+export class StatelessPost implements TransportLink, OpenPost {
   readonly session: OpenSession;
   readonly principal: string | undefined;
   readonly scopes: ReadonlySet<string> | undefined;
@@ -45,7 +46,10 @@ export class StatelessPost implements TransportLink {
   answer(message: string | undefined, refusal?: Refusal): void {
     if (this.#isOver) return;
     this.#end();
-    if (this.#stream === undefined) respond(this.#arrival, message, refusal);
+    const { accepted, reply } = this.#arrival;
+    // The client would take a stream; it is we who have none left.
+    if (refusal?.status === 406 && accepted.stream) refuseStream(reply);
+    else if (this.#stream === undefined) respond(this.#arrival, message, refusal);
     else {
       if (message !== undefined) this.#stream.message(message);
       this.#stream.end();

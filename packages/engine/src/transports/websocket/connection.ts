@@ -1,9 +1,12 @@
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { OpenSession, TransportLink } from "../../server/link.js";
+import type { LogEntry } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
 import type { Verified } from "../http/gate.js";
 import { decode } from "../utf8.js";
+import { FrameReader } from "./frame-reader.js";
 import { FrameWriter } from "./frame-writer.js";
 import { refusalOverRate } from "./over-rate.js";
 
@@ -11,6 +14,13 @@ import { refusalOverRate } from "./over-rate.js";
 const CODES = { leaving: 1001, notText: 1003, notUtf8: 1007, notAllowed: 1008 };
 /** Pings in a row after which a client is given up that says nothing: at once, or while it still has much to take. */
 const PATIENCE = { idle: 1, taking: 4 };
+
+/** The ways to a client: one for messages, and beside it what `ws` does. */
+export interface Wires {
+  readonly ws: WebSocket;
+  readonly socket: Socket;
+  readonly beside: Duplex;
+}
 
 /** What holds for every message of a client. */
 export interface Terms {
@@ -39,8 +49,8 @@ export class Connection implements TransportLink {
   #silentTicks = 0;
   #onAnswered: (() => void) | undefined;
 
-  /** `onGone` hears that it is over. */
-  constructor(server: Server, ws: WebSocket, socket: Socket, verified: Verified, terms: Terms, onGone: () => void) {
+  /** `beside` is what `ws` takes for the socket; `onGone` hears that it is over. */
+  constructor(server: Server, { ws, socket, beside }: Wires, verified: Verified, terms: Terms, onGone: () => void) {
     this.#server = server;
     this.#ws = ws;
     this.#socket = socket;
@@ -62,13 +72,19 @@ export class Connection implements TransportLink {
       this.#onAnswered?.();
       onGone();
     });
+    const reader = new FrameReader(server.limits.messageBytes, {
+      message: this.#read,
+      other: (bytes) => void (beside.destroyed || beside.push(bytes)),
+    });
+    socket.on("data", (chunk: Buffer) => reader.push(chunk));
     socket.on("drain", this.#goOn);
   }
 
   send(message: string): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     // Once a turn: what is said within one cannot have been taken yet.
-    if (this.#writer.isFresh && this.#socket.writableLength > this.#terms.mostBytes) this.#drop("reads too slowly");
+    if (this.#writer.isFresh && this.#socket.writableLength > this.#terms.mostBytes)
+      this.#drop("warning", "reads too slowly");
     else this.#writer.write(message);
   }
 
@@ -82,7 +98,7 @@ export class Connection implements TransportLink {
   tick(): void {
     this.#silentTicks += 1;
     const patience = this.#socket.writableLength > 0 ? PATIENCE.taking : PATIENCE.idle;
-    if (this.#silentTicks > patience) this.#drop("does not answer");
+    if (this.#silentTicks > patience) this.#drop("notice", "does not answer");
     else this.#ws.ping();
   }
 
@@ -112,14 +128,17 @@ export class Connection implements TransportLink {
   }
 
   readonly #hear = (frame: RawData, isBinary: boolean): void => {
+    if (isBinary) this.#close(CODES.notText, "messages are text");
+    else this.#read(decode(frame as Buffer));
+  };
+
+  readonly #read = (text: string | undefined): void => {
     this.#silentTicks = 0;
     if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (isBinary) return this.#close(CODES.notText, "messages are text");
-    const text = decode(frame as Buffer);
     if (text === undefined) return this.#close(CODES.notUtf8, "the message is not UTF-8");
     if (this.#unread.length > 0 || this.#writer.isFull) this.#unread.push(text);
     else this.#serve(text);
-    if (this.#writer.isFull) this.#ws.pause();
+    if (this.#writer.isFull) this.#socket.pause();
   };
 
   #serve(text: string): void {
@@ -134,13 +153,13 @@ export class Connection implements TransportLink {
 
   readonly #goOn = (): void => {
     while (this.#unread.length > 0 && !this.#writer.isFull) this.#serve(this.#unread.shift() as string);
-    if (!this.#writer.isFull) this.#ws.resume();
+    if (!this.#writer.isFull) this.#socket.resume();
   };
 
   /** Pings are answered as they come, so those of a client that does not read must not come either. */
   readonly #sense = (): void => {
     this.#silentTicks = 0;
-    if (this.#writer.isFull) this.#ws.pause();
+    if (this.#writer.isFull) this.#socket.pause();
   };
 
   /** Only while more waits: what the system takes alone, nobody may have taken at the other end. */
@@ -152,12 +171,12 @@ export class Connection implements TransportLink {
     this.#unread.length = 0;
     this.#writer.flush();
     // Otherwise nobody would hear the other end agree.
-    this.#ws.resume();
+    this.#socket.resume();
     this.#ws.close(code, reason);
   }
 
-  #drop(why: string): void {
-    this.#server.log({ level: "warning", message: `a connection was dropped: its client ${why}` });
+  #drop(level: LogEntry["level"], why: string): void {
+    this.#server.log({ level, message: `a connection was dropped: its client ${why}` });
     this.#ws.terminate();
   }
 }

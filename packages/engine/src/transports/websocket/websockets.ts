@@ -1,16 +1,18 @@
 import { type IncomingMessage, type Server as NodeServer, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
+import { type ServerOptions, WebSocketServer } from "ws";
 import type { Server } from "../../server/server.js";
 import type { Verified } from "../http/gate.js";
 import type { HttpRequest } from "../http/host.js";
 import { NodeExchange } from "../http/node-exchange.js";
 import type { EndpointSettings } from "../http/options.js";
 import type { Proxies } from "../http/proxies.js";
-import { Connection } from "./connection.js";
+import { createBeside } from "./beside-socket.js";
+import { Connection, type Wires } from "./connection.js";
 import { clientOf, type Door, knock, PROTOCOL, type Refuse, turnAway } from "./door.js";
 import { passOverUpgrade } from "./pass-over-upgrade.js";
 
+const NO_BYTES = Buffer.alloc(0);
 /** How long a client may take to agree that the connection is closed. */
 const CLOSE_MS = 2000;
 /** The library counts in 32 bits. */
@@ -96,12 +98,17 @@ export class WebSockets {
       turnAway(exchange, ...refusal);
     };
     knock(this.#door, exchange, no, (verified) => {
-      if (this.#isClosing) no(503, "the server is about to stop", { "retry-after": "5" });
-      else this.#upgrades.handleUpgrade(request, socket, head, (ws) => this.#welcome(ws, socket, exchange, verified));
+      if (this.#isClosing) return no(503, "the server is about to stop", { "retry-after": "5" });
+      const beside = createBeside(socket);
+      this.#upgrades.handleUpgrade(request, beside, NO_BYTES, (ws) => {
+        socket.setTimeout(0);
+        if (head.length > 0) socket.unshift(head);
+        this.#welcome({ ws, socket, beside }, exchange, verified);
+      });
     });
   }
 
-  #welcome(ws: WebSocket, socket: Socket, request: HttpRequest, verified: Verified): void {
+  #welcome(wires: Wires, request: HttpRequest, verified: Verified): void {
     const { limits, rate: settings } = this.#settings;
     const { gate, rate } = this.#door;
     const client = clientOf(request, verified);
@@ -110,7 +117,7 @@ export class WebSockets {
       takeRate: () => rate?.take(client) ?? 0,
       mostOver: settings?.burst ?? 0,
     };
-    const connection = new Connection(this.#server, ws, socket, verified, terms, () => this.#open.delete(connection));
+    const connection = new Connection(this.#server, wires, verified, terms, () => this.#open.delete(connection));
     this.#open.set(connection, gate && request);
     this.#ticking ??= setInterval(() => this.#tick(), limits.keepAliveMs).unref();
   }

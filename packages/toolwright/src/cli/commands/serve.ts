@@ -3,19 +3,14 @@ import path from "node:path";
 import { createServer, type Server, serveStdio } from "@toolwright/engine";
 import { basics } from "../../packs/basics/index.js";
 import { openWhenNeeded } from "../../storage/lazy-task-store.js";
+import type { ServeOptions } from "../serve-options.js";
 import { stateFolder } from "../state-folder.js";
 
-/** How `toolwright serve` serves. */
-export interface ServeOptions {
-  readonly version: string;
-  /** Where tasks and long results are kept; undefined = where the platform has it. */
-  readonly state: string | undefined;
-}
-
-/** Serves the built-in packs over stdio until the client is gone. */
-export async function serve({ version, state }: ServeOptions): Promise<void> {
+/** Serves the built-in packs over every transport that was asked for, until the client is gone or the process is told to stop. */
+export async function serve(options: ServeOptions, version: string): Promise<void> {
+  const packs = [basics()];
   const folder = path.resolve(
-    state ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
+    options.state ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
   );
   const store = openWhenNeeded(async () => {
     const { openTaskStore } = await import("../../storage/task-store.js");
@@ -25,50 +20,27 @@ export async function serve({ version, state }: ServeOptions): Promise<void> {
     name: "toolwright",
     title: "Toolwright",
     version,
-    packs: [basics()],
+    packs,
     tasks: { store },
     results: { directory: path.join(folder, "results") },
   });
-  // The transport comes first: it keeps stdout clean while the packs open, and says so when one cannot.
-  const served = serveStdio(server);
-  await server.start();
-  if (process.stdin.isTTY) process.stderr.write(greeting(server));
+  // Stdio comes first: it keeps stdout clean while the packs open, and says so when one cannot.
+  const served = options.stdio ? serveStdio(server) : undefined;
+  if (options.http === undefined && options.ws === undefined && options.socket === undefined) await greet(server);
+  else {
+    const { serveListening } = await import("../serve-listening.js");
+    await serveListening(server, options, packs);
+  }
   await served;
 }
 
-/** What a person sees who runs the command by hand: without it, the terminal would just sit there. */
-function greeting(server: Server): string {
-  const script = process.argv[1] ?? "toolwright";
-  const entry = { mcpServers: { toolwright: { command: process.execPath, args: [script, "serve"] } } };
-  const width = Math.max(...server.tools.map(({ name }) => name.length));
-  return [
-    `toolwright ${server.version}, an MCP server, is waiting for a client on stdin.`,
-    "Nothing is wrong: a client starts this command by itself, once it has been told how (below).",
-    "",
-    `Tools (${server.tools.length})`,
-    ...server.tools.map(({ name, description }) => `  ${name.padEnd(width)}  ${firstSentence(description)}`),
-    "",
-    "To connect a client, put this into its configuration (Claude Desktop, Cursor and others):",
-    ...JSON.stringify(entry, null, 2)
-      .split("\n")
-      .map((line) => `  ${line}`),
-    "",
-    `With Claude Code:  claude mcp add toolwright -- ${quote(process.execPath)} ${quote(script)} serve`,
-    "",
-    "To try it here, type a message in one line and press Enter; Ctrl-D or Ctrl-C ends it:",
-    '  {"jsonrpc":"2.0","id":1,"method":"ping"}',
-    'The answer is {"jsonrpc":"2.0","id":1,"result":{}}',
-    "",
-    "",
-  ].join("\n");
-}
-
-/** Descriptions are for models; a person looks for one line. */
-function firstSentence(description: string): string {
-  return description.split(/(?<=\.)\s/)[0] ?? "";
-}
-
-/** A word of a command line, in quotes where it needs them. */
-function quote(word: string): string {
-  return /^[\w./:\\-]+$/.test(word) ? word : `"${word}"`;
+/** Stdio says itself why a server cannot start, and ends the process. */
+async function greet(server: Server): Promise<void> {
+  const isOpen = await server.start().then(
+    () => true,
+    () => false,
+  );
+  if (!isOpen || !process.stdin.isTTY) return;
+  const { greeting } = await import("../greeting.js");
+  process.stderr.write(greeting(server));
 }

@@ -1,0 +1,73 @@
+import { answerWith, capabilitiesOf } from "./answers.js";
+import type { OpenChannel } from "./channel.js";
+import { Client } from "./client.js";
+import { Connection } from "./connection.js";
+import { agree } from "./era.js";
+import { ConnectionFailed, TimedOut } from "./errors.js";
+import type { Listener } from "./listening.js";
+import { openerFor } from "./opener.js";
+import { type ClientOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
+import { followingTasks, revisionOf, type Speaker } from "./speech.js";
+
+/** What an HTTP server says that does not know Streamable HTTP at this address. */
+const NOT_STREAMABLE: ReadonlySet<number | undefined> = new Set([400, 404, 405]);
+
+/** One way to a server, and whether it leads to one of the older era. */
+interface Way {
+  readonly open: OpenChannel;
+  readonly isOlder: boolean;
+}
+
+/** Connects to a server and agrees with it on a revision. Throws `ConnectionFailed`, `RequestRefused` or `TimedOut`. */
+export async function connect(target: Target, options: ClientOptions = {}): Promise<Client> {
+  try {
+    return await begin({ open: openerFor(target, options), isOlder: "sse" in target }, options);
+  } catch (error) {
+    const other = otherWay(target, options, error);
+    if (other === undefined) throw error;
+    // That the other way leads nowhere either says nothing of what is wrong with the first.
+    return begin(other, options).catch(() => Promise.reject(error as Error));
+  }
+}
+
+/** The way to older servers, where what happened is a sign of one. */
+function otherWay(target: Target, options: ClientOptions, error: unknown): Way | undefined {
+  if (options.revision !== undefined && !revisionOf(options.revision).handshake) return undefined;
+  if ("url" in target && error instanceof ConnectionFailed && NOT_STREAMABLE.has(error.status))
+    return { open: openerFor({ sse: target.url }, options), isOlder: true };
+  // Some do not survive a request before the handshake, so they are started once more and spared it.
+  const hasDied = error instanceof TimedOut || (error instanceof ConnectionFailed && error.hasBroken);
+  const isProbed = "command" in target && options.revision === undefined;
+  return isProbed && hasDied ? { open: openerFor(target, options), isOlder: true } : undefined;
+}
+
+async function begin({ open, isOlder }: Way, options: ClientOptions): Promise<Client> {
+  const { timeoutMs = DEFAULTS.timeoutMs, totalMs = DEFAULTS.totalMs, probeMs = DEFAULTS.probeMs } = options;
+  const answer = answerWith(options);
+  const listeners = new Set<Listener>();
+  const connection = new Connection({
+    timeoutMs,
+    totalMs,
+    answer,
+    notified: (method, params) => {
+      for (const listener of listeners) listener(method, params);
+      if (method === "notifications/message") options.onLog?.(params as unknown as LogLine);
+      options.onNotification?.(method, params);
+    },
+  });
+  await connection.open(open);
+  const speaker = speakerOf(options);
+  try {
+    const server = await agree(connection, { revision: options.revision, isOlder, probeMs, speaker });
+    const following = server.handshake ? speaker : followingTasks(speaker);
+    return new Client({ connection, server, speaker: following, answer, listeners });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function speakerOf(options: ClientOptions): Speaker {
+  const capabilities = { ...capabilitiesOf(options), ...options.capabilities };
+  return { info: { ...(options.info ?? DEFAULTS.info) } as Speaker["info"], capabilities };
+}

@@ -1,0 +1,47 @@
+import type { Json } from "../jsonrpc/json.js";
+
+/** The far end said no. */
+export class RequestRefused extends Error {
+  readonly code: number;
+  readonly data: Json | undefined;
+
+  constructor(error: { code: number; message: string; data?: Json }) {
+    super(error.message);
+    this.name = "RequestRefused";
+    this.code = error.code;
+    this.data = error.data;
+  }
+}
+
+interface FailureDetails {
+  readonly status?: number;
+  readonly challenge?: string | undefined;
+  readonly hasBroken?: boolean;
+  readonly cause?: unknown;
+}
+
+/** The way to the server failed: it cannot be reached, it broke, or it refuses whoever comes. */
+export class ConnectionFailed extends Error {
+  /** The HTTP status, where the server answered with one. */
+  readonly status: number | undefined;
+  /** What the server wants to be shown first, as its `WWW-Authenticate` says. */
+  readonly challenge: string | undefined;
+  /** The connection stood, and is gone for good. */
+  readonly hasBroken: boolean;
+
+  constructor(message: string, more: FailureDetails = {}) {
+    super(message, "cause" in more ? { cause: more.cause } : undefined);
+    this.name = "ConnectionFailed";
+    this.status = more.status;
+    this.challenge = more.challenge;
+    this.hasBroken = more.hasBroken ?? false;
+  }
+}
+
+/** The server took longer than the caller was ready to wait; the request has been cancelled. */
+export class TimedOut extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "TimedOut";
+  }
+}

@@ -1,0 +1,91 @@
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
+import type { RequestOptions } from "./connection.js";
+import { RequestRefused } from "./errors.js";
+import { pause } from "./pause.js";
+import type { Answer } from "./peer.js";
+import { answerAll } from "./rounds.js";
+import { textOf } from "./text.js";
+
+/** Where a call stands that goes on as a task. */
+export interface TaskState {
+  readonly taskId: string;
+  readonly status: "working" | "input_required" | "completed" | "failed" | "cancelled";
+  readonly statusMessage?: string;
+  readonly createdAt?: string;
+  readonly lastUpdatedAt?: string;
+}
+
+/** What following a task needs of the client. */
+export interface TaskDesk {
+  request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>;
+  readonly answer: Answer;
+  readonly signal: AbortSignal | undefined;
+  readonly onTask: ((task: TaskState) => void) | undefined;
+}
+
+/** How often to look where the server has no wish, and at most; a server that wants to be left alone must not be forgotten. */
+const POLL = { usualMs: 1000, leastMs: 20, mostMs: 60_000 };
+
+/** Follows a task of the core protocol, which the client has asked for, to its end; gives what the call came to. */
+export async function followCoreTask(desk: TaskDesk, created: JsonObject): Promise<JsonObject> {
+  const { taskId } = created;
+  return untilCancelled(desk, taskId, async () => {
+    let task = created;
+    desk.onTask?.(task as unknown as TaskState);
+    // What the server asks comes while the result is waited for, so there is no looking from then on.
+    while (task["status"] === "working") {
+      await pause(pollOf(task["pollInterval"]), desk.signal);
+      task = await desk.request("tasks/get", { taskId: taskId ?? null });
+      desk.onTask?.(task as unknown as TaskState);
+    }
+    const patient = { timeoutMs: Infinity, totalMs: Infinity, signal: desk.signal };
+    return desk.request("tasks/result", { taskId: taskId ?? null }, patient);
+  });
+}
+
+/** Follows a task of the extension, which the server has decided on, to its end; gives what the call came to. */
+export async function followTask(desk: TaskDesk, created: JsonObject): Promise<JsonObject> {
+  const { taskId } = created;
+  const answered = new Set<string>();
+  return untilCancelled(desk, taskId, async () => {
+    for (let task = created; ; ) {
+      desk.onTask?.(task as unknown as TaskState);
+      if (task["status"] === "completed" && isObject(task["result"])) return task["result"];
+      if (task["status"] === "failed" || task["status"] === "cancelled") throw endOf(task);
+      const asked = isObject(task["inputRequests"]) ? task["inputRequests"] : {};
+      const fresh = Object.entries(asked).filter(([name]) => !answered.has(name));
+      if (fresh.length > 0) {
+        const inputResponses = await answerAll(Object.fromEntries(fresh), desk.answer, desk.signal);
+        for (const [name] of fresh) answered.add(name);
+        await desk.request("tasks/update", { taskId: taskId ?? null, inputResponses });
+      } else await pause(pollOf(task["pollIntervalMs"]), desk.signal);
+      task = await desk.request("tasks/get", { taskId: taskId ?? null });
+    }
+  });
+}
+
+/** A caller that gives up wants the work stopped, not only the wait for it. */
+async function untilCancelled(
+  desk: TaskDesk,
+  taskId: Json | undefined,
+  deed: () => Promise<JsonObject>,
+): Promise<JsonObject> {
+  try {
+    return await deed();
+  } catch (error) {
+    if (desk.signal?.aborted) await desk.request("tasks/cancel", { taskId: taskId ?? null }).catch(() => undefined);
+    throw error;
+  }
+}
+
+function endOf({ status, error, statusMessage }: JsonObject): Error {
+  if (isObject(error)) return new RequestRefused(error as { code: number; message: string });
+  return new RequestRefused({
+    code: 0,
+    message: `The task was ${textOf(status)}: ${textOf(statusMessage, "no reason given")}`,
+  });
+}
+
+function pollOf(wish: Json | undefined): number {
+  return Math.min(Math.max(typeof wish === "number" ? wish : POLL.usualMs, POLL.leastMs), POLL.mostMs);
+}

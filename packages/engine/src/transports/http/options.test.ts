@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { createEndpointSettings, type EndpointOptions } from "./options.js";
+
+describe("the options of an endpoint", () => {
+  test("have defaults", () => {
+    expect(createEndpointSettings({})).toMatchObject({
+      path: "/mcp",
+      publicUrl: undefined,
+      allowedHosts: [],
+      allowedOrigins: [],
+      hasSessions: true,
+      store: undefined,
+      sse: undefined,
+      rate: { burst: 1000, perSecond: 100 },
+      pollAfterMs: Number.POSITIVE_INFINITY,
+      limits: { connections: 4096, sessions: 10_000, streams: 4096, sessionIdleMs: 1_800_000 },
+    });
+  });
+
+  test("are read in all their forms", () => {
+    expect(createEndpointSettings({ sse: true }).sse).toEqual({ path: "/sse", messagePath: "/messages" });
+    expect(createEndpointSettings({ sse: { path: "/a" } }).sse).toEqual({ path: "/a", messagePath: "/messages" });
+    expect(createEndpointSettings({ sse: false }).sse).toBeUndefined();
+    expect(createEndpointSettings({ sessions: false }).hasSessions).toBe(false);
+    expect(createEndpointSettings({ sessions: {} })).toMatchObject({ hasSessions: true, store: undefined });
+    expect(createEndpointSettings({ rate: false }).rate).toBeUndefined();
+    expect(createEndpointSettings({ publicUrl: "https://x.example/mcp/" }).publicUrl).toBe("https://x.example/mcp");
+    expect(createEndpointSettings({ allowedHosts: ["Mcp.Example"] }).allowedHosts).toEqual(["mcp.example"]);
+    expect(createEndpointSettings({ pollAfterMs: 1e15 }).pollAfterMs).toBe(Number.POSITIVE_INFINITY);
+    expect(createEndpointSettings({ limits: { sessionIdleMs: 1e15 } }).limits.sessionIdleMs).toBe(2 ** 31 - 1);
+  });
+
+  test.each<[EndpointOptions, string]>([
+    [{ path: "mcp" }, "path must begin with / and have neither ? nor #"],
+    [{ path: "/mcp?x" }, "path must begin with / and have neither ? nor #"],
+    [{ sse: { path: "sse" } }, "sse.path must begin with /"],
+    [{ publicUrl: "mcp.example" }, "publicUrl must be an http(s) URL"],
+    [{ publicUrl: "ftp://mcp.example" }, "publicUrl must be an http(s) URL"],
+    [{ publicUrl: "https://mcp.example?x" }, "publicUrl must have neither ? nor #"],
+    [{ allowedHosts: [""] }, "allowedHosts must be a list of names"],
+    [{ allowedOrigins: "x" as never }, "allowedOrigins must be a list of names"],
+    [{ rate: { burst: 0, perSecond: 1 } }, "rate needs burst of at least 1 and perSecond above 0"],
+    [{ rate: { burst: 1, perSecond: 0 } }, "rate needs burst of at least 1 and perSecond above 0"],
+    [{ pollAfterMs: 0 }, "pollAfterMs must be a positive number"],
+    [{ limits: { sessions: 0 } }, "limits.sessions must be a positive number"],
+    [{ limits: { nope: 1 } as never }, "limits.nope is unknown"],
+    [{ hots: "x" } as never, "hots is unknown"],
+  ])("refuse %j", (options, message) => {
+    expect(() => createEndpointSettings(options)).toThrow(`Cannot serve over HTTP: ${message}`);
+  });
+});

@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { FrameReader } from "./frame-reader.js";
+
+const MASK = Buffer.from([0x5a, 0xc3, 0x17, 0x8e]);
+
+/** A frame of a client. */
+function frame(first: number, payload: Buffer): Buffer {
+  const { length } = payload;
+  const head =
+    length < 126
+      ? Buffer.from([first, 0x80 | length])
+      : length < 65_536
+        ? Buffer.from([first, 0xfe, length >> 8, length & 255])
+        : Buffer.from([first, 0xff, 0, 0, 0, 0, 0, length >> 16, (length >> 8) & 255, length & 255]);
+  const masked = Buffer.from(payload).map((byte, at) => byte ^ (MASK[at & 3] as number));
+  return Buffer.concat([head, MASK, masked]);
+}
+
+const text = (words: string) => frame(0x81, Buffer.from(words));
+
+/** Everything that a reader tells of these chunks, in order; neighbouring bytes for the other in one piece. */
+function read(chunks: readonly Buffer[], most = 1000): (string | undefined | Buffer)[] {
+  const heard: (string | undefined | Buffer)[] = [];
+  const reader = new FrameReader(most, {
+    message: (words) => void heard.push(words),
+    other: (bytes) => {
+      const last = heard.at(-1);
+      if (Buffer.isBuffer(last)) heard[heard.length - 1] = Buffer.concat([last, bytes]);
+      else heard.push(Buffer.from(bytes));
+    },
+  });
+  // Copies, because masks are taken off in place.
+  for (const chunk of chunks) reader.push(Buffer.from(chunk));
+  return heard;
+}
+
+describe("a reader of frames", () => {
+  test("gives short messages as text, however many there are in a chunk", () => {
+    const words = ["", "a", "ab", "abc", "abcd", "é€𝄞", "x".repeat(125), "y".repeat(126), "z".repeat(1000)];
+    expect(read([Buffer.concat(words.map(text))])).toEqual(words);
+  });
+
+  test("says of a message that it is not UTF-8", () => {
+    expect(read([frame(0x81, Buffer.from([0xc3, 0x28]))])).toEqual([undefined]);
+  });
+
+  test("leaves everything else alone: what is over the limit, binary, in parts, for control, or no frame", () => {
+    const others = [
+      text("x".repeat(1001)),
+      frame(0x82, Buffer.from("binary")),
+      frame(0x89, Buffer.from("ping")),
+      frame(0xc1, Buffer.from("reserved")),
+      Buffer.concat([frame(0x01, Buffer.from("be")), frame(0x8a, Buffer.alloc(0)), frame(0x80, Buffer.from("gun"))]),
+      Buffer.concat([frame(0x01, Buffer.from("a")), text("in between"), frame(0x80, Buffer.from("b"))].slice(0, 2)),
+    ];
+    for (const other of others.slice(0, 5)) expect(read([text("a"), other, text("b")])).toEqual(["a", other, "b"]);
+    expect(read([others[5] as Buffer])).toEqual([others[5]]);
+    const unmasked = Buffer.from([0x81, 1, 97]);
+    expect(read([unmasked, text("never believed")])).toEqual([Buffer.concat([unmasked, text("never believed")])]);
+  });
+
+  test("leaves a frame alone that the end of a chunk cuts, and reads on after it", () => {
+    const cut = text("a longer message");
+    expect(read([cut.subarray(0, 12), Buffer.concat([cut.subarray(12), text("next")])])).toEqual([cut, "next"]);
+    expect(read([cut.subarray(0, 3), cut.subarray(3)])).toEqual(["a longer message"]);
+  });
+
+  test("loses nothing and changes no order, wherever the chunks end", () => {
+    const piece = fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 300 }).map((words) => [text(words)]),
+      fc.string({ maxLength: 20 }).map((words) => [frame(0x89, Buffer.from(words))]),
+      fc.string({ maxLength: 20 }).map((words) => [frame(0x01, Buffer.from(words)), frame(0x80, Buffer.from(words))]),
+      fc.constant([text("x".repeat(70_000))]),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.array(fc.nat(2000), { maxLength: 12 }), (pieces, places) => {
+        const whole = Buffer.concat(pieces.flat());
+        const ends = [...places.filter((at) => at < whole.length), whole.length].toSorted((a, b) => a - b);
+        const chunks = ends.map((end, at) => whole.subarray(at === 0 ? 0 : ends[at - 1], end));
+        const again = read(chunks).map((part) => (Buffer.isBuffer(part) ? part : text(part as string)));
+        expect(Buffer.concat(again).equals(whole)).toBe(true);
+      }),
+      { seed: 20_260_728, numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,60 @@
+/** What `toolwright --help` prints. */
+export const HELP = `toolwright: an MCP server with tools for coding assistants
+
+Usage
+  toolwright serve       serve clients: over stdin and stdout, HTTP, WebSocket, a socket
+  toolwright key NAME    make an API key for a client, and print the line for --api-key-file
+  toolwright --version   print the version
+  toolwright --help      print this help; "toolwright serve --help" has all options
+
+Examples
+  toolwright serve
+  toolwright serve --http
+  toolwright serve --state ./state
+  printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
+`;
+
+/** What `toolwright serve --help` prints. */
+export const SERVE_HELP = `toolwright serve: serves its tools to MCP clients
+
+Without a transport it serves over stdin and stdout: what a client wants that starts it. With one or
+several of them it serves over those alone, until it gets SIGINT (Ctrl-C) or SIGTERM.
+
+Transports
+  --http [HOST:PORT]     HTTP, at 127.0.0.1:3000 if nothing else is said; port 0 = any that is free
+  --ws [HOST:PORT]       WebSocket, at the address of --http if nothing else is said
+  --socket PATH          a Unix socket, for this user alone; on Windows a named pipe
+  --stdio                stdin and stdout beside the others; when that client goes, all ends
+  --sse                  beside --http: HTTP+SSE at /sse, for clients of the oldest revision
+
+Who may call over --http and --ws
+  --api-key-file FILE    only clients with a key; FILE has its line, which "toolwright key" makes
+  --issuer URL           only clients with a token of this authorization server (OAuth 2.1)
+  --audience URI         what tokens must be made out to, if that is not the public URL
+  --scope SCOPE          what every token or key must have; can be repeated
+  --allow-host NAME      a name under which clients reach this machine; can be repeated
+  --allow-origin ORIGIN  a web page that may call, such as https://app.example; can be repeated
+
+How --http and --ws are reached
+  --path PATH            where MCP is spoken; /mcp
+  --public-url URL       what clients reach, if a proxy stands in front
+  --trust-proxy ADDRESS  that proxy, or its network, such as 10.0.0.0/8; can be repeated
+  --tls-cert FILE        certificate and key (PEM), to speak TLS
+  --tls-key FILE
+
+Other
+  --state DIR            keep tasks and long results there, not in the user's folder for state
+  --help                 print this help
+
+Environment
+  TOOLWRIGHT_API_KEY     a key (not its hash) that is as good as one in --api-key-file
+
+Examples
+  toolwright serve                                        for a client that starts it
+  toolwright serve --http                                 http://127.0.0.1:3000/mcp
+  toolwright serve --http 8080 --ws --socket ./mcp.sock   three ways at once
+  toolwright key ada >> keys.txt
+  toolwright serve --http 0.0.0.0:8080 --api-key-file keys.txt --allow-host tools.example
+  toolwright serve --http --public-url https://tools.example/mcp --trust-proxy 127.0.0.1 \\
+    --issuer https://login.example
+`;

@@ -1,0 +1,44 @@
+import { type Server, type Serving, serveHttp, serveUnixSocket, serveWebSocket } from "@toolwright/engine";
+import type { ServeOptions } from "./serve-options.js";
+import type { WebOptions } from "./web-options.js";
+
+/** A way in that is open. */
+export interface Listener {
+  /** What it is called on the command line. */
+  readonly name: "http" | "sse" | "ws" | "socket";
+  readonly url: string;
+  readonly serving: Serving;
+}
+
+/**
+ * Opens every way in that was asked for. Where one cannot be opened, those that are open already are closed again, and it throws
+ * what the engine says of it.
+ */
+export async function listen(server: Server, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
+  const listeners: Listener[] = [];
+  try {
+    if (options.http !== undefined) listeners.push(...(await listenHttp(server, options, web)));
+    if (typeof options.ws === "object") {
+      const serving = await serveWebSocket(server, { ...options.ws, ...web });
+      listeners.push({ name: "ws", url: serving.url, serving });
+    }
+    if (options.socket !== undefined) {
+      const serving = await serveUnixSocket(server, options.socket);
+      listeners.push({ name: "socket", url: serving.url, serving });
+    }
+  } catch (error) {
+    await Promise.allSettled(listeners.map(({ serving }) => serving.close()));
+    throw error;
+  }
+  return listeners;
+}
+
+async function listenHttp(server: Server, { http, sse, ws }: ServeOptions, web: WebOptions): Promise<Listener[]> {
+  const hasWebSocket = ws === "http";
+  const serving = await serveHttp(server, { ...http, ...web, sse, ...(hasWebSocket && { webSocket: true }) });
+  const { url } = serving;
+  const listeners: Listener[] = [{ name: "http", url, serving }];
+  if (sse) listeners.push({ name: "sse", url: new URL("/sse", url).href, serving });
+  if (hasWebSocket) listeners.push({ name: "ws", url: url.replace(/^http/, "ws"), serving });
+  return listeners;
+}

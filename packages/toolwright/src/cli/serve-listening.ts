@@ -1,0 +1,80 @@
+import { setTimeout } from "node:timers/promises";
+import type { Pack, Server } from "@toolwright/engine";
+import { type Listener, listen } from "./listen.js";
+import type { ServeOptions } from "./serve-options.js";
+import { startReport } from "./start-report.js";
+import { UsageError } from "./usage-error.js";
+import { readWebOptions, type WebOptions } from "./web-options.js";
+
+/** Serves whoever connects, until the process is told to stop; with stdio beside it, that ends the process. Throws why it cannot. */
+export async function serveListening(server: Server, options: ServeOptions, packs: readonly Pack[]): Promise<void> {
+  // Who reads the log may go before the server does.
+  process.stderr.on("error", () => undefined);
+  const stopped = options.stdio ? undefined : untilStopped(server);
+  const web = await readWebOptions(options.web, process.env);
+  const listeners = await open(server, options, web);
+  closeBefore(server, listeners);
+  const report = { server, packs: packs.map(({ name }) => name), listeners, options, web };
+  process.stderr.write(startReport(report, process.stderr.isTTY));
+  if (stopped === undefined) return;
+  await stopped;
+  try {
+    // A pack that does not close must not keep the process, and neither must a timer that a tool left behind.
+    await Promise.race([server.close(), setTimeout(2 * server.limits.drainMs)]);
+  } catch (error) {
+    server.log({ level: "critical", message: `${server.name} could not be closed`, error });
+    process.exit(1);
+  }
+  process.exit(0);
+}
+
+/** Resolves with the first signal; with the second the process goes at once. */
+function untilStopped(server: Server): Promise<void> {
+  const survive = (error: unknown): void =>
+    server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
+  process.on("uncaughtException", survive);
+  process.on("unhandledRejection", survive);
+  return new Promise((resolve) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(0);
+      isStopping = true;
+      resolve();
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  });
+}
+
+async function open(server: Server, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
+  try {
+    return await listen(server, options, web);
+  } catch (error) {
+    // Packs may be open already. What keeps one from closing matters less than why nothing is served.
+    await Promise.allSettled([server.close()]);
+    // Wrong options; the engine calls them by its own names.
+    if (error instanceof TypeError && error.message.startsWith("Cannot serve"))
+      throw new UsageError(toWords(error.message));
+    throw error;
+  }
+}
+
+/** Whoever closes the server closes the listeners first, so that what they serve is answered: also stdio, when its client goes. */
+function closeBefore(server: Server, listeners: readonly Listener[]): void {
+  const close = server.close.bind(server);
+  server.close = async () => {
+    await Promise.all(listeners.map(({ serving }) => serving.close()));
+    await close();
+  };
+}
+
+/** How the command line calls what the engine calls otherwise. */
+const WORDS: readonly (readonly [name: string, word: string])[] = [
+  ["auth.audience", "--audience"],
+  ["auth.issuer", "--issuer"],
+  ["auth.scopes", "--scope"],
+  ["publicUrl", "--public-url"],
+  ["trustProxy", "--trust-proxy"],
+  [": path ", ": --path "],
+];
+
+const toWords = (message: string): string => WORDS.reduce((text, [name, word]) => text.replaceAll(name, word), message);

@@ -1,0 +1,334 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "@toolwright/engine/client";
+import { describe, expect, test } from "vitest";
+import { answer, bodyOf, discovered, hands, inSession, json, listen, refuse, type Seen, serve } from "./peers.js";
+import { connected, until } from "./ways.js";
+
+const pinned = { revision: "2025-11-25" };
+
+describe("in the stateless era, a client over HTTP", () => {
+  test("repeats in headers what a request is about, and encodes what a header cannot carry", async () => {
+    const tool = {
+      name: "größe",
+      inputSchema: {
+        type: "object",
+        properties: {
+          region: { type: "string", "x-mcp-header": "Region" },
+          count: { type: "integer", "x-mcp-header": "Count" },
+          where: { type: "object", properties: { now: { type: "boolean", "x-mcp-header": "Now" } } },
+          none: { type: "string", "x-mcp-header": "None" },
+        },
+      },
+    };
+    const broken = {
+      name: "broken",
+      inputSchema: { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } },
+    };
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] === "server/discover") answer(response, one, discovered);
+      else if (one.message["method"] === "tools/list") answer(response, one, { tools: [tool, broken] });
+      else answer(response, one, { resultType: "complete", content: [] });
+    });
+    const client = await connected({ url });
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["größe"]);
+    await client.callTool("größe", { region: " west", count: 7, where: { now: false }, none: null });
+    const { headers } = seen.at(-1) as Seen;
+    expect(headers).toMatchObject({
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": "=?base64?Z3LDtsOfZQ==?=",
+      "mcp-param-region": "=?base64?IHdlc3Q=?=",
+      "mcp-param-count": "7",
+      "mcp-param-now": "false",
+    });
+    expect(headers).not.toHaveProperty("mcp-param-none");
+    expect(headers).not.toHaveProperty("mcp-session-id");
+  });
+
+  test("looks at the list of tools once when the server misses a header", async () => {
+    const schema = { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } };
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] === "server/discover") answer(response, one, discovered);
+      else if (one.message["method"] === "tools/list")
+        answer(response, one, { tools: [{ name: "store", inputSchema: schema }] });
+      else if (one.headers["mcp-param-region"] === "west")
+        answer(response, one, { content: [{ type: "text", text: "ok" }] });
+      else refuse(response, one, 400, { code: -32020, message: "Header mismatch" });
+    });
+    const client = await connected({ url });
+    expect((await client.callTool("store", { region: "west" })).content).toEqual([{ type: "text", text: "ok" }]);
+    const methods = seen.map(({ message }) => message["method"]);
+    expect(methods).toEqual(["server/discover", "tools/call", "tools/list", "tools/call"]);
+  });
+
+  test("cancels by closing the request, and says nothing", async () => {
+    let isClosed = false;
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] === "server/discover") return answer(response, one, discovered);
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(": working\n\n");
+      response.on("close", () => {
+        isClosed = true;
+      });
+    });
+    const client = await connected({ url });
+    await expect(client.callTool("slow", {}, { timeoutMs: 100 })).rejects.toThrow("did not answer tools/call");
+    await until(() => isClosed);
+    expect(seen.map(({ message }) => message["method"])).toEqual(["server/discover", "tools/call"]);
+  });
+
+  test("says so when a stream ends without the answer", async () => {
+    const { url } = await serve((one, response) => {
+      if (one.message["method"] === "server/discover") return answer(response, one, discovered);
+      response.writeHead(200, { "content-type": "text/event-stream" }).end(": nothing\n\n");
+    });
+    const client = await connected({ url });
+    await expect(client.callTool("x")).rejects.toThrow("The server's response ended without an answer");
+  });
+});
+
+describe("finding the era over HTTP", () => {
+  const legacy = inSession((_seen, response) => void response.writeHead(405).end());
+  const refusals: [name: string, status: number, body: unknown][] = [
+    ["an empty 400", 400, undefined],
+    ["405", 405, undefined],
+    [
+      "an error without an id, as the official SDK sends it",
+      400,
+      { jsonrpc: "2.0", id: null, error: { code: -32000, message: "Bad Request: Server not initialized" } },
+    ],
+    ["an unknown method", 200, { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } }],
+    [
+      "404 with an unknown method",
+      404,
+      { jsonrpc: "2.0", id: 1, error: { code: -32601, message: "Method not found" } },
+    ],
+    ["a result that is none of discovery", 200, { jsonrpc: "2.0", id: 1, result: {} }],
+  ];
+
+  test.each(refusals)("takes %s for a server with a handshake", async (_name, status, body) => {
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] !== "server/discover") legacy(one, response);
+      else if (body === undefined) response.writeHead(status).end();
+      else json(response, status, body);
+    });
+    const client = await connected({ url });
+    expect(client.server).toMatchObject({ revision: "2025-11-25", info: { name: "old" } });
+    expect(seen[0]?.headers).toMatchObject({ "mcp-protocol-version": "2026-07-28", "mcp-method": "server/discover" });
+    expect(seen[1]?.message).toMatchObject({ method: "initialize", params: { protocolVersion: "2025-11-25" } });
+    expect(seen[1]?.headers).not.toHaveProperty("mcp-protocol-version");
+    expect(seen[2]?.headers).toMatchObject({ "mcp-protocol-version": "2025-11-25", "mcp-session-id": "s-1" });
+  });
+
+  test("picks what the server lists when it refuses the newest revision", async () => {
+    const { url } = await serve((one, response) => {
+      const data = { supported: ["2027-01-01", "2025-06-18"], requested: "2026-07-28" };
+      if (one.message["method"] === "server/discover")
+        refuse(response, one, 400, { code: -32022, message: "no", data });
+      else if (one.message["method"] === "initialize")
+        answer(response, one, { ...hands, protocolVersion: "2025-06-18" });
+      else response.writeHead(202).end();
+    });
+    expect((await connected({ url })).server.revision).toBe("2025-06-18");
+  });
+
+  test("asks once more, and not for ever, where the server refuses a revision that it lists", async () => {
+    const { url, seen } = await serve((one, response) =>
+      refuse(response, one, 400, { code: -32022, message: "not now", data: { supported: ["2026-07-28"] } }),
+    );
+    await expect(connect({ url })).rejects.toThrow("not now");
+    expect(seen.map(({ message }) => message["method"])).toEqual(["server/discover", "server/discover"]);
+  });
+
+  test("says what both ends speak when they have nothing in common", async () => {
+    const { url } = await serve((one, response) =>
+      refuse(response, one, 400, { code: -32022, message: "no", data: { supported: ["2027-01-01"] } }),
+    );
+    await expect(connect({ url })).rejects.toThrow(
+      "Cannot connect: the server offers revision 2027-01-01, and this client speaks 2026-07-28, 2025-11-25",
+    );
+  });
+
+  test("does not take a server for an older one that refuses in the newer way, or that wants a token", async () => {
+    const modern = await serve((one, response) =>
+      refuse(response, one, 400, { code: -32021, message: "needs sampling" }),
+    );
+    await expect(connect({ url: modern.url })).rejects.toMatchObject({ name: "RequestRefused", code: -32021 });
+    const locked = await serve(
+      (_one, response) => void response.writeHead(401, { "www-authenticate": 'Bearer scope="x"' }).end(),
+    );
+    await expect(connect({ url: locked.url })).rejects.toMatchObject({
+      name: "ConnectionFailed",
+      status: 401,
+      challenge: 'Bearer scope="x"',
+    });
+    expect([modern.seen.length, locked.seen.length]).toEqual([1, 1]);
+  });
+
+  test("keeps to a pinned revision", async () => {
+    const { url } = await serve(legacy);
+    await expect(connect({ url }, { revision: "2025-06-18" })).rejects.toThrow(
+      "Cannot connect: the server offers revision 2025-11-25, and this client speaks 2025-06-18",
+    );
+    await expect(connect({ url }, { revision: "2023-01-01" })).rejects.toThrow("revision 2023-01-01 is unknown");
+  });
+});
+
+describe("in a session, a client over HTTP", () => {
+  test("fetches the rest of a stream that the server ended early, when the server wants it", async () => {
+    const { url, seen } = await serve(
+      inSession((one, response) => {
+        if (one.method === "GET" && one.headers["last-event-id"] === undefined)
+          return void response.writeHead(405).end();
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        if (one.method === "POST") return void response.end("id: e-1\nretry: 20\ndata: \n\n");
+        const posted = seen.find(({ message }) => message["method"] === "tools/call");
+        const result = {
+          jsonrpc: "2.0",
+          id: posted?.message["id"],
+          result: { content: [{ type: "text", text: "late" }] },
+        };
+        response.end(`id: e-2\ndata: ${JSON.stringify(result)}\n\n`);
+      }),
+    );
+    const client = await connected({ url }, pinned);
+    expect((await client.callTool("slow")).content).toEqual([{ type: "text", text: "late" }]);
+    const resumed = seen.filter(({ method, headers }) => method === "GET" && headers["last-event-id"] !== undefined);
+    expect(resumed.map(({ headers }) => [headers["last-event-id"], headers["mcp-session-id"]])).toEqual([
+      ["e-1", "s-1"],
+    ]);
+  });
+
+  test("opens the server's own stream anew from where it broke", async () => {
+    const notice = (id: number) =>
+      `id: n-${id}\nretry: 10\ndata: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: { id } })}\n\n`;
+    let opened = 0;
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method !== "GET") return answer(response, one, {});
+        opened += 1;
+        const last = one.headers["last-event-id"];
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(notice(last === undefined ? 1 : 2), () => void (last === undefined && response.destroy()));
+      }),
+    );
+    const heard: unknown[] = [];
+    await connected({ url }, { ...pinned, onNotification: (_method, { id }) => heard.push(id) });
+    await until(() => heard.includes(2));
+    expect([...new Set(heard)].at(-1)).toBe(2);
+    expect(opened).toBeGreaterThan(1);
+  });
+
+  test("says that the session has ended, and ends it itself when it is closed", async () => {
+    const { url, seen } = await serve(
+      inSession((one, response) => {
+        if (one.method === "GET") return void response.writeHead(405).end();
+        json(response, 404, { jsonrpc: "2.0", id: null, error: { code: -32001, message: "Session not found" } });
+      }),
+    );
+    const client = await connect({ url }, pinned);
+    await expect(client.ping()).rejects.toThrow(
+      `The server at ${url}/ has ended the session (404). Connect again to go on`,
+    );
+    await client.close();
+    expect(seen.filter(({ method }) => method === "DELETE").map(({ headers }) => headers["mcp-session-id"])).toEqual([
+      "s-1",
+    ]);
+  });
+
+  test("understands answers that come in a batch", async () => {
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method === "GET") return void response.writeHead(405).end();
+        json(response, 200, [
+          { jsonrpc: "2.0", method: "notifications/x" },
+          { jsonrpc: "2.0", id: one.message["id"], result: {} },
+        ]);
+      }),
+    );
+    await (await connected({ url }, pinned)).ping();
+  });
+
+  test("reads no answer that is larger than the limit", async () => {
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method === "GET") return void response.writeHead(405).end();
+        const pad = "x".repeat(20_000);
+        if (one.message["method"] === "ping") return answer(response, one, { pad });
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(`data: ${pad}`);
+      }),
+    );
+    const client = await connected({ url }, { ...pinned, messageBytes: 10_000 });
+    await expect(client.ping()).rejects.toThrow("The server's answer is larger than 10000 bytes (messageBytes)");
+    await expect(client.callTool("x")).rejects.toThrow("an event is larger than 10000 bytes");
+  });
+});
+
+describe("what gives access", () => {
+  test("goes along with every request, and is renewed when the server refuses it", async () => {
+    const shown: unknown[] = [];
+    const { url } = await serve((one, response) => {
+      shown.push(`${one.headers.authorization} ${String(one.headers["x-team"])}`);
+      if (one.headers.authorization === "Bearer old")
+        return void response.writeHead(401, { "www-authenticate": "Bearer error=expired" }).end();
+      answer(response, one, discovered);
+    });
+    const challenges: unknown[] = [];
+    let token = "old";
+    await connected(
+      { url },
+      {
+        headers: { "x-team": "blue" },
+        token: (challenge) => {
+          if (challenge !== undefined) {
+            challenges.push(challenge);
+            token = "new";
+          }
+          return token;
+        },
+      },
+    );
+    expect(shown).toEqual(["Bearer old blue", "Bearer new blue"]);
+    expect(challenges).toEqual(["Bearer error=expired"]);
+  });
+
+  test("is never carried to another origin", async () => {
+    const elsewhere = await serve((one, response) => answer(response, one, discovered));
+    const { url } = await serve((_one, response) => void response.writeHead(307, { location: elsewhere.url }).end());
+    await expect(connect({ url }, { token: "secret" })).rejects.toThrow(
+      `sends us on to ${elsewhere.url}/ (307), which is not followed. Connect there if you trust it`,
+    );
+    const { url: sse } = await serve(
+      (_one, response) =>
+        void response
+          .writeHead(200, { "content-type": "text/event-stream" })
+          .write(`event: endpoint\ndata: ${elsewhere.url}/x\n\n`),
+    );
+    await expect(connect({ sse }, { token: "secret" })).rejects.toThrow("wants messages sent elsewhere");
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  test("goes along within the same origin", async () => {
+    const urls: string[] = [];
+    const url = await listen((request, response) => {
+      urls.push(`${request.url} ${String(request.headers.authorization)}`);
+      if (request.url === "/mcp") return void response.writeHead(308, { location: "/mcp/" }).end();
+      void bodyOf(request).then((message) => answer(response, { method: "POST", headers: {}, message }, discovered));
+    });
+    await connected({ url: `${url}/mcp` }, { token: "t" });
+    expect(urls).toEqual(["/mcp Bearer t", "/mcp/ Bearer t"]);
+  });
+});
+
+test("a server that is not there is named with what went wrong", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  await expect(connect({ url: `http://127.0.0.1:${port}` })).rejects.toThrow(
+    `Cannot reach the server at http://127.0.0.1:${port}/: ECONNREFUSED. Is it running?`,
+  );
+  await expect(connect({ url: "ftp://x" })).rejects.toThrow("use http:, https:, ws: or wss:");
+});
