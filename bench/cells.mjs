@@ -2,6 +2,7 @@
  * @typedef {object} Cell
  * @property {string} name what the tables and `--only` call it
  * @property {import("./requests.mjs").Era} era
+ * @property {import("./wires/open.mjs").Transport} transport
  * @property {number} tools how many tools the server offers
  * @property {string[]} subjects what is asked, in turn
  * @property {number} window how many requests are in flight
@@ -32,13 +33,29 @@ const warmRequests = {
 const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
   name: `${era}.${name}.${flight === 1 ? "seq" : `w${flight}`}`,
   era,
+  transport: "stdio",
   tools,
   subjects,
   window: flight,
   warmRequests: warmRequests[name] ?? 4000,
 });
 
-/** Everything that is measured per request. Cells of one era and one number of tools share their processes. */
+/** Over HTTP a request in flight takes a connection. */
+const httpCell = (era, subjects, connections, name = subjects[0]) => ({
+  ...cell(era, subjects, connections, 20, name),
+  name: `http.${era}.${name}.c${connections}`,
+  transport: "http",
+  warmRequests: warmRequests[name] ?? 1000,
+});
+
+const httpCells = (era) => [
+  httpCell(era, ["echo-100"], 32),
+  httpCell(era, ["echo-10k"], 32),
+  httpCell(era, ["list"], 32, "list-20"),
+  httpCell(era, ["echo-100"], 1),
+];
+
+/** Everything that is measured per request. Cells of one transport, one era and one number of tools share their processes. */
 export const cells = /** @type {Cell[]} */ ([
   cell("legacy", ["ping"], 64, 20),
   cell("legacy", ["echo-100"], 64, 20),
@@ -63,16 +80,18 @@ export const cells = /** @type {Cell[]} */ ([
   cell("modern", ["echo-100"], 1, 20),
   { ...cell("legacy", ["read-1m"], 8, 2), resources: true },
   { ...cell("modern", ["read-1m"], 8, 2), resources: true },
+  ...httpCells("legacy"),
+  ...httpCells("modern"),
 ]);
 
 /** The cells that can be measured on the same processes, one group after the other. */
 export function groupCells(/** @type {Cell[]} */ chosen) {
-  /** @type {Map<string, { era: import("./requests.mjs").Era, tools: number, resources: boolean, cells: Cell[] }>} */
+  /** @type {Map<string, Pick<Cell, "era" | "transport" | "tools"> & { resources: boolean, cells: Cell[] }>} */
   const groups = new Map();
   for (const one of chosen) {
-    const { era, tools, resources = false } = one;
-    const key = `${era}.${tools}.${resources}`;
-    const group = groups.get(key) ?? { era, tools, resources, cells: [] };
+    const { era, transport, tools, resources = false } = one;
+    const key = `${transport}.${era}.${tools}.${resources}`;
+    const group = groups.get(key) ?? { era, transport, tools, resources, cells: [] };
     group.cells.push(one);
     groups.set(key, group);
   }

@@ -120,7 +120,7 @@ export function drawChart(
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${page.width} ${height}" width="${page.width}" height="${height}" font-family="system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif">`,
     `<rect width="${page.width}" height="${height}" fill="${paper}"/>`,
-    text(40, 40, "What a request costs an MCP server on stdio", { size: 21, weight: 700 }),
+    text(40, 40, "What a request costs an MCP server on stdio and HTTP", { size: 21, weight: 700 }),
     text(
       40,
       62,

@@ -15,7 +15,7 @@ async function startBareNode() {
   const connection = new Connection(process);
   await connection.until(
     (done) => {
-      connection.onLine = done;
+      connection.onMessage = done;
     },
     () => "node did not start",
   );
@@ -29,7 +29,7 @@ async function startBareNode() {
 async function startServer(server) {
   const { method, params } = JSON.parse(requestForm("echo-100", "legacy", 20).bytes.toString());
   const began = performance.now();
-  const process = new ServerProcess(argumentsOf(server, 20, "legacy"));
+  const process = new ServerProcess(argumentsOf(server));
   try {
     const connection = new Connection(process);
     await connection.open("legacy");

@@ -1,55 +1,47 @@
-import { openingOf } from "./requests.mjs";
+import { firstId, initialized, messageForm, openingOf } from "./requests.mjs";
+import { LineWire } from "./wires/lines.mjs";
 
 const answerSeconds = 30;
 
-/** The client's end of one server's pipes: splits what comes into lines and hands them on without making strings. */
+/** The client's side of a conversation with one server, whatever wire it goes over. */
 export class Connection {
   #server;
-  #rest = [];
-  /** @type {(bytes: Buffer, start: number, end: number) => void} */
-  onLine = () => {};
-  /** Called after the last line of a chunk: the moment to send more. */
+  #wire;
+  /** @type {import("./wires/lines.mjs").Wire["onMessage"]} */
+  onMessage = () => {};
+  /** Called after the last message of a chunk: the moment to send more. */
   onChunk = () => {};
   revision = "";
 
-  constructor(/** @type {import("./server-process.mjs").ServerProcess} */ server) {
+  constructor(
+    /** @type {import("./server-process.mjs").ServerProcess} */ server,
+    /** @type {import("./wires/lines.mjs").Wire} */ wire = new LineWire(server.stdout, server.stdin),
+  ) {
     this.#server = server;
-    server.stdout.on("data", (chunk) => this.#split(chunk));
+    this.#wire = wire;
+    wire.onMessage = (bytes, start, end) => this.onMessage(bytes, start, end);
+    wire.onChunk = () => this.onChunk();
   }
 
   get server() {
     return this.#server;
   }
 
-  #split(/** @type {Buffer} */ chunk) {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      if (this.#rest.length > 0) {
-        this.#rest.push(chunk.subarray(0, end));
-        const line = Buffer.concat(this.#rest);
-        this.#rest = [];
-        this.onLine(line, 0, line.length);
-      } else this.onLine(chunk, start, end);
-      start = end + 1;
-    }
-    if (start < chunk.length) this.#rest.push(chunk.subarray(start));
-    this.onChunk();
-  }
-
-  send(/** @type {string | Uint8Array} */ bytes) {
-    this.#server.stdin.write(bytes);
+  send(/** @type {import("./wires/lines.mjs").Outgoing[]} */ messages) {
+    this.#wire.send(messages);
   }
 
   /** Sends one request and waits for its answer; for everything that is not measured in bulk. */
-  async ask(/** @type {object} */ message) {
-    const id = 1;
-    this.send(`${JSON.stringify({ jsonrpc: "2.0", id, ...message })}\n`);
+  async ask(/** @type {{ method: string, params?: any }} */ message) {
     return await this.until(
       (done) => {
-        this.onLine = (bytes, start, end) => {
+        this.onMessage = (bytes, start, end) => {
           const answer = JSON.parse(bytes.utf8Slice(start, end));
-          if (answer.id === id && answer.method === undefined) done(answer);
+          // What is refused before it was read has no id to answer to.
+          const isAnswer = answer.id === firstId || (answer.error !== undefined && (answer.id ?? null) === null);
+          if (isAnswer && answer.method === undefined) done(answer);
         };
+        this.send([{ form: messageForm(message), id: firstId }]);
       },
       () => `no answer to ${message.method}`,
     );
@@ -57,10 +49,11 @@ export class Connection {
 
   /** Opens the conversation as the era wants it and remembers the revision the server agreed on. */
   async open(/** @type {import("./requests.mjs").Era} */ era) {
-    const { result } = await this.ask(openingOf(era));
-    if (result === undefined) throw new Error(`The server refused to open a ${era} conversation`);
+    const { result, error } = await this.ask(openingOf(era));
+    if (result === undefined)
+      throw new Error(`The server refused to open a ${era} conversation: ${error?.message ?? "no reason"}`);
     this.revision = era === "legacy" ? result.protocolVersion : (result.supportedVersions?.[0] ?? "");
-    if (era === "legacy") this.send('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    if (era === "legacy") this.send([{ form: initialized, id: 0 }]);
   }
 
   /**
@@ -89,5 +82,10 @@ export class Connection {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Ends the client's side; the server is ended by its process. */
+  close() {
+    this.#wire.close();
   }
 }

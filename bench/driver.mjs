@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import { firstId, requestForm, writeRequest } from "./requests.mjs";
+import { firstId, requestForm } from "./requests.mjs";
 import { quantile } from "./stats.mjs";
 
 const latestId = 9_000_000;
@@ -48,18 +48,13 @@ export class Traffic {
   }
 
   #send(/** @type {number} */ count, /** @type {number} */ now) {
-    let size = 0;
-    for (let n = 0; n < count; n++) size += this.#forms[this.#turn(this.#nextId + n)].bytes.length;
-    const bytes = Buffer.allocUnsafe(size);
-    let at = 0;
+    const requests = [];
     for (let n = 0; n < count; n++) {
       const id = this.#nextId++;
-      const request = this.#forms[this.#turn(id)];
-      writeRequest(bytes, at, request, id);
-      at += request.bytes.length;
+      requests.push({ form: this.#forms[this.#turn(id)], id });
       this.#inFlight.set(id, now);
     }
-    this.#connection.send(bytes);
+    this.#connection.send(requests);
   }
 
   /**
@@ -110,7 +105,7 @@ export class Traffic {
     await connection.until(
       (done, fail) => {
         let fresh = 0;
-        connection.onLine = (bytes, start, end) => {
+        connection.onMessage = (bytes, start, end) => {
           try {
             const id = this.#check(bytes, start, end);
             if (id === 0) return;
@@ -148,9 +143,9 @@ export class Traffic {
     if (missing > 0) await this.#run({ millis: millis * 5, requests: missing });
   }
 
-  /** A given number of requests, for what is measured before and after them. */
-  async send(/** @type {number} */ requests) {
-    await this.#run({ requests });
+  /** A given number of requests, for what is measured before and after them; fewer where they take too long. */
+  async send(/** @type {number} */ requests, /** @type {number} */ millis = Number.POSITIVE_INFINITY) {
+    await this.#run({ requests, millis });
   }
 
   /** @returns {Promise<Pass>} */

@@ -8,4 +8,7 @@ export const headlines = [
   { key: "legacy.list-20.w16", title: "tools/list, 20 tools", note: "16 in flight" },
   { key: "legacy.mixed.w64", title: "mixed traffic", note: "64 in flight" },
   { key: "modern.echo-100.w64", title: "tools/call, 100 B", note: "2026-07-28, 64 in flight" },
+  { key: "http.legacy.echo-100.c32", title: "HTTP tools/call, 100 B", note: "sessions, 32 connections" },
+  { key: "http.modern.echo-100.c32", title: "HTTP tools/call, 100 B", note: "2026-07-28, 32 connections" },
+  { key: "http.legacy.list-20.c32", title: "HTTP tools/list, 20 tools", note: "sessions, 32 connections" },
 ];

@@ -10,7 +10,7 @@ const mebibyte = 2 ** 20;
 const callsBefore = 5000;
 
 async function measureOne(server, calls) {
-  const process = new ServerProcess(argumentsOf(server, 20, "legacy"), { probe: "heap" });
+  const process = new ServerProcess(argumentsOf(server), { probe: "heap" });
   try {
     const connection = new Connection(process);
     await connection.open("legacy");

@@ -3,7 +3,8 @@ import { parseArgs } from "node:util";
 const usage = `npm run bench -- [options]
 
   --quick            fewer and shorter passes: about a minute, for a first look
-  --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate, surface)
+  --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate, surface, channels,
+                     http.sessions, http.install); "^http|channels" is all that is not stdio
   --servers A,B      only these servers, besides the floor
   --rounds N         how often each cell is measured with fresh processes
   --json FILE        everything that was measured, as JSON
@@ -35,10 +36,13 @@ export function readOptions(/** @type {string[]} */ args) {
     rounds,
     passes: values.quick ? 2 : 3,
     passMillis: values.quick ? 60 : 100,
+    httpPassMillis: values.quick ? 100 : 200,
     warmMillis: values.quick ? 100 : 300,
     starts: values.quick ? 3 : 8,
     calls: values.quick ? 20_000 : 100_000,
     streamBytes: values.quick ? 20e6 : 100e6,
-    longestSeconds: 300 + 200 * rounds,
+    heldSessions: 1000,
+    passedSessions: values.quick ? 10_000 : 100_000,
+    longestSeconds: 400 + 260 * rounds,
   };
 }

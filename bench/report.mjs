@@ -1,3 +1,4 @@
+import { channelCell } from "./channels.mjs";
 import { median } from "./stats.mjs";
 import { boundsOf, targets } from "./targets.mjs";
 
@@ -36,8 +37,15 @@ function resolution(summary, cells) {
   return `Resolution of this run (the floor against itself, cell by cell): median ${middle}, worst ${percent(worst.by)} (${worst.cell}).`;
 }
 
-function costTables(summary, cells, servers) {
-  const others = servers.filter((name) => name !== "floor" && name !== "floor-again");
+const isHttp = (/** @type {string} */ cell) => cell.startsWith("http.");
+const isOneAtATime = (/** @type {string} */ cell) => cell.endsWith(".seq") || cell.endsWith(".c1");
+
+/** The cost, the speed and the latency of the cells of one transport, with the servers that were measured on it. */
+function costTables(summary, transport, cells, servers) {
+  if (!has(cells)) return [];
+  const others = servers.filter(
+    (name) => !name.startsWith("floor") && cells.some((cell) => summary.value(cell, name) !== undefined),
+  );
   const cost = cells.map((cell) => [
     cell,
     withSpread(summary.value(cell, "floor")),
@@ -47,22 +55,45 @@ function costTables(summary, cells, servers) {
     cell,
     ...["floor", ...others].map((name) => shown(summary.perSecond(cell, name))),
   ]);
-  const latency = cells
-    .filter((cell) => cell.endsWith(".seq"))
-    .map((cell) => [
-      cell,
-      ...["floor", ...others].map((name) => {
-        const [p50, p99] = [summary.p50(cell, name), summary.p99(cell, name)];
-        return p50 === undefined ? "-" : `${shown(p50)} / ${shown(p99)}`;
-      }),
-    ]);
+  const latency = cells.filter(isOneAtATime).map((cell) => [
+    cell,
+    ...["floor", ...others].map((name) => {
+      const [p50, p99] = [summary.p50(cell, name), summary.p99(cell, name)];
+      return p50 === undefined ? "-" : `${shown(p50)} / ${shown(p99)}`;
+    }),
+  ]);
   return [
-    "### Server CPU per request: the floor in µs, the others as × the floor",
-    table(["stdio", "floor µs", ...others], cost),
-    "### Requests a second, client and server sharing a CPU",
-    table(["stdio", "floor", ...others], speed),
-    ...(has(latency) ? ["### Latency in µs, p50 / p99", table(["stdio", "floor", ...others], latency)] : []),
+    `### ${transport}: server CPU per request, the floor in µs, the others as × the floor`,
+    table([transport, "floor µs", ...others], cost),
+    `### ${transport}: requests a second, client and server sharing a CPU`,
+    table([transport, "floor", ...others], speed),
+    ...(has(latency)
+      ? [`### ${transport}: latency in µs, p50 / p99`, table([transport, "floor", ...others], latency)]
+      : []),
   ];
+}
+
+/** Our server over each channel that stays open. */
+function channelTable(summary) {
+  const names = ["stdio", "unix", "websocket"].filter((name) => summary.value(channelCell, name) !== undefined);
+  if (!has(names)) return [];
+  const rows = names.map((name) => [
+    name,
+    withSpread(summary.value(channelCell, name)),
+    withSpread(summary.ratio(channelCell, name, "stdio"), "×"),
+    shown(summary.perSecond(channelCell, name)),
+  ]);
+  const head = ["channel", "CPU µs a request", "× stdio", "requests a second"];
+  return ["### Our server over each channel, echo 100 B, 64 in flight", table(head, rows)];
+}
+
+function sessionTable(summary, servers, count) {
+  const keys = ["sessions.live", "sessions.resident", "sessions.open"];
+  const rows = servers
+    .filter((name) => summary.value("sessions.live", name) !== undefined)
+    .map((name) => [name, ...keys.map((key) => shown(summary.value(key, name)))]);
+  const head = ["server", "live heap KiB", "RSS KiB", "CPU µs to open"];
+  return has(rows) ? [`### ${count} HTTP sessions held open with their streams, each`, table(head, rows)] : [];
 }
 
 function coldTable(summary, servers) {
@@ -118,7 +149,7 @@ function targetTables(summary, measured) {
     .map(({ what, value, bound, unit }) => [what, `≤ ${bound} ${unit}`, `${short(value)} ${unit}`, mark(value, bound)]);
   return [
     "### Targets of our server",
-    has(rows) ? table(["stdio", "× floor", "is", "", "× SDK v2", "is", ""], rows) : "",
+    has(rows) ? table(["", "× floor", "is", "", "× SDK v2", "is", ""], rows) : "",
     has(bounds) ? table(["", "bound", "is", ""], bounds) : "",
   ];
 }
@@ -130,7 +161,15 @@ export function writeReport(results, /** @type {import("./summary.mjs").Summary}
   const parts = [
     "## What a request costs",
     results.circumstances.join("\n"),
-    ...(has(results.measurements) ? costTables(summary, results.cells, measuredNames) : []),
+    ...costTables(
+      summary,
+      "stdio",
+      results.cells.filter((cell) => !isHttp(cell)),
+      measuredNames,
+    ),
+    ...costTables(summary, "HTTP", results.cells.filter(isHttp), measuredNames),
+    ...channelTable(summary),
+    ...sessionTable(summary, measuredNames, results.heldSessions),
     ...(has(results.cold) ? coldTable(summary, names) : []),
     ...(has(results.memory) ? memoryTable(summary, measuredNames, results) : []),
     ...(names.includes("ours") ? targetTables(summary, results) : []),

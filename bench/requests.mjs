@@ -2,7 +2,14 @@
 import { longResource } from "./long-resource.mjs";
 
 /** @typedef {"legacy" | "modern"} Era */
-/** @typedef {{ bytes: Buffer, idAt: number, isRight: (result: any) => boolean }} RequestForm */
+/**
+ * @typedef {object} MessageForm
+ * @property {Buffer} bytes one line
+ * @property {number} idAt where its id is; -1 for a notification
+ * @property {string} method
+ * @property {string | undefined} name the tool or resource it is about
+ */
+/** @typedef {MessageForm & { isRight: (result: any) => boolean }} RequestForm */
 
 /** The revision each era is measured in. */
 export const revisionOf = { legacy: "2025-11-25", modern: "2026-07-28" };
@@ -59,33 +66,46 @@ const subjects = {
 };
 
 /**
+ * A message as bytes with a place for its id.
+ * @returns {MessageForm}
+ */
+export function messageForm(/** @type {{ method: string, params?: any }} */ { method, params }, isRequest = true) {
+  const id = isRequest ? firstId : undefined;
+  const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+  return { bytes, idAt: isRequest ? bytes.indexOf(String(firstId)) : -1, method, name: params?.name ?? params?.uri };
+}
+
+/**
  * A request as bytes with a place for its id, and the check of its answer.
  * @returns {RequestForm}
  */
 export function requestForm(/** @type {string} */ subject, /** @type {Era} */ era, /** @type {number} */ tools) {
   const { method, params, isRight } = subjects[subject](tools);
   const full = era === "modern" ? { ...params, _meta: modernMeta } : params;
-  const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id: firstId, method, params: full })}\n`);
-  return { bytes, idAt: bytes.indexOf(String(firstId)), isRight };
+  return { ...messageForm({ method, params: full }), isRight };
 }
 
-/** Copies a request to its place in a larger buffer and gives it its id. */
-export function writeRequest(
+/** Puts an id in its place in a copy of a request, each byte changed by `mask` where the wire asks for that. */
+export function writeId(
   /** @type {Buffer} */ target,
   /** @type {number} */ at,
-  /** @type {RequestForm} */ request,
   /** @type {number} */ id,
+  /** @type {(place: number) => number} */ mask = unmasked,
 ) {
-  request.bytes.copy(target, at);
   let rest = id;
-  for (let digit = at + request.idAt + idDigits - 1; digit >= at + request.idAt; digit--) {
-    target[digit] = 48 + (rest % 10);
+  for (let digit = idDigits - 1; digit >= 0; digit--) {
+    target[at + digit] = (48 + (rest % 10)) ^ mask(digit);
     rest = Math.floor(rest / 10);
   }
 }
+
+const unmasked = () => 0;
 
 /** What opens a conversation in an era: the handshake, or the modern question for what the server can do. */
 export function openingOf(/** @type {Era} */ era) {
   if (era === "modern") return { method: "server/discover", params: { _meta: modernMeta } };
   return { method: "initialize", params: { protocolVersion: revisionOf.legacy, capabilities: {}, clientInfo } };
 }
+
+/** What a client says once the handshake is done. */
+export const initialized = messageForm({ method: "notifications/initialized" }, false);

@@ -1,11 +1,17 @@
 import { groupCells } from "./cells.mjs";
-import { Connection } from "./connection.mjs";
 import { Traffic } from "./driver.mjs";
 import { requestForm, revisionOf } from "./requests.mjs";
 import { ServerProcess } from "./server-process.mjs";
 import { argumentsOf } from "./servers.mjs";
+import { connectTo } from "./wires/open.mjs";
 
-const warmRequests = 5000;
+/** What a fresh process answers before anything is measured on it; over HTTP the slow ones would take too long. */
+const firstTraffic = {
+  stdio: { requests: 5000, window: 64 },
+  http: { requests: 10_000, window: 32, millis: 4000 },
+  unix: { requests: 5000, window: 64 },
+  websocket: { requests: 5000, window: 64 },
+};
 
 /** @typedef {import("./driver.mjs").Pass & { cell: string, server: string, round: number, pass: number }} Measurement */
 
@@ -16,26 +22,38 @@ async function acceptsWrongArguments(connection, era) {
   return result !== undefined && !result.isError;
 }
 
-/** Starts a server afresh, opens the conversation and lets it run warm; undefined when that fails. */
-async function start(server, group, failures) {
-  const process = new ServerProcess(argumentsOf(server, group.tools, group.era, group.resources));
+/**
+ * Starts a server afresh, opens the conversation and lets it run warm; undefined when that fails.
+ * @param {import("./servers.mjs").BenchServer} server
+ * @param {Pick<import("./cells.mjs").Cell, "era" | "transport" | "tools" | "resources">} group
+ * @param {string[]} failures
+ */
+export async function startServer(server, group, failures) {
+  const process = new ServerProcess(argumentsOf(server, group));
   try {
-    const connection = new Connection(process);
+    const connection = await connectTo(process, group.transport, group.era);
     await connection.open(group.era);
-    await new Traffic(connection, { ...group.cells[0], subjects: ["echo-100"], window: 64 }).send(warmRequests);
+    const { requests, window, millis } = firstTraffic[group.transport];
+    await new Traffic(connection, { ...group, name: "", subjects: ["echo-100"], window }).send(requests, millis);
     return { server, connection, process };
   } catch (error) {
-    failures.push(`${server.name} ${group.era}: ${error.message}`);
+    failures.push(`${server.name} ${group.transport} ${group.era}: ${error.message}`);
     await process.kill();
     return undefined;
   }
+}
+
+/** Ends servers and this client's connections to them. */
+export async function stopServers(/** @type {{ connection: { close(): void }, process: ServerProcess }[]} */ started) {
+  for (const { connection } of started) connection.close();
+  await Promise.all(started.map(({ process }) => process.kill()));
 }
 
 /**
  * Measures all cells in rounds. A round has fresh processes; within it the servers take turns cell by cell and pass by
  * pass, so that a slow moment of the machine hits all of them alike.
  * @param {{ cells: import("./cells.mjs").Cell[], servers: import("./servers.mjs").BenchServer[], rounds: number,
- *   passes: number, passMillis: number, warmMillis: number, say: (line: string) => void }} plan
+ *   passes: number, passMillis: number, httpPassMillis: number, warmMillis: number, say: (line: string) => void }} plan
  */
 export async function measureRounds(plan) {
   /** @type {Measurement[]} */
@@ -47,30 +65,38 @@ export async function measureRounds(plan) {
   for (let round = 0; round < plan.rounds; round++) {
     for (const group of groupCells(plan.cells)) {
       const started = [];
-      const able = (one) => one.eras.includes(group.era) && !one.coldOnly && (!group.resources || one.resources);
+      const able = (one) =>
+        one.eras.includes(group.era) &&
+        one.transports.includes(group.transport) &&
+        !one.coldOnly &&
+        (!group.resources || one.resources);
       for (const server of plan.servers.filter(able)) {
-        const one = await start(server, group, failures);
+        const one = await startServer(server, group, failures);
         if (one !== undefined) started.push(one);
       }
       for (const { server, connection } of started) {
         if (group.tools < 2 || round > 0 || server.name === "floor-again") continue;
         try {
-          if (await acceptsWrongArguments(connection, group.era)) lenient.add(`${server.name} (${group.era})`);
+          if (await acceptsWrongArguments(connection, group.era))
+            lenient.add(`${server.name} (${group.transport} ${group.era})`);
         } catch (error) {
           failures.push(`${server.name} wrong arguments: ${error.message}`);
         }
         if (connection.revision !== revisionOf[group.era]) otherRevisions.add(`${server.name} ${connection.revision}`);
       }
       for (const cell of group.cells) {
-        measurements.push(...(await measureCell(cell, started, { ...plan, round, failures })));
+        // A request over HTTP is ten times the work, so a pass takes longer to have enough of them.
+        const passMillis = cell.transport === "http" ? plan.httpPassMillis : plan.passMillis;
+        measurements.push(...(await measureCell(cell, started, { ...plan, passMillis, round, failures })));
       }
-      await Promise.all(started.map(({ process }) => process.kill()));
+      await stopServers(started);
     }
   }
   return { measurements, failures: [...new Set(failures)], lenient: [...lenient], otherRevisions: [...otherRevisions] };
 }
 
-async function measureCell(cell, started, { passes, passMillis, warmMillis, round, rounds, failures, say }) {
+/** Lets the servers take turns with one kind of traffic. */
+export async function measureCell(cell, started, { passes, passMillis, warmMillis, round, rounds, failures, say }) {
   /** @type {Measurement[]} */
   const measured = [];
   const traffics = new Map();

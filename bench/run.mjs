@@ -3,16 +3,19 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
 import { cells } from "./cells.mjs";
+import { measureChannels } from "./channels.mjs";
 import { drawChart } from "./chart.mjs";
 import { measureColdStarts } from "./cold.mjs";
 import { hasSchedulerAccount, pinToOneCpu } from "./cpu.mjs";
 import { installPeers } from "./install-peers.mjs";
+import { measureInstallSize } from "./install-size.mjs";
 import { measureMemory } from "./memory.mjs";
 import { readOptions } from "./options.mjs";
 import { writeReport } from "./report.mjs";
 import { measureRounds } from "./rounds.mjs";
 import { killAll } from "./server-process.mjs";
 import { builtAt, chooseServers, versionOf } from "./servers.mjs";
+import { measureHeldSessions, measurePassedSessions } from "./sessions.mjs";
 import { measureStream } from "./stream.mjs";
 import { createSummary } from "./summary.mjs";
 import { measureSurface } from "./surface.mjs";
@@ -41,6 +44,10 @@ const chosen = cells.filter((cell) => wanted(cell.name));
 const built = builtAt();
 const pinned = pinToOneCpu();
 const perRequest = await measureRounds({ ...options, cells: chosen, servers, say });
+const channels = wanted("channels") ? await measureChannels({ ...options, servers, say }) : undefined;
+const held = wanted("http.sessions")
+  ? await measureHeldSessions({ servers, count: options.heldSessions, say })
+  : undefined;
 const memory = wanted("memory") ? await measureMemory({ servers, calls: options.calls, say }) : undefined;
 const stream = wanted("stream") ? await measureStream({ servers, bytes: options.streamBytes, say }) : undefined;
 const inProcess =
@@ -48,6 +55,10 @@ const inProcess =
 const surface =
   wanted("surface") && servers.some(({ name }) => name === "ours") ? await measureSurface(say) : undefined;
 pinned?.undo();
+const passed = wanted("http.sessions")
+  ? await measurePassedSessions({ servers, count: options.passedSessions, say })
+  : undefined;
+const install = wanted("http.install") && built > 0 ? measureInstallSize(say) : undefined;
 // A start uses several threads, as it does in daily life, so it is measured on all CPUs.
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
 
@@ -76,15 +87,19 @@ const results = {
   cells: chosen.map((cell) => cell.name),
   calls: options.calls.toLocaleString("en-US"),
   streamMegabytes: options.streamBytes / 1e6,
-  measurements: perRequest.measurements,
+  heldSessions: options.heldSessions.toLocaleString("en-US"),
+  measurements: [...perRequest.measurements, ...(channels?.measurements ?? [])],
   lenient: perRequest.lenient,
   otherRevisions: perRequest.otherRevisions,
   cold: cold?.measured ?? [],
   memory: memory?.measured ?? [],
   stream: stream?.measured ?? [],
+  sessions: held?.measured ?? [],
+  passedSessions: passed?.measured,
+  install: install?.measured,
   inProcess,
   surface,
-  failures: [perRequest, cold, memory, stream].flatMap((part) => part?.failures ?? []),
+  failures: [perRequest, channels, cold, memory, held, passed, install, stream].flatMap((part) => part?.failures ?? []),
 };
 const summary = createSummary(results);
 const names = servers.filter((server) => !server.coldOnly).map((server) => server.name);

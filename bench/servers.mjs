@@ -9,28 +9,53 @@ const engine = path("../packages/engine/dist/index.js");
  * @property {string} name
  * @property {string} file
  * @property {import("./requests.mjs").Era[]} eras
+ * @property {import("./wires/open.mjs").Transport[]} transports
  * @property {string} [peer] the package it comes from
  * @property {boolean} [resources] can offer a resource too
  * @property {boolean} [coldOnly] measured from its start to its first answers only
  */
 
+/** @type {import("./requests.mjs").Era[]} */
+const bothEras = ["legacy", "modern"];
+/** @type {BenchServer} */
+const floor = {
+  name: "floor",
+  file: "servers/floor.mjs",
+  eras: bothEras,
+  transports: ["stdio", "http"],
+  resources: true,
+};
+
 /** @type {BenchServer[]} */
 const known = [
-  { name: "floor", file: "servers/floor.mjs", eras: ["legacy", "modern"], resources: true },
+  floor,
   // The same program once more: what differs between the two is what this run cannot resolve.
-  { name: "floor-again", file: "servers/floor.mjs", eras: ["legacy", "modern"], resources: true },
-  { name: "ours", file: "servers/ours.mjs", eras: ["legacy", "modern"], resources: true },
-  { name: "ours-zod", file: "servers/ours-zod.mjs", eras: ["legacy", "modern"], coldOnly: true },
-  { name: "sdk-v1", file: "peers/sdk-v1.mjs", eras: ["legacy"], peer: "@modelcontextprotocol/sdk" },
+  { ...floor, name: "floor-again" },
+  {
+    name: "ours",
+    file: "servers/ours.mjs",
+    eras: bothEras,
+    transports: ["stdio", "http", "unix", "websocket"],
+    resources: true,
+  },
+  { name: "ours-zod", file: "servers/ours-zod.mjs", eras: bothEras, transports: ["stdio"], coldOnly: true },
+  {
+    name: "sdk-v1",
+    file: "peers/sdk-v1.mjs",
+    eras: ["legacy"],
+    transports: ["stdio"],
+    peer: "@modelcontextprotocol/sdk",
+  },
   {
     name: "sdk-v2",
     file: "peers/sdk-v2.mjs",
-    eras: ["legacy", "modern"],
+    eras: bothEras,
+    transports: ["stdio", "http"],
     peer: "@modelcontextprotocol/server",
     resources: true,
   },
-  { name: "fastmcp", file: "peers/fastmcp.mjs", eras: ["legacy"], peer: "fastmcp" },
-  { name: "tmcp", file: "peers/tmcp.mjs", eras: ["legacy", "modern"], peer: "tmcp" },
+  { name: "fastmcp", file: "peers/fastmcp.mjs", eras: ["legacy"], transports: ["stdio"], peer: "fastmcp" },
+  { name: "tmcp", file: "peers/tmcp.mjs", eras: bothEras, transports: ["stdio"], peer: "tmcp" },
 ];
 
 /** The servers that can take part: all but those not asked for and, while the engine is not built, our own. */
@@ -50,14 +75,13 @@ export function builtAt() {
   return existsSync(engine) ? statSync(engine).mtimeMs : 0;
 }
 
-/** What to give to node to start a server with so many tools for an era. */
-export function argumentsOf(
-  /** @type {BenchServer} */ server,
-  /** @type {number} */ tools,
-  /** @type {import("./requests.mjs").Era} */ era,
-  resources = false,
-) {
-  return [path(server.file), String(tools), era, ...(resources ? ["resources"] : [])];
+/**
+ * What to give to node to start a server.
+ * @param {BenchServer} server
+ * @param {{ tools?: number, era?: import("./requests.mjs").Era, transport?: import("./wires/open.mjs").Transport, resources?: boolean }} [how]
+ */
+export function argumentsOf(server, { tools = 20, era = "legacy", transport = "stdio", resources = false } = {}) {
+  return [path(server.file), String(tools), era, transport, ...(resources ? ["resources"] : [])];
 }
 
 /** Name and version of a peer as installed, for the report. */

@@ -10,7 +10,7 @@ import { argumentsOf } from "./servers.mjs";
 const megabyte = 1e6;
 
 async function measureOne(server, subject, window, bytes) {
-  const process = new ServerProcess(argumentsOf(server, 20, "legacy"), { probe: "buffers" });
+  const process = new ServerProcess(argumentsOf(server), { probe: "buffers" });
   try {
     const connection = new Connection(process);
     await connection.open("legacy");

@@ -1,3 +1,5 @@
+import { channelCell } from "./channels.mjs";
+
 /**
  * @typedef {object} Target
  * @property {string} what
@@ -31,15 +33,29 @@ export const targets = [
   target("cold start (CPU) to the answer of the first call", "cold.call", 1.15, 0.38),
   target("resident memory after the handshake", "memory.handshake", 1.08, 0.67),
   target("resident memory after many calls", "memory.after", 1.6, 0.75),
+  target("HTTP, sessions: echo 100 B, 1 connection", "http.legacy.echo-100.c1", 1.3, 0.07),
+  target("HTTP, sessions: echo 100 B, 32 connections", "http.legacy.echo-100.c32", 1.3, 0.07),
+  target("HTTP, sessions: echo 10 KB", "http.legacy.echo-10k.c32", 1.2, 0.15),
+  target("HTTP, sessions: tools/list, 20 tools", "http.legacy.list-20.c32", 1.2, 0.012),
+  target("HTTP, stateless: echo 100 B, 1 connection", "http.modern.echo-100.c1", 1.3, 0.05),
+  target("HTTP, stateless: echo 100 B, 32 connections", "http.modern.echo-100.c32", 1.3, 0.05),
+  target("HTTP, stateless: echo 10 KB", "http.modern.echo-10k.c32", 1.2, 0.09),
+  target("HTTP, stateless: tools/list, 20 tools", "http.modern.list-20.c32", 1.2, 0.012),
+  target("HTTP: live heap of a held session", "sessions.live", 1.5, 0.15),
+  target("HTTP: resident memory of a held session", "sessions.resident", 1.6, 0.3),
 ];
 
 /**
  * Targets that are no ratios: what was measured, against an upper bound.
  * @param {import("./summary.mjs").Summary} summary
  * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess,
- *   surface?: import("./surface.mjs").SurfaceCost }} measured
+ *   surface?: import("./surface.mjs").SurfaceCost, passedSessions?: import("./sessions.mjs").PassedSessions,
+ *   install?: import("./install-size.mjs").InstallSize }} measured
  */
-export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess, surface }) {
+export function boundsOf(
+  summary,
+  { calls, streamMegabytes, stream, inProcess, surface, passedSessions: passed, install },
+) {
   const difference = (key, server, otherKey, other) => {
     const [a, b] = [summary.least(key, server), summary.least(otherKey, other)];
     return a === undefined || b === undefined ? undefined : a - b;
@@ -73,6 +89,31 @@ export function boundsOf(summary, { calls, streamMegabytes, stream, inProcess, s
       bound: 1.5,
       unit: "×",
     },
+    {
+      what: "HTTP: live heap of a held session with its stream",
+      value: summary.value("sessions.live", "ours")?.value,
+      bound: 7.5,
+      unit: "KiB",
+    },
+    {
+      what: `HTTP: live heap, growth over ${passed?.count.toLocaleString("en-US")} sessions opened and closed`,
+      value: passed && passed.after - passed.before,
+      bound: 0.3,
+      unit: "MiB",
+    },
+    {
+      what: "Unix socket: a call, × the same over stdio",
+      value: summary.ratio(channelCell, "unix", "stdio")?.value,
+      bound: 1.3,
+      unit: "×",
+    },
+    {
+      what: "WebSocket: a call, × the same over stdio",
+      value: summary.ratio(channelCell, "websocket", "stdio")?.value,
+      bound: 1.3,
+      unit: "×",
+    },
+    { what: "installing the engine, HTTP included", value: install?.megabytes, bound: 1, unit: "MB" },
     {
       what: "stretch: cold start above bare Node, CPU",
       value: difference("cold.initialize", "ours", "cold.initialize", "node"),

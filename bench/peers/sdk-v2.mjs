@@ -4,7 +4,7 @@ import { benchToolsZod } from "./tools-zod.mjs";
 
 const tools = benchToolsZod(Number(process.argv[2]));
 
-const longResource = process.argv[4] && (await import("../long-resource.mjs")).longResource;
+const longResource = process.argv[5] && (await import("../long-resource.mjs")).longResource;
 
 function createServer() {
   const server = new McpServer({ name: "bench", version: "1.0.0" });
@@ -20,6 +20,8 @@ function createServer() {
   return server;
 }
 
+const [era, transport] = process.argv.slice(3);
+if (transport === "http") (await import("./sdk-v2-http.mjs")).serveHttp(createServer, era);
 // The direct wiring knows the handshake revisions only and is the cheaper one for them, so each era gets its best.
-if (process.argv[3] === "modern") serveStdio(createServer);
+else if (era === "modern") serveStdio(createServer);
 else await createServer().connect(new StdioServerTransport());

@@ -1,9 +1,10 @@
-// What a request costs at least on Node: split lines, JSON.parse, JSON.stringify, one write a tick. It checks nothing.
+// What a request costs at least on Node: split lines (or node:http), JSON.parse, JSON.stringify, one write a tick. It checks
+// nothing.
 import { benchTools } from "../tools.mjs";
 
 const tools = benchTools(Number(process.argv[2]));
 const answers = new Map(tools.map((tool) => [tool.name, tool.answer]));
-const long = process.argv[4] === undefined ? "" : (await import("../long-resource.mjs")).longResource.text;
+const long = process.argv[5] === undefined ? "" : (await import("../long-resource.mjs")).longResource.text;
 const serverInfo = { name: "bench", version: "1.0.0" };
 const modernMeta = { "io.modelcontextprotocol/serverInfo": serverInfo };
 const modernList = { resultType: "complete", ttlMs: 0, cacheScope: "private", _meta: modernMeta };
@@ -13,25 +14,11 @@ const listText = JSON.stringify({ tools: listed });
 const modernListText = JSON.stringify({ tools: listed, ...modernList });
 const versionKey = "io.modelcontextprotocol/protocolVersion";
 
-let waiting = "";
+const answer = (id, result) => JSON.stringify({ jsonrpc: "2.0", id, result });
 
-function flush() {
-  process.stdout.write(waiting);
-  waiting = "";
-}
-
-function send(text) {
-  if (waiting === "") setImmediate(flush);
-  waiting += `${text}\n`;
-}
-
-function answer(id, result) {
-  send(JSON.stringify({ jsonrpc: "2.0", id, result }));
-}
-
-function receive(line) {
-  const { id, method, params } = JSON.parse(line);
-  if (id === undefined) return;
+/** The answer to a message as text; undefined where there is none. */
+function receive({ id, method, params }) {
+  if (id === undefined) return undefined;
   const modern = params?._meta?.[versionKey] !== undefined;
   switch (method) {
     case "tools/call": {
@@ -39,7 +26,7 @@ function receive(line) {
       return answer(id, modern ? { content, resultType: "complete", _meta: modernMeta } : { content });
     }
     case "tools/list":
-      return send(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${modern ? modernListText : listText}}`);
+      return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${modern ? modernListText : listText}}`;
     case "resources/read": {
       const contents = [{ uri: params.uri, text: long }];
       return answer(id, modern ? { contents, ...modernList } : { contents });
@@ -53,16 +40,35 @@ function receive(line) {
   }
 }
 
-let rest = [];
-process.stdin.on("data", (chunk) => {
-  let start = 0;
-  for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-    if (rest.length > 0) {
-      rest.push(chunk.subarray(0, end));
-      receive(Buffer.concat(rest).toString());
-      rest = [];
-    } else receive(chunk.utf8Slice(start, end));
-    start = end + 1;
-  }
-  if (start < chunk.length) rest.push(chunk.subarray(start));
-});
+let waiting = "";
+
+function flush() {
+  process.stdout.write(waiting);
+  waiting = "";
+}
+
+function receiveLine(line) {
+  const text = receive(JSON.parse(line));
+  if (text === undefined) return;
+  if (waiting === "") setImmediate(flush);
+  waiting += `${text}\n`;
+}
+
+function serveLines() {
+  let rest = [];
+  process.stdin.on("data", (chunk) => {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
+      if (rest.length > 0) {
+        rest.push(chunk.subarray(0, end));
+        receiveLine(Buffer.concat(rest).toString());
+        rest = [];
+      } else receiveLine(chunk.utf8Slice(start, end));
+      start = end + 1;
+    }
+    if (start < chunk.length) rest.push(chunk.subarray(start));
+  });
+}
+
+if (process.argv[4] === "http") (await import("./floor-http.mjs")).serveHttp(receive);
+else serveLines();

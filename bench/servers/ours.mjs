@@ -5,8 +5,10 @@ const tools = benchTools(Number(process.argv[2])).map(({ name, description, inpu
   tool({ name, description, input: inputSchema, run: async (input) => answer(input) }),
 );
 const resources = [];
-if (process.argv[4] !== undefined) {
+if (process.argv[5] !== undefined) {
   const { longResource } = await import("../long-resource.mjs");
   resources.push(resource({ uri: longResource.uri, name: "long", read: async () => longResource.text }));
 }
-await serveStdio(createServer({ name: "bench", version: "1.0.0", tools, resources }));
+const server = createServer({ name: "bench", version: "1.0.0", tools, resources });
+if (process.argv[4] === "stdio") await serveStdio(server);
+else await (await import("./ours-listening.mjs")).listen(server, process.argv[4]);

@@ -1,0 +1,115 @@
+import { request } from "node:https";
+import { connect as connectTls } from "node:tls";
+import { describe, expect, test } from "vitest";
+import { certificate } from "../transports/certificate.js";
+import { callModern, modern } from "./modern.js";
+import { serve } from "./served.js";
+import { openWire, postText } from "./wire.js";
+
+describe("TLS", () => {
+  const { body, headers } = modern("tools/call", { name: "echo", arguments: { text: "hi" } });
+
+  test("is spoken with a certificate, and nothing else then", async () => {
+    const site = await serve({ tls: certificate });
+    expect(site.url).toBe(`https://127.0.0.1:${site.port}/mcp`);
+    const text = await new Promise<string>((resolve, reject) => {
+      const options = {
+        method: "POST",
+        ca: certificate.cert,
+        headers: { ...headers, "content-type": "application/json", accept: "application/json" },
+      };
+      const sent = request(site.url, options, (answer) => {
+        let heard = "";
+        answer.setEncoding("utf8").on("data", (chunk: string) => {
+          heard += chunk;
+        });
+        answer.on("end", () => resolve(heard));
+      });
+      sent.on("error", reject);
+      sent.end(JSON.stringify(body));
+    });
+    expect(text).toContain('"text":"hi"');
+    const plain = openWire(site).write(postText(body, headers));
+    await plain.closed;
+    expect(plain.text).not.toContain("result");
+  });
+
+  test("survives clients that speak something else, or stop in the middle", async () => {
+    const site = await serve({ tls: certificate });
+    for (const text of ["GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x00\x05hello", ""]) {
+      const wire = openWire(site).write(text);
+      wire.socket.end();
+      await wire.closed;
+    }
+    const socket = connectTls({ port: site.port, host: "127.0.0.1", ca: certificate.cert });
+    await new Promise<void>((resolve) => socket.once("secureConnect", resolve));
+    socket.write(postText(body, headers));
+    const heard = await new Promise<string>((resolve) => socket.once("data", (chunk) => resolve(chunk.toString())));
+    expect(heard).toContain("HTTP/1.1 200 OK");
+    socket.destroy();
+  });
+
+  test("without a fitting key is a mistake that is told at the start", async () => {
+    await expect(serve({ tls: { cert: "nonsense", key: "nonsense" } })).rejects.toThrow();
+  });
+});
+
+describe("behind a proxy", () => {
+  const tight = { burst: 2, perSecond: 0.01 };
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  const statuses = async (site: Awaited<ReturnType<typeof serve>>, ...addresses: string[]) => {
+    const found: number[] = [];
+    for (const address of addresses)
+      found.push((await callModern(site, "echo", { text: "hi" }, {}, from(address))).status);
+    return found;
+  };
+
+  test("that is trusted, clients are told apart by what it says", async () => {
+    const site = await serve({ trustProxy: ["127.0.0.1"], rate: tight });
+    const addresses = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"];
+    expect(await statuses(site, ...addresses)).toEqual([200, 200, 429, 200]);
+  });
+
+  test("that is trusted, what the client itself has written before counts for nothing", async () => {
+    const site = await serve({ trustProxy: ["127.0.0.0/8", "10.0.0.0/8"], rate: tight });
+    const addresses = ["1.1.1.1, 192.0.2.1", "2.2.2.2, 192.0.2.1", "3.3.3.3, 192.0.2.1, 10.1.2.3", "x, 192.0.2.1"];
+    expect(await statuses(site, ...addresses)).toEqual([200, 200, 429, 429]);
+    expect(await statuses(site, "made up, unknown", "made up again, unknown", "another, unknown")).toEqual([
+      200, 200, 429,
+    ]);
+  });
+
+  test("that nobody trusts, what it says changes nothing", async () => {
+    const site = await serve({ rate: tight });
+    expect(await statuses(site, "192.0.2.1", "192.0.2.2", "192.0.2.3")).toEqual([200, 200, 429]);
+    const other = await serve({ trustProxy: ["192.0.2.9"], rate: tight });
+    expect(await statuses(other, "192.0.2.1", "192.0.2.2", "192.0.2.3")).toEqual([200, 200, 429]);
+  });
+
+  test("that is trusted, the name that the client used is the forwarded one", async () => {
+    const options = { trustProxy: ["127.0.0.1"], allowedHosts: ["mcp.example"] };
+    const site = await serve(options);
+    const call = async (host: string) =>
+      (await callModern(site, "echo", { text: "hi" }, {}, { "x-forwarded-host": host })).status;
+    expect([await call("mcp.example"), await call("evil.example")]).toEqual([200, 403]);
+    const untrusting = await serve({ allowedHosts: ["mcp.example"] });
+    const { body, headers } = modern("tools/list");
+    const text = postText(body, { ...headers, host: "evil.example", "x-forwarded-host": "mcp.example" });
+    expect((await openWire(untrusting).write(text).answer()).status).toBe(403);
+  });
+
+  test("two lines of X-Forwarded-For are one list, as some proxies write it", async () => {
+    const site = await serve({ trustProxy: ["127.0.0.1"], rate: tight });
+    const { body, headers } = modern("tools/list");
+    const text = postText(body, headers).replace(
+      "\r\n",
+      "\r\nx-forwarded-for: 9.9.9.9\r\nx-forwarded-for: 192.0.2.1\r\n",
+    );
+    for (const status of [200, 200, 429]) expect((await openWire(site).write(text).answer()).status).toBe(status);
+  });
+
+  test("of which nobody can say who it is, the server does not start", async () => {
+    for (const entry of ["proxy.example", "10.0.0.0/33", "10.0.0.0/x", ""])
+      await expect(serve({ trustProxy: [entry] })).rejects.toThrow("is no address and no network");
+  });
+});

@@ -1,0 +1,169 @@
+import {
+  createFetchHandler,
+  createServer,
+  type EndpointOptions,
+  type LogEntry,
+  type ServerOptions,
+} from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { Events } from "./events.js";
+import { modern } from "./modern.js";
+import { initialize, type Message, PLAIN, pause, textOf, until } from "./served.js";
+import { createHeld, createWorkshop } from "./workshop.js";
+
+const URL_OF_IT = "https://mcp.example/mcp";
+
+function open(options: EndpointOptions = {}, serverOptions: Partial<ServerOptions> = {}) {
+  const entries: LogEntry[] = [];
+  const log = (entry: LogEntry): void => void entries.push(entry);
+  const server = createServer({
+    name: "test",
+    version: "1.0.0",
+    dynamic: true,
+    log,
+    ...createWorkshop(),
+    ...serverOptions,
+  });
+  const handle = createFetchHandler(server, options);
+  const post = (body: unknown, headers: Record<string, string> = {}, more: RequestInit = {}) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    return handle(new Request(URL_OF_IT, { method: "POST", headers: { ...PLAIN, ...headers }, body: text, ...more }));
+  };
+  const call = (name: string, args: Message = {}, meta: Message = {}, more: RequestInit = {}) => {
+    const { body, headers } = modern("tools/call", { name, arguments: args }, meta);
+    return post(body, headers, more);
+  };
+  return { server, handle, post, call, entries };
+}
+
+describe("a fetch handler", () => {
+  test("serves a request that stands alone with JSON, or with a stream", async () => {
+    const { call } = open();
+    const answer = await call("echo", { text: "hi" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(textOf((await answer.json()) as Message)).toBe("hi");
+    const stream = Events.of(await call("steps", {}, { progressToken: 1 }));
+    expect((await stream.messages()).map(({ method, id }) => method ?? id)).toEqual([
+      "notifications/progress",
+      "notifications/progress",
+      1,
+    ]);
+  });
+
+  test("keeps sessions, with their streams and their end", async () => {
+    const { server, handle, post } = open();
+    const begun = await post(initialize("2025-06-18"));
+    const headers = { ...PLAIN, "mcp-session-id": begun.headers.get("mcp-session-id") as string };
+    expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status).toBe(202);
+    const stream = Events.of(await handle(new Request(URL_OF_IT, { headers })));
+    server.resourceListChanged();
+    expect((await stream.nextEvent())?.id).toBe("s-1");
+    const deleted = await handle(new Request(URL_OF_IT, { method: "DELETE", headers }));
+    expect(deleted.status).toBe(204);
+    expect(await stream.rest()).toEqual([]);
+  });
+
+  test("takes an aborted request and a cancelled body for a client that has gone", async () => {
+    const held = createHeld();
+    const { call } = open({}, { tools: [held.tool] });
+    const abort = new AbortController();
+    const waiting = call("held", {}, {}, { signal: abort.signal });
+    await until(() => held.waiting === 1, "the call");
+    abort.abort();
+    expect((await waiting).status).toBe(499);
+    await until(() => held.stopped.length === 1, "the end of the call");
+    const stream = Events.of(await call("held", { tell: true }, { progressToken: 1 }));
+    await stream.next();
+    await stream.leave();
+    await until(() => held.stopped.length === 2, "the end of the other call");
+    const third = new AbortController();
+    const open3 = Events.of(await call("held", { tell: true }, { progressToken: 1 }, { signal: third.signal }));
+    await open3.next();
+    third.abort();
+    await until(() => held.stopped.length === 3, "the end of the third call");
+    await open3.rest().catch(() => undefined);
+  });
+
+  test("drops a stream whose reader takes nothing, with a line in the log", async () => {
+    const { server, handle, post, entries } = open({ limits: { streamBytes: 500 } });
+    const begun = await post(initialize("2025-06-18"));
+    const headers = { ...PLAIN, "mcp-session-id": begun.headers.get("mcp-session-id") as string };
+    await post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers);
+    for (let at = 1; at <= 20; at += 1)
+      await post({ jsonrpc: "2.0", id: at, method: "resources/subscribe", params: { uri: `note://${at}` } }, headers);
+    const answer = await handle(new Request(URL_OF_IT, { headers }));
+    for (let at = 1; at <= 20; at += 1) server.resourceChanged(`note://${at}`);
+    await until(() => entries.length > 0, "the line in the log");
+    expect(entries.map(({ message }) => message)).toEqual(["an event stream was dropped: its client reads too slowly"]);
+    await expect(answer.text()).rejects.toThrow("reads too slowly");
+  });
+
+  test("refuses a body over the limit, by its length and while it comes, and one that is not UTF-8", async () => {
+    const { handle, post } = open({}, { limits: { messageBytes: 1000 } });
+    expect((await post("x".repeat(1001), { "content-length": "1001" })).status).toBe(413);
+    let pulled = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(400).fill(0x20));
+      },
+    });
+    const init = { method: "POST", headers: PLAIN, body: endless, duplex: "half" } as RequestInit;
+    expect((await handle(new Request(URL_OF_IT, init))).status).toBe(413);
+    expect(pulled).toBeLessThan(10);
+    const odd = await handle(
+      new Request(URL_OF_IT, { method: "POST", headers: PLAIN, body: new Uint8Array([0xff, 0xfe]) }),
+    );
+    expect(odd.status).toBe(400);
+  });
+
+  test("survives a body that breaks off", async () => {
+    const { handle, call } = open();
+    const broken = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"jsonrpc"'));
+        controller.error(new Error("connection reset"));
+      },
+    });
+    const init = { method: "POST", headers: PLAIN, body: broken, duplex: "half" } as RequestInit;
+    expect((await handle(new Request(URL_OF_IT, init))).status).toBe(499);
+    expect((await call("echo", { text: "well" })).status).toBe(200);
+  });
+
+  test("leaves the name to its host unless it is told, and looks at Origin always", async () => {
+    const evil = { origin: "https://evil.example" };
+    const { body, headers } = modern("tools/list");
+    expect((await open().post(body, headers)).status).toBe(200);
+    expect((await open().post(body, { ...headers, ...evil })).status).toBe(403);
+    expect((await open().post(body, { ...headers, origin: "https://mcp.example" })).status).toBe(200);
+    expect((await open({ allowedHosts: ["other.example"] }).post(body, headers)).status).toBe(403);
+    expect((await open({ publicUrl: URL_OF_IT }).post(body, headers)).status).toBe(200);
+  });
+
+  test("tells clients apart by the address that its host gives", async () => {
+    const { handle } = open({ rate: { burst: 1, perSecond: 0.01 } });
+    const { body, headers } = modern("tools/list");
+    const from = async (peer: string) => {
+      const init = { method: "POST", headers: { ...PLAIN, ...headers }, body: JSON.stringify(body) };
+      return (await handle(new Request(URL_OF_IT, init), { peer })).status;
+    };
+    expect([await from("192.0.2.1"), await from("192.0.2.1"), await from("192.0.2.2")]).toEqual([200, 429, 200]);
+  });
+
+  test("answers health, preflights, HEAD and unknown paths like the other", async () => {
+    const { handle } = open();
+    const ask = async (path: string, init: RequestInit = {}) => {
+      const answer = await handle(new Request(`https://mcp.example${path}`, init));
+      return [answer.status, await answer.text()];
+    };
+    expect(await ask("/health")).toEqual([200, '{"status":"ok"}']);
+    expect(await ask("/health", { method: "HEAD" })).toEqual([200, ""]);
+    expect(await ask("/mcp", { method: "OPTIONS", headers: { origin: "https://mcp.example" } })).toEqual([204, ""]);
+    expect((await ask("/nope"))[0]).toBe(404);
+  });
+
+  test("throws for wrong options", async () => {
+    await expect(open({ path: "mcp" }).call("echo")).rejects.toThrow("path must begin with /");
+    await pause(1);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { type Event, Events } from "./events.js";
+import { type Message, pause, type Served, serve, textOf, until, type Visitor } from "./served.js";
+import { createHeld } from "./workshop.js";
+
+const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26"];
+
+const call = (visitor: Visitor) =>
+  visitor.request("tools/call", { name: "held", arguments: { tell: true }, _meta: { progressToken: "p" } });
+
+/** Begins a call that is held, and reads its stream up to its progress. */
+async function begin(site: Served, held: ReturnType<typeof createHeld>, version = "2025-11-25") {
+  const visitor = await site.open(version);
+  const stream = Events.of(await call(visitor));
+  let event: Event | undefined;
+  while (!event?.data) event = await stream.nextEvent();
+  await until(() => held.waiting === 1, "the call");
+  return { visitor, stream, after: event.id as string };
+}
+
+describe("a client that loses the stream of a call", () => {
+  test.each(HANDSHAKE)(
+    "has cancelled nothing, and gets the rest on a GET with the last id it saw (%s) [CANC-04 HTL-09]",
+    async (version) => {
+      const held = createHeld();
+      const site = await serve({}, { tools: [held.tool] });
+      const { visitor, stream, after } = await begin(site, held, version);
+      await stream.leave();
+      await pause(50);
+      expect(held.stopped).toEqual([]);
+      const again = await visitor.listen(after);
+      held.release();
+      const messages = await again.messages();
+      expect(messages).toHaveLength(1);
+      expect(textOf(messages[0] as Message)).toBe("released");
+    },
+  );
+
+  test.each(HANDSHAKE)(
+    "gets the rest also when the call has ended meanwhile, and again if it likes (%s)",
+    async (version) => {
+      const held = createHeld();
+      const site = await serve({}, { tools: [held.tool] });
+      const { visitor, stream, after } = await begin(site, held, version);
+      await stream.leave();
+      await pause(50);
+      held.release();
+      for (let times = 0; times < 2; times += 1) {
+        await pause(30);
+        const messages = await (await visitor.listen(after)).messages();
+        expect(messages.map((message) => textOf(message))).toEqual(["released"]);
+      }
+    },
+  );
+
+  test("before anything came can come back with the id of the first, empty event", async () => {
+    const held = createHeld();
+    const site = await serve({}, { tools: [held.tool] });
+    const visitor = await site.open();
+    const stream = Events.of(await call(visitor));
+    const first = await stream.nextEvent();
+    await stream.leave();
+    await pause(50);
+    const again = await visitor.listen(first?.id);
+    held.release();
+    const events = await again.rest();
+    expect(events.map(({ id, data }) => [id, data === ""])).toEqual([
+      ["1-0", true],
+      ["1-1", false],
+      ["1-2", false],
+    ]);
+  });
+
+  test("before there was a stream can still cancel, and a later answer goes to nobody", async () => {
+    const held = createHeld();
+    const site = await serve({}, { tools: [held.tool] });
+    const visitor = await site.open();
+    const abort = new AbortController();
+    const gone = visitor.request("tools/call", { name: "held" }, {}, abort.signal);
+    await until(() => held.waiting === 1, "the call");
+    abort.abort();
+    await expect(gone).rejects.toThrow();
+    await pause(50);
+    expect(held.stopped).toEqual([]);
+    held.release();
+    await pause(20);
+    expect((await visitor.request("tools/list")).status).toBe(200);
+  });
+
+  test("gets nothing of other streams: neither the session's nor another call's", async () => {
+    const held = createHeld();
+    const site = await serve({}, { tools: [held.tool] });
+    const { visitor, stream, after } = await begin(site, held);
+    const other = Events.of(await call(visitor));
+    await stream.leave();
+    await pause(30);
+    site.server.resourceListChanged();
+    held.release();
+    const ids = (await (await visitor.listen(after)).rest()).map(({ id }) => id);
+    expect(ids).toEqual(["1-1", "1-2"]);
+    expect((await other.rest()).map(({ id }) => id)).toEqual(["2-0", "2-1", "2-2"]);
+  });
+
+  test("is heard at its new place alone: the old connection ends", async () => {
+    const held = createHeld();
+    const site = await serve({}, { tools: [held.tool] });
+    const { visitor, stream, after } = await begin(site, held);
+    const again = await visitor.listen(after);
+    expect(await stream.rest()).toEqual([]);
+    held.release();
+    expect((await again.messages()).map((message) => textOf(message))).toEqual(["released"]);
+  });
+});
+
+describe("a client that loses the session's own stream", () => {
+  test("gets what came meanwhile, after the event it names, and goes on listening", async () => {
+    const site = await serve();
+    const visitor = await site.open("2025-06-18");
+    await visitor.watch(5);
+    const stream = await visitor.listen();
+    site.change(1, 3);
+    const first = await stream.nextEvent();
+    expect(first?.id).toBe("s-1");
+    await stream.leave();
+    await pause(50);
+    site.change(4);
+    const again = await visitor.listen("s-1");
+    const ids = [];
+    for (let times = 0; times < 3; times += 1) ids.push((await again.nextEvent())?.id);
+    site.change(5);
+    ids.push((await again.nextEvent())?.id);
+    expect(ids).toEqual(["s-2", "s-3", "s-4", "s-5"]);
+  });
+
+  test("loses nothing that it had not heard of when it comes back without an id", async () => {
+    const site = await serve();
+    const visitor = await site.open("2025-06-18");
+    await (await visitor.listen()).leave();
+    await pause(50);
+    site.server.resourceListChanged();
+    const again = await visitor.listen();
+    expect((await again.nextEvent())?.id).toBe("s-1");
+  });
+});
+
+describe("an event id", () => {
+  test("of no stream gets 405, whatever it looks like, and nothing is opened", async () => {
+    const site = await serve({ limits: { streams: 1 } });
+    const visitor = await site.open();
+    for (const id of ["9-1", "x", "-1", "1-", "1--1", "1-1e999", "1-0.5", "../s", "1-9007199254740993", "%00"]) {
+      const answer = await visitor.get({ "last-event-id": id });
+      expect([id, answer.status]).toEqual([id, 405]);
+      await answer.text();
+    }
+    expect((await visitor.get()).status).toBe(200);
+  });
+
+  test("of another session is of no use", async () => {
+    const held = createHeld();
+    const site = await serve({}, { tools: [held.tool] });
+    const { stream, after } = await begin(site, held);
+    const other = await site.open();
+    expect((await other.get({ "last-event-id": after })).status).toBe(405);
+    held.release();
+    expect((await stream.messages()).map((message) => textOf(message))).toEqual(["released"]);
+  });
+
+  test("that is not kept any more brings what is: the store of events has a bound", async () => {
+    const site = await serve({ limits: { eventsKept: 5 } });
+    const visitor = await site.open("2025-06-18");
+    await visitor.watch(20);
+    site.change(1, 20);
+    await pause(20);
+    const stream = await visitor.listen("s-2");
+    const ids = [];
+    for (let times = 0; times < 5; times += 1) ids.push((await stream.nextEvent())?.id);
+    expect(ids).toEqual(["s-16", "s-17", "s-18", "s-19", "s-20"]);
+  });
+});
+
+describe("pollAfterMs", () => {
+  test("sends a client of 2025-11-25 away from a long call, to come back for its answer [HTL-04]", async () => {
+    const held = createHeld();
+    const site = await serve({ pollAfterMs: 40 }, { tools: [held.tool] });
+    const visitor = await site.open();
+    // Without progress: the stream is there for the id alone.
+    const events = await Events.of(await visitor.request("tools/call", { name: "held" })).rest();
+    expect(events).toEqual([{ id: "1-0", retry: "1000", data: "" }]);
+    expect(held.stopped).toEqual([]);
+    const again = await visitor.listen("1-0");
+    held.release();
+    expect((await again.messages()).map((message) => textOf(message))).toEqual(["released"]);
+  });
+
+  test("sends no client of an older revision away, nor one that takes JSON alone", async () => {
+    const held = createHeld();
+    const site = await serve({ pollAfterMs: 30 }, { tools: [held.tool] });
+    const [older, plain] = [await site.open("2025-06-18"), await site.open()];
+    const answers = [
+      older.request("tools/call", { name: "held" }),
+      plain.request("tools/call", { name: "held" }, { accept: "application/json" }),
+    ];
+    await until(() => held.waiting === 2, "two calls");
+    await pause(80);
+    held.release();
+    for (const answer of await Promise.all(answers)) {
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(textOf((await answer.json()) as Message)).toBe("released");
+    }
+  });
+
+  test("does not touch a call that ends before", async () => {
+    const site = await serve({ pollAfterMs: 20_000 });
+    const visitor = await site.open();
+    const events = await Events.of(await visitor.call("steps")).rest();
+    expect(events.map(({ id }) => id)).toEqual(["1-0", "1-1", "1-2", "1-3"]);
+  });
+});

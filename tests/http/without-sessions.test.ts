@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { Events } from "./events.js";
+import { initialize, type Message, serve, textOf, until } from "./served.js";
+import { createHeld } from "./workshop.js";
+
+const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+test("without sessions each request stands alone, in the revision that its header names [HTL-14]", async () => {
+  const site = await serve({ sessions: false });
+  const begun = await site.post(initialize("2025-06-18"));
+  expect(begun.headers.get("mcp-session-id")).toBeNull();
+  expect((await begun.json()) as Message).toMatchObject({ result: { protocolVersion: "2025-06-18" } });
+  const headers = { "mcp-protocol-version": "2025-06-18" };
+  expect((await site.post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers)).status).toBe(202);
+  expect((await site.post(list, headers)).status).toBe(200);
+  // An id that somebody else has given out is passed over.
+  expect((await site.post(list, { ...headers, "mcp-session-id": "of-another-server" })).status).toBe(200);
+  const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "steps", _meta: { progressToken: 1 } } };
+  const messages = await Events.of(await site.post(call, headers)).messages();
+  expect(messages.map(({ method, id }) => method ?? id)).toEqual([
+    "notifications/progress",
+    "notifications/progress",
+    2,
+  ]);
+});
+
+test("without sessions and without a version header a request is of 2025-03-26, which has batches [HTL-14]", async () => {
+  const site = await serve({ sessions: false });
+  const answer = await site.post(list);
+  const { result } = (await answer.json()) as { result: { tools: Message[] } };
+  expect(result.tools.every((tool) => !("title" in tool) && !("outputSchema" in tool))).toBe(true);
+});
+
+test("without sessions GET and DELETE get 405, and a client cannot be asked [HTL-14]", async () => {
+  const site = await serve({ sessions: false });
+  for (const method of ["GET", "DELETE"])
+    expect((await fetch(site.url, { method, headers: { accept: "text/event-stream" } })).status).toBe(405);
+  const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "greet" } };
+  const answer = await site.post(call, { "mcp-protocol-version": "2025-06-18" });
+  expect((await answer.json()) as Message).toMatchObject({ result: { isError: true } });
+});
+
+test("a server that needs no handshake serves a call without one, with a stream or without", async () => {
+  const held = createHeld();
+  const site = await serve({}, { lifecycle: "off", tools: [held.tool] });
+  const call = (args: Message) => ({
+    jsonrpc: "2.0",
+    id: 5,
+    method: "tools/call",
+    params: { name: "held", arguments: args, _meta: { progressToken: 1 } },
+  });
+  const plain = site.post(call({}));
+  const stream = Events.of(await site.post(call({ tell: true })));
+  await until(() => held.waiting === 2, "two calls");
+  held.release();
+  expect(textOf((await (await plain).json()) as Message)).toBe("released");
+  const messages = await stream.messages();
+  expect(messages.map(({ method, id }) => method ?? id)).toEqual(["notifications/progress", 5]);
+});

@@ -1,0 +1,223 @@
+import { connect } from "node:net";
+import {
+  type HttpOptions,
+  type Serving,
+  serveHttp,
+  serveWebSocket,
+  tool,
+  type WebSocketOptions,
+} from "@toolwright/engine";
+import { afterEach, describe, expect, test } from "vitest";
+import { certificate } from "./certificate.js";
+import { call, createLogged, openWebSocket, ping, pong, refusalOf, until } from "./wire.js";
+
+let servings: Serving[] = [];
+
+async function serve(options: WebSocketOptions = {}, of: Parameters<typeof createLogged>[0] = {}) {
+  const { server, log } = createLogged(of);
+  const serving = await serveWebSocket(server, { port: 0, ...options });
+  servings.push(serving);
+  return { url: serving.url, http: serving.url.replace("ws", "http"), serving, log };
+}
+
+async function serveBoth(options: HttpOptions = {}) {
+  const serving = await serveHttp(createLogged().server, { port: 0, webSocket: true, ...options });
+  servings.push(serving);
+  return { url: serving.url.replace("http", "ws"), http: serving.url };
+}
+
+afterEach(async () => {
+  await Promise.all(servings.map((serving) => serving.close()));
+  servings = [];
+});
+
+/** What a server answers to bytes as they are, until it closes. */
+async function exchange(url: string, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let heard = "";
+  let isOver = false;
+  socket.on("data", (bytes: Buffer) => {
+    heard += bytes.toString();
+  });
+  socket.on("error", () => undefined);
+  socket.on("close", () => {
+    isOver = true;
+  });
+  socket.write(text);
+  await until(() => isOver);
+  return heard;
+}
+
+const head = (url: string, ...lines: string[]) =>
+  [`Host: ${new URL(url).host}`, ...lines].map((line) => `${line}\r\n`).join("");
+const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+const handshake = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", key] as const;
+
+describe("a WebSocket is refused", () => {
+  test("to a page of another site, and given to one of this machine", async () => {
+    for (const { url } of [await serve(), await serveBoth()]) {
+      const { status, message } = await refusalOf(url, ["mcp"], { origin: "https://evil.example" });
+      expect([status, message]).toEqual([
+        403,
+        'Invalid request: pages of "https://evil.example" may not call this server; add the origin to allowedOrigins',
+      ]);
+      expect(await refusalOf(url, ["mcp"], { origin: "null" })).toMatchObject({ status: 403 });
+      (await openWebSocket(url, ["mcp"], { origin: "http://localhost:5173" })).ws.terminate();
+    }
+    const { url } = await serve({ allowedOrigins: ["https://good.example"] });
+    (await openWebSocket(url, ["mcp"], { origin: "https://good.example" })).ws.terminate();
+  });
+
+  test("under a name that is not the server's", async () => {
+    const { url } = await serve();
+    const { status, message } = await refusalOf(url, ["mcp"], { headers: { host: "evil.example" } });
+    expect([status, message]).toEqual([
+      403,
+      'Invalid request: the server is not known as "evil.example"; add the name to allowedHosts',
+    ]);
+  });
+
+  test("to a client that speaks only something else", async () => {
+    const { url } = await serve();
+    expect(await refusalOf(url, ["graphql-ws", "mcp2"])).toMatchObject({
+      status: 400,
+      message: "Invalid request: the sub-protocol is mcp: offer it, or none",
+    });
+  });
+
+  test("at another path", async () => {
+    const { url } = await serve({ path: "/here" });
+    expect(url).toMatch(/\/here$/);
+    expect(await refusalOf(url.replace("/here", "/mcp"))).toMatchObject({
+      status: 404,
+      message: "Invalid request: nothing is here; MCP is spoken at /here",
+    });
+  });
+
+  test("to a handshake that is none", async () => {
+    const { url } = await serve();
+    const get = (...lines: string[]) => exchange(url, `GET /mcp HTTP/1.1\r\n${head(url, ...lines)}\r\n`);
+    expect(await get("Upgrade: websocket", "Connection: Upgrade")).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await get(...handshake.slice(0, 2), "Sec-WebSocket-Version: 7", key)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await get(...handshake, "Origin: http://localhost", "Origin: http://localhost")).toMatch(/^HTTP\/1\.1 400 /);
+    const post = `POST /mcp HTTP/1.1\r\n${head(url, ...handshake, "Content-Length: 0")}\r\n`;
+    expect(await exchange(url, post)).toMatch(/^HTTP\/1\.1 405 /);
+    (await openWebSocket(url)).ws.terminate();
+  });
+
+  test("when there are too many connections", async () => {
+    const { url, log } = await serve({ limits: { connections: 2 } });
+    const open = [await openWebSocket(url), await openWebSocket(url)];
+    await expect(openWebSocket(url)).rejects.toThrow(/socket hang up|ECONNRESET/);
+    expect(log).toEqual(["warning: a connection was closed: there are too many"]);
+    for (const { ws } of open) ws.terminate();
+  });
+});
+
+describe("authorization of a WebSocket", () => {
+  const whoami = tool({ name: "whoami", description: "d", run: (_input, { principal = "nobody" }) => principal });
+  const secret = tool({ name: "secret", description: "d", scopes: ["secrets"], run: () => "a secret" });
+  let tokens = new Map<string, { principal: string; scopes: string[] }>();
+  const auth: WebSocketOptions["auth"] = {
+    authenticate: (request) => Promise.resolve(tokens.get(request.header("authorization") ?? "")),
+  };
+  const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
+
+  test("is by the header of its first request, and tools hear who it is", async () => {
+    tokens = new Map([["Bearer a", { principal: "ada", scopes: [] }]]);
+    const { url } = await serve({ auth }, { tools: [whoami, secret] });
+    const { status, headers } = await refusalOf(url);
+    expect([status, headers["www-authenticate"]]).toEqual([401, expect.stringMatching(/^Bearer/)]);
+    expect(await refusalOf(url, ["mcp"], bearer("wrong"))).toMatchObject({ status: 401 });
+    const client = await openWebSocket(url, ["mcp"], bearer("a"));
+    client.send(call(1, "whoami"));
+    client.send(call(2, "secret"));
+    expect(await client.hear(2)).toMatchObject([
+      { id: 1, result: { content: [{ text: "ada" }] } },
+      { id: 2, error: { data: { requiredScopes: ["secrets"] } } },
+    ]);
+    client.ws.terminate();
+  });
+
+  test("is asked for again while the connection is open", async () => {
+    tokens = new Map([["Bearer a", { principal: "ada", scopes: [] }]]);
+    const { url } = await serve({ auth, limits: { keepAliveMs: 5 } }, { tools: [whoami, secret] });
+    const client = await openWebSocket(url, ["mcp"], bearer("a"));
+    tokens = new Map([["Bearer a", { principal: "ada", scopes: ["secrets"] }]]);
+    let last = "";
+    for (let id = 1; last !== "a secret"; id += 1) {
+      client.send(call(id, "secret"));
+      const answer = (await client.hear(id))[id - 1] as { result?: { content: { text: string }[] } };
+      last = answer.result?.content[0]?.text ?? "";
+    }
+    tokens = new Map();
+    expect(await client.closed).toBe("1008 the token is not valid any more");
+  });
+});
+
+describe("where only WebSocket is spoken", () => {
+  test("other requests are told so, and health is told", async () => {
+    const { http } = await serve();
+    const answer = await fetch(http, { method: "POST", body: "{}" });
+    expect([answer.status, answer.headers.get("upgrade")]).toEqual([426, "websocket"]);
+    expect(await answer.json()).toEqual({
+      jsonrpc: "2.0",
+      error: { code: -32600, message: "Invalid request: only WebSocket is spoken here" },
+    });
+    const get = async (path: string) => (await fetch(new URL(path, http))).status;
+    expect([await get("/health"), await get("/alive"), await get("/mcp"), await get("/")]).toEqual([
+      200, 200, 426, 404,
+    ]);
+    expect((await fetch(http, { headers: { origin: "https://evil.example" } })).status).toBe(403);
+  });
+
+  test("options of HTTP alone are refused", async () => {
+    await expect(serve({ sse: true } as object)).rejects.toThrow(
+      "Cannot serve over WebSocket: sse is unknown; known are",
+    );
+    await expect(serve({ port: -1 })).rejects.toThrow("port must be from 0 to 65535");
+  });
+});
+
+describe("a request for another protocol than WebSocket", () => {
+  const body = ping(7);
+  const asking = (http: string, lines: string[]) =>
+    `POST /mcp HTTP/1.1\r\n${head(http, "Content-Type: application/json", "Accept: application/json, text/event-stream", ...lines)}Content-Length: ${body.length}\r\n\r\n`;
+
+  test("is served as if it had not asked, also in parts and one after the other", async () => {
+    const { http } = await serveBoth({ sessions: false });
+    const h2c = ["Connection: keep-alive, Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQ"];
+    const { port, hostname } = new URL(http);
+    const socket = connect(Number(port), hostname);
+    let heard = "";
+    socket.on("data", (bytes: Buffer) => {
+      heard += bytes.toString();
+    });
+    socket.write(`${asking(http, h2c)}${body}`);
+    await until(() => heard.split('"id":7').length === 2);
+    socket.write(asking(http, h2c));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.write(body);
+    await until(() => heard.split('"id":7').length === 3);
+    socket.write(`${asking(http, [])}${body}`);
+    await until(() => heard.split('"id":7').length === 4);
+    expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
+    socket.destroy();
+  });
+});
+
+describe("a WebSocket over TLS", () => {
+  test("is served at its own port and beside HTTPS", async () => {
+    const trusting = { ca: certificate.cert };
+    for (const { url } of [await serve({ tls: certificate }), await serveBoth({ tls: certificate })]) {
+      expect(url).toMatch(/^wss:/);
+      const client = await openWebSocket(url, ["mcp"], trusting);
+      client.send(ping(1));
+      expect(await client.hear(1)).toEqual([pong(1)]);
+      client.ws.close();
+      await client.closed;
+      expect(await refusalOf(url, ["other"], trusting)).toMatchObject({ status: 400 });
+    }
+  });
+});
