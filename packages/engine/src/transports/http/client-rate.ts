@@ -1,4 +1,13 @@
+import type { Verified } from "./gate.js";
+import type { HttpRequest } from "./host.js";
 import type { HttpRate } from "./options.js";
+
+/** Whose rate a request spends: that of whoever sends it, in words that no address can be taken for. */
+export const clientOf = (request: HttpRequest, { principal }: Verified): string =>
+  principal === undefined ? peerOf(request) : `principal ${principal}`;
+
+/** Whose rate it spends while nobody knows who sends it. */
+export const peerOf = ({ peer }: HttpRequest): string => peer ?? "unknown";
 
 /** What is left to one client. */
 interface Bucket {

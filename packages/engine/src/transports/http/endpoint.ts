@@ -1,7 +1,7 @@
 import type { Server } from "../../server/server.js";
 import { isJson, readAccept } from "./accept.js";
 import type { Arrival } from "./arrival.js";
-import { ClientRate } from "./client-rate.js";
+import { ClientRate, clientOf, peerOf } from "./client-rate.js";
 import { EventStreams } from "./event-streams.js";
 import type { Gate, Verified } from "./gate.js";
 import { corsHeaders, Guard, preflightHeaders } from "./guard.js";
@@ -176,11 +176,6 @@ export class Endpoint {
     refuse(reply, 500, "the request could not be served; the details are in the server's log");
   }
 }
-
-const clientOf = (request: HttpRequest, { principal }: Verified): string =>
-  principal === undefined ? peerOf(request) : `principal ${principal}`;
-
-const peerOf = ({ peer }: HttpRequest): string => peer ?? "unknown";
 
 /** A reply with headers of its own on whatever is answered. */
 function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {

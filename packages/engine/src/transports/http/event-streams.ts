@@ -4,6 +4,9 @@ import type { HttpLimits } from "./limits.js";
 
 const COMMENT = ": still here\n\n";
 
+/** How often it is looked whether a client has taken what waits for it. */
+const ROOM_LOOK_MS = 20;
+
 const STREAM_HEADERS: HttpHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
@@ -30,16 +33,22 @@ export class EventStreams {
   /** Begins a stream; `onGone` hears, once, that the client has broken it off, or was too slow. */
   open(reply: HttpReply, headers: HttpHeaders | undefined, onGone: () => void): EventStream {
     const sink = reply.open(headers === undefined ? STREAM_HEADERS : { ...STREAM_HEADERS, ...headers });
-    const stream = new EventStream(sink, this.#limits.streamBytes, (why) => {
-      this.#open.delete(stream);
-      if (why === "slow")
-        this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
-      if (why !== "ended") onGone();
-    });
+    const stream = new EventStream(sink, this, onGone);
     reply.onGone = () => stream.gone();
     this.#open.add(stream);
     this.#ticking ??= setInterval(() => this.#tick(), this.#limits.keepAliveMs).unref();
     return stream;
+  }
+
+  /** The bytes that may wait for a client. */
+  get mostBytes(): number {
+    return this.#limits.streamBytes;
+  }
+
+  /** A stream is over; `isSlow`: because its client did not keep up. */
+  forget(stream: EventStream, isSlow: boolean): void {
+    this.#open.delete(stream);
+    if (isSlow) this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
   }
 
   /** Ends every stream. */
@@ -62,19 +71,30 @@ export class EventStreams {
 /** One open event stream. */
 export class EventStream {
   readonly #sink: EventSink;
-  readonly #mostBytes: number;
-  readonly #over: (why: "ended" | "gone" | "slow") => void;
+  readonly #all: EventStreams;
+  readonly #onGone: () => void;
   #isOver = false;
   #isIdle = true;
 
-  constructor(sink: EventSink, mostBytes: number, over: (why: "ended" | "gone" | "slow") => void) {
+  /** `onGone` hears that the client has broken it off, or was too slow. */
+  constructor(sink: EventSink, all: EventStreams, onGone: () => void) {
     this.#sink = sink;
-    this.#mostBytes = mostBytes;
-    this.#over = over;
+    this.#all = all;
+    this.#onGone = onGone;
   }
 
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** Whether so much waits already that what could be told later should be. */
+  get isBehind(): boolean {
+    return !this.#isOver && this.#sink.buffered > this.#all.mostBytes / 2;
+  }
+
+  /** Waits until the client has taken what waits, or has gone. */
+  async room(): Promise<void> {
+    while (this.isBehind) await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS).unref());
   }
 
   /** Sends a message; `id` is what a client names that comes back. */
@@ -88,7 +108,7 @@ export class EventStream {
     this.#isIdle = false;
     this.#sink.write(event);
     // What the client has not taken is told before the new event is counted, so that one large message alone is no reason.
-    if (this.#sink.buffered - event.length > this.#mostBytes) this.#drop();
+    if (this.#sink.buffered - event.length > this.#all.mostBytes) this.#drop();
   }
 
   /** Shows the client, and all who stand between, that the stream is alive. */
@@ -101,19 +121,21 @@ export class EventStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#sink.end();
-    this.#over("ended");
+    this.#all.forget(this, false);
   }
 
   /** The client has gone. */
   gone(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#over("gone");
+    this.#all.forget(this, false);
+    this.#onGone();
   }
 
   #drop(): void {
     this.#isOver = true;
     this.#sink.drop();
-    this.#over("slow");
+    this.#all.forget(this, true);
+    this.#onGone();
   }
 }

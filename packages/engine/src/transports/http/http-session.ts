@@ -2,7 +2,7 @@ import type { OpenSession } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import type { EventStream } from "./event-streams.js";
 import type { SessionRecord, SessionStore, StreamEvent } from "./session-store.js";
-import { prime, SessionStream, tell } from "./session-stream.js";
+import { type EventKeeper, prime, SessionStream, tell } from "./session-stream.js";
 
 /** What a session is opened with: new, or with what the store has kept of it. */
 type Opening = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agreed">>;
@@ -11,7 +11,7 @@ type Opening = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agre
 const OWN = "s";
 
 /** A session as HTTP has it: an id, whom it belongs to, and its streams. */
-export class HttpSession {
+export class HttpSession implements EventKeeper {
   readonly id: string;
   readonly principal: string | undefined;
   readonly session: OpenSession;
@@ -97,7 +97,7 @@ export class HttpSession {
     const rest = this.#listening.at(-1);
     if (!this.#own.leave(connection) || rest === undefined) return;
     this.#own
-      .catchUp(rest, this.#own.told, this.#read)
+      .catchUp(rest, this.#own.told)
       .catch((error: unknown) => this.#server.log({ level: "error", message: "events could not be read", error }));
   }
 
@@ -110,18 +110,36 @@ export class HttpSession {
         // Where the client was before, it is no more, even if its connection does not know yet.
         live.sendAway();
         this.#prime(connection, stream, after);
-        return live.catchUp(connection, after, this.#read);
+        return live.catchUp(connection, after);
       };
     }
-    const events = await this.#read(stream, after);
+    const events = await this.read(stream, after);
     const isOwn = stream.endsWith(OWN);
     if (events.length === 0 && !isOwn) return undefined;
     return async (connection) => {
       if (!isOwn) this.#prime(connection, stream, after);
-      for (const event of events) tell(connection, event);
+      for (const event of events) {
+        if (connection.isBehind) await connection.room();
+        tell(connection, event);
+      }
       if (isOwn) await this.listen(connection);
       else connection.end();
     };
+  }
+
+  read(stream: string, after: number): ReturnType<EventKeeper["read"]> {
+    return this.#store.eventsAfter(this.id, stream, after);
+  }
+
+  keep(event: StreamEvent): Promise<void> | undefined {
+    const failed = (error: unknown) =>
+      this.#server.log({ level: "error", message: "an event could not be kept", error });
+    try {
+      return this.#store.append(this.id, event)?.catch(failed);
+    } catch (error) {
+      failed(error);
+      return undefined;
+    }
   }
 
   /** Everything of it stops, and its connections end. */
@@ -137,27 +155,14 @@ export class HttpSession {
     if (connection.isOver) return;
     this.#listening = [...this.#listening, connection];
     this.#prime(connection, this.#own.name, after);
-    await this.#own.catchUp(connection, after, this.#read);
+    await this.#own.catchUp(connection, after);
   }
 
   #createStream(name: string): SessionStream {
-    return new SessionStream(`${this.#mark}${name}`, this.#keep);
+    return new SessionStream(`${this.#mark}${name}`, this);
   }
 
   #prime(connection: EventStream, stream: string, number: number): void {
     if (this.session?.revision?.polling) prime(connection, stream, number);
   }
-
-  readonly #read = (stream: string, after: number) => this.#store.eventsAfter(this.id, stream, after);
-
-  readonly #keep = (event: StreamEvent): Promise<void> | undefined => {
-    const failed = (error: unknown) =>
-      this.#server.log({ level: "error", message: "an event could not be kept", error });
-    try {
-      return this.#store.append(this.id, event)?.catch(failed);
-    } catch (error) {
-      failed(error);
-      return undefined;
-    }
-  };
 }

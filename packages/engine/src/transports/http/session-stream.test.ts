@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { EventStream } from "./event-streams.js";
+import { EventStream, EventStreams } from "./event-streams.js";
+import { DEFAULT_HTTP_LIMITS } from "./limits.js";
 import type { StreamEvent } from "./session-store.js";
 import { SessionStream } from "./session-stream.js";
 
@@ -8,36 +9,38 @@ function connect() {
   const ids: string[] = [];
   const write = (text: string): void => void ids.push(/^id: (.*)$/m.exec(text)?.[1] ?? text);
   const sink = { buffered: 0, write, end: () => void ids.push("end"), drop: () => undefined };
-  return { ids, stream: new EventStream(sink, 1000, () => undefined) };
+  const all = new EventStreams(DEFAULT_HTTP_LIMITS, () => undefined);
+  return { ids, stream: new EventStream(sink, all, () => undefined) };
 }
 
-function open() {
+/** A stream whose keeper gives what it has at once, or a moment later, and no more than so many events. */
+function open({ isLate = false, most = 100 } = {}): SessionStream {
   const kept: StreamEvent[] = [];
-  const stream = new SessionStream("1", (event) => void kept.push(event));
-  const read = (_name: string, after: number) => kept.filter(({ number }) => number > after);
-  const readLate = async (name: string, after: number) => {
-    await Promise.resolve();
-    return read(name, after);
-  };
-  return { stream, read, readLate };
+  return new SessionStream("1", {
+    keep: (event) => void kept.push(event),
+    read: (_name, after) => {
+      const found = () => kept.filter(({ number }) => number > after).slice(0, most);
+      return isLate ? Promise.resolve().then(found) : found();
+    },
+  });
 }
 
 describe("a stream of a session", () => {
   test("keeps what comes while nobody is connected, and tells it who comes", async () => {
-    const { stream, read } = open();
+    const stream = open();
     stream.send("a");
     const { ids, stream: connection } = connect();
-    await stream.catchUp(connection, 0, read);
+    await stream.catchUp(connection, 0);
     stream.send("b");
     expect(ids).toEqual(["1-1", "1-2"]);
     expect(stream.told).toBe(2);
   });
 
   test("lets nothing overtake what is still being read", async () => {
-    const { stream, readLate } = open();
+    const stream = open({ isLate: true });
     stream.send("a");
     const { ids, stream: connection } = connect();
-    const caught = stream.catchUp(connection, 0, readLate);
+    const caught = stream.catchUp(connection, 0);
     stream.send("b");
     stream.send("c", true);
     await caught;
@@ -45,19 +48,19 @@ describe("a stream of a session", () => {
   });
 
   test("goes on with whoever came last, also while it is being read", async () => {
-    const { stream, readLate } = open();
+    const stream = open({ isLate: true });
     stream.send("a");
     const [one, two] = [connect(), connect()];
-    await Promise.all([stream.catchUp(one.stream, 0, readLate), stream.catchUp(two.stream, 0, readLate)]);
+    await Promise.all([stream.catchUp(one.stream, 0), stream.catchUp(two.stream, 0)]);
     stream.send("b");
     expect([one.ids, two.ids]).toEqual([[], ["1-1", "1-2"]]);
   });
 
   test("says whether the connection that left was the one in use", async () => {
-    const { stream, read } = open();
+    const stream = open();
     const [one, two] = [connect(), connect()];
-    await stream.catchUp(one.stream, 0, read);
-    await stream.catchUp(two.stream, 0, read);
+    await stream.catchUp(one.stream, 0);
+    await stream.catchUp(two.stream, 0);
     expect([stream.leave(one.stream), stream.leave(two.stream), stream.leave(two.stream)]).toEqual([
       false,
       true,
@@ -68,11 +71,12 @@ describe("a stream of a session", () => {
   });
 
   test("does not forget what was told when older events are told again", async () => {
-    const { stream, read } = open();
+    const stream = open({ most: 1 });
     const [one, two] = [connect(), connect()];
-    await stream.catchUp(one.stream, 0, read);
+    await stream.catchUp(one.stream, 0);
     for (const message of ["a", "b", "c"]) stream.send(message);
-    await stream.catchUp(two.stream, 1, (name, after) => read(name, after).slice(0, after === 1 ? 1 : 0));
+    const caught = stream.catchUp(two.stream, 1);
     expect([two.ids, stream.told]).toEqual([["1-2"], 3]);
+    await caught;
   });
 });

@@ -4,16 +4,18 @@ import type { StreamEvent } from "./session-store.js";
 /** How long a client that is sent away waits before it comes back. */
 const RETRY_MS = 1000;
 
-/** Gives the events of a stream that came after a number, from where they are kept. */
-export type ReadEvents = (stream: string, after: number) => readonly StreamEvent[] | Promise<readonly StreamEvent[]>;
-
-/** Keeps an event. What it gives is there when the event can be read, and never fails. */
-export type KeepEvent = (event: StreamEvent) => Promise<void> | undefined;
+/** Where the events of streams are kept. */
+export interface EventKeeper {
+  /** What it gives is there when the event can be read, and never fails. */
+  keep(event: StreamEvent): Promise<void> | undefined;
+  /** The events of a stream that came after a number. */
+  read(stream: string, after: number): readonly StreamEvent[] | Promise<readonly StreamEvent[]>;
+}
 
 /** One event stream of a session. It outlives the connections to it: who comes back gets what came meanwhile. */
 export class SessionStream {
   readonly name: string;
-  readonly #keep: KeepEvent;
+  readonly #keeper: EventKeeper;
   /** Settles when all events so far are kept; undefined where they are at once. */
   #keeping: Promise<unknown> | undefined;
   #last = 0;
@@ -24,9 +26,9 @@ export class SessionStream {
   /** The connection that is being brought up to date; meanwhile events are only kept, so that none overtakes another. */
   #next: EventStream | undefined;
 
-  constructor(name: string, keep: KeepEvent) {
+  constructor(name: string, keeper: EventKeeper) {
     this.name = name;
-    this.#keep = keep;
+    this.#keeper = keeper;
   }
 
   /** The number of the last event that went out; what came later nobody has heard. */
@@ -41,7 +43,7 @@ export class SessionStream {
   send(message: string, isLast = false): void {
     this.#last += 1;
     const event = { stream: this.name, number: this.#last, message, isLast };
-    const kept = this.#keep(event);
+    const kept = this.#keeper.keep(event);
     if (kept !== undefined) this.#keeping = Promise.all([this.#keeping, kept]);
     this.#isOver ||= isLast;
     if (this.#connection !== undefined && !this.#connection.isOver) this.#tell(this.#connection, event);
@@ -59,7 +61,7 @@ export class SessionStream {
   }
 
   /** Brings a connection up to the last event, and from then on events go out there. */
-  async catchUp(connection: EventStream, after: number, read: ReadEvents): Promise<void> {
+  async catchUp(connection: EventStream, after: number): Promise<void> {
     this.#connection = undefined;
     this.#next = connection;
     let from = after;
@@ -67,11 +69,15 @@ export class SessionStream {
       const last = this.#last;
       // What is not kept yet cannot be read either.
       if (this.#keeping !== undefined) await this.#keeping;
-      const found = read(this.name, from);
+      const found = this.#keeper.read(this.name, from);
       const events = found instanceof Promise ? await found : found;
-      // Whoever has come meanwhile is the next one now.
+      for (const event of events) {
+        if (connection.isBehind) await connection.room();
+        // Whoever has come meanwhile is the next one now.
+        if (this.#next !== connection) return;
+        this.#tell(connection, event);
+      }
       if (this.#next !== connection) return;
-      for (const event of events) this.#tell(connection, event);
       from = Math.max(from, last, events.at(-1)?.number ?? 0);
       if (from >= this.#last) break;
     }

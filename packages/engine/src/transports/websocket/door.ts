@@ -1,8 +1,8 @@
 import type { Log } from "../../server/log.js";
-import type { ClientRate } from "../http/client-rate.js";
+import { type ClientRate, clientOf, peerOf } from "../http/client-rate.js";
 import type { Denial, Gate, Verified } from "../http/gate.js";
 import type { Guard } from "../http/guard.js";
-import type { HttpHeaders, HttpReply, HttpRequest } from "../http/host.js";
+import type { HttpHeaders, HttpReply } from "../http/host.js";
 import type { NodeExchange } from "../http/node-exchange.js";
 import { refuse, refuseOver } from "../http/refusals.js";
 
@@ -57,11 +57,6 @@ export function turnAway(reply: HttpReply, ...[status, reason, headers]: Paramet
   if (status === 429) refuseOver(reply, status, "rate", reason, headers);
   else refuse(reply, status, reason, headers);
 }
-
-/** Whose rate a client spends. */
-export const clientOf = (request: HttpRequest, { principal }: Verified): string => principal ?? peerOf(request);
-
-const peerOf = ({ peer }: HttpRequest): string => `address ${peer ?? "unknown"}`;
 
 function tellRate(no: Refuse, waitMs: number): void {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));

@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server as NodeServer, ServerResponse } from 
 import type { Socket } from "node:net";
 import { type ServerOptions, WebSocketServer } from "ws";
 import type { Server } from "../../server/server.js";
+import { clientOf } from "../http/client-rate.js";
 import type { Verified } from "../http/gate.js";
 import type { HttpRequest } from "../http/host.js";
 import { NodeExchange } from "../http/node-exchange.js";
@@ -9,7 +10,7 @@ import type { EndpointSettings } from "../http/options.js";
 import type { Proxies } from "../http/proxies.js";
 import { createBeside } from "./beside-socket.js";
 import { Connection, type Wires } from "./connection.js";
-import { clientOf, type Door, knock, PROTOCOL, type Refuse, turnAway } from "./door.js";
+import { type Door, knock, PROTOCOL, type Refuse, turnAway } from "./door.js";
 import { passOverUpgrade } from "./pass-over-upgrade.js";
 
 const NO_BYTES = Buffer.alloc(0);

@@ -9,6 +9,7 @@ import { createDocuments } from "./documents.js";
 import { IssuerError } from "./fetch-json.js";
 import { createMetadata } from "./issuer.js";
 import type { AuthOptions } from "./options.js";
+import { askOwnWay } from "./own-way.js";
 import type { Place } from "./place.js";
 import { createAuthSettings, toVerified } from "./settings.js";
 import { TokenCache } from "./token-cache.js";
@@ -59,12 +60,8 @@ export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
   /** Undefined where the author's own way does not know the client. */
   const byOwnWay = async (request: HttpRequest, own: NonNullable<typeof authenticate>) => {
     try {
-      const identity = await own(request);
-      if (identity === undefined) return undefined;
-      // `true` would be nobody in particular, who may do everything.
-      if (typeof identity !== "object" || identity === null || !("principal" in identity))
-        throw new TypeError("auth.authenticate must give undefined or { principal, scopes }");
-      return admitted(request, toVerified(identity, covers));
+      const identity = await askOwnWay(own, request);
+      return identity && admitted(request, toVerified(identity, covers));
     } catch (error) {
       log({ level: "error", message: "auth.authenticate failed", error });
       return denials.broken;

@@ -1,4 +1,3 @@
-import type { Verified } from "../gate.js";
 import type { HttpRequest } from "../host.js";
 import type { ApiKey } from "./api-keys.js";
 
@@ -6,7 +5,10 @@ import type { ApiKey } from "./api-keys.js";
 export type RequestHead = Omit<HttpRequest, "read">;
 
 /** Whom an own `authenticate` has recognised; scopes that are left out limit nothing. */
-export type Identity = Verified | { readonly principal: string; readonly scopes?: Iterable<string> | undefined };
+export interface Identity {
+  readonly principal: string;
+  readonly scopes?: Iterable<string> | undefined;
+}
 
 /** How to ask the issuer about a token (RFC 7662). */
 export interface IntrospectionOptions {
