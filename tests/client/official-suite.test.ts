@@ -6,17 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { missing } from "../conformance/suite.js";
+import { findYoungNode } from "../support/young-node.js";
 
 const packages = fileURLToPath(new URL("../../node_modules/.cache/conformance/node_modules/", import.meta.url));
 const suite = `${packages}conformance-0.2/dist/index.js`;
 const driver = fileURLToPath(new URL("suite-driver.mjs", import.meta.url));
-
-/** The suite needs Node 22 or later; `install.mjs` of the conformance tests has brought one where ours is older. */
-function nodeForSuite(): string {
-  if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
-  const folder = readdirSync(packages).find((name) => /^node-(?:bin-)?(?:linux|darwin|win)-/.test(name)) ?? "";
-  return path.join(packages, folder, "bin", process.platform === "win32" ? "node.exe" : "node");
-}
 
 /** What the suite's server thought of the client: the status of each check. */
 async function judge(
@@ -27,7 +21,7 @@ async function judge(
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const command = `"${process.execPath}" "${driver}"`;
   const options = ["--scenario", scenario, "--spec-version", revision, "--output-dir", folder];
-  const child = spawn(nodeForSuite(), [suite, "client", "--command", command, ...options], { stdio: "ignore" });
+  const child = spawn(findYoungNode() ?? "", [suite, "client", "--command", command, ...options], { stdio: "ignore" });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [exitCode] = await once(child, "close");
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { findYoungNode } from "../support/young-node.js";
 
 const installed = fileURLToPath(new URL("../../node_modules/.cache/conformance/node_modules/", import.meta.url));
 const oneByOne = fileURLToPath(new URL("one-by-one.mjs", import.meta.url));
@@ -24,17 +25,8 @@ const LONGEST_RUN_MS = 120_000;
 
 const programOf = (release: Release) => `${installed}conformance-${release}/dist/index.js`;
 
-/** The suites need Node 22 or later and do not say so; where ours is older, npm has brought one. */
-function findNode(): string | undefined {
-  if (Number.parseInt(process.versions.node, 10) >= 22) return process.execPath;
-  const file = process.platform === "win32" ? "node.exe" : "node";
-  const name = `${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
-  return [`node-${name}`, `node-bin-${name}`]
-    .map((folder) => path.join(installed, folder, "bin", file))
-    .find((candidate) => existsSync(candidate));
-}
-
-const node = findNode();
+/** The suites need Node 22 or later and do not say so. */
+const node = findYoungNode();
 
 /** Why the suites cannot run here; nothing where they can. */
 export const missing =

@@ -1,8 +1,8 @@
 import { tool } from "@toolwright/engine";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Events } from "./events.js";
 import { callModern, modern } from "./modern.js";
-import { type Message, pause, type Served, serve, textOf, until } from "./served.js";
+import { initialize, type Message, pause, type Served, serve, textOf, until } from "./served.js";
 import { openWire, postText } from "./wire.js";
 import { createHeld } from "./workshop.js";
 
@@ -26,6 +26,18 @@ describe("requests that were sent without waiting", () => {
     const answers = await wire.answers(3);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(answers.map(({ body }) => textOf(JSON.parse(body) as Message))).toEqual(["one", "done", "three"]);
+  });
+
+  test("may be many that take their time", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
+    const site = await serve();
+    const slow = modern("tools/call", { name: "steps" }, { progressToken: 1 });
+    const wire = openWire(site).write(postText(slow.body, slow.headers).repeat(20));
+    expect((await wire.answers(20)).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    expect(warnings).toEqual([]);
   });
 
   test("leave nothing behind when their client goes before the first is answered", async () => {
@@ -194,32 +206,79 @@ describe("a client that goes", () => {
 });
 
 describe("a slow reader", () => {
-  test("is dropped with a line in the log when too much waits for it, and nobody else notices", async () => {
-    const noisy = tool({
-      name: "noisy",
-      description: "Says much.",
-      async run(_input, call) {
-        for (let at = 1; !call.signal.aborted && at < 4000; at += 1) {
-          call.progress(at, "x".repeat(20_000));
-          await pause(at % 20 === 0 ? 5 : 0);
-        }
-        return "said";
+  const TEXT = "an event stream was dropped: its client reads too slowly";
+  const stopped: string[] = [];
+  /** Says more than sockets hold. */
+  const noisy = tool({
+    name: "noisy",
+    description: "Says much.",
+    async run(_input, call) {
+      call.signal.addEventListener("abort", () => stopped.push("noisy"));
+      for (let at = 1; !call.signal.aborted && at <= 1500; at += 1) {
+        call.progress(at, "x".repeat(20_000));
+        if (at % 5 === 0) await pause(1);
+      }
+      return "said";
+    },
+  });
+  const open = async () => {
+    stopped.length = 0;
+    const site = await serve(
+      { sse: true, limits: { streamBytes: 200_000 } },
+      {
+        tools: [noisy],
+        limits: { notificationBurst: 10_000 },
       },
-    });
-    const site = await serve({ limits: { streamBytes: 200_000 } }, { tools: [noisy] });
+    );
+    const wire = openWire(site);
+    wire.socket.pause();
+    const dropped = () => until(() => site.entries.some(({ message }) => message === TEXT), "the line in the log");
+    return { site, wire, dropped };
+  };
+  const call = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "noisy", _meta: { progressToken: 1 } } };
+
+  test("is dropped with a line in the log when too much waits for it, and nobody else notices", async () => {
+    const { site, wire, dropped } = await open();
     const other = await site.open();
     const own = await other.listen();
     const { body, headers } = modern("tools/call", { name: "noisy" }, { progressToken: 1 });
-    const wire = openWire(site);
-    wire.socket.pause();
     wire.write(postText(body, headers));
-    await until(
-      () => site.entries.some(({ message }) => message === "an event stream was dropped: its client reads too slowly"),
-      "the line in the log",
-    );
+    await dropped();
+    expect(stopped).toEqual(["noisy"]);
     expect((await other.request("tools/list")).status).toBe(200);
     site.server.resourceListChanged();
     expect(await own.next()).toMatchObject({ method: "notifications/resources/list_changed" });
+  });
+
+  test("in a session is dropped too, while its call goes on and can be come back to", async () => {
+    const { site, wire, dropped } = await open();
+    const visitor = await site.open("2025-06-18");
+    wire.write(postText(call, visitor.headers));
+    await dropped();
+    expect(stopped).toEqual([]);
+    const again = await visitor.listen("1-1");
+    const ids = (await again.rest()).map(({ id }) => Number(id?.slice(2)));
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b));
+    expect(ids.at(-1)).toBe(1501);
+  });
+
+  test("of HTTP+SSE is dropped, and its conversation is over", async () => {
+    const { site, wire, dropped } = await open();
+    wire.socket.resume();
+    wire.write("GET /sse HTTP/1.1\r\nhost: 127.0.0.1\r\naccept: text/event-stream\r\n\r\n");
+    await until(() => wire.text.includes("sessionId="), "the first event");
+    wire.socket.pause();
+    const target = site.at(/data: (.*)/.exec(wire.text)?.[1] as string);
+    const post = async (message: Message) => {
+      const headers = { "content-type": "application/json" };
+      return (await fetch(target, { method: "POST", headers, body: JSON.stringify(message) })).status;
+    };
+    await post(initialize("2025-06-18"));
+    await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+    expect(await post(call)).toBe(202);
+    await dropped();
+    expect(stopped).toEqual(["noisy"]);
+    expect(await post({ jsonrpc: "2.0", id: 8, method: "ping" })).toBe(404);
   });
 });
 

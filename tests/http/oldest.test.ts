@@ -94,6 +94,19 @@ describe("HTTP+SSE", () => {
     expect(await two.stream.next()).toMatchObject({ id: 3, result: {} });
   });
 
+  test("belongs to whoever opened it [SSE-05]", async () => {
+    const auth = {
+      authenticate: (request: { header(name: string): string | undefined }) => ({
+        principal: request.header("authorization") ?? "nobody",
+      }),
+      selfCheck: "off" as const,
+    };
+    const site = await serve({ sse: true, auth });
+    const { post } = await openSse(site);
+    expect(await post({ id: 1, method: "ping" }, { authorization: "Bearer bob" })).toBe(404);
+    expect(await post({ id: 1, method: "ping" })).toBe(202);
+  });
+
   test("is closed to other pages and names, at both of its paths [SSE-04]", async () => {
     const site = await serve({ sse: true });
     const { target } = await openSse(site);

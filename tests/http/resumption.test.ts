@@ -1,3 +1,4 @@
+import { tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { type Event, Events } from "./events.js";
 import { type Message, pause, type Served, serve, textOf, until, type Visitor } from "./served.js";
@@ -5,13 +6,13 @@ import { createHeld } from "./workshop.js";
 
 const HANDSHAKE = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
-const call = (visitor: Visitor) =>
+const callHeld = (visitor: Visitor) =>
   visitor.request("tools/call", { name: "held", arguments: { tell: true }, _meta: { progressToken: "p" } });
 
 /** Begins a call that is held, and reads its stream up to its progress. */
 async function begin(site: Served, held: ReturnType<typeof createHeld>, version = "2025-11-25") {
   const visitor = await site.open(version);
-  const stream = Events.of(await call(visitor));
+  const stream = Events.of(await callHeld(visitor));
   let event: Event | undefined;
   while (!event?.data) event = await stream.nextEvent();
   await until(() => held.waiting === 1, "the call");
@@ -57,7 +58,7 @@ describe("a client that loses the stream of a call", () => {
     const held = createHeld();
     const site = await serve({}, { tools: [held.tool] });
     const visitor = await site.open();
-    const stream = Events.of(await call(visitor));
+    const stream = Events.of(await callHeld(visitor));
     const first = await stream.nextEvent();
     await stream.leave();
     await pause(50);
@@ -91,7 +92,7 @@ describe("a client that loses the stream of a call", () => {
     const held = createHeld();
     const site = await serve({}, { tools: [held.tool] });
     const { visitor, stream, after } = await begin(site, held);
-    const other = Events.of(await call(visitor));
+    const other = Events.of(await callHeld(visitor));
     await stream.leave();
     await pause(30);
     site.server.resourceListChanged();
@@ -176,6 +177,37 @@ describe("an event id", () => {
     for (let times = 0; times < 5; times += 1) ids.push((await stream.nextEvent())?.id);
     expect(ids).toEqual(["s-16", "s-17", "s-18", "s-19", "s-20"]);
   });
+});
+
+test("a client that comes back for more than may wait for it gets all of it, as fast as it reads", async () => {
+  const large = tool({
+    name: "large",
+    description: "Says much.",
+    async run(_input, call) {
+      for (let at = 1; at <= 200; at += 1) {
+        call.progress(at, "x".repeat(20_000));
+        if (at % 2 === 0) await pause(1);
+      }
+      return "said";
+    },
+  });
+  const site = await serve(
+    { limits: { streamBytes: 100_000, eventsKept: 1000 } },
+    {
+      tools: [large],
+      limits: { notificationBurst: 10_000 },
+    },
+  );
+  const visitor = await site.open("2025-06-18");
+  const stream = Events.of(await visitor.call("large"));
+  await stream.next();
+  await stream.leave();
+  await until(async () => {
+    const answer = await visitor.get({ "last-event-id": "1-200" });
+    return answer.ok && (await Events.of(answer).messages()).length === 1;
+  }, "the end of the call");
+  const ids = (await (await visitor.listen("1-1")).rest()).map(({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 200 }, (_, at) => `1-${at + 2}`));
 });
 
 describe("pollAfterMs", () => {

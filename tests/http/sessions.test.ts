@@ -112,7 +112,7 @@ describe("sessions side by side", () => {
     const [one, two] = [await site.open(), await site.open("2025-03-26")];
     await (await one.request("resources/subscribe", { uri: "note://one" })).text();
     const [first, second] = [await one.listen(), await two.listen()];
-    const [callOne, callTwo] = [one.post(call(7)), two.post(call(7))];
+    const [callOne, callTwo] = [one.post(callHeld(7)), two.post(callHeld(7))];
     await until(() => held.waiting === 2, "two calls");
     await (await one.post({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } })).text();
     expect(held.stopped).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("sessions side by side", () => {
   });
 });
 
-const call = (id: number): Message => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "held" } });
+const callHeld = (id: number): Message => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name: "held" } });
 
 test("a log level holds for its session alone [LOG-02]", async () => {
   const chatty = tool({
@@ -156,7 +156,7 @@ describe("idle sessions", () => {
     const site = await serve({ limits: { sessionIdleMs: 150 } }, { tools: [held.tool] });
     const [idle, listening, calling] = [await site.open(), await site.open(), await site.open()];
     const stream = await listening.listen();
-    const answer = calling.post(call(2));
+    const answer = calling.post(callHeld(2));
     await until(async () => (await idleStatus(site.url, idle.headers)) === 404, "the end of the idle session");
     expect((await listening.post(list)).status).toBe(200);
     expect((await calling.post(list)).status).toBe(200);
@@ -191,7 +191,7 @@ describe("idle sessions", () => {
     const held = createHeld();
     const site = await serve({ limits: { sessionIdleMs: 400 } }, { tools: [held.tool] });
     const visitor = await site.open();
-    const answer = visitor.post(call(2));
+    const answer = visitor.post(callHeld(2));
     await until(() => held.waiting === 1, "the call");
     await new Promise((resolve) => setTimeout(resolve, 700));
     held.release();
@@ -223,6 +223,16 @@ test("a session whose client answers no ping is gone, and one whose client does 
   expect((await heard.messages()).map(({ method }) => method)).toEqual(["ping"]);
   expect((await silent.request("tools/list")).status).toBe(404);
   expect((await answering.request("tools/list")).status).toBe(200);
+});
+
+test("who still waits for an answer hears that the session has ended", async () => {
+  const held = createHeld();
+  const site = await serve({}, { tools: [held.tool] });
+  const visitor = await site.open();
+  const waiting = visitor.call("held", {}, {});
+  await until(() => held.waiting === 1, "a call");
+  expect((await visitor.delete()).status).toBe(204);
+  expect((await waiting).status).toBe(404);
 });
 
 describe("the version header of a session", () => {

@@ -1,20 +1,17 @@
-import { fileURLToPath } from "node:url";
 import { Client as ClientV2 } from "@modelcontextprotocol/client";
-import { StdioClientTransport as TransportV2 } from "@modelcontextprotocol/client/stdio";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
   ListRootsRequestSchema,
+  LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { inEveryWay, type Mode } from "./official-clients.js";
-import { tap, type Wire } from "./peer.js";
+import { askFor, inEveryWay, type Mode } from "./official-clients.js";
+import type { Station, Way } from "./station.js";
+import type { Wire } from "./wire.js";
 
 const info = { name: "interop", version: "1.0.0" };
-const server = fileURLToPath(new URL("../../examples/everything/main.mjs", import.meta.url));
-const command = { command: process.execPath, args: [server], stderr: "pipe" as const };
 const capabilities = { sampling: {}, roots: {}, elicitation: { form: {}, url: {} } };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -45,26 +42,25 @@ export interface Guest {
   readonly wire: Wire<unknown>;
   /** Watches a resource in the way of the revision; changes of it go to `onChanged`. */
   readonly watch: (uri: string, onChanged: (uri: string) => void) => Promise<unknown>;
+  /** Asks for log lines in the way of the revision; gives what calls have to carry for that. */
+  readonly hearLog: (onLine: (line: unknown) => void) => Promise<Members>;
 }
 
-/** One official client in one mode, and the revision that it speaks. */
+/** One official client in one mode, the way that it goes, and the revision that it speaks. */
 export interface OfficialGuest {
   readonly name: string;
+  readonly way: Way;
   readonly revision: string;
-  readonly open: (answers: Answers) => Promise<Guest>;
+  readonly open: (station: Station, answers: Answers) => Promise<Guest>;
 }
 
 /** Version 1 of the SDK; for older revisions its `initialize` is rewritten on the way out. */
-const version1 = (revision: string): OfficialGuest => ({
-  name: `sdk 1.32 at ${revision}`,
+const version1 = (way: Way, revision: string): OfficialGuest => ({
+  name: `sdk 1.32 ${revision} ${way}`,
+  way,
   revision,
-  open: async ({ person, model, roots }) => {
-    const wire = tap(new TransportV1(command), (message) => {
-      const { method, params } = message as { method?: string; params?: object };
-      return method === "initialize"
-        ? { ...(message as object), params: { ...params, protocolVersion: revision } }
-        : message;
-    });
+  open: async (station, { person, model, roots }) => {
+    const wire = station.reach(1, askFor(revision));
     const client = new ClientV1(info, { capabilities });
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params) as never);
     client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => model(params) as never);
@@ -74,16 +70,22 @@ const version1 = (revision: string): OfficialGuest => ({
       client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onChanged(params.uri));
       return client.subscribeResource({ uri });
     };
-    return { client: client as unknown as Face, wire, watch };
+    const hearLog: Guest["hearLog"] = async (onLine) => {
+      client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => onLine(params.data));
+      await client.setLoggingLevel("info");
+      return {};
+    };
+    return { client: client as unknown as Face, wire, watch, hearLog };
   },
 });
 
 /** Version 2 of the SDK in one of its modes. */
-const version2 = (mode: Mode, revision: string): OfficialGuest => ({
-  name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} at ${revision}`,
+const version2 = (way: Way, mode: Mode, revision: string): OfficialGuest => ({
+  name: `client 2.4 ${typeof mode === "string" ? mode : "pinned"} ${revision} ${way}`,
+  way,
   revision,
-  open: async ({ person, model, roots }) => {
-    const wire = tap(new TransportV2(command));
+  open: async (station, { person, model, roots }) => {
+    const wire = station.reach(2);
     const client = new ClientV2(info, { capabilities, versionNegotiation: { mode } });
     client.setRequestHandler("elicitation/create", ({ params }) => person(params) as never);
     client.setRequestHandler("sampling/createMessage", ({ params }) => model(params) as never);
@@ -93,7 +95,13 @@ const version2 = (mode: Mode, revision: string): OfficialGuest => ({
       client.setNotificationHandler("notifications/resources/updated", ({ params }) => onChanged(params.uri));
       return mode === "legacy" ? client.subscribeResource({ uri }) : client.listen({ resourceSubscriptions: [uri] });
     };
-    return { client: client as unknown as Face, wire, watch };
+    const hearLog: Guest["hearLog"] = async (onLine) => {
+      client.setNotificationHandler("notifications/message", ({ params }) => onLine(params.data));
+      if (mode !== "legacy") return { _meta: { "io.modelcontextprotocol/logLevel": "info" } };
+      await client.setLoggingLevel("info");
+      return {};
+    };
+    return { client: client as unknown as Face, wire, watch, hearLog };
   },
 });
 

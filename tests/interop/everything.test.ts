@@ -1,8 +1,11 @@
+import { fileURLToPath } from "node:url";
 import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
-import { describe, expect, test } from "vitest";
-import { leaks } from "../judges/era-words.js";
-import { createJudge } from "../judges/official-schema.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answers, type Face, type Guest, type OfficialGuest, officialGuests } from "./everything-clients.js";
+import { faultsOf } from "./legality.js";
+import { Station } from "./station.js";
+
+const server = fileURLToPath(new URL("../../examples/everything/main.mjs", import.meta.url));
 
 /** What a person says to each question. */
 const SAID: Readonly<Record<string, object>> = {
@@ -20,26 +23,21 @@ const answers: Answers = {
   roots: { roots: [{ uri: "file:///work", name: "work" }] },
 };
 
-/** What is wrong with the server's half of a conversation. */
-function faultsOf(revision: string, { spoken }: Guest["wire"]): string[] {
-  const judge = createJudge(revision);
-  return spoken.flatMap(({ from, message }) => {
-    const violations = judge.saw(from, message);
-    return from === "client" ? [] : [...violations, ...leaks(revision, message).map((word) => `leaks ${word}`)];
-  });
-}
-
 async function call(client: Face, name: string, args: object = {}): Promise<string> {
   const { content } = await client.callTool({ name, arguments: args });
   return content.map(({ text }) => text).join("\n");
 }
 
+const stations = new Map((["stdio", "HTTP", "HTTP+SSE"] as const).map((way) => [way, new Station(server, way)]));
+beforeAll(() => Promise.all([...stations.values()].map((station) => station.open())));
+afterAll(() => Promise.all([...stations.values()].map((station) => station.close())));
+
 /** Runs a test with a client; all that the server said has to be legal. */
-async function meet({ revision, open }: OfficialGuest, body: (guest: Guest) => Promise<void>): Promise<void> {
-  const guest = await open(answers);
+async function meet({ revision, way, open }: OfficialGuest, body: (guest: Guest) => Promise<void>): Promise<void> {
+  const guest = await open(stations.get(way) as Station, answers);
   await body(guest);
   await guest.client.close();
-  expect(faultsOf(revision, guest.wire)).toEqual([]);
+  expect(faultsOf(revision, guest.wire.spoken)).toEqual([]);
   expect(guest.wire.stderr()).toBe("");
 }
 
@@ -112,10 +110,23 @@ describe.each(officialGuests)("with the official client $name, the example serve
 
   test("tells of a watched resource that has changed", () =>
     visit(async ({ client, watch }) => {
-      const changed = new Promise((resolve) => {
-        void watch("test://watched-resource", resolve).then(() => call(client, "test_trigger_resource_change"));
+      let hear = (_uri: string): void => undefined;
+      const changed = new Promise<string>((resolve) => {
+        hear = resolve;
       });
+      await watch("test://watched-resource", hear);
+      expect(await call(client, "test_trigger_resource_change")).toBe("Whoever watches it has been told.");
       expect(await changed).toBe("test://watched-resource");
+    }));
+
+  test("logs to a client that wants to hear it", () =>
+    visit(async ({ client, hearLog }) => {
+      const lines: unknown[] = [];
+      const more = await hearLog((line) => lines.push(line));
+      await client.callTool({ name: "test_tool_with_logging", ...more });
+      await expect
+        .poll(() => lines)
+        .toEqual(["Tool execution started", "Tool processing data", "Tool execution completed"]);
     }));
 
   test("asks the client, its model and its user", () =>
@@ -139,7 +150,7 @@ describe.each(officialGuests)("with the official client $name, the example serve
 });
 
 /** Only version 1 of the official client knows tasks, as the newest revision with a handshake has them. */
-describe.each(officialGuests.slice(0, 1))(
+describe.each(officialGuests.filter(({ name }) => name.startsWith("sdk 1.32 2025-11-25")))(
   "with the official client $name, a task of the example server",
   (official) => {
     async function follow(client: Face, name: string, args: object): Promise<unknown[]> {

@@ -1,8 +1,12 @@
-import { afterEach, describe, expect, test } from "vitest";
-import { leaks } from "../judges/era-words.js";
-import { createJudge } from "../judges/official-schema.js";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { faultsOf } from "./legality.js";
 import { codeOf, type OfficialClient, officialClients } from "./official-clients.js";
-import type { Answer, Given, Peer, Spoken, Wire } from "./peer.js";
+import type { Answer, Given, Peer } from "./peer.js";
+import { Station } from "./station.js";
+import type { Wire } from "./wire.js";
+
+const server = fileURLToPath(new URL("../stdio/servers/workshop.mjs", import.meta.url));
 
 const accept: Answer = () => ({ action: "accept", content: { sure: true } });
 const text = ({ content }: Given) => content.map((block) => block.text).join("\n");
@@ -16,38 +20,34 @@ async function until(holds: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** What is wrong with the server's half of a conversation. */
-function faultsOf(revision: string, spoken: readonly Spoken[]): string[] {
-  const judge = createJudge(revision);
-  return spoken.flatMap(({ from, message }) => {
-    const violations = judge.saw(from, message);
-    return from === "client" ? [] : [...violations, ...leaks(revision, message).map((word) => `leaks ${word}`)];
-  });
-}
-
 describe.each(officialClients)("the official client $name", (official: OfficialClient) => {
-  const { revision } = official;
+  const { revision, way } = official;
+  const station = new Station(server, way);
   const isStateless = revision === "2026-07-28";
   const hasStructured = revision >= "2025-06-18";
   let last: Wire<unknown> | undefined;
 
   async function open(answer: Answer = accept, onToolsChanged = (_names: readonly string[]) => {}): Promise<Peer> {
-    const { peer, wire } = await official.open({ answer, onToolsChanged });
+    const { peer, wire } = await official.open(station, { answer, onToolsChanged });
     last = wire;
     return peer;
   }
 
-  /** Closes the client: its server has to end with it, and all that it said has to be legal. */
+  /** Closes the client: a server that it has started has to end with it, and all that was said has to be legal. */
   async function close(peer: Peer): Promise<void> {
     await peer.close();
-    await until(() => last?.isRunning() === false, "the end of the server");
-    expect(last?.stderr()).toContain("[STDOUT] a pack closes\n");
+    if (way === "stdio") {
+      await until(() => last?.isRunning() === false, "the end of the server");
+      expect(last?.stderr()).toContain("[STDOUT] a pack closes\n");
+    } else expect(last?.isRunning()).toBe(true);
     expect(faultsOf(revision, last?.spoken ?? [])).toEqual([]);
   }
 
+  beforeAll(() => station.open());
   afterEach(() => {
     last = undefined;
   });
+  afterAll(() => station.close());
 
   test("agrees on the revision and lists the tools", async () => {
     const peer = await open();

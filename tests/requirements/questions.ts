@@ -1,10 +1,10 @@
-import { later, partly, type Requirement, row } from "./row.js";
+import { partly, type Requirement, row } from "./row.js";
 
 /** What a server asks of its client, in both eras. */
 export const questions: readonly Requirement[] = [
   row("CLI-01", "ALL", "any", "the client is asked only for what it declared"),
   row("CLI-02", "ALL", "any", "the client is asked only while one of its requests is served"),
-  ...later("http", [row("CLI-03", "03 06 11", "http", "over HTTP questions ride the stream of the POST being served")]),
+  row("CLI-03", "03 06 11", "http", "over HTTP questions ride the stream of the POST being served"),
   row("CLI-04", "L", "any", "refusals and timeouts of the client are survived; unknown answers are ignored"),
   row("ROOT-01", "ALL", "any", "roots are file URIs and no access control"),
   row("ROOT-02", "L", "any", "roots/list_changed drops the cached roots"),

@@ -1,4 +1,4 @@
-import { later, partly, type Requirement, row } from "./row.js";
+import { partly, type Requirement, row } from "./row.js";
 
 /** Authorization and safety. */
 export const security: readonly Requirement[] = [
@@ -28,9 +28,6 @@ export const security: readonly Requirement[] = [
   row("SEC-04", "06 11 26", "http", "the server is no OAuth proxy, so there is no consent that it could skip"),
   row("SEC-05", "11 26", "http", "published scopes are minimal"),
   partly("packs that fetch", row("SEC-06", "ALL", "any", "nothing is fetched on someone else's word")),
-  partly(
-    "413 and 429 over HTTP, streams, tasks",
-    row("SEC-07", "ALL", "any", "sizes, depth, subscriptions and pending requests are limited"),
-  ),
-  ...later("http", [row("SEC-08", "03 06 11 26", "http", "CORS only for allowed origins")]),
+  row("SEC-07", "ALL", "any", "sizes, depth, streams, subscriptions, tasks, pending requests and rates are limited"),
+  row("SEC-08", "03 06 11 26", "http", "CORS only for allowed origins"),
 ];

@@ -1,4 +1,4 @@
-import { later, partly, type Requirement, row } from "./row.js";
+import { partly, type Requirement, row } from "./row.js";
 
 /** What passes beside the calls: ping, cancellation, progress, logging, pages and completion. */
 export const traffic: readonly Requirement[] = [
@@ -6,23 +6,18 @@ export const traffic: readonly Requirement[] = [
   row("PING-02", "L", "any", "the server may ping a client and give up a silent one"),
   row("CANC-01", "ALL", "any", "a cancelled request stops and gets no response"),
   row("CANC-02", "ALL", "any", "cancellations of unknown, finished or ill-named requests are ignored"),
-  ...later("http", [
-    row("CANC-03", "26", "http", "closing the response stream cancels; a posted cancellation gets 202"),
-    row("CANC-04", "03 06 11", "http", "a dropped connection does not cancel"),
-  ]),
+  row("CANC-03", "26", "http", "closing the response stream cancels; a posted cancellation gets 202"),
+  row("CANC-04", "03 06 11", "http", "a dropped connection does not cancel"),
   row("CANC-05", "L", "any", "cancellations we send name only our own pending requests"),
   row("CANC-06", "26", "any", "to modern clients a cancellation only ends a listen call"),
   row("CANC-07", "11", "any", "tasks are cancelled by tasks/cancel; a cancellation without requestId is ignored"),
   row("PROG-01", "ALL", "any", "the progress token comes back with its type"),
   row("PROG-02", "ALL", "any", "progress is sent only while its request runs, and not in bursts"),
   row("PROG-03", "ALL", "any", "progress strictly grows; message from 2025-03-26 on"),
-  ...later("http", [row("PROG-04", "03 06 11 26", "http", "progress uses the stream of its response")]),
+  row("PROG-04", "03 06 11 26", "http", "progress uses the stream of its response"),
   row("PROG-05", "11", "any", "a task keeps its token until it ends"),
   row("LOG-01", "ALL", "any", "log messages need the logging capability and have one of eight levels"),
-  partly(
-    "a level per HTTP session",
-    row("LOG-02", "L", "any", "logging/setLevel filters from then on, for this process only"),
-  ),
+  row("LOG-02", "L", "any", "logging/setLevel filters from then on, for this process or HTTP session only"),
   row("LOG-03", "L", "any", "before any setLevel the server chooses what to send"),
   row("LOG-04", "ALL", "any", "an unknown level gets -32602"),
   row("LOG-05", "26", "any", "a modern request without a log level produces no log message"),

@@ -1,6 +1,6 @@
 // A server whose tools do everything that a tool should not, and some things that it should.
 import { setTimeout as sleep } from "node:timers/promises";
-import { createServer, pack, serveStdio, ToolError, tool } from "../../../packages/engine/dist/index.js";
+import { createServer, pack, serveHttp, serveStdio, ToolError, tool } from "../../../packages/engine/dist/index.js";
 
 const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
 const number = (name) => ({ type: "object", properties: { [name]: { type: "integer" } }, required: [name] });
@@ -213,4 +213,10 @@ const server = createServer({
   packs: [opened()],
   limits: JSON.parse(process.env.LIMITS ?? "{}"),
 });
-await serveStdio(server);
+if (process.argv[2] === "--http") {
+  const serving = await serveHttp(server, { port: 0, sse: true });
+  process.stderr.write(`${serving.url}\n`);
+  process.once("SIGTERM", () => void serving.close());
+  await serving.closed;
+  await server.close();
+} else await serveStdio(server);

@@ -64,7 +64,10 @@ export class Guard {
     if (!URL.canParse(origin)) return false;
     const { host, hostname, protocol } = new URL(origin);
     if (protocol !== "http:" && protocol !== "https:") return false;
-    return host === request.header("host")?.toLowerCase() || (this.#isLocal && LOOPBACK.test(hostname));
+    if (this.#isLocal && LOOPBACK.test(hostname)) return true;
+    if (host !== request.header("host")?.toLowerCase()) return false;
+    // A name that nobody has checked may have been made to point here, unless it is an address or has a certificate.
+    return !this.#anyHost || protocol === "https:" || LOOPBACK.test(hostname) || ADDRESS.test(hostname);
   }
 }
 

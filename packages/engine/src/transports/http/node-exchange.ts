@@ -125,19 +125,18 @@ export class NodeExchange implements HttpRequest, HttpReply {
 
   #watch(): void {
     const { socket } = this.#request;
-    this.#response.on("close", this.#closed);
+    const closed = (): void => {
+      socket.off("close", closed);
+      if (this.#isOver || this.#response.writableEnded) return;
+      this.#isOver = true;
+      this.#onGone?.();
+    };
+    this.#response.on("close", closed);
     // Of a client that went while it was looked up, no event will tell.
-    if (socket.destroyed) process.nextTick(this.#closed);
+    if (socket.destroyed) process.nextTick(closed);
     // An answer that waits for those before it on its connection hears nothing of its end.
-    else if (this.#response.socket === null) socket.setMaxListeners(0).on("close", this.#closed);
+    else if (this.#response.socket === null) socket.setMaxListeners(0).on("close", closed);
   }
-
-  readonly #closed = (): void => {
-    this.#request.socket.off("close", this.#closed);
-    if (this.#isOver || this.#response.writableEnded) return;
-    this.#isOver = true;
-    this.#onGone?.();
-  };
 }
 
 /** An event stream on Node's HTTP server. A class, because many are open at once and closures take ten times the room. */

@@ -4,7 +4,7 @@ import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { HttpSession } from "./http-session.js";
 import type { OpenPost } from "./open-posts.js";
-import { refuseStopped } from "./refusals.js";
+import { refuse, refuseStopped } from "./refusals.js";
 import type { SessionStream } from "./session-stream.js";
 
 /** Takes an answer where it is more than a message: a handshake makes a session. `isStreamed`: the client has it already. */
@@ -61,7 +61,7 @@ export class SessionPost implements TransportLink, OpenPost {
     this.#end();
     if (this.#stream !== undefined) this.#endStream(this.#stream, message);
     if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal, this.#stream !== undefined);
-    else if (this.#stream === undefined && !this.#isGone) respond(this.#arrival, message, refusal);
+    else if (this.#stream === undefined && !this.#isGone) this.#respond(message, refusal);
     this.#onOver?.();
   }
 
@@ -90,6 +90,12 @@ export class SessionPost implements TransportLink, OpenPost {
 
   get #canStream(): boolean {
     return this.#stream !== undefined || (this.claims.takesStream && !this.#isGone && !this.#streams.isFull);
+  }
+
+  /** A client that waits for an answer must not wait on when its session has ended. */
+  #respond(message: string | undefined, refusal: Refusal | undefined): void {
+    if (message === undefined && this.session.isClosed) refuse(this.#arrival.reply, 404, "the session has ended");
+    else respond(this.#arrival, message, refusal);
   }
 
   #end(): void {

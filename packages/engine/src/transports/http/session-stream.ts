@@ -44,7 +44,8 @@ export class SessionStream {
     this.#last += 1;
     const event = { stream: this.name, number: this.#last, message, isLast };
     const kept = this.#keeper.keep(event);
-    if (kept !== undefined) this.#keeping = Promise.all([this.#keeping, kept]);
+    // Without the values, each of which would hold the one before it.
+    if (kept !== undefined) this.#keeping = Promise.all([this.#keeping, kept]).then(() => undefined);
     this.#isOver ||= isLast;
     if (this.#connection !== undefined && !this.#connection.isOver) this.#tell(this.#connection, event);
   }

@@ -1,0 +1,106 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { StreamableHTTPClientTransport as HttpV2, SSEClientTransport as SseV2 } from "@modelcontextprotocol/client";
+import { StdioClientTransport as StdioV2 } from "@modelcontextprotocol/client/stdio";
+import { SSEClientTransport as SseV1 } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StdioClientTransport as StdioV1 } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { type Rewrite, tap, type Wire, watch } from "./wire.js";
+
+/** A way to a server that official clients can go. */
+export type Way = "stdio" | "HTTP" | "HTTP+SSE";
+
+type Command = ConstructorParameters<typeof StdioV1>[0];
+
+/** The transports of each version of the official clients. */
+const TRANSPORTS = {
+  1: {
+    stdio: (command: Command) => new StdioV1(command),
+    HTTP: (url: URL) => new HttpV1(url),
+    "HTTP+SSE": (url: URL) => new SseV1(url),
+  },
+  2: {
+    stdio: (command: Command) => new StdioV2(command),
+    HTTP: (url: URL) => new HttpV2(url),
+    "HTTP+SSE": (url: URL) => new SseV2(url),
+  },
+} as const;
+
+type Version = keyof typeof TRANSPORTS;
+type Transport<V extends Version> = ReturnType<(typeof TRANSPORTS)[V][Way]>;
+
+/** A server program that listens at a port. */
+export interface Listening {
+  readonly url: string;
+  /** All that it has written to stderr. */
+  stderr(): string;
+  isRunning(): boolean;
+  /** Tells it to end, and gives its exit code. */
+  close(): Promise<number | null>;
+}
+
+/** Starts a program that says on stderr where it listens. */
+export async function startListening(program: string, ...flags: readonly string[]): Promise<Listening> {
+  const child = spawn(process.execPath, [program, "--http", "0", ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+  const ended = once(child, "close") as Promise<[number | null]>;
+  let said = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [found] = /http:\S+(?=\n)/.exec(said) ?? [];
+      if (found !== undefined) resolve(found);
+    });
+    child.on("error", reject);
+    void ended.then(() => reject(new Error(`The server ended before it listened: ${said}`)));
+  });
+  return {
+    url,
+    stderr: () => said,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async close() {
+      child.kill();
+      return (await ended)[0];
+    },
+  };
+}
+
+/** A server program and one way to it: on stdio each client starts it, otherwise all come to one that listens. */
+export class Station {
+  readonly #program: string;
+  readonly #way: Way;
+  #listening: Listening | undefined;
+
+  constructor(program: string, way: Way) {
+    this.#program = program;
+    this.#way = way;
+  }
+
+  async open(): Promise<void> {
+    if (this.#way !== "stdio") this.#listening = await startListening(this.#program, "--sse");
+  }
+
+  /** Whatever clients have left open, the server ends as it should. */
+  async close(): Promise<void> {
+    const code = await this.#listening?.close();
+    if (code !== undefined && code !== 0)
+      throw new Error(`The server ended with ${code}: ${this.#listening?.stderr()}`);
+  }
+
+  /** A transport to the server, for a client of this version. */
+  reach<V extends Version>(version: V, rewrite?: Rewrite): Wire<Transport<V>> {
+    const listening = this.#listening;
+    if (listening === undefined || this.#way === "stdio") {
+      const transport = TRANSPORTS[version].stdio({ command: process.execPath, args: [this.#program], stderr: "pipe" });
+      return watch(transport, rewrite) as Wire<Transport<V>>;
+    }
+    const before = listening.stderr().length;
+    const transport = TRANSPORTS[version][this.#way](
+      new URL(this.#way === "HTTP" ? listening.url : new URL("/sse", listening.url)),
+    );
+    return {
+      ...tap(transport, rewrite),
+      stderr: () => listening.stderr().slice(before),
+      isRunning: () => listening.isRunning(),
+    } as Wire<Transport<V>>;
+  }
+}
