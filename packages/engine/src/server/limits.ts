@@ -72,16 +72,19 @@ export const DEFAULT_LIMITS: Limits = Object.freeze({
 });
 
 /** The limits with the given ones put in place. Throws `TypeError` for an unknown name or a value that is no positive number. */
-export function createLimits(given: Partial<Limits> = {}): Limits {
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+export const createLimits = (given: Partial<Limits> = {}): Limits =>
+  fillLimits("create the server", DEFAULT_LIMITS, given);
+
+/** Any bounds, by name, with the given ones put in place. Throws `TypeError` that begins with what cannot be done so. */
+export function fillLimits<Named extends object>(deed: string, defaults: Named, given: Partial<Named>): Named {
+  const limits = { ...defaults } as Record<string, unknown>;
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_LIMITS, name))
-      throw new TypeError(`Cannot create the server: limits.${name} is unknown`);
-    if (!(typeof value === "number" && value > 0))
-      throw new TypeError(`Cannot create the server: limits.${name} must be a positive number`);
+    const fault = (reason: string) => new TypeError(`Cannot ${deed}: limits.${name} ${reason}`);
+    if (!Object.hasOwn(defaults, name)) throw fault("is unknown");
+    if (!(typeof value === "number" && value > 0)) throw fault("must be a positive number");
     if (!name.endsWith("Ms") && Number.isFinite(value) && !Number.isInteger(value))
-      throw new TypeError(`Cannot create the server: limits.${name} must be a whole number`);
+      throw fault("must be a whole number");
     limits[name] = name.endsWith("Ms") ? Math.min(value, LONGEST_WAIT_MS) : value;
   }
-  return Object.freeze(limits) as unknown as Limits;
+  return Object.freeze(limits) as Named;
 }

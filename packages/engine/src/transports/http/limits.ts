@@ -1,4 +1,4 @@
-import { LONGEST_WAIT_MS } from "../../server/limits.js";
+import { fillLimits } from "../../server/limits.js";
 
 const MIB = 1024 * 1024;
 
@@ -50,14 +50,5 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
 });
 
 /** The limits with the given ones put in place. Throws `TypeError` for an unknown name or a value that is no positive number. */
-export function createHttpLimits(given: Partial<HttpLimits> = {}): HttpLimits {
-  const limits: Record<string, number> = { ...DEFAULT_HTTP_LIMITS };
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(DEFAULT_HTTP_LIMITS, name))
-      throw new TypeError(`Cannot serve over HTTP: limits.${name} is unknown`);
-    if (!(typeof value === "number" && value > 0))
-      throw new TypeError(`Cannot serve over HTTP: limits.${name} must be a positive number`);
-    limits[name] = name.endsWith("Ms") ? Math.min(value, LONGEST_WAIT_MS) : value;
-  }
-  return Object.freeze(limits) as unknown as HttpLimits;
-}
+export const createHttpLimits = (given: Partial<HttpLimits> = {}): HttpLimits =>
+  fillLimits("serve over HTTP", DEFAULT_HTTP_LIMITS, given);

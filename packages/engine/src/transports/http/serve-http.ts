@@ -163,6 +163,8 @@ function createServing(
   const closed = new Promise<void>((resolve) => node.once("close", resolve));
   const connections = new Set<Socket>();
   node.on("connection", (socket) => {
+    // One whose request for another protocol was passed over comes again.
+    if (connections.has(socket)) return;
     connections.add(socket);
     socket.on("close", () => connections.delete(socket));
   });
