@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { type Citations, collectCitations, findFaults, readCitations } from "./requirements/citations.js";
-import { later, partly, row } from "./requirements/row.js";
+import { partly, row } from "./requirements/row.js";
 import { requirements } from "./requirements.js";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -72,7 +72,7 @@ describe("a citation", () => {
 });
 
 describe("the coverage check finds", () => {
-  const rows = [row("RPC-03", "ALL", "any", "echo"), ...later("http", [row("HTM-01", "26", "http", "one message")])];
+  const rows = [row("RPC-03", "ALL", "any", "echo")];
 
   test("nothing where all is well", () => {
     expect(findFaults(rows, cite("RPC-03"))).toEqual([]);
@@ -87,11 +87,5 @@ describe("the coverage check finds", () => {
 
   test("a cited id that does not exist", () => {
     expect(findFaults(rows, cite("RPC-03 RPC-99"))).toEqual(["RPC-99 is cited but is no row: a.txt"]);
-  });
-
-  test("a cited row that is still marked later", () => {
-    expect(findFaults(rows, cite("RPC-03 HTM-01"))).toEqual([
-      'HTM-01 is cited but marked later ("HTTP transports"), update its mark: a.txt',
-    ]);
   });
 });

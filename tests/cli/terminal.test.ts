@@ -1,25 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { Child } from "../stdio/child.js";
+import { findTerminal } from "./pseudo-terminal.js";
 
 const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));
-const has = (command: string, ...args: string[]) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
-
-/** What runs a shell command on a pseudo-terminal, if this machine has it. */
-function findTerminal(): ((shellCommand: string) => [command: string, args: string[]]) | undefined {
-  if (has("script", "--version")) return (line) => ["script", ["-qec", line, "/dev/null"]];
-  const python = "import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(['sh','-c',sys.argv[1]])))";
-  if (has("python3", "-c", "import pty")) return (line) => ["python3", ["-c", python, line]];
-  return undefined;
-}
-
 const terminal = findTerminal();
-if (terminal === undefined)
-  console.warn("skipped: neither script (util-linux) nor python3 is here to make a pseudo-terminal");
 
 test.skipIf(terminal === undefined)(
   "on a terminal, serve says on stderr what it is, which tools it has and how to connect a client, and then serves",

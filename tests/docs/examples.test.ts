@@ -131,7 +131,20 @@ async function expectGoodEnd(child: Child): Promise<void> {
 describe("every example of the documentation", () => {
   test("is found", () => {
     const pages = new Set(examples.map(({ page }) => page));
-    const guides = ["writing-tools", "asking", "resources", "prompts", "tasks", "results", "apps", "testing", "http", "authorization", "sockets", "client"];
+    const guides = [
+      "writing-tools",
+      "asking",
+      "resources",
+      "prompts",
+      "tasks",
+      "results",
+      "apps",
+      "testing",
+      "http",
+      "authorization",
+      "sockets",
+      "client",
+    ];
     for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);
   });

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { tool } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Events } from "./events.js";
@@ -203,6 +204,25 @@ describe("a client that goes", () => {
     await wire.closed;
     await expectWell(site);
   });
+});
+
+test("a client that takes nothing of a large answer loses its connection, and makes room for others", async () => {
+  const large = tool({ name: "large", description: "Gives much.", run: () => "x".repeat(40_000_000) });
+  // More than the system takes off the server's hands.
+  const limits = { messageBytes: 50_000_000 };
+  const site = await serve({ limits: { stalledMs: 300, connections: 1 } }, { tools: [large], limits });
+  const { body, headers } = modern("tools/call", { name: "large" });
+  const wire = openWire(site);
+  wire.socket.pause();
+  await once(wire.socket, "connect");
+  wire.write(postText(body, headers));
+  const isServed = () =>
+    fetch(site.at("/health"), { headers: { connection: "close" } }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  expect(await isServed()).toBe(false);
+  await until(isServed, "room for another client");
 });
 
 describe("a slow reader", () => {

@@ -212,6 +212,7 @@ async function idleStatus(url: string, headers: Readonly<Record<string, string>>
 test("a session whose client answers no ping is gone, and one whose client does goes on", async () => {
   const site = await serve({}, { keepAlive: { everyMs: 40, timeoutMs: 200 } });
   const [silent, answering] = [await site.open("2025-06-18"), await site.open("2025-06-18")];
+  const deaf = await site.open("2025-06-18");
   const heard = await silent.listen();
   const stream = await answering.listen();
   for (let times = 0; times < 6; times += 1) {
@@ -223,6 +224,8 @@ test("a session whose client answers no ping is gone, and one whose client does 
   expect((await heard.messages()).map(({ method }) => method)).toEqual(["ping"]);
   expect((await silent.request("tools/list")).status).toBe(404);
   expect((await answering.request("tools/list")).status).toBe(200);
+  // Who has no stream cannot hear a ping, and is asked none.
+  expect((await deaf.request("tools/list")).status).toBe(200);
 });
 
 test("who still waits for an answer hears that the session has ended", async () => {

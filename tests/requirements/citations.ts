@@ -32,18 +32,15 @@ export function collectCitations(files: Iterable<readonly [path: string, text: s
 
 /** Says what is wrong between the rows and their citations, one line each. */
 export function findFaults(requirements: readonly Requirement[], citations: Citations): string[] {
-  const rows = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const rows = new Set(requirements.map(({ id }) => id));
   const uncited = requirements
-    .filter(({ id, later }) => later === undefined && !citations.has(id))
+    .filter(({ id }) => !citations.has(id))
     .map(
       ({ id, revisions, transport, says }) =>
         `${id} is covered but cited by no test: ${says} (${revisions.join(" ")}; ${transport})`,
     );
-  const wrong = [...citations].flatMap(([id, places]) => {
-    const requirement = rows.get(id);
-    if (requirement === undefined) return [`${id} is cited but is no row: ${places.join(", ")}`];
-    if (requirement.later === undefined) return [];
-    return [`${id} is cited but marked later ("${requirement.later}"), update its mark: ${places.join(", ")}`];
-  });
+  const wrong = [...citations]
+    .filter(([id]) => !rows.has(id))
+    .map(([id, places]) => `${id} is cited but is no row: ${places.join(", ")}`);
   return [...uncited, ...wrong];
 }

@@ -8,13 +8,6 @@ const dates = {
 
 const groups: Readonly<Record<string, string>> = { ALL: "24 03 06 11 26", L: "24 03 06 11" };
 
-/** The stage that will bring a row which is not covered yet. */
-const stages = {
-  http: "HTTP transports",
-  authorization: "authorization",
-} as const;
-
-type Stage = keyof typeof stages;
 type Transport = "any" | "stdio" | "http" | "sse" | "http sse";
 
 /** One row of the requirement matrix, and what we claim about it. */
@@ -25,8 +18,6 @@ export interface Requirement {
   readonly says: string;
   /** What of the row is left for later although the row is covered. */
   readonly partly?: string;
-  /** The stage that brings the row; a row without it is covered and must be cited. */
-  readonly later?: (typeof stages)[Stage];
 }
 
 /** Writes down a covered row; `revisions` is spelled as in the matrix: `ALL`, `L`, or two-digit codes. */
@@ -38,11 +29,6 @@ export function row(id: string, revisions: string, transport: Transport, says: s
 /** Marks a covered row of which something is left for later. */
 export function partly(left: string, requirement: Requirement): Requirement {
   return { ...requirement, partly: left };
-}
-
-/** Marks rows that a later stage brings. */
-export function later(stage: Stage, requirements: readonly Requirement[]): readonly Requirement[] {
-  return requirements.map((requirement) => ({ ...requirement, later: stages[stage] }));
 }
 
 function toDate(code: string): string {

@@ -1,6 +1,6 @@
 import { invalidRequest, limitExceeded, type RpcError } from "../jsonrpc/errors.js";
 import { sizeFault } from "./answer-size.js";
-import type { Link } from "./link.js";
+import type { Link, Refusal } from "./link.js";
 import type { Settings } from "./settings.js";
 
 /** Why a batch of so many messages is not served, or undefined. `isKnown`: the revisions that it may be in have batches. */
@@ -15,6 +15,7 @@ export function batchFault({ batch, limits }: Settings, count: number, isKnown: 
 /** A link for the messages of a batch: their answers leave together when the last one has come. */
 export function createBatchLink(link: Link, count: number, mostBytes: number): Link {
   const answers: string[] = [];
+  const refusals: Refusal[] = [];
   let open = count;
   return {
     session: link.session,
@@ -22,19 +23,21 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
     scopes: link.scopes,
     claims: link.claims,
     send: (message) => link.send(message),
-    answer(message) {
+    answer(message, refusal) {
       if (message !== undefined) answers.push(message);
+      if (refusal !== undefined) refusals.push(refusal);
       open -= 1;
-      if (open === 0) answerTogether(answers, mostBytes, link);
+      // Where nothing of it was served, the whole was refused.
+      if (open === 0) answerTogether(answers, mostBytes, link, refusals.length === count ? refusals[0] : undefined);
     },
   };
 }
 
 /** As one array, or one by one where that would be over the limit. */
-function answerTogether(answers: readonly string[], mostBytes: number, link: Link): void {
+function answerTogether(answers: readonly string[], mostBytes: number, link: Link, refusal?: Refusal): void {
   const batch = `[${answers.join(",")}]`;
   if (answers.length === 0) link.answer(undefined);
-  else if (sizeFault(batch, mostBytes) === undefined) link.answer(batch);
+  else if (sizeFault(batch, mostBytes) === undefined) link.answer(batch, refusal);
   else {
     for (const message of answers) link.send(message);
     link.answer(undefined);

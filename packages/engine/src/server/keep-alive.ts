@@ -40,6 +40,8 @@ export function keepAlive(
     timer = setTimeout(ping, everyMs).unref();
   };
   const ping = (): void => {
+    // A client that cannot hear the question is not to blame for its silence.
+    if (!session.isHeard) return wait();
     const answered = (): void => {
       clearTimeout(timer);
       wait();

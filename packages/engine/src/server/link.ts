@@ -9,6 +9,8 @@ export interface OpenSession {
   readonly revision: SpokenRevision | undefined;
   /** What to keep of the handshake, where there was one. */
   readonly agreed: Agreed | undefined;
+  /** Whether the client hears at the moment what belongs to no request; transports whose streams come and go say it. */
+  isHeard: boolean;
   /** Whether something of it is still being served. */
   readonly isBusy: boolean;
   /** Whether it has ended: nothing more is served in it. */

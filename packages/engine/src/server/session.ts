@@ -43,6 +43,7 @@ export class Session {
   assumed: Revision | undefined;
   /** Ends the connection of a client that does not answer any more. */
   hangUp: (() => void) | undefined;
+  isHeard = true;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
   /** The client's roots as it last told them; undefined = it has to be asked. */
@@ -172,6 +173,7 @@ export class Session {
     for (const stop of this.#watches?.values() ?? []) stop();
     this.#watches?.clear();
     for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
+    this.#questions?.clear();
     for (const running of this.running.all()) running.conclude();
   }
 

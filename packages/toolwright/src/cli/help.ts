@@ -4,13 +4,17 @@ export const HELP = `toolwright: an MCP server with tools for coding assistants
 Usage
   toolwright serve       serve clients: over stdin and stdout, HTTP, WebSocket, a socket
   toolwright key NAME    make an API key for a client, and print the line for --api-key-file
+  toolwright tools …     list the tools of any MCP server
+  toolwright call …      call a tool of any MCP server, and print what it gives
   toolwright --version   print the version
-  toolwright --help      print this help; "toolwright serve --help" has all options
+  toolwright --help      print this help; serve, tools and call have their own: "toolwright call --help"
 
 Examples
   toolwright serve
   toolwright serve --http
   toolwright serve --state ./state
+  toolwright tools http://127.0.0.1:3000/mcp
+  toolwright call http://127.0.0.1:3000/mcp echo text=hello
   printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
 `;
 

@@ -38,3 +38,12 @@ test.each([
 ])("%j is refused", (words, fault) => {
   expect(() => readWords(words, kinds)).toThrow(fault);
 });
+
+test("words that belong to no option go to their place, where there is one", () => {
+  const plain: string[] = [];
+  const words = ["a", "--flag", "b=--c", "--folder", "x", "--at", ":80", "d"];
+  expect(readWords(words, kinds, plain)).toEqual({ "--flag": [""], "--folder": ["x"], "--at": [":80"] });
+  expect(plain).toEqual(["a", "b=--c", "d"]);
+  for (const word of ["-x", "", "--port"])
+    expect(() => readWords([word], kinds, plain)).toThrow(`"${word}" is unknown`);
+});

@@ -13,14 +13,22 @@ export interface OptionKind {
 /** The values that were given to each option; an option without a value has an empty one. */
 export type Given<Name extends string> = Readonly<Partial<Record<Name, readonly string[]>>>;
 
-/** Reads the words after a command, as `--name value` or `--name=value`. Throws `UsageError`. */
+/**
+ * Reads the words after a command, as `--name value` or `--name=value`. Where there is a place for plain words, those that
+ * belong to no option go there. Throws `UsageError`.
+ */
 export function readWords<Name extends string>(
   words: readonly string[],
   kinds: Readonly<Record<Name, OptionKind>>,
+  plain?: string[],
 ): Given<Name> {
   const given: Partial<Record<Name, string[]>> = {};
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (plain && /^[^-]/.test(word)) {
+      plain.push(word);
+      continue;
+    }
     const at = word.indexOf("=");
     const name = word.startsWith("--") && at !== -1 ? word.slice(0, at) : word;
     // Only the name is shown: the rest may be a secret that was meant for elsewhere.

@@ -28,7 +28,7 @@ export class Guard {
   constructor({ boundTo, publicUrl, allowedHosts, allowedOrigins }: GuardPlace) {
     this.#isLocal = boundTo !== undefined && isLoopback(boundTo);
     const own = publicUrl === undefined ? [] : [new URL(publicUrl)];
-    const bound = boundTo === undefined ? [] : [bracketed(boundTo)];
+    const bound = boundTo === undefined ? [] : [written(boundTo)];
     this.#hosts = new Set([...bound, ...own.flatMap(({ host, hostname }) => [host, hostname]), ...allowedHosts]);
     this.#origins = new Set([...own.map(({ origin }) => origin), ...allowedOrigins]);
     // Inside another host, that host has checked the name before, unless it is told here.
@@ -103,7 +103,8 @@ export function preflightHeaders(wanted: string | undefined): HttpHeaders {
 }
 
 /** Whether only this machine reaches an address. */
-export const isLoopback = (host: string): boolean => LOOPBACK.test(bracketed(host));
+export const isLoopback = (host: string): boolean => LOOPBACK.test(written(host));
 
-/** An IPv6 address as it stands in a URL. */
-const bracketed = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
+/** A name or an address as it stands in a URL. */
+const written = (host: string): string =>
+  (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host).toLowerCase();

@@ -46,6 +46,7 @@ export class HttpSession implements EventKeeper {
       () => hangUp(this),
       agreed && { agreed },
     );
+    this.session.isHeard = false;
   }
 
   /** Something was heard of the client, or told to it. */
@@ -93,12 +94,16 @@ export class HttpSession implements EventKeeper {
   /** A connection to the session's own stream has ended; an older one takes its place. */
   leave(connection: EventStream): void {
     this.#listening = this.#listening.filter((other) => other !== connection);
+    this.session.isHeard = this.#listening.length > 0;
     this.touch();
     const rest = this.#listening.at(-1);
     if (!this.#own.leave(connection) || rest === undefined) return;
-    this.#own
-      .catchUp(rest, this.#own.told)
-      .catch((error: unknown) => this.#server.log({ level: "error", message: "events could not be read", error }));
+    this.#own.catchUp(rest, this.#own.told).catch((error: unknown) => {
+      this.#server.log({ level: "error", message: "events could not be read", error });
+      // Nothing would ever come here, and the client should know.
+      rest.end();
+      this.leave(rest);
+    });
   }
 
   /** How to go on with a stream after an event; undefined = nothing of it is left. */
@@ -154,6 +159,7 @@ export class HttpSession implements EventKeeper {
   async #listenAfter(connection: EventStream, after: number): Promise<void> {
     if (connection.isOver) return;
     this.#listening = [...this.#listening, connection];
+    this.session.isHeard = true;
     this.#prime(connection, this.#own.name, after);
     await this.#own.catchUp(connection, after);
   }

@@ -18,6 +18,8 @@ export interface HttpLimits {
   readonly requestMs: number;
   /** How long a connection may be idle between requests. */
   readonly idleConnectionMs: number;
+  /** How long a client may take nothing of a large answer that waits for it. */
+  readonly stalledMs: number;
   /** Bytes of all headers of a request. */
   readonly headerBytes: number;
   /** Bytes that wait for a client that reads slowly; one more, and its stream is dropped. */
@@ -41,6 +43,7 @@ export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
   headersMs: 10_000,
   requestMs: 30_000,
   idleConnectionMs: 65_000,
+  stalledMs: 30_000,
   headerBytes: 16 * 1024,
   streamBytes: 4 * MIB,
   eventsKept: 256,

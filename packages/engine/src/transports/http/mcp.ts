@@ -98,6 +98,8 @@ export class McpEndpoint {
   #serveAlone(arrival: Arrival, text: string | undefined): void {
     const post = new StatelessPost(this.#server, arrival, this.#streams);
     this.#receive(text, post);
+    // Its client may have been dropped before the call had properly begun.
+    if (post.isOver && post.session.isBusy) post.session.close();
   }
 
   /** A handshake makes a session; without sessions, each request is in the revision that its header names. */

@@ -7,6 +7,17 @@ import { JSON_HEADERS, JSON_TYPE } from "./refusals.js";
 /** Headers that mean something else to whoever reads the first of two than to whoever reads the last. */
 const ONCE = /^(?:host|origin|authorization|content-type|last-event-id|mcp-.*|x-forwarded-(?:host|proto))$/i;
 
+/** Answers up to this many bytes find room in the connection, or are no loss. */
+const LARGE = 64 * 1024;
+
+/** What all requests of a kind at one port have in common. */
+export interface NodePlace {
+  readonly proxies: Proxies | undefined;
+  readonly stalledMs: number;
+  /** The client waits for a word before it sends the body. */
+  readonly isExpecting: boolean;
+}
+
 /** One request of Node's HTTP server, and its answer. */
 export class NodeExchange implements HttpRequest, HttpReply {
   readonly method: string;
@@ -16,11 +27,11 @@ export class NodeExchange implements HttpRequest, HttpReply {
   readonly #response: ServerResponse;
   readonly #proxies: Proxies | undefined;
   readonly #isExpecting: boolean;
+  readonly #stalledMs: number;
   #onGone: (() => void) | undefined;
   #isOver = false;
 
-  /** `isExpecting`: the client waits for a word before it sends the body. */
-  constructor(request: IncomingMessage, response: ServerResponse, proxies: Proxies | undefined, isExpecting: boolean) {
+  constructor(request: IncomingMessage, response: ServerResponse, { proxies, stalledMs, isExpecting }: NodePlace) {
     const target = request.url ?? "/";
     const at = target.indexOf("?");
     this.method = request.method ?? "GET";
@@ -30,6 +41,7 @@ export class NodeExchange implements HttpRequest, HttpReply {
     this.#response = response;
     this.#proxies = proxies;
     this.#isExpecting = isExpecting;
+    this.#stalledMs = stalledMs;
   }
 
   get peer(): string | undefined {
@@ -114,6 +126,8 @@ export class NodeExchange implements HttpRequest, HttpReply {
     if (headers === JSON_HEADERS) response.writeHead(status, { "content-type": JSON_TYPE, "content-length": length });
     else response.writeHead(status, { ...headers, "content-length": length });
     response.end(this.method === "HEAD" ? undefined : body);
+    // What the connection has no room for waits in memory; Node sets its own time as soon as all has gone.
+    if (length > LARGE) this.#request.socket.setTimeout(this.#stalledMs);
   }
 
   open(headers: HttpHeaders): EventSink {

@@ -67,8 +67,9 @@ export async function servePort(
   const endpoint = new Endpoint(server, settings, gate, host);
   const sockets = spoken === "http" ? undefined : await createWebSockets(server, settings, endpoint, gate, proxies);
   const alone = spoken === "websocket" ? sockets : undefined;
+  const { stalledMs } = settings.limits;
   const answer = (isExpecting: boolean) => (request: IncomingMessage, response: ServerResponse) => {
-    const exchange = new NodeExchange(request, response, proxies, isExpecting);
+    const exchange = new NodeExchange(request, response, { proxies, stalledMs, isExpecting });
     const { twice } = exchange;
     if (twice !== undefined) refuse(exchange, 400, `the header ${twice} came twice`);
     else if (alone?.isAt(exchange)) alone.explain(exchange);
@@ -123,7 +124,7 @@ async function createNodeServer(
   const node =
     tls === undefined
       ? createServer(options, answer)
-      : (await import("node:https")).createServer({ ...options, ...tls }, answer);
+      : (await import("node:https")).createServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, answer);
   node.maxConnections = limits.connections;
   return node;
 }

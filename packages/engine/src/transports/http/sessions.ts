@@ -10,7 +10,7 @@ export class Sessions {
   readonly #store: SessionStore;
   readonly #limits: HttpLimits;
   readonly #live = new Map<string, HttpSession>();
-  /** The ids of sessions that are being deleted: their store may still have them. */
+  /** The ids of sessions that their clients have ended, while their store may still have them. */
   readonly #ending = new Set<string>();
   #reaping: NodeJS.Timeout | undefined;
 
@@ -53,7 +53,8 @@ export class Sessions {
   async end(session: HttpSession, why: "ended" | "idle" = "ended"): Promise<void> {
     this.#live.delete(session.id);
     session.close();
-    this.#ending.add(session.id);
+    // One that was only idle here may be taken up again.
+    if (why === "ended") this.#ending.add(session.id);
     try {
       await this.#store.delete(session.id, why);
     } finally {

@@ -91,7 +91,8 @@ export class WebSockets {
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on("error", () => socket.destroy());
     const response = new ServerResponse(request);
-    const exchange = new NodeExchange(request, response, this.#proxies, false);
+    const { stalledMs } = this.#settings.limits;
+    const exchange = new NodeExchange(request, response, { proxies: this.#proxies, stalledMs, isExpecting: false });
     const no: Refuse = (...refusal) => {
       response.shouldKeepAlive = false;
       response.on("finish", () => socket.destroySoon());
