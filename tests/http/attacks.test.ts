@@ -6,6 +6,8 @@ import {
   type StreamEvent,
 } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { Guard } from "../../packages/engine/src/transports/http/guard.js";
+import type { HttpRequest } from "../../packages/engine/src/transports/http/host.js";
 import { Events } from "./events.js";
 import { initialize, type Message, PLAIN, pause, type Served, serve, until } from "./served.js";
 import { openWire, postText } from "./wire.js";
@@ -42,7 +44,7 @@ function createSlowStore(ms: Partial<Record<keyof SessionStore, number>>): Sessi
 }
 
 /** Opens the two endpoints of the oldest revision. */
-async function openOldest(at: Served): Promise<{ events: Events; post(body: Message): Promise<void> }> {
+async function openOldest(at: Served): Promise<{ events: Events; post: (body: Message) => Promise<void> }> {
   const events = Events.of(await fetch(at.at("/sse"), { headers: { accept: "text/event-stream" } }));
   const address = at.at((await events.nextEvent())?.data as string);
   return {
@@ -92,8 +94,7 @@ describe("a store of sessions that takes its time", () => {
     await pause(200);
     at.change(3);
     const heard = [await events.next(), await events.next(), await events.next()];
-    const uris = heard.map((message) => (message?.["params"] as { uri: string }).uri);
-    expect(uris).toEqual(["note://1", "note://2", "note://3"]);
+    expect(heard).toMatchObject([1, 2, 3].map((number) => ({ params: { uri: `note://${number}` } })));
     await events.leave();
   });
 
@@ -111,6 +112,27 @@ describe("a store of sessions that takes its time", () => {
     const second = await visitor.listen("1-1");
     expect((await second.messages()).map(({ id, result }) => [id, (result as Message)["isError"]])).toEqual([
       [101, false],
+    ]);
+  });
+});
+
+describe("a store of sessions that fails", () => {
+  test("ends the stream that was to take the place of another, instead of leaving it silent", async () => {
+    let isDown = false;
+    const store = createSlowStore({});
+    const eventsAfter: SessionStore["eventsAfter"] = (...asked) => {
+      if (isDown) throw new Error("the store is down");
+      return store.eventsAfter(...asked);
+    };
+    const at = await serve({ sessions: { store: { ...store, eventsAfter } } });
+    const visitor = await at.open();
+    const [older, newer] = [await visitor.listen(), await visitor.listen()];
+    await pause(20);
+    isDown = true;
+    await newer.leave();
+    expect(await older.messages()).toEqual([]);
+    expect(at.entries.filter(({ level }) => level === "error")).toMatchObject([
+      { message: "events could not be read" },
     ]);
   });
 });
@@ -160,6 +182,15 @@ describe("a page whose name was made to point to this machine", () => {
     const wire = openWire(at).write(postText(initialize("2025-11-25"), page));
     expect((await wire.answer()).status).toBe(403);
   });
+});
+
+test("a server that listens under a name in capitals is known by it, and local where the name is", async () => {
+  const at = await serve({ host: "LocalHost" });
+  const answer = await at.post(initialize("2025-11-25"), { origin: "http://localhost:6274" });
+  expect(answer.status).toBe(200);
+  const named = new Guard({ boundTo: "Ada-Box.Local", publicUrl: undefined, allowedHosts: [], allowedOrigins: [] });
+  const request = { header: (name: string) => (name === "host" ? "ada-box.local:3000" : undefined) } as HttpRequest;
+  expect(named.refusal(request)).toBeUndefined();
 });
 
 describe("one connection", () => {

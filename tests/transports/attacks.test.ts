@@ -1,6 +1,8 @@
+import { connect } from "node:net";
 import { hashApiKey, type Serving, serveHttp } from "@toolwright/engine";
 import { afterEach, expect, test } from "vitest";
-import { createLogged, openWebSocket, ping, request } from "./wire.js";
+import { certificate } from "./certificate.js";
+import { createLogged, openWebSocket, ping, request, until } from "./wire.js";
 
 let servings: Serving[] = [];
 
@@ -22,10 +24,10 @@ const post = (url: string, headers: Record<string, string> = {}): Promise<number
 
 test("what a client says over WebSocket and what it posts spend the same rate", async () => {
   const { http, url } = await serve({ rate: { burst: 3, perSecond: 0.001 } });
-  const { send, hear } = await openWebSocket(url);
-  send(request(1, "ping"));
-  send(request(2, "ping"));
-  await hear(2);
+  const client = await openWebSocket(url);
+  client.send(request(1, "ping"));
+  client.send(request(2, "ping"));
+  await client.hear(2);
   expect(await post(http)).toBe(429);
 });
 
@@ -33,9 +35,40 @@ test("a client who is called like an address does not spend the rate of that add
   const key = "k".repeat(32);
   const auth = { apiKeys: [{ principal: "127.0.0.1", hash: hashApiKey(key) }] };
   const { http, url } = await serve({ auth, rate: { burst: 2, perSecond: 0.001 } });
-  const { send, hear } = await openWebSocket(url, ["mcp"], { headers: { authorization: `Bearer ${key}` } });
-  send(request(1, "ping"));
-  await hear(1);
+  const client = await openWebSocket(url, ["mcp"], { headers: { authorization: `Bearer ${key}` } });
+  client.send(request(1, "ping"));
+  await client.hear(1);
   // Unknown, and not over the rate: the address has spent nothing.
   expect(await post(http)).toBe(401);
+});
+
+test("a client that asks for HTTP/2 with each request is answered on one connection, without a warning from Node", async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error): void => void warnings.push(message);
+  process.on("warning", note);
+  const { http } = await serve({});
+  const socket = connect(Number(new URL(http).port), "127.0.0.1");
+  let heard = "";
+  socket.on("data", (bytes: Buffer) => {
+    heard += bytes.toString();
+  });
+  const head = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+  for (let count = 1; count <= 15; count += 1) {
+    socket.write(head);
+    await until(() => heard.split('{"status":"ok"}').length > count);
+  }
+  socket.destroy();
+  process.off("warning", note);
+  expect(warnings).toEqual([]);
+});
+
+test("a client that never comes to an end of the TLS handshake is sent away like one that is slow with its headers", async () => {
+  const { http } = await serve({ tls: certificate, limits: { headersMs: 100 } });
+  const socket = connect(Number(new URL(http).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const closed = new Promise<string>((resolve) => void socket.once("close", () => resolve("closed")));
+  // The first bytes of a handshake, and never another one.
+  socket.write(Buffer.from("1603010200", "hex"));
+  socket.resume();
+  expect(await closed).toBe("closed");
 });

@@ -38,6 +38,7 @@ export async function serveUnixSocket(
   node.on("drop", () => server.log({ level: "warning", message: "a connection was closed: there are too many" }));
   const closed = new Promise<void>((resolve) => void node.once("close", () => resolve()));
   const remove = await begin(node, at, mode);
+  node.on("error", (error) => server.log({ level: "error", message: "a connection could not be taken", error }));
   let isClosing = false;
   return {
     url: isNamedPipe(at) ? at : `unix:${at}`,

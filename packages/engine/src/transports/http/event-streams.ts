@@ -45,6 +45,11 @@ export class EventStreams {
     return this.#limits.streamBytes;
   }
 
+  /** How long a client may take nothing of what waits for it. */
+  get stalledMs(): number {
+    return this.#limits.stalledMs;
+  }
+
   /** A stream is over; `isSlow`: because its client did not keep up. */
   forget(stream: EventStream, isSlow: boolean): void {
     this.#open.delete(stream);
@@ -92,9 +97,13 @@ export class EventStream {
     return !this.#isOver && this.#sink.buffered > this.#all.mostBytes / 2;
   }
 
-  /** Waits until the client has taken what waits, or has gone. */
+  /** Waits until the client has taken what waits, or has gone; one that takes nothing for long is dropped. */
   async room(): Promise<void> {
-    while (this.isBehind) await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS).unref());
+    const until = performance.now() + this.#all.stalledMs;
+    while (this.isBehind) {
+      if (performance.now() > until) return this.#drop();
+      await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS).unref());
+    }
   }
 
   /** Sends a message; `id` is what a client names that comes back. */

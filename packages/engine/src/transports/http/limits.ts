@@ -12,7 +12,7 @@ export interface HttpLimits {
   readonly streams: number;
   /** How long a session may be idle, without a stream and without a request. */
   readonly sessionIdleMs: number;
-  /** How long a client may take to send the headers of a request. */
+  /** How long a client may take to send the headers of a request, or for the handshake of TLS. */
   readonly headersMs: number;
   /** How long a client may take to send a whole request. */
   readonly requestMs: number;
