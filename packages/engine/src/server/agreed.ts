@@ -14,6 +14,8 @@ export interface Agreed {
 export interface KnownSession {
   /** The handshake was elsewhere, and this is what it left behind. */
   readonly agreed?: Agreed | undefined;
+  /** It is over with the answer to one request, so the server only notes it where that lasts. */
+  readonly isBrief?: boolean;
   /** There will be no handshake: requests that name no revision are in this one; `true` = in the one that the text has for it. */
   readonly assumed?: string | true | undefined;
 }

@@ -169,6 +169,7 @@ export class Exchange implements Metered, Running {
   }
 
   outlivesTurn(): void {
+    this.link.session.note();
     this.#work?.outlivesTurn?.();
     if (!this.#isLasting) this.#last();
   }

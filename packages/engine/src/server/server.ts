@@ -141,7 +141,7 @@ class ToolServer implements Server, Core, SessionOwner {
   openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession {
     const session = new Session(this, push);
     session.hangUp = hangUp;
-    this.#sessions.add(session);
+    if (known?.isBrief !== true) session.note();
     if (known !== undefined) session.recall(known, this.settings.revisions);
     return session;
   }
@@ -154,6 +154,10 @@ class ToolServer implements Server, Core, SessionOwner {
       session.close();
       session.hangUp?.();
     });
+  }
+
+  opened(session: Session): void {
+    this.#sessions.add(session);
   }
 
   closed(session: Session): void {

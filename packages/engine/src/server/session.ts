@@ -21,6 +21,8 @@ export interface SessionOwner {
   readonly changes: Changes;
   /** Begins what lasts as long as a client can be asked, and gives what ends it. */
   watch?(session: Session, push: (message: string) => void): (() => void) | undefined;
+  /** Something is open in a session that whoever ends the server must end. */
+  opened?(session: Session): void;
   /** Nothing can be open in a session any more. */
   closed?(session: Session): void;
 }
@@ -59,6 +61,7 @@ export class Session {
   /** The pages that the client was asked to show and that nobody has called done. */
   #visits: Set<string> | undefined;
   #lastQuestion = 0;
+  #isNoted = false;
   #isReady = false;
   #stopWatch: (() => void) | undefined;
   #closed = false;
@@ -88,11 +91,19 @@ export class Session {
 
   /** Goes on where the handshake of another process ended, or without one. */
   recall({ agreed, assumed }: KnownSession, served: readonly Revision[]): void {
+    if (agreed === undefined && assumed === undefined) return;
     const find = (version: string | undefined) => served.find((revision) => revision.version === version);
     this.assumed = assumed === true ? assumedRevision(served) : find(assumed);
     this.revision = find(agreed?.version);
     this.caller = agreed?.caller;
     if (agreed !== undefined) this.becomeReady();
+  }
+
+  /** Makes the server note a session that lasts. */
+  note(): void {
+    if (this.#isNoted || this.#closed) return;
+    this.#isNoted = true;
+    this.#owner.opened?.(this);
   }
 
   becomeReady(): void {
@@ -181,7 +192,7 @@ export class Session {
   close(): void {
     this.end();
     for (const running of this.running.all()) running.cancel("the connection was closed");
-    this.#owner.closed?.(this);
+    if (this.#isNoted) this.#owner.closed?.(this);
   }
 
   // One and the same function for all topics, so that nothing is told twice.

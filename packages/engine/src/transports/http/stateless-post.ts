@@ -7,6 +7,7 @@ import type { OpenPost } from "./open-posts.js";
 import { refuseStopped, refuseStream } from "./refusals.js";
 
 const toNobody = (): void => undefined;
+const BRIEF = { isBrief: true };
 
 /** A request that stands alone: a conversation of its own, which ends with its answer. Who goes away cancels it. */
 export class StatelessPost implements TransportLink, OpenPost {
@@ -24,7 +25,7 @@ export class StatelessPost implements TransportLink, OpenPost {
   /** `assumed` is the revision of a request that names none. */
   constructor(server: Server, arrival: Arrival, streams: EventStreams, assumed?: string | true) {
     const { request, verified, accepted } = arrival;
-    this.session = server.openSession(toNobody, undefined, assumed === undefined ? undefined : { assumed });
+    this.session = server.openSession(toNobody, undefined, assumed === undefined ? BRIEF : { isBrief: true, assumed });
     this.principal = verified.principal;
     this.scopes = verified.scopes;
     this.claims = new Claims(request, accepted.stream && !streams.isFull);
