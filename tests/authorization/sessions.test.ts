@@ -102,3 +102,38 @@ test("every method needs a token without a session too [AUTH-12]", async () => {
   for (const method of ["GET", "DELETE", "PUT", "PATCH", "HEAD"])
     expect([method, (await send({ method })).status]).toEqual([method, 401]);
 });
+
+test.each([
+  ["the stream of a session", "GET", false],
+  ["a call that lasts", "POST", true],
+])("%s ends with the token that opened it [AUTH-12]", async (_name, method, isCall) => {
+  const valid = new Set(["Bearer ada"]);
+  const authenticate = (request: { header(name: string): string | undefined }) =>
+    valid.has(request.header("authorization") ?? "") ? { principal: "ada" } : undefined;
+  guarded = await serveGuarded({ authenticate }, { limits: { keepAliveMs: 20 } });
+  const session = await open("ada");
+  const meta = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
+  const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: { notifications: {}, _meta: meta } };
+  const response = await fetch(guarded.url, {
+    method,
+    headers: {
+      accept: "application/json, text/event-stream",
+      authorization: "Bearer ada",
+      ...(isCall
+        ? {
+            "content-type": "application/json",
+            "mcp-protocol-version": "2026-07-28",
+            "mcp-method": "subscriptions/listen",
+          }
+        : { "mcp-session-id": session }),
+    },
+    ...(isCall && { body: JSON.stringify(listen) }),
+  });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  valid.clear();
+  // It ends by itself; with a token that holds it would go on for ever.
+  expect(await response.text()).not.toContain('"result"');
+});

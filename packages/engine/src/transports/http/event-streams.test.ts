@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LogEntry } from "../../server/log.js";
+import type { Arrival } from "./arrival.js";
 import { EventStreams } from "./event-streams.js";
 import type { HttpReply } from "./host.js";
 import { createHttpLimits } from "./limits.js";
@@ -35,13 +36,20 @@ function createClient() {
   return client;
 }
 
+const arrival = {
+  request: { method: "GET", path: "/mcp", query: "", peer: undefined, isSecure: false, header: () => undefined },
+  verified: { principal: undefined, scopes: undefined },
+  accepted: { json: true, stream: true },
+  gate: undefined,
+} as unknown as Arrival;
+
 function open(limits: Parameters<typeof createHttpLimits>[0] = {}) {
   const entries: LogEntry[] = [];
   const streams = new EventStreams(createHttpLimits(limits), (entry) => void entries.push(entry));
   const gone: string[] = [];
   const connect = (name: string) => {
     const client = createClient();
-    return { client, stream: streams.open(client.reply, undefined, () => gone.push(name)) };
+    return { client, stream: streams.open({ ...arrival, reply: client.reply }, () => gone.push(name)) };
   };
   return { streams, entries, gone, connect };
 }

@@ -1,5 +1,7 @@
 import type { Log } from "../../server/log.js";
-import type { EventSink, HttpHeaders, HttpReply } from "./host.js";
+import type { Arrival } from "./arrival.js";
+import { admitAgain, type Gate } from "./gate.js";
+import type { EventSink, HttpHeaders } from "./host.js";
 import type { HttpLimits } from "./limits.js";
 
 const COMMENT = ": still here\n\n";
@@ -18,7 +20,8 @@ const STREAM_HEADERS: HttpHeaders = {
 export class EventStreams {
   readonly #limits: HttpLimits;
   readonly #log: Log;
-  readonly #open = new Set<EventStream>();
+  /** Each stream, with the request that it answers where a gate has to see it again. */
+  readonly #open = new Map<EventStream, Arrival | undefined>();
   #ticking: NodeJS.Timeout | undefined;
 
   constructor(limits: HttpLimits, log: Log) {
@@ -30,12 +33,12 @@ export class EventStreams {
     return this.#open.size >= this.#limits.streams;
   }
 
-  /** Begins a stream; `onGone` hears, once, that the client has broken it off, or was too slow. */
-  open(reply: HttpReply, headers: HttpHeaders | undefined, onGone: () => void): EventStream {
-    const sink = reply.open(headers === undefined ? STREAM_HEADERS : { ...STREAM_HEADERS, ...headers });
-    const stream = new EventStream(sink, this, onGone);
+  /** Begins the stream that answers a request; `onGone` hears, once, that the client has broken it off or was cut off. */
+  open(arrival: Arrival, onGone: () => void): EventStream {
+    const { reply, gate } = arrival;
+    const stream = new EventStream(reply.open(STREAM_HEADERS), this, onGone);
     reply.onGone = () => stream.gone();
-    this.#open.add(stream);
+    this.#open.set(stream, gate && arrival);
     this.#ticking ??= setInterval(() => this.#tick(), this.#limits.keepAliveMs).unref();
     return stream;
   }
@@ -58,13 +61,24 @@ export class EventStreams {
 
   /** Ends every stream. */
   close(): void {
-    for (const stream of this.#open) stream.end();
+    for (const stream of this.#open.keys()) stream.end();
     this.#rest();
   }
 
   #tick(): void {
-    for (const stream of this.#open) stream.tick();
+    for (const [stream, arrival] of this.#open) {
+      stream.tick();
+      if (arrival !== undefined) void this.#askAgain(stream, arrival);
+    }
     if (this.#open.size === 0) this.#rest();
+  }
+
+  async #askAgain(stream: EventStream, { gate, request, verified }: Arrival): Promise<void> {
+    try {
+      if ((await admitAgain(gate as Gate, request, verified)) === undefined) stream.cutOff();
+    } catch (error) {
+      this.#log({ level: "error", message: "the token of an event stream could not be checked again", error });
+    }
   }
 
   #rest(): void {
@@ -131,6 +145,13 @@ export class EventStream {
     this.#isOver = true;
     this.#sink.end();
     this.#all.forget(this, false);
+  }
+
+  /** The client may not listen any more. */
+  cutOff(): void {
+    if (this.#isOver) return;
+    this.#sink.end();
+    this.gone();
   }
 
   /** The client has gone. */

@@ -24,3 +24,14 @@ export interface Gate {
   /** The JSON of the public document at this path, if there is one. */
   document(request: HttpRequest): string | undefined;
 }
+
+/**
+ * Whom a request comes from that was let in before: a token may run out, or be taken back, long before a connection ends.
+ * Undefined = it is not let in any more, or as somebody else. Throws where nobody can decide at the moment, which is no refusal.
+ */
+export async function admitAgain(gate: Gate, request: HttpRequest, before: Verified): Promise<Verified | undefined> {
+  const admitted = await gate.admit(request);
+  if (!("status" in admitted)) return admitted.principal === before.principal ? admitted : undefined;
+  if (admitted.status >= 500) throw new Error(admitted.message);
+  return undefined;
+}

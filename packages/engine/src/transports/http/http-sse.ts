@@ -55,11 +55,12 @@ export class HttpSse {
     this.#conversations.clear();
   }
 
-  #open({ reply, verified, accepted }: Arrival): void {
+  #open(arrival: Arrival): void {
+    const { reply, verified, accepted } = arrival;
     if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
     if (this.#streams.isFull) return refuseStream(reply);
     const id = randomUUID();
-    const stream: EventStream = this.#streams.open(reply, undefined, () => this.#end(id));
+    const stream: EventStream = this.#streams.open(arrival, () => this.#end(id));
     const send = (message: string): void => stream.message(message);
     const session = this.#server.openSession(send, () => {
       stream.end();

@@ -62,7 +62,7 @@ export class McpEndpoint {
       return refuse(reply, 405, "nothing is left of this stream", { allow: "POST, DELETE" });
     // It may have been ended while its events were looked up.
     if (session.session.isClosed) return refuse(reply, 404, NO_SESSION);
-    const connection = this.#streams.open(reply, undefined, () => session.leave(connection));
+    const connection = this.#streams.open(arrival, () => session.leave(connection));
     try {
       await (resume === undefined ? session.listen(connection) : resume(connection));
     } catch (error) {

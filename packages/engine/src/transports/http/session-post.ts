@@ -106,7 +106,7 @@ export class SessionPost implements TransportLink, OpenPost {
 
   #open(): SessionStream {
     if (this.#stream !== undefined) return this.#stream;
-    this.#stream = this.#owner.openStream(this.#streams.open(this.#arrival.reply, undefined, () => undefined));
+    this.#stream = this.#owner.openStream(this.#streams.open(this.#arrival, () => undefined));
     return this.#stream;
   }
 

@@ -40,7 +40,7 @@ export class StatelessPost implements TransportLink, OpenPost {
   /** The first message that is no answer makes the answer a stream, for a client that takes one. */
   send(message: string): void {
     if (this.#isOver || !this.claims.takesStream) return;
-    this.#stream ??= this.#streams.open(this.#arrival.reply, undefined, this.#gone);
+    this.#stream ??= this.#streams.open(this.#arrival, this.#gone);
     this.#stream.message(message);
   }
 

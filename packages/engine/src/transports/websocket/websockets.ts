@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { type ServerOptions, WebSocketServer } from "ws";
 import type { Server } from "../../server/server.js";
 import { clientOf } from "../http/client-rate.js";
-import type { Verified } from "../http/gate.js";
+import { admitAgain, type Gate, type Verified } from "../http/gate.js";
 import type { HttpRequest } from "../http/host.js";
 import { NodeExchange } from "../http/node-exchange.js";
 import type { EndpointSettings } from "../http/options.js";
@@ -134,14 +134,11 @@ export class WebSockets {
     this.#ticking = undefined;
   }
 
-  /** A token may run out, or be taken back, long before the connection ends. */
   async #askAgain(connection: Connection, request: HttpRequest): Promise<void> {
     try {
-      const admitted = await this.#door.gate?.admit(request);
-      if (admitted === undefined) return;
-      if (!("status" in admitted) && admitted.principal === connection.principal) connection.scopes = admitted.scopes;
-      // Whoever cannot decide at the moment has not said no.
-      else if (!("status" in admitted) || admitted.status < 500) connection.sendAway("the token is not valid any more");
+      const admitted = await admitAgain(this.#door.gate as Gate, request, connection);
+      if (admitted === undefined) connection.sendAway("the token is not valid any more");
+      else connection.scopes = admitted.scopes;
     } catch (error) {
       this.#server.log({ level: "error", message: "the token of a WebSocket could not be checked again", error });
     }
