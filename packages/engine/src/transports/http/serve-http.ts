@@ -1,11 +1,4 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server as NodeServer,
-  type RequestListener,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type Server as NodeServer, type RequestListener, type ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Log } from "../../server/log.js";
@@ -68,12 +61,15 @@ export async function servePort(
   const sockets = spoken === "http" ? undefined : await createWebSockets(server, settings, endpoint, gate, proxies);
   const alone = spoken === "websocket" ? sockets : undefined;
   const { stalledMs } = settings.limits;
-  const answer = (isExpecting: boolean) => (request: IncomingMessage, response: ServerResponse) => {
-    const exchange = new NodeExchange(request, response, { proxies, stalledMs, isExpecting });
-    const { twice } = exchange;
-    if (twice !== undefined) refuse(exchange, 400, `the header ${twice} came twice`);
-    else if (alone?.isAt(exchange)) alone.explain(exchange);
-    else endpoint.handle(exchange, exchange);
+  const answer = (isExpecting: boolean): RequestListener => {
+    const place = { proxies, stalledMs, isExpecting };
+    return (request, response) => {
+      const exchange = new NodeExchange(request, response, place);
+      const { twice } = exchange;
+      if (twice !== undefined) refuse(exchange, 400, `the header ${twice} came twice`);
+      else if (alone?.isAt(exchange)) alone.explain(exchange);
+      else endpoint.handle(exchange, exchange);
+    };
   };
   const node = await createNodeServer(settings.limits, tls, answer(false));
   node.on("checkContinue", answer(true));
