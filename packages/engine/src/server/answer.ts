@@ -51,8 +51,9 @@ export function deliver(
   refusal?: Refusal,
 ): void {
   const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
-  if (lead > 0) setTimeout(() => link.answer(answer, refusal), lead);
-  else link.answer(answer, refusal);
+  if (lead <= 0) return link.answer(answer, refusal);
+  link.lasts?.();
+  setTimeout(() => link.answer(answer, refusal), lead);
 }
 
 /** Logs a fault of ours, and gives what the client hears of it. */

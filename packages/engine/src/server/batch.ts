@@ -23,6 +23,7 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
     scopes: link.scopes,
     claims: link.claims,
     send: (message) => link.send(message),
+    lasts: () => link.lasts?.(),
     answer(message, refusal) {
       if (message !== undefined) answers.push(message);
       if (refusal !== undefined) refusals.push(refusal);

@@ -145,8 +145,7 @@ export class Exchange implements Metered, Running {
       if (this.afterlife === undefined) answer = writeOutcome(this, outcome, this.#work !== undefined);
       else this.afterlife.settle(outcome);
     } catch (error) {
-      this.fail(error);
-      return;
+      return this.fail(error);
     }
     if (answer === undefined) this.#end();
     else this.#answer(answer);
@@ -170,6 +169,7 @@ export class Exchange implements Metered, Running {
 
   outlivesTurn(): void {
     this.link.session.note();
+    this.link.lasts?.();
     this.#work?.outlivesTurn?.();
     if (!this.#isLasting) this.#last();
   }

@@ -39,6 +39,8 @@ export interface TransportLink {
   readonly claims?: Claims | undefined;
   /** Sends a message that is no answer: progress, a log line, a question. */
   send(message: string): void;
+  /** Hears that the answer takes longer than the turn of the event loop in which the message came; more than once, maybe. */
+  lasts?(): void;
   /** Sends the one answer to what was received, or says that there will be none. Called exactly once for each `receive`. */
   answer(message: string | undefined, refusal?: Refusal): void;
 }

@@ -96,7 +96,7 @@ export class McpEndpoint {
   }
 
   #serveAlone(arrival: Arrival, text: string | undefined): void {
-    const post = new StatelessPost(this.#server, arrival, this.#streams);
+    const post = new StatelessPost(this.#server, arrival, this.#streams, this.#open);
     this.#receive(text, post);
     // Its client may have been dropped before the call had properly begun.
     if (post.isOver && post.session.isBusy) post.session.close();
@@ -107,7 +107,7 @@ export class McpEndpoint {
     const { verified, request } = arrival;
     if (!this.#settings.hasSessions) {
       const assumed = request.header("mcp-protocol-version") ?? true;
-      const post = new StatelessPost(this.#server, arrival, this.#streams, assumed);
+      const post = new StatelessPost(this.#server, arrival, this.#streams, this.#open, assumed);
       this.#receive(text, post);
       return;
     }
@@ -119,7 +119,7 @@ export class McpEndpoint {
       if (message !== undefined || isStandalone(text)) respond(arrival, message, refusal);
       else refuse(arrival.reply, 400, "Mcp-Session-Id is missing: send the id that initialize was answered with");
     };
-    this.#receive(text, new SessionPost(candidate, arrival, this.#streams, { onAnswer }));
+    this.#receive(text, new SessionPost(candidate, arrival, this.#streams, this.#open, { onAnswer }));
   }
 
   async #keep(session: HttpSession, arrival: Arrival, message: string): Promise<void> {
@@ -151,7 +151,10 @@ export class McpEndpoint {
 
   #serveIn(session: HttpSession | undefined, arrival: Arrival, text: string | undefined): void {
     if (session === undefined) return this.#unknownSession(arrival, text);
-    this.#receive(text, new SessionPost(session, arrival, this.#streams, { pollAfterMs: this.#settings.pollAfterMs }));
+    this.#receive(
+      text,
+      new SessionPost(session, arrival, this.#streams, this.#open, { pollAfterMs: this.#settings.pollAfterMs }),
+    );
   }
 
   /** A request that stands alone is never told that its session is gone, whatever header a proxy has left on it. */
@@ -185,7 +188,6 @@ export class McpEndpoint {
   #receive(text: string | undefined, post: OpenPost & TransportLink): void {
     if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), post);
     else this.#server.receive(text, post);
-    if (!post.isOver) this.#open.add(post);
   }
 
   #storeFailed({ reply }: Arrival, error: unknown): void {

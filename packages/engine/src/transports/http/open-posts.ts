@@ -10,20 +10,19 @@ export interface OpenPost {
   breakOff(): void;
 }
 
-/** The POSTs whose answers take their time. Most are answered within the turn in which they came, and are never looked at. */
+/** The POSTs whose answers take their time. */
 export class OpenPosts {
   readonly #open = new Set<OpenPost>();
-  #fresh: OpenPost[] = [];
   #onEmpty: (() => void) | undefined;
 
   add(post: OpenPost): void {
-    if (this.#fresh.length === 0) setImmediate(() => this.#sort());
-    this.#fresh.push(post);
+    if (post.isOver || this.#open.has(post)) return;
+    this.#open.add(post);
+    post.wait(() => this.#forget(post));
   }
 
   /** Ends what lasts, and resolves when nothing is served any more. */
   async drain(): Promise<void> {
-    this.#sort();
     for (const { session } of this.#open) session.end();
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {
@@ -33,18 +32,7 @@ export class OpenPosts {
 
   /** Stops whatever is still being served. */
   close(): void {
-    this.#sort();
     for (const post of this.#open) post.breakOff();
-  }
-
-  #sort(): void {
-    const fresh = this.#fresh;
-    this.#fresh = [];
-    for (const post of fresh) {
-      if (post.isOver) continue;
-      this.#open.add(post);
-      post.wait(() => this.#forget(post));
-    }
   }
 
   #forget(post: OpenPost): void {

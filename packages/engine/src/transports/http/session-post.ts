@@ -3,7 +3,7 @@ import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { HttpSession } from "./http-session.js";
-import type { OpenPost } from "./open-posts.js";
+import type { OpenPost, OpenPosts } from "./open-posts.js";
 import { refuse, refuseStopped } from "./refusals.js";
 import type { SessionStream } from "./session-stream.js";
 
@@ -25,6 +25,7 @@ export class SessionPost implements TransportLink, OpenPost {
   readonly #owner: HttpSession;
   readonly #arrival: Arrival;
   readonly #streams: EventStreams;
+  readonly #posts: OpenPosts;
   readonly #onAnswer: OnAnswer | undefined;
   readonly #pollAfterMs: number;
   #stream: SessionStream | undefined;
@@ -33,7 +34,13 @@ export class SessionPost implements TransportLink, OpenPost {
   #polling: NodeJS.Timeout | undefined;
   #onOver: (() => void) | undefined;
 
-  constructor(owner: HttpSession, arrival: Arrival, streams: EventStreams, { onAnswer, pollAfterMs }: PostOptions) {
+  constructor(
+    owner: HttpSession,
+    arrival: Arrival,
+    streams: EventStreams,
+    posts: OpenPosts,
+    { onAnswer, pollAfterMs }: PostOptions,
+  ) {
     const { request, verified, accepted } = arrival;
     this.session = owner.session;
     this.principal = verified.principal;
@@ -42,6 +49,7 @@ export class SessionPost implements TransportLink, OpenPost {
     this.#owner = owner;
     this.#arrival = arrival;
     this.#streams = streams;
+    this.#posts = posts;
     this.#onAnswer = onAnswer;
     this.#pollAfterMs = pollAfterMs ?? Number.POSITIVE_INFINITY;
   }
@@ -54,6 +62,10 @@ export class SessionPost implements TransportLink, OpenPost {
   send(message: string): void {
     if (this.#isAnswered || !this.#canStream) this.#owner.push(message);
     else this.#open().send(message);
+  }
+
+  lasts(): void {
+    this.#posts.add(this);
   }
 
   answer(message: string | undefined, refusal?: Refusal): void {

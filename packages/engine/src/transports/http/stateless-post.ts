@@ -3,7 +3,7 @@ import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
-import type { OpenPost } from "./open-posts.js";
+import type { OpenPost, OpenPosts } from "./open-posts.js";
 import { refuseStopped, refuseStream } from "./refusals.js";
 
 const toNobody = (): void => undefined;
@@ -17,13 +17,14 @@ export class StatelessPost implements TransportLink, OpenPost {
   readonly claims: Claims;
   readonly #arrival: Arrival;
   readonly #streams: EventStreams;
+  readonly #posts: OpenPosts;
   #stream: EventStream | undefined;
   #isOver = false;
   /** Hears that nothing more comes. */
   onOver: (() => void) | undefined;
 
   /** `assumed` is the revision of a request that names none. */
-  constructor(server: Server, arrival: Arrival, streams: EventStreams, assumed?: string | true) {
+  constructor(server: Server, arrival: Arrival, streams: EventStreams, posts: OpenPosts, assumed?: string | true) {
     const { request, verified, accepted } = arrival;
     this.session = server.openSession(toNobody, undefined, assumed === undefined ? BRIEF : { isBrief: true, assumed });
     this.principal = verified.principal;
@@ -31,6 +32,7 @@ export class StatelessPost implements TransportLink, OpenPost {
     this.claims = new Claims(request, accepted.stream && !streams.isFull);
     this.#arrival = arrival;
     this.#streams = streams;
+    this.#posts = posts;
   }
 
   get isOver(): boolean {
@@ -42,6 +44,10 @@ export class StatelessPost implements TransportLink, OpenPost {
     if (this.#isOver || !this.claims.takesStream) return;
     this.#stream ??= this.#streams.open(this.#arrival, this.#gone);
     this.#stream.message(message);
+  }
+
+  lasts(): void {
+    this.#posts.add(this);
   }
 
   answer(message: string | undefined, refusal?: Refusal): void {
