@@ -86,7 +86,7 @@ describe("a WebSocket", () => {
     }
   });
 
-  test("belongs to the user of its token, with the scopes of it [AUTH-12]", async () => {
+  test("belongs to the user of its token, with the scopes of it [AUTH-12 TOOL-21]", async () => {
     const { url } = await serveGuarded(auth(), { webSocket: true });
     const socket = connect(url, eve);
     await once(socket, "open");

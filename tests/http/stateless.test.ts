@@ -154,7 +154,7 @@ describe("subscriptions/listen", () => {
     await closed;
   });
 
-  test("gets 406 from a client that takes no stream, and 503 where there are too many", async () => {
+  test("gets 406 from a client that takes no stream, and 503 where there are too many, until one is closed [SUB-06]", async () => {
     const site = await serve({ limits: { streams: 1 } });
     const refused = await sendModern(site, "subscriptions/listen", wanted, {}, { accept: "application/json" });
     expect(refused.status).toBe(406);

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, startListening } from "../support/start-listening.js";
 import { eavesdrop } from "./eavesdropper.js";
 import { faultsOf } from "./legality.js";
 import { drive, missing, runProgram } from "./other-clients.js";
-import { type Listening, startListening } from "./station.js";
 import type { Spoken } from "./wire.js";
 
 /** Several clients come at once, each a process. */

@@ -3,7 +3,7 @@ import { isJson, readAccept } from "./accept.js";
 import type { Arrival } from "./arrival.js";
 import { ClientRate, clientOf, peerOf } from "./client-rate.js";
 import { EventStreams } from "./event-streams.js";
-import type { Gate, Verified } from "./gate.js";
+import { EVERYBODY, type Gate, type Verified } from "./gate.js";
 import { corsHeaders, Guard, preflightHeaders } from "./guard.js";
 import type { HttpHeaders, HttpReply, HttpRequest } from "./host.js";
 import { HttpSse } from "./http-sse.js";
@@ -12,9 +12,6 @@ import { MemorySessionStore } from "./memory-session-store.js";
 import type { EndpointSettings } from "./options.js";
 import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
 import { Sessions } from "./sessions.js";
-
-/** Nobody is told apart. */
-const EVERYBODY: Verified = { principal: undefined, scopes: undefined };
 
 /** All that a server answers over HTTP, whatever host the requests come through. */
 export class Endpoint {

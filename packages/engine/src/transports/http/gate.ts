@@ -8,6 +8,9 @@ export interface Verified {
   readonly scopes: ReadonlySet<string> | undefined;
 }
 
+/** What holds without a gate: nobody is told apart. */
+export const EVERYBODY: Verified = { principal: undefined, scopes: undefined };
+
 /** Why a request is not let in, as HTTP says it. */
 export interface Denial {
   readonly status: number;

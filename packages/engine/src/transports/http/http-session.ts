@@ -169,6 +169,6 @@ export class HttpSession implements EventKeeper {
   }
 
   #prime(connection: EventStream, stream: string, number: number): void {
-    if (this.session?.revision?.polling) prime(connection, stream, number);
+    if (this.session.revision?.polling) prime(connection, stream, number);
   }
 }

@@ -13,9 +13,6 @@ interface Conversation extends TransportLink {
   readonly session: OpenSession;
 }
 
-/** How often it is looked whether something is still being served while the server closes. */
-const DRAIN_LOOK_MS = 20;
-
 /** The two endpoints of the oldest revision: a stream with all that the server says, and an address for what the client says. */
 export class HttpSse {
   readonly #server: Server;
@@ -23,6 +20,7 @@ export class HttpSse {
   readonly #streams: EventStreams;
   readonly #conversations = new Map<string, Conversation>();
   #unanswered = 0;
+  #onAnswered: (() => void) | undefined;
 
   constructor(server: Server, paths: NonNullable<EndpointSettings["sse"]>, streams: EventStreams) {
     this.#server = server;
@@ -47,7 +45,10 @@ export class HttpSse {
   /** Ends what lasts, and resolves when nothing is served any more. */
   async drain(): Promise<void> {
     for (const { session } of this.#conversations.values()) session.end();
-    while (this.#unanswered > 0) await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
+    if (this.#unanswered === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onAnswered = resolve;
+    });
   }
 
   close(): void {
@@ -67,8 +68,9 @@ export class HttpSse {
       this.#end(id);
     });
     const answer = (message: string | undefined): void => {
-      this.#unanswered -= 1;
       if (message !== undefined) send(message);
+      this.#unanswered -= 1;
+      if (this.#unanswered === 0) this.#onAnswered?.();
     };
     this.#conversations.set(id, { session, principal: verified.principal, scopes: verified.scopes, send, answer });
     stream.write(`event: endpoint\ndata: ${this.#paths.messagePath}?sessionId=${id}\n\n`);

@@ -95,8 +95,9 @@ export class McpEndpoint {
     this.#open.close();
   }
 
-  #serveAlone(arrival: Arrival, text: string | undefined): void {
-    const post = new StatelessPost(this.#server, arrival, this.#streams, this.#open);
+  /** `assumed` is the revision of a request that names none. */
+  #serveAlone(arrival: Arrival, text: string | undefined, assumed?: string | true): void {
+    const post = new StatelessPost(this.#server, arrival, this.#streams, this.#open, assumed);
     this.#receive(text, post);
     // Its client may have been dropped before the call had properly begun.
     if (post.isOver && post.session.isBusy) post.session.close();
@@ -106,9 +107,7 @@ export class McpEndpoint {
   #begin(arrival: Arrival, text: string | undefined): void {
     const { verified, request } = arrival;
     if (!this.#settings.hasSessions) {
-      const assumed = request.header("mcp-protocol-version") ?? true;
-      const post = new StatelessPost(this.#server, arrival, this.#streams, this.#open, assumed);
-      this.#receive(text, post);
+      this.#serveAlone(arrival, text, request.header("mcp-protocol-version") ?? true);
       return;
     }
     const candidate = this.#sessions.begin(verified.principal);

@@ -20,8 +20,7 @@ export class StatelessPost implements TransportLink, OpenPost {
   readonly #posts: OpenPosts;
   #stream: EventStream | undefined;
   #isOver = false;
-  /** Hears that nothing more comes. */
-  onOver: (() => void) | undefined;
+  #onOver: (() => void) | undefined;
 
   /** `assumed` is the revision of a request that names none. */
   constructor(server: Server, arrival: Arrival, streams: EventStreams, posts: OpenPosts, assumed?: string | true) {
@@ -72,7 +71,7 @@ export class StatelessPost implements TransportLink, OpenPost {
 
   /** The answer takes its time, so the client may go before it. */
   wait(onOver: () => void): void {
-    this.onOver = onOver;
+    this.#onOver = onOver;
     if (this.#stream === undefined) this.#arrival.reply.onGone = this.#gone;
   }
 
@@ -83,6 +82,6 @@ export class StatelessPost implements TransportLink, OpenPost {
   #end(): void {
     this.#isOver = true;
     this.session.close();
-    this.onOver?.();
+    this.#onOver?.();
   }
 }

@@ -1,6 +1,6 @@
 import type { Log } from "../../server/log.js";
 import { type ClientRate, clientOf, peerOf } from "../http/client-rate.js";
-import type { Denial, Gate, Verified } from "../http/gate.js";
+import { type Denial, EVERYBODY, type Gate, type Verified } from "../http/gate.js";
 import type { Guard } from "../http/guard.js";
 import type { HttpHeaders, HttpReply } from "../http/host.js";
 import type { NodeExchange } from "../http/node-exchange.js";
@@ -20,8 +20,6 @@ export interface Door {
 
 /** Says no, in words and as HTTP numbers it. */
 export type Refuse = (status: number, reason: string, headers?: HttpHeaders) => void;
-
-const EVERYBODY: Verified = { principal: undefined, scopes: undefined };
 
 /** Answers a request at the door: exactly one of the two is called, now or later. */
 export function knock(door: Door, exchange: NodeExchange, no: Refuse, yes: (verified: Verified) => void): void {
