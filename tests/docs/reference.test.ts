@@ -76,6 +76,8 @@ describe("tables name all that there is:", () => {
       results: true,
       rate: true,
       keepAlive: true,
+  layers: true,
+  recorder: true,
       secret: true,
       observe: true,
       log: true,

@@ -19,7 +19,7 @@ export {
   user,
 } from "./protocol/content.js";
 export type { Annotations, Icon, Implementation, ToolAnnotations } from "./protocol/description.js";
-export { type CacheHint, ToolError } from "./protocol/outcome.js";
+export { type CacheHint, type Outcome, ToolError, type ToolResult } from "./protocol/outcome.js";
 export type { Trace } from "./protocol/trace.js";
 export type { InferInput, SchemaSource } from "./schema/schema.js";
 export { type AppCsp, type AppDefinition, type AppPermission, app } from "./server/app.js";
@@ -37,14 +37,17 @@ export type {
 export type { Completer, Completers, Suggestions } from "./server/complete.js";
 export type { Host } from "./server/host.js";
 export type { KeepAliveOptions } from "./server/keep-alive.js";
-export type { CallReport } from "./server/layers/observe.js";
-export type { RateOptions } from "./server/layers/rate.js";
+export type { Layer, LayerRequest } from "./server/layers/layer.js";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.js";
 export type { OpenSession as Session, TransportLink as Link } from "./server/link.js";
 export type { Log, LogEntry } from "./server/log.js";
+export type { Ending } from "./server/meters/meter.js";
+export type { CallReport } from "./server/meters/observe.js";
+export type { RateOptions } from "./server/meters/rate.js";
 export type { Offers } from "./server/offers.js";
 export { type Pack, type PackContents, type PackDefinition, pack } from "./server/pack.js";
 export { type Prompt, type PromptDefinition, type PromptValue, prompt } from "./server/prompt.js";
+export type { Frame, FrameListener, RecorderOptions } from "./server/recorder.js";
 export {
   type ListedResource,
   type Resource,

@@ -7,6 +7,7 @@ import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
 import type { Link, Refusal } from "./link.js";
+import type { Afterlife } from "./work.js";
 
 /** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
 const PROGRESS_LEAD_MS = 20;
@@ -36,28 +37,55 @@ export function writeRefusal(answered: Answered, error: RpcError): string {
   }
 }
 
-/** Whether a message that is no answer may leave; one over the limit would cost the client its connection. */
-export function isSendable({ core, request }: Answered, message: string): boolean {
+/** A request that can tell something before its answer. */
+interface Telling extends Answered {
+  readonly link: Link;
+  readonly afterlife: Afterlife | undefined;
+}
+
+/** Sends what a request tells before its answer; what is over the limit stays, because it would cost the client its connection. */
+export function tell(telling: Telling, message: string): void {
+  const { core, request, afterlife } = telling;
   const { limits, log } = core.settings;
-  if (sizeFault(message, limits.messageBytes) === undefined) return true;
-  log({ level: "warning", message: `a message of ${request.method} was too large to send`, requestId: request.id });
-  return false;
+  if (sizeFault(message, limits.messageBytes) !== undefined)
+    log({ level: "warning", message: `a message of ${request.method} was too large to send`, requestId: request.id });
+  else if (afterlife === undefined) sendOver(telling, message);
+  else afterlife.send(message);
+}
+
+/** Sends a message that is no answer. */
+export function sendOver(
+  { core, link }: { readonly core: Pick<Core, "recorder">; readonly link: Link },
+  message: string,
+): void {
+  core.recorder?.sent(link.session, message);
+  link.send(message);
 }
 
 /** Sends an answer. */
 export function deliver(
-  { link, reportedAt }: { link: Link; reportedAt: number },
+  { core, link, reportedAt }: { readonly core: Core; readonly link: Link; readonly reportedAt: number },
   answer: string,
   refusal?: Refusal,
 ): void {
+  core.recorder?.sent(link.session, answer);
   const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
   if (lead <= 0) return link.answer(answer, refusal);
   link.lasts?.();
   setTimeout(() => link.answer(answer, refusal), lead);
 }
 
+/** How a transport shows a failure outside the message too; undefined = it does not. */
+export function refusalOf(failure: unknown): Refusal | undefined {
+  if (!(failure instanceof ToolError)) return undefined;
+  const { retryAfterMs } = failure.details;
+  if (failure.code !== "BUSY" && failure.code !== "RATE_LIMITED") return undefined;
+  return { status: 429, ...(typeof retryAfterMs === "number" && { retryAfterMs }) };
+}
+
 /** Logs a fault of ours, and gives what the client hears of it. */
 export function unexpected({ core, request }: Answered, error: unknown): RpcError {
+  if (error instanceof ToolError) return internalError(error.message, { ...error.details });
   core.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
 }

@@ -1,7 +1,9 @@
 import type { Seal } from "./asking/seal.js";
 import type { Changes } from "./changes.js";
 import type { Layer } from "./layers/layer.js";
+import type { Meter } from "./meters/meter.js";
 import type { Offers } from "./offers.js";
+import type { Recorder } from "./recorder.js";
 import type { Registry } from "./registry.js";
 import type { Results } from "./results/results.js";
 import type { ServerOptions, Settings } from "./settings.js";
@@ -12,7 +14,11 @@ export interface Core {
   readonly settings: Settings;
   readonly changes: Changes;
   /** Around each call of what authors wrote, outermost first. */
-  readonly layers: readonly Layer[];
+  readonly meters: readonly Meter[];
+  /** Around each request, outermost first, and outside the meters; undefined = there are none. */
+  readonly layers: readonly Layer[] | undefined;
+  /** Keeps the last messages; undefined = nobody does. */
+  readonly recorder: Recorder | undefined;
   /** The members of a result's `_meta` that name the server, as text. */
   readonly identity: string;
   /** Replaced, never changed, when something comes or goes. */

@@ -3,12 +3,13 @@ import type { Id, Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
-import { deliver, isSendable, isThenable, unexpected, writeOutcome, writeRefusal } from "./answer.js";
+import { deliver, isThenable, refusalOf, tell, unexpected, writeOutcome, writeRefusal } from "./answer.js";
 import type { Core } from "./core.js";
 import { startHeartbeat } from "./heartbeat.js";
-import type { Metered } from "./layers/layer.js";
-import { Lifetime } from "./lifetime.js";
+import { handOut, type Inside } from "./layers/inside.js";
+import { cancellation, Lifetime } from "./lifetime.js";
 import type { Link, Refusal } from "./link.js";
+import { type Ending, enterMeters, leaveMeters, type Metered, waitInMeters } from "./meters/meter.js";
 import type { Running } from "./running.js";
 import type { Afterlife, Work, WorkKind } from "./work.js";
 
@@ -25,19 +26,23 @@ export class Exchange implements Metered, Running {
   deadline = 0;
   startedAt = 0;
   acceptedAt = 0;
+  entered = 0;
+  isAsking = false;
+  ending: Ending = "ok";
+  failure: unknown;
+  inside: Inside | undefined;
   /** When progress was last sent; 0 = never. */
   reportedAt = 0;
   reported = Number.NEGATIVE_INFINITY;
   /** Where the call goes on once its request has been answered with a task. */
   afterlife: Afterlife | undefined;
+  /** What runs of an author's, as long as it can put its failures into words. */
+  work: Work | undefined;
   /** Ends a call that would last for ever in good order. */
-  onConclude: (() => void) | undefined;
-  #work: Work | undefined;
-  #entered = 0;
+  conclude: (() => void) | undefined;
   #isDone = false;
   #isRunning = false;
   #isLasting = false;
-  #isAsking = false;
   #lifetime: Lifetime | undefined;
 
   constructor(core: Core, link: Link, revision: Revision, request: Request, caller: Caller) {
@@ -54,7 +59,7 @@ export class Exchange implements Metered, Running {
 
   get timeoutMs(): number {
     if (this.afterlife !== undefined) return this.core.settings.limits.taskTotalMs;
-    return this.#work?.timeoutMs ?? Number.POSITIVE_INFINITY;
+    return this.work?.timeoutMs ?? Number.POSITIVE_INFINITY;
   }
 
   get totalLimit(): "callTotalMs" | "taskTotalMs" {
@@ -69,12 +74,9 @@ export class Exchange implements Metered, Running {
     return this.#isDone;
   }
 
-  get isAsking(): boolean {
-    return this.#isAsking;
-  }
-
-  set isAsking(isAsking: boolean) {
-    this.#isAsking = isAsking;
+  /** The call waits for an answer of the client, or goes on. */
+  waits(isAsking: boolean): void {
+    this.isAsking = isAsking;
     this.afterlife?.waits(isAsking);
   }
 
@@ -84,11 +86,12 @@ export class Exchange implements Metered, Running {
     return this.#lifetime;
   }
 
-  /** Runs work inside the layers. */
+  /** Runs work inside the meters. */
   begin(work: Work): void {
-    this.#work = work;
+    this.work = work;
     this.kind = work.kind;
     this.name = work.name;
+    if (this.#isLasting) work.outlivesTurn?.();
     this.proceed();
   }
 
@@ -105,23 +108,15 @@ export class Exchange implements Metered, Running {
 
   proceed(): void {
     if (this.#isDone) return;
-    const { layers } = this.core;
     try {
-      for (let layer = layers[this.#entered]; layer !== undefined; layer = layers[this.#entered]) {
-        const isIn = layer.enter(this);
-        this.#entered += 1;
-        if (!isIn) {
-          this.stayOpen();
-          return;
-        }
-      }
-      const value = (this.#work as Work).start();
+      if (!enterMeters(this.core.meters, this)) return this.stayOpen();
+      const value = (this.work as Work).start();
       if (isThenable(value)) {
         this.stayOpen();
-        if (this.#isLasting) this.#waitInLayers();
+        if (this.#isLasting) waitInMeters(this.core.meters, this);
         value.then(
           (settled) => this.#finish(settled),
-          (error: unknown) => this.#work && this.fail(error),
+          (error: unknown) => this.work && this.fail(error),
         );
       } else this.#finish(value);
     } catch (error) {
@@ -140,22 +135,25 @@ export class Exchange implements Metered, Running {
       return;
     }
     if (this.#isDone) return;
+    this.ending = outcome.kind === "tool" && outcome.result.isError ? "failed" : "ok";
+    if (this.inside !== undefined) return handOut(this).resolve(outcome);
     let answer: string | undefined;
     try {
-      if (this.afterlife === undefined) answer = writeOutcome(this, outcome, this.#work !== undefined);
+      if (this.afterlife === undefined) answer = writeOutcome(this, outcome, this.work !== undefined);
       else this.afterlife.settle(outcome);
     } catch (error) {
       return this.fail(error);
     }
     if (answer === undefined) this.#end();
-    else this.#answer(answer);
+    else this.#answer(answer, refusalOf(this.failure));
   }
 
   /** Answers with a failure: the tool's own words, or an error of the protocol. */
   fail(error: unknown): void {
     if (this.#isDone) return;
-    const work = this.#work;
-    this.#work = undefined;
+    const work = this.work;
+    this.work = undefined;
+    this.failure = error;
     try {
       if (error instanceof RpcError) this.#refuse(error);
       else if (work === undefined) this.#refuse(unexpected(this, error));
@@ -170,7 +168,7 @@ export class Exchange implements Metered, Running {
   outlivesTurn(): void {
     this.link.session.note();
     this.link.lasts?.();
-    this.#work?.outlivesTurn?.();
+    this.work?.outlivesTurn?.();
     if (!this.#isLasting) this.#last();
   }
 
@@ -182,18 +180,16 @@ export class Exchange implements Metered, Running {
 
   cancel(reason: string): void {
     if (this.#isDone) return;
+    this.ending = "cancelled";
     this.#end();
     this.lifetime.abort(reason);
+    this.inside?.reject(cancellation(reason));
     if (this.afterlife === undefined) this.link.answer(undefined);
-  }
-
-  conclude(): void {
-    this.onConclude?.();
   }
 
   /** Sends a message that belongs to this request; nothing leaves after the answer, and nothing over the limit. */
   send(message: string): void {
-    if (!this.#isDone && isSendable(this, message)) (this.afterlife ?? this.link).send(message);
+    if (!this.#isDone) tell(this, message);
   }
 
   /** The call shows signs of life: its time begins anew. */
@@ -203,25 +199,23 @@ export class Exchange implements Metered, Running {
 
   #last(): void {
     this.#isLasting = true;
-    if ((this.#work ?? this.afterlife) !== undefined) startHeartbeat(this, this.core.settings.limits.heartbeatMs);
-    if (this.#entered === this.core.layers.length) this.#waitInLayers();
-  }
-
-  #waitInLayers(): void {
-    for (const layer of this.core.layers) layer.wait?.(this);
+    if ((this.work ?? this.afterlife) !== undefined) startHeartbeat(this, this.core.settings.limits.heartbeatMs);
+    if (this.entered === this.core.meters.length) waitInMeters(this.core.meters, this);
   }
 
   #finish(value: unknown): void {
     // Without work the call has failed, and its answer is on the way.
-    if (this.#isDone || this.#work === undefined) return;
+    if (this.#isDone || this.work === undefined) return;
     try {
-      this.settle(this.#work.finish(value));
+      this.settle(this.work.finish(value));
     } catch (error) {
       this.fail(error);
     }
   }
 
   #refuse(error: RpcError): void {
+    this.ending = "refused";
+    if (this.inside !== undefined) return handOut(this).reject(error);
     if (this.afterlife === undefined)
       return this.#answer(writeRefusal(this, error), { status: this.revision.statusOf(error), error });
     this.#end();
@@ -244,7 +238,7 @@ export class Exchange implements Metered, Running {
   #end(): void {
     this.#isDone = true;
     if (this.#isRunning) this.link.session.running.delete(this);
-    for (let at = this.#entered - 1; at >= 0; at -= 1) this.core.layers[at]?.leave(this);
+    leaveMeters(this.core.meters, this);
     this.#lifetime?.end();
   }
 }

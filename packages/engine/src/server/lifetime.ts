@@ -1,3 +1,6 @@
+/** What those get who wait for something that was given up. */
+export const cancellation = (reason: string): DOMException => new DOMException(reason, "AbortError");
+
 /** What hangs on the end of an exchange: its signal, and deeds to be done when it is over. Made only when something does. */
 export class Lifetime {
   readonly #endings = new Set<() => void>();
@@ -25,7 +28,7 @@ export class Lifetime {
   }
 
   abort(reason: string): void {
-    this.#reason = new DOMException(reason, "AbortError");
+    this.#reason = cancellation(reason);
     this.#controller?.abort(this.#reason);
   }
 }

@@ -25,12 +25,17 @@ export interface OpenSession {
 export interface Refusal {
   /** The HTTP status that says the same. */
   readonly status: number;
-  readonly error: RpcError;
+  /** The error that the message carries; undefined = it carries a failed result. */
+  readonly error?: RpcError;
+  /** When it may be tried again. */
+  readonly retryAfterMs?: number;
 }
 
 /** The far end as a transport sees it: a whole connection, or one HTTP request. */
 export interface TransportLink {
   readonly session: OpenSession;
+  /** The kind of connection, such as `stdio`, for those who report it. */
+  readonly transport?: string;
   /** Who is at the other end, as the transport has verified it; undefined where nobody is told apart. */
   readonly principal: string | undefined;
   /** What whoever is at the other end may do; undefined = nothing is limited. */

@@ -11,8 +11,10 @@ import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
+import type { Layer } from "./layers/layer.js";
+import { passLayers } from "./layers/pass.js";
 import type { Link } from "./link.js";
-import type { Method } from "./methods/method.js";
+import type { Method, QuickMethod } from "./methods/method.js";
 import { findMethod } from "./methods/table.js";
 
 const REQUEST_ID: readonly string[] = ["params", "requestId"];
@@ -22,6 +24,7 @@ const REQUEST_ID: readonly string[] = ["params", "requestId"];
  * has ended gets nothing more.
  */
 export function receive(core: Core, text: string, link: Link): void {
+  core.recorder?.received(link.session, text);
   if (link.session.isClosed) {
     link.answer(undefined);
     return;
@@ -47,7 +50,9 @@ export function refuse(core: Core, error: unknown, value: Json | undefined, link
   const revision = revisionOf(core, value, link);
   const id = requestId ?? known.id ?? (revision === undefined ? null : revision.unreadableId);
   const writer: Revision = revision ?? (core.settings.revisions[0] as Revision);
-  link.answer(encodeError(id, writer.writeError(known)), { status: writer.statusOf(known), error: known });
+  const answer = encodeError(id, writer.writeError(known));
+  core.recorder?.sent(link.session, answer);
+  link.answer(answer, { status: writer.statusOf(known), error: known });
 }
 
 /** A fault of ours costs one message, never the connection. */
@@ -160,7 +165,8 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
     const method = findMethod(revision, served.method);
     if (method === undefined || method.isOffered?.(core) === false)
       throw methodNotFound(request.method, hintFor(core, request.method));
-    if (method.run === undefined) {
+    if (core.layers !== undefined) pass(core.layers, method, new Exchange(core, link, revision, served, caller));
+    else if (method.run === undefined) {
       const asked = { core, link, revision, request: served, caller };
       answer = writeOutcome(asked, method.answer(asked), false);
     } else run(method, new Exchange(core, link, revision, served, caller));
@@ -169,12 +175,19 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
     return;
   }
   // Out here, because what a transport throws is no reason to answer once more.
-  if (answer !== undefined) link.answer(answer);
+  if (answer === undefined) return;
+  core.recorder?.sent(session, answer);
+  link.answer(answer);
 }
 
-function run(method: Method, exchange: Exchange): void {
+/** Serves inside the layers of the author; few servers have any. */
+function pass(layers: readonly Layer[], method: Method | QuickMethod, exchange: Exchange): void {
+  passLayers(layers, exchange, () => run(method, exchange));
+}
+
+function run(method: Method | QuickMethod, exchange: Exchange): void {
   try {
-    const outcome = method.run(exchange);
+    const outcome = method.run === undefined ? method.answer(exchange) : method.run(exchange);
     if (outcome !== undefined) exchange.settle(outcome);
   } catch (error) {
     exchange.fail(error);

@@ -9,7 +9,7 @@ export interface Running {
   /** Stops it; no answer is sent. */
   cancel(reason: string): void;
   /** Ends it in good order if it would last for ever, as a subscription does. */
-  conclude(): void;
+  readonly conclude: (() => void) | undefined;
 }
 
 const NONE: Running[] = [];

@@ -5,16 +5,19 @@ import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
 import { keepAlive } from "./keep-alive.js";
-import { createLayers } from "./layers/create-layers.js";
 import type { Layer } from "./layers/layer.js";
 import type { Limits } from "./limits.js";
 import type { Link, OpenSession, TransportLink } from "./link.js";
 import type { LogEntry } from "./log.js";
+import { createMeters } from "./meters/create-meters.js";
+import type { Meter } from "./meters/meter.js";
+import { Metrics } from "./metrics.js";
 import { Offering } from "./offering.js";
 import type { Offers } from "./offers.js";
-import { closeOne, closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
+import { Parts } from "./parts.js";
 import type { Prompt } from "./prompt.js";
 import { receive, refuse } from "./receive.js";
+import { createRecorder, type Recorder } from "./recorder.js";
 import type { Registry } from "./registry.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Results } from "./results/results.js";
@@ -34,23 +37,27 @@ export function createServer(options: ServerOptions): Server {
 class ToolServer implements Server, Core, SessionOwner {
   readonly settings: Settings;
   readonly changes: Changes;
-  readonly layers: readonly Layer[];
+  readonly metrics = new Metrics();
+  readonly meters: readonly Meter[];
+  readonly layers: readonly Layer[] | undefined;
+  readonly recorder: Recorder | undefined;
   readonly identity: string;
   results: Results | undefined;
   tasks: TaskDesk | undefined;
   readonly #options: ServerOptions;
-  readonly #packs: OpenedPack[] = [];
+  readonly #parts = new Parts(this);
   readonly #sessions = new Set<Session>();
   readonly #offering: Offering;
   #seal: Seal | undefined;
   #started: Promise<void> | undefined;
-  #isClosed = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     this.settings = createSettings(options);
     this.identity = this.settings.identify ? writeIdentity(this.settings.info) : "";
-    this.layers = createLayers(options, this.settings);
+    this.meters = createMeters(options, this.settings, this.metrics);
+    this.layers = options.layers?.length ? options.layers : undefined;
+    this.recorder = createRecorder(options.recorder);
     this.changes = new Changes(this.limits, this.settings.log);
     this.#offering = new Offering(options, this.settings, this.changes);
   }
@@ -98,7 +105,7 @@ class ToolServer implements Server, Core, SessionOwner {
   }
 
   start(): Promise<void> {
-    this.#started ??= this.#openPacks();
+    this.#started ??= this.#parts.open(this.#options.packs ?? [], this.#offering);
     return this.#started;
   }
 
@@ -177,9 +184,8 @@ class ToolServer implements Server, Core, SessionOwner {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     for (const session of this.#sessions) this.#end(session);
-    const failures = await this.#closeAll();
+    const failures = await this.#parts.close();
     if (failures.length === 0) return;
     throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }
@@ -190,52 +196,5 @@ class ToolServer implements Server, Core, SessionOwner {
     } catch (error) {
       this.log({ level: "error", message: "a conversation could not be ended in good order", error });
     }
-  }
-
-  async #openPacks(): Promise<void> {
-    const { packs = [] } = this.#options;
-    try {
-      const offers: Offers[] = [];
-      for (const pack of packs) offers.push(await this.#open(pack));
-      await this.#openResults(offers);
-      await this.#offering.open(offers);
-      await this.#openTasks();
-    } catch (error) {
-      for (const failure of await this.#closeAll())
-        this.log({ level: "error", message: failure.message, error: failure });
-      throw error;
-    }
-  }
-
-  async #openResults(offers: Offers[]): Promise<void> {
-    const { results: settings, limits, log } = this.settings;
-    if (settings === undefined) return;
-    const { openResults } = await import("./results/open.js");
-    this.results = await openResults(settings, limits.messageBytes, log, [this, ...offers]);
-    offers.push(this.results);
-  }
-
-  async #openTasks(): Promise<void> {
-    if (this.settings.tasks === undefined) return;
-    const { openTasks } = await import("./tasks/tasks.js");
-    this.tasks = await openTasks(this, this.settings.tasks);
-  }
-
-  /** One that cannot be closed keeps none of the others open. */
-  async #closeAll(): Promise<Error[]> {
-    return [
-      ...(await closeOne("the store of tasks", this.tasks)),
-      ...(await closeOne("the kept results", this.results)),
-      ...(await closePacks(this.#packs)),
-    ];
-  }
-
-  async #open(pack: Pack): Promise<Offers> {
-    const closed = () => new Error(`Cannot open pack "${pack.name}": the server has been closed`);
-    if (this.#isClosed) throw closed();
-    const contents = await openPack(pack, this);
-    this.#packs.push({ name: pack.name, contents });
-    if (this.#isClosed) throw closed();
-    return contents;
   }
 }

@@ -8,6 +8,7 @@ import { assumedRevision } from "../revisions/select.js";
 import type { Agreed, KnownSession } from "./agreed.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
+import type { Recorder } from "./recorder.js";
 import { RunningRequests } from "./running.js";
 
 /** A question of ours that the client has not answered yet. */
@@ -19,6 +20,7 @@ export interface OpenQuestion {
 /** The server as its sessions see it. */
 export interface SessionOwner {
   readonly changes: Changes;
+  readonly recorder?: Recorder | undefined;
   /** Begins what lasts as long as a client can be asked, and gives what ends it. */
   watch?(session: Session, push: (message: string) => void): (() => void) | undefined;
   /** Something is open in a session that whoever ends the server must end. */
@@ -110,7 +112,7 @@ export class Session {
     if (this.#closed || this.revision === undefined || this.#isReady) return;
     this.#isReady = true;
     for (const list of LISTS) this.#owner.changes.listen(list, this.#tell);
-    this.#stopWatch = this.#owner.watch?.(this, this.#push);
+    this.#stopWatch = this.#owner.watch?.(this, (message) => this.#send(message));
   }
 
   /** How many resources the client watches. */
@@ -152,7 +154,7 @@ export class Session {
   /** Tells the client that what the page was for is done, once, and only if it was asked to show it. */
   concludeVisit(id: string): void {
     if (this.#visits?.delete(id) !== true || this.#closed) return;
-    this.#push(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
+    this.#send(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
   }
 
   /** Notes a question and gives it an id that this session has never used. */
@@ -185,7 +187,7 @@ export class Session {
     this.#watches?.clear();
     for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
     this.#questions?.clear();
-    for (const running of this.running.all()) running.conclude();
+    for (const running of this.running.all()) running.conclude?.();
   }
 
   /** The client hears nothing more: everything stops. */
@@ -196,5 +198,10 @@ export class Session {
   }
 
   // One and the same function for all topics, so that nothing is told twice.
-  readonly #tell: Listener = (notice) => this.#push(notice.plain);
+  readonly #tell: Listener = (notice) => this.#send(notice.plain);
+
+  #send(message: string): void {
+    this.#owner.recorder?.sent(this, message);
+    this.#push(message);
+  }
 }

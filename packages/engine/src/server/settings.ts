@@ -4,12 +4,14 @@ import type { Revision } from "../revisions/revision.js";
 import { REVISIONS, versionsOf } from "../revisions/select.js";
 import { type KeepAliveOptions, readKeepAlive } from "./keep-alive.js";
 import { refuseUnknown } from "./known-members.js";
-import type { CallReport } from "./layers/observe.js";
-import type { RateOptions } from "./layers/rate.js";
+import type { Layer } from "./layers/layer.js";
 import { createLimits, type Limits } from "./limits.js";
 import { type Log, logToStderr } from "./log.js";
+import type { CallReport } from "./meters/observe.js";
+import type { RateOptions } from "./meters/rate.js";
 import type { Offers } from "./offers.js";
 import type { Pack } from "./pack.js";
+import type { RecorderOptions } from "./recorder.js";
 import { cacheFault } from "./resource.js";
 import { createResultsSettings, type ResultsOptions, type ResultsSettings } from "./results/options.js";
 import { readTaskOptions, type TaskOptions, type TaskSettings } from "./tasks/options.js";
@@ -59,6 +61,10 @@ export interface ServerOptions extends Implementation, Offers {
   readonly rate?: RateOptions;
   /** Pings clients with a handshake, and gives up those that do not answer; off by default. */
   readonly keepAlive?: boolean | KeepAliveOptions;
+  /** What stands around every request, outermost first; see the guide on layers. */
+  readonly layers?: readonly Layer[];
+  /** Keeps the last messages in memory, for whoever looks for a fault; on by default. */
+  readonly recorder?: boolean | RecorderOptions;
   /** Hears of each finished tool call. */
   readonly observe?: (report: CallReport) => void;
   /** Where the server's own log goes; stderr by default. */
@@ -119,6 +125,8 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
   limits: true,
   rate: true,
   keepAlive: true,
+  layers: true,
+  recorder: true,
   observe: true,
   log: true,
 };

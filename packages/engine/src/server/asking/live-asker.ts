@@ -2,6 +2,7 @@ import { encodeId, encodeNotification, encodeRequest } from "../../jsonrpc/codec
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
+import { sendOver } from "../answer.js";
 import { sizeFault } from "../answer-size.js";
 import type { Exchange } from "../exchange.js";
 import { type Asker, cannotAsk, claimName, type ReadAnswer, requireAnswerer } from "./asker.js";
@@ -63,7 +64,7 @@ export class LiveAsker implements Asker {
         step();
       };
       const giveUp = (reason: string, details?: JsonObject) => {
-        exchange.link.send(encodeNotification("notifications/cancelled", cancelled(id, reason)));
+        sendOver(exchange, encodeNotification("notifications/cancelled", cancelled(id, reason)));
         settle(() => reject(noAnswer(reason, details)));
       };
       const id: Id = session.openQuestion({
@@ -88,13 +89,13 @@ export class LiveAsker implements Asker {
   #open(): void {
     if (this.#openQuestions === 0) this.#askingSince = performance.now();
     this.#openQuestions += 1;
-    this.#exchange.isAsking = true;
+    this.#exchange.waits(true);
   }
 
   #close(): void {
     this.#openQuestions -= 1;
     if (this.#openQuestions > 0) return;
-    this.#exchange.isAsking = false;
+    this.#exchange.waits(false);
     this.#exchange.startedAt += performance.now() - this.#askingSince;
     this.#exchange.touch();
   }

@@ -1,38 +1,35 @@
-import type { Json } from "../../jsonrpc/json.js";
-import type { ToolError } from "../../protocol/outcome.js";
-import type { WorkKind } from "../work.js";
+import type { JsonObject } from "../../jsonrpc/json.js";
+import type { Id } from "../../jsonrpc/messages.js";
+import type { Caller } from "../../protocol/caller.js";
+import type { Outcome } from "../../protocol/outcome.js";
+import type { Trace } from "../../protocol/trace.js";
 
-/** What a layer sees of a call. */
-export interface Metered {
-  readonly kind: WorkKind;
-  readonly name: string;
+/** A request on its way, as the layers around it see it. */
+export interface LayerRequest {
+  readonly id: Id;
+  /** What is asked for, such as `tools/call`. */
+  readonly method: string;
+  /** The tool or prompt that it names, or the URI of the resource; undefined where it names nothing. */
+  readonly name: string | undefined;
+  /** As the client sent them: nothing in them has been checked. */
+  readonly params: JsonObject;
+  /** Who calls, as the client says of itself. */
+  readonly caller: Caller;
+  /** Who calls, as the transport has verified it; undefined where nobody is told apart. */
   readonly principal: string | undefined;
-  /** The request that the call came with. */
-  readonly request: { readonly params?: Json };
-  /** How long the call may go without progress. */
-  readonly timeoutMs: number;
-  /** The limit for how long the call may take, however much progress it reports. */
-  readonly totalLimit: "callTotalMs" | "taskTotalMs";
-  /** When the call runs out of time; moved by progress and by answers. Kept by the timeout layer. */
-  deadline: number;
-  /** When the call began to count; moved on by the time in which the client was asked. Kept by the timeout layer. */
-  startedAt: number;
-  /** When the call was accepted. Kept by the layer that reports it. */
-  acceptedAt: number;
-  /** The call waits for an answer of the client, which no deadline of ours may cut short. */
-  isAsking: boolean;
-  /** Goes on with the next layer after a wait. */
-  proceed(): void;
-  /** Ends the call with a failure that the model sees, and tells the tool to stop. */
-  stop(error: ToolError): void;
+  /** Aborted when the request is cancelled or runs out of time. */
+  readonly signal: AbortSignal;
+  /** Where the request stands in a distributed trace, if the client says so. */
+  readonly trace: Trace | undefined;
+  /** The protocol revision that it is in. For those who report it: what is done must not depend on it. */
+  readonly revision: string;
+  /** The kind of connection that it came over, such as `stdio`. For those who report it, too. */
+  readonly transport: string;
 }
 
-/** One concern around calls of what authors wrote. Layers are entered in order; all that were entered are left when the call ends. */
-export interface Layer {
-  /** Lets a call in: true = go on now, false = `proceed` is called later. Throws to refuse. */
-  enter(call: Metered): boolean;
-  /** The tool did not answer within the turn of the event loop in which the call came. */
-  wait?(call: Metered): void;
-  /** The call is over, or was given up while it waited. */
-  leave(call: Metered): void;
-}
+/**
+ * One concern around every request: does what comes before, calls `next` (once, or not at all), and gives what came of it, or
+ * something else. Where the request is refused, `next` rejects with the error; where it is cancelled, with an `AbortError`. What
+ * a layer throws is the answer: a `ToolError` is a failed result that the model sees, an `RpcError` an error of the protocol.
+ */
+export type Layer = (request: LayerRequest, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;

@@ -23,7 +23,7 @@ export const listen: Method = {
     exchange.lifetime.whenOver(() => {
       session.subscriptions -= 1;
     });
-    exchange.onConclude = () => {
+    exchange.conclude = () => {
       // Over HTTP the end of its stream says the same.
       if (claims === undefined)
         exchange.send(encodeNotification("notifications/cancelled", `{"requestId":${encodeId(exchange.request.id)}}`));

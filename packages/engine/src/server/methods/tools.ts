@@ -1,8 +1,6 @@
 import { insufficientScope, invalidParams, shortened } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
-import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
-import { refuseArguments } from "../arguments.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTool } from "../register-tool.js";
@@ -35,8 +33,8 @@ export const callTool: Method = {
       throw invalidParams('Invalid params: "arguments" must be an object');
     }
     const { tasks } = exchange.core;
-    if (tasks?.open(exchange, entry.tool, () => begin(exchange, entry, given))) return undefined;
-    return begin(exchange, entry, given);
+    if (tasks?.open(exchange, entry.tool, () => begin(exchange, entry, given)) !== true) begin(exchange, entry, given);
+    return undefined;
   },
 };
 
@@ -47,11 +45,8 @@ function refuseUnscoped({ link }: Exchange, { name, scopes }: Tool): void {
   throw insufficientScope(`The tool ${name}`, scopes);
 }
 
-function begin(exchange: Exchange, entry: RegisteredTool, given: unknown): Outcome | undefined {
-  const reading = readArguments(entry, given);
-  if (!(reading instanceof Promise) && !reading.ok) return refuseArguments(exchange, entry, reading);
-  exchange.begin(new ToolWork(exchange, entry, reading));
-  return undefined;
+function begin(exchange: Exchange, entry: RegisteredTool, given: unknown): void {
+  exchange.begin(new ToolWork(exchange, entry, readArguments(entry, given)));
 }
 
 /** A schema that throws is a fault of the tool, and told like one. */

@@ -4,11 +4,13 @@ import type { Outcome } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { Lifetime } from "../lifetime.js";
 import type { Link } from "../link.js";
+import type { Recorder } from "../recorder.js";
 import type { Tool } from "../tool.js";
 import type { Afterlife } from "../work.js";
 
 /** What tasks see of a request. */
 export interface TaskCall {
+  readonly core: { readonly recorder: Recorder | undefined };
   readonly revision: Revision;
   readonly request: Request;
   readonly caller: Caller;
@@ -18,7 +20,7 @@ export interface TaskCall {
   /** Where it goes on as a task, if it does. */
   readonly afterlife: Afterlife | undefined;
   readonly lifetime: Lifetime;
-  isAsking: boolean;
+  waits(isAsking: boolean): void;
   startedAt: number;
   promote(task: Outcome, afterlife: Afterlife): void;
   stayOpen(): void;
@@ -34,7 +36,7 @@ export interface TaskDesk {
    * Has a call go on as a task before it begins, where that must be; `begin` then begins it. False: it is a plain call.
    * Throws `RpcError` where it may not run in the way that the client wants.
    */
-  open(call: TaskCall, tool: Tool, begin: () => Outcome | undefined): boolean;
+  open(call: TaskCall, tool: Tool, begin: () => void): boolean;
   /** Has a running call go on as a task when its time has come, as long as it has asked nothing. */
   consider(call: TaskCall, tool: Tool, hasAsked: () => boolean): void;
   get(call: TaskCall): Promise<Outcome>;

@@ -69,7 +69,7 @@ export class TaskQuestions {
   #begin(key: string, question: Question, open: Open): void {
     if (this.#open.size === 0) this.#askingSince = performance.now();
     this.#open.set(key, open);
-    this.#call.isAsking = true;
+    this.#call.waits(true);
     if (Object.keys(this.#fresh).length === 0) setImmediate(() => void this.#put());
     this.#fresh[key] = question;
   }
@@ -91,7 +91,7 @@ export class TaskQuestions {
   #close(key: string): void {
     this.#open.delete(key);
     if (this.#open.size > 0) return;
-    this.#call.isAsking = false;
+    this.#call.waits(false);
     this.#call.startedAt += performance.now() - this.#askingSince;
     this.#call.touch();
   }

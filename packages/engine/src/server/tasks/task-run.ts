@@ -3,6 +3,7 @@ import { internalError, type RpcError } from "../../jsonrpc/errors.js";
 import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import type { Outcome, Question, TaskStatus, ToolResult } from "../../protocol/outcome.js";
 import { RELATED_TASK_KEY } from "../../revisions/meta-keys.js";
+import { sendOver } from "../answer.js";
 import { sizeFault } from "../answer-size.js";
 import { LONGEST_WAIT_MS } from "../limits.js";
 import type { Settings } from "../settings.js";
@@ -70,7 +71,7 @@ export class TaskRun implements Afterlife, TaskRunner {
     if (!this.isHeard || link.session.isClosed) return;
     const { params, ...rest } = JSON.parse(message) as { params?: JsonObject };
     const _meta = { ...(params?.["_meta"] as JsonObject | undefined), [RELATED_TASK_KEY]: { taskId: this.#id } };
-    link.send(JSON.stringify({ ...rest, params: { ...params, _meta } }));
+    sendOver(this.#call, JSON.stringify({ ...rest, params: { ...params, _meta } }));
   }
 
   hear(record: TaskRecord): void {
@@ -124,7 +125,7 @@ export class TaskRun implements Afterlife, TaskRunner {
     const { link, revision } = this.#call;
     if (!this.isHeard || link.session.isClosed) return;
     const params = JSON.stringify(revision.writeTask(viewOf(record, revision)));
-    link.send(encodeNotification("notifications/tasks/status", params));
+    sendOver(this.#call, encodeNotification("notifications/tasks/status", params));
   }
 
   /** The call goes on without the task. */

@@ -49,7 +49,7 @@ class Tasks implements TaskDesk {
     this.#board = new TaskBoard(settings.store ?? new MemoryTaskStore(), core.changes, core.settings.log);
   }
 
-  open(call: TaskCall, tool: Tool, begin: () => Outcome | undefined): boolean {
+  open(call: TaskCall, tool: Tool, begin: () => void): boolean {
     const { taskChoice } = call.revision;
     const isOnly = tool.long === "task-only";
     const wanted = taskChoice === "client" ? call.request.params?.["task"] : undefined;
@@ -188,10 +188,9 @@ class Tasks implements TaskDesk {
 }
 
 /** Begins the work of a call that is a task already. */
-function start(call: TaskCall, begin: () => Outcome | undefined): void {
+function start(call: TaskCall, begin: () => void): void {
   try {
-    const outcome = begin();
-    if (outcome !== undefined) call.settle(outcome);
+    begin();
   } catch (error) {
     call.fail(error);
   }

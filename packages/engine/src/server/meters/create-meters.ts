@@ -1,12 +1,17 @@
+import type { Metrics } from "../metrics.js";
 import type { ServerOptions, Settings } from "../settings.js";
 import { Concurrency } from "./concurrency.js";
-import type { Layer } from "./layer.js";
+import type { Meter } from "./meter.js";
 import { Observe } from "./observe.js";
 import { Rate } from "./rate.js";
 import { Timeout } from "./timeout.js";
 
-/** The layers around each call of what authors wrote, outermost first. */
-export function createLayers({ observe, rate }: ServerOptions, { limits, log }: Settings): readonly Layer[] {
+/** The meters around each call of what authors wrote, outermost first. */
+export function createMeters(
+  { observe, rate }: ServerOptions,
+  { limits, log }: Settings,
+  metrics: Metrics,
+): readonly Meter[] {
   const report: typeof observe = (call) => {
     try {
       observe?.(call);
@@ -15,7 +20,7 @@ export function createLayers({ observe, rate }: ServerOptions, { limits, log }: 
     }
   };
   return [
-    ...(observe ? [new Observe(report)] : []),
+    new Observe(metrics, observe && report),
     ...(rate ? [new Rate(rate)] : []),
     new Concurrency(limits.callsInFlight, limits.callsQueued),
     new Timeout(limits),

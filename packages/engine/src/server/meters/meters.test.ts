@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToolError } from "../../protocol/outcome.js";
+import { Metrics } from "../metrics.js";
 import { Concurrency } from "./concurrency.js";
-import type { Metered } from "./layer.js";
+import type { Metered } from "./meter.js";
 import { type CallReport, Observe } from "./observe.js";
 import { Rate } from "./rate.js";
 import { Timeout } from "./timeout.js";
@@ -33,6 +34,9 @@ function createCall(
     acceptedAt: 0,
     startedAt: 0,
     isAsking: false,
+    entered: 0,
+    ending: "ok",
+    failure: undefined,
     heard,
     stopped,
     proceed() {
@@ -270,7 +274,8 @@ describe("Timeout", () => {
 
 test("Observe tells of each call when it is over", () => {
   const reports: CallReport[] = [];
-  const layer = new Observe((report) => reports.push(report));
+  const metrics = new Metrics();
+  const layer = new Observe(metrics, (report) => reports.push(report));
   const [first, second] = [createCall("a"), createCall("b")];
   layer.enter(first);
   vi.advanceTimersByTime(20);
@@ -279,7 +284,11 @@ test("Observe tells of each call when it is over", () => {
   layer.leave(second);
   layer.leave(first);
   expect(reports).toEqual([
-    { kind: "tool", name: "b", principal: undefined, durationMs: 5 },
-    { kind: "tool", name: "a", principal: undefined, durationMs: 25 },
+    { kind: "tool", name: "b", principal: undefined, trace: undefined, ending: "ok", code: undefined, durationMs: 5 },
+    { kind: "tool", name: "a", principal: undefined, trace: undefined, ending: "ok", code: undefined, durationMs: 25 },
+  ]);
+  expect(metrics.all().map(({ name, endings, seconds }) => [name, endings.ok, seconds])).toEqual([
+    ["b", 1, 0.005],
+    ["a", 1, 0.025],
   ]);
 });

@@ -1,5 +1,5 @@
 import { ToolError } from "../../protocol/outcome.js";
-import type { Layer, Metered } from "./layer.js";
+import type { Meter, Metered } from "./meter.js";
 
 /** A token bucket: so many calls at once, so many each second. */
 export interface RateOptions {
@@ -10,7 +10,7 @@ export interface RateOptions {
 }
 
 /** Bounds the rate of calls. Calls over it wait in order; those that would wait longer than a burst takes are refused. */
-export class Rate implements Layer {
+export class Rate implements Meter {
   readonly #options: RateOptions;
   readonly #waiting = new Set<Metered>();
   #tokens: number;

@@ -1,9 +1,9 @@
 import { ToolError } from "../../protocol/outcome.js";
 import { type Limits, LONGEST_WAIT_MS } from "../limits.js";
-import type { Layer, Metered } from "./layer.js";
+import type { Meter, Metered } from "./meter.js";
 
 /** Ends calls that run out of time. One timer serves all calls, so a call that is answered in time costs a set entry. */
-export class Timeout implements Layer {
+export class Timeout implements Meter {
   readonly #limits: Pick<Limits, Metered["totalLimit"]>;
   readonly #waiting = new Set<Metered>();
   #timer: NodeJS.Timeout | undefined;

@@ -1,8 +1,8 @@
 import { ToolError } from "../../protocol/outcome.js";
-import type { Layer, Metered } from "./layer.js";
+import type { Meter, Metered } from "./meter.js";
 
 /** Bounds how many calls run at once; the next ones wait in a bounded queue, and one more is refused. */
-export class Concurrency implements Layer {
+export class Concurrency implements Meter {
   readonly #most: number;
   readonly #mostQueued: number;
   readonly #queue = new Set<Metered>();

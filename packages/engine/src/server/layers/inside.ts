@@ -1,0 +1,44 @@
+import type { Outcome } from "../../protocol/outcome.js";
+import { cancellation, type Lifetime } from "../lifetime.js";
+import { leaveMeters, type Meter, type Metered } from "../meters/meter.js";
+
+/** Whoever waits outside for what a request comes to inside the layers. */
+export interface Inside {
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/** A request that layers may stand around. */
+interface Layered extends Metered {
+  readonly core: { readonly meters: readonly Meter[] };
+  readonly isDone: boolean;
+  readonly lifetime: Lifetime;
+  /** Whoever waits for what it comes to, while it is being served inside layers. */
+  inside: Inside | undefined;
+}
+
+/** Serves a request, and gives what it comes to in place of answering. */
+export function serveInside(request: Layered, serve: () => void): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    if (request.isDone) reject(cancellation("the request was cancelled"));
+    else {
+      request.inside = { resolve, reject };
+      serve();
+    }
+  });
+}
+
+/** The work inside is over: it leaves the meters, and what it came to goes to whoever waits for it. */
+export function handOut(request: Layered): Inside {
+  const inside = request.inside as Inside;
+  request.inside = undefined;
+  leaveMeters(request.core.meters, request);
+  return inside;
+}
+
+/** The layers are done: what the request is answered with from now on leaves. */
+export function surface(request: Layered): void {
+  // A layer that did not wait for the work has answered in its place.
+  if (request.inside !== undefined && !request.isDone) request.lifetime.abort("a layer answered the request");
+  request.inside = undefined;
+}

@@ -1,0 +1,72 @@
+import type { Json } from "../../jsonrpc/json.js";
+import type { ToolError } from "../../protocol/outcome.js";
+import type { WorkKind } from "../work.js";
+
+/** How a call ended: well, with a failure that the model sees, with an error of the protocol, or by being cancelled. */
+export type Ending = "ok" | "failed" | "refused" | "cancelled";
+
+/** What a meter sees of a call. */
+export interface Metered {
+  readonly kind: WorkKind;
+  readonly name: string;
+  readonly principal: string | undefined;
+  /** The request that the call came with. */
+  readonly request: { readonly params?: Json };
+  /** How long the call may go without progress. */
+  readonly timeoutMs: number;
+  /** The limit for how long the call may take, however much progress it reports. */
+  readonly totalLimit: "callTotalMs" | "taskTotalMs";
+  /** When the call runs out of time; moved by progress and by answers. Kept by the timeout. */
+  deadline: number;
+  /** When the call began to count; moved on by the time in which the client was asked. Kept by the timeout. */
+  startedAt: number;
+  /** When the call was accepted. Kept by whoever reports it. */
+  acceptedAt: number;
+  /** How many of the meters the call has entered. */
+  entered: number;
+  /** How the call ended; known when it leaves. */
+  readonly ending: Ending;
+  /** What the call failed with, if it did. */
+  readonly failure: unknown;
+  /** The call waits for an answer of the client, which no deadline of ours may cut short. */
+  readonly isAsking: boolean;
+  /** Goes on with the next meter after a wait. */
+  proceed(): void;
+  /** Ends the call with a failure that the model sees, and tells the tool to stop. */
+  stop(error: ToolError): void;
+}
+
+/**
+ * One concern around calls of what authors wrote, in the form that costs next to nothing. Meters are entered in order; all that
+ * were entered are left when the call ends.
+ */
+export interface Meter {
+  /** Lets a call in: true = go on now, false = `proceed` is called later. Throws to refuse. */
+  enter(call: Metered): boolean;
+  /** The tool did not answer within the turn of the event loop in which the call came. */
+  wait?(call: Metered): void;
+  /** The call is over, or was given up while it waited. */
+  leave(call: Metered): void;
+}
+
+/** Goes on into the meters; false = one of them lets the call wait. */
+export function enterMeters(meters: readonly Meter[], call: Metered): boolean {
+  for (let meter = meters[call.entered]; meter !== undefined; meter = meters[call.entered]) {
+    const isIn = meter.enter(call);
+    call.entered += 1;
+    if (!isIn) return false;
+  }
+  return true;
+}
+
+/** Leaves the meters that were entered, the last first. */
+export function leaveMeters(meters: readonly Meter[], call: Metered): void {
+  const { entered } = call;
+  call.entered = 0;
+  for (let at = entered - 1; at >= 0; at -= 1) meters[at]?.leave(call);
+}
+
+/** Tells the meters that a call takes its time. */
+export function waitInMeters(meters: readonly Meter[], call: Metered): void {
+  for (const meter of meters) meter.wait?.(call);
+}

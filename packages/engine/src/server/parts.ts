@@ -1,0 +1,81 @@
+import type { Core } from "./core.js";
+import type { Host } from "./host.js";
+import type { Offering } from "./offering.js";
+import type { Offers } from "./offers.js";
+import { closeOne, closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
+import type { Results } from "./results/results.js";
+import type { TaskDesk } from "./tasks/desk.js";
+import type { Tool } from "./tool.js";
+
+/** A server whose parts are opened with its start. */
+interface PartsOwner extends Core, Host {
+  readonly tools: readonly Tool[];
+  results: Results | undefined;
+  tasks: TaskDesk | undefined;
+}
+
+/** What a server opens when it starts and closes when it ends: its packs, the kept results, the tasks. */
+export class Parts {
+  readonly #owner: PartsOwner;
+  readonly #packs: OpenedPack[] = [];
+  #isClosed = false;
+
+  constructor(owner: PartsOwner) {
+    this.#owner = owner;
+  }
+
+  /** Opens all; where one cannot be opened, those that are open are closed again, and it throws why. */
+  async open(packs: readonly Pack[], offering: Offering): Promise<void> {
+    try {
+      const offers: Offers[] = [];
+      for (const pack of packs) offers.push(await this.#openPack(pack));
+      await this.#openResults(offers);
+      await offering.open(offers);
+      await this.#openTasks();
+    } catch (error) {
+      for (const failure of await this.#closeAll())
+        this.#owner.log({ level: "error", message: failure.message, error: failure });
+      throw error;
+    }
+  }
+
+  /** Closes all and lets no other be opened; gives what could not be closed. */
+  close(): Promise<Error[]> {
+    this.#isClosed = true;
+    return this.#closeAll();
+  }
+
+  async #openPack(pack: Pack): Promise<Offers> {
+    const closed = () => new Error(`Cannot open pack "${pack.name}": the server has been closed`);
+    if (this.#isClosed) throw closed();
+    const contents = await openPack(pack, this.#owner);
+    this.#packs.push({ name: pack.name, contents });
+    if (this.#isClosed) throw closed();
+    return contents;
+  }
+
+  async #openResults(offers: Offers[]): Promise<void> {
+    const owner = this.#owner;
+    const { results: settings, limits, log } = owner.settings;
+    if (settings === undefined) return;
+    const { openResults } = await import("./results/open.js");
+    owner.results = await openResults(settings, limits.messageBytes, log, [owner, ...offers]);
+    offers.push(owner.results);
+  }
+
+  async #openTasks(): Promise<void> {
+    const owner = this.#owner;
+    if (owner.settings.tasks === undefined) return;
+    const { openTasks } = await import("./tasks/tasks.js");
+    owner.tasks = await openTasks(owner, owner.settings.tasks);
+  }
+
+  /** One that cannot be closed keeps none of the others open. */
+  async #closeAll(): Promise<Error[]> {
+    return [
+      ...(await closeOne("the store of tasks", this.#owner.tasks)),
+      ...(await closeOne("the kept results", this.#owner.results)),
+      ...(await closePacks(this.#packs)),
+    ];
+  }
+}
