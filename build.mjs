@@ -23,7 +23,7 @@ const common = {
 };
 // Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
 const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-const entries = ["engine.js", "main.js", "index.js", "client.js", "testing.js"];
+const entries = ["engine.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -64,7 +64,7 @@ try {
   await build({
     ...common,
     ...terse,
-    entryPoints: ["packages/engine/src/client.ts", "packages/engine/src/testing.ts"],
+    entryPoints: ["boot", "client", "testing"].map((name) => `packages/engine/src/${name}.ts`),
     outdir: engine,
     external: ["./index.js"],
   });

@@ -21,6 +21,7 @@ import { createSummary } from "./summary.mjs";
 import { measureSurface } from "./surface.mjs";
 import { drawTextChart } from "./text-chart.mjs";
 import { measureInProcess } from "./validate.mjs";
+import { measureWatching } from "./watching.mjs";
 
 const options = readOptions(process.argv.slice(2));
 const began = Date.now();
@@ -45,6 +46,7 @@ const built = builtAt();
 const pinned = pinToOneCpu();
 const perRequest = await measureRounds({ ...options, cells: chosen, servers, say });
 const channels = wanted("channels") ? await measureChannels({ ...options, servers, say }) : undefined;
+const watching = wanted("watching") ? await measureWatching({ ...options, servers, say }) : undefined;
 const held = wanted("http.sessions")
   ? await measureHeldSessions({ servers, count: options.heldSessions, say })
   : undefined;
@@ -88,7 +90,7 @@ const results = {
   calls: options.calls.toLocaleString("en-US"),
   streamMegabytes: options.streamBytes / 1e6,
   heldSessions: options.heldSessions.toLocaleString("en-US"),
-  measurements: [...perRequest.measurements, ...(channels?.measurements ?? [])],
+  measurements: [perRequest, channels, watching].flatMap((part) => part?.measurements ?? []),
   lenient: perRequest.lenient,
   otherRevisions: perRequest.otherRevisions,
   cold: cold?.measured ?? [],
@@ -99,7 +101,9 @@ const results = {
   install: install?.measured,
   inProcess,
   surface,
-  failures: [perRequest, channels, cold, memory, held, passed, install, stream].flatMap((part) => part?.failures ?? []),
+  failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream].flatMap(
+    (part) => part?.failures ?? [],
+  ),
 };
 const summary = createSummary(results);
 const names = servers.filter((server) => !server.coldOnly).map((server) => server.name);

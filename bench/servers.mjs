@@ -12,6 +12,7 @@ const engine = path("../packages/engine/dist/index.js");
  * @property {import("./wires/open.mjs").Transport[]} transports
  * @property {string} [peer] the package it comes from
  * @property {boolean} [resources] can offer a resource too
+ * @property {boolean} [isBare] ours alone: nothing is counted, no message is kept
  * @property {boolean} [coldOnly] measured from its start to its first answers only
  */
 
@@ -81,7 +82,8 @@ export function builtAt() {
  * @param {{ tools?: number, era?: import("./requests.mjs").Era, transport?: import("./wires/open.mjs").Transport, resources?: boolean }} [how]
  */
 export function argumentsOf(server, { tools = 20, era = "legacy", transport = "stdio", resources = false } = {}) {
-  return [path(server.file), String(tools), era, transport, ...(resources ? ["resources"] : [])];
+  const extra = server.isBare ? ["bare"] : resources ? ["resources"] : [];
+  return [path(server.file), String(tools), era, transport, ...extra];
 }
 
 /** Name and version of a peer as installed, for the report. */

@@ -1,4 +1,5 @@
 import { channelCell } from "./channels.mjs";
+import { watchingCells } from "./watching.mjs";
 
 /**
  * @typedef {object} Target
@@ -111,6 +112,18 @@ export function boundsOf(
       what: "WebSocket: a call, × the same over stdio",
       value: summary.ratio(channelCell, "websocket", "stdio")?.value,
       bound: 1.3,
+      unit: "×",
+    },
+    {
+      what: "counts and kept messages: a call over stdio, × one without them",
+      value: summary.ratio(watchingCells.stdio, "watched", "bare")?.value,
+      bound: 1.1,
+      unit: "×",
+    },
+    {
+      what: "counts and kept messages: a call over HTTP, × one without them",
+      value: summary.ratio(watchingCells.http, "watched", "bare")?.value,
+      bound: 1.1,
       unit: "×",
     },
     { what: "installing the engine, HTTP included", value: install?.megabytes, bound: 1, unit: "MB" },

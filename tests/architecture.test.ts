@@ -18,7 +18,12 @@ const map: Readonly<
     inside: ["engine/jsonrpc", "engine/schema", "engine/protocol", "engine/revisions"],
     outside: "node",
   },
-  "engine/transports": { inside: ["engine/jsonrpc", "engine/server"], outside: "npm" },
+  "engine/children": { inside: ["engine/server"], outside: "node" },
+  "engine/operation": { inside: ["engine/jsonrpc", "engine/protocol", "engine/server"], outside: "node" },
+  "engine/transports": {
+    inside: ["engine/jsonrpc", "engine/server", "engine/children", "engine/operation"],
+    outside: "npm",
+  },
   "engine/client": {
     inside: ["engine/jsonrpc", "engine/protocol", "engine/revisions", "engine/server", "engine/transports"],
     outside: "npm",
@@ -31,15 +36,22 @@ const map: Readonly<
       "engine/protocol",
       "engine/revisions",
       "engine/server",
+      "engine/operation",
+      "engine/children",
       "engine/transports",
     ],
     outside: "nothing",
   },
+  "engine/boot": { inside: ["engine/index"], outside: "nothing" },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
   "toolwright/packs/*": { inside: [], outside: "npm" },
   "toolwright/storage": { inside: [], outside: "npm" },
   "toolwright/dashboard": { inside: ["toolwright/packs/*"], outside: "npm" },
-  "toolwright/cli": { inside: ["toolwright/packs/*", "toolwright/storage", "toolwright/dashboard"], outside: "npm" },
+  "toolwright/config": { inside: [], outside: "npm" },
+  "toolwright/cli": {
+    inside: ["toolwright/packs/*", "toolwright/storage", "toolwright/dashboard", "toolwright/config"],
+    outside: "npm",
+  },
 };
 
 const lineLimits = { source: 250, test: 400 };

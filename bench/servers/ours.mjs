@@ -5,10 +5,11 @@ const tools = benchTools(Number(process.argv[2])).map(({ name, description, inpu
   tool({ name, description, input: inputSchema, run: async (input) => answer(input) }),
 );
 const resources = [];
-if (process.argv[5] !== undefined) {
+if (process.argv[5] === "resources") {
   const { longResource } = await import("../long-resource.mjs");
   resources.push(resource({ uri: longResource.uri, name: "long", read: async () => longResource.text }));
 }
-const server = createServer({ name: "bench", version: "1.0.0", tools, resources });
+const unwatched = process.argv[5] === "bare" ? { recorder: false, metrics: false } : {};
+const server = createServer({ name: "bench", version: "1.0.0", tools, resources, ...unwatched });
 if (process.argv[4] === "stdio") await serveStdio(server);
 else await (await import("./ours-listening.mjs")).listen(server, process.argv[4]);

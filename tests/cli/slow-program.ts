@@ -1,6 +1,8 @@
 import { createServer, pack, tool } from "@toolwright/engine";
+import { createLiveLog } from "../../packages/toolwright/src/cli/live-log.js";
+import { readConfig } from "../../packages/toolwright/src/cli/read-config.js";
 import { serveListening } from "../../packages/toolwright/src/cli/serve-listening.js";
-import { readServeOptions } from "../../packages/toolwright/src/cli/serve-options.js";
+import { createServeOptions } from "../../packages/toolwright/src/cli/serve-options.js";
 
 const isStuck = process.env["STUCK"] === "yes";
 
@@ -39,5 +41,8 @@ const slow = pack({
 
 const packs = [slow()];
 const limits = isStuck ? { drainMs: 100 } : {};
-const server = createServer({ name: "slow", version: "1.0.0", packs, limits });
-await serveListening(server, readServeOptions(process.argv.slice(2)), packs);
+const read = await readConfig(process.argv.slice(2));
+const log = createLiveLog(read.config);
+const server = createServer({ name: "slow", version: "1.0.0", packs, limits, log });
+const running = { ...read, server, packs: [], log, listeners: [], web: undefined };
+await serveListening(running, createServeOptions(read.config));

@@ -44,7 +44,7 @@ describe("a server that is told to stop", () => {
     child.write("go on\n");
     expect(await echoed(await answer)).toBe("done");
     expect(await child.ended).toEqual({ code: 0, signal: null });
-    expect(child.stderr).toMatch(/waiting\nclosed\n$/);
+    expect(child.stderr).toMatch(/waiting\n\[NOTICE\] stopping: what runs may go on for 30 s\nclosed\n$/);
   });
 
   test("ends even if a pack does not close", async () => {

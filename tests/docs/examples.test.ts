@@ -144,6 +144,9 @@ describe("every example of the documentation", () => {
       "authorization",
       "sockets",
       "client",
+      "layers",
+      "observability",
+      "recording",
     ];
     for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);

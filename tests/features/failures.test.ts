@@ -201,7 +201,7 @@ describe("limits of a server", () => {
       const third = await client.callTool("waiting");
       expect(third).toMatchObject({
         isError: true,
-        content: [{ text: "The server is busy: 1 calls are running and 1 are waiting. Try again in a moment." }],
+        content: [{ text: "The server is busy: 1 call is running and 1 is waiting. Try again in 1 s." }],
       });
       gate.open("at last");
       for (const call of [first, second]) expect(await call).toMatchObject({ content: [{ text: "at last" }] });

@@ -103,7 +103,9 @@ export class Account {
       ...leaks(revision, message).map((word) => `leaks ${word}`),
     ]);
     if (verdicts.every((faults) => faults.length > 0)) this.#faults.push(`${verdicts[0]?.join("; ")} in ${text}`);
-    if ((error as { code?: number } | undefined)?.code === -32603) this.#faults.push(`an internal error: ${text}`);
+    const { code, data } = (error ?? {}) as { code?: number; data?: { code?: string } };
+    // A prompt or a resource that fails in words, as after an answer that cannot be read, says which failure it was.
+    if (code === -32603 && data?.code === undefined) this.#faults.push(`an internal error: ${text}`);
     if (!isAnswer) return;
     if (id === undefined || id === null) this.#nameless += 1;
     else add(this.#answered, keyOf(id));

@@ -1,13 +1,13 @@
 import { PassThrough } from "node:stream";
-import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { openMemory, serveStreams } from "@toolwright/engine";
+import { setImmediate as turn } from "node:timers/promises";
+import { serveStreams } from "@toolwright/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ALL, STATELESS } from "../support/every-revision.js";
 import { Account } from "./account.js";
-import { discover, initialize } from "./corpus.js";
 import { Dice } from "./dice.js";
 import { messageText } from "./mutate.js";
+import { ANSWERS, opening, settled, talkInMemory } from "./talk.js";
 import { createWorkbench } from "./workbench.js";
 
 /** How many messages to send in all; `FUZZ_MESSAGES=1000000` sends a million. */
@@ -17,55 +17,17 @@ const RUNS = Math.ceil(MESSAGES / IN_ONE / ALL.length / 2);
 const LIMIT = 100_000;
 const seeds = fc.array(fc.noBias(fc.integer()), { minLength: IN_ONE, maxLength: IN_ONE, size: "max" });
 
-const ready = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
-const answers = [
-  { result: { action: "accept", content: { sure: true } } },
-  { result: { action: "accept", content: { sure: "maybe", more: [] } } },
-  { result: { action: "decline" } },
-  { result: { action: 7 } },
-  { result: null },
-  { error: { code: -32603, message: "no" } },
-  { error: 5 },
-  { error: { code: { valueOf: 1 }, message: { toString: 1 } } },
-  { result: { action: "accept", content: { toString: 1, sure: { valueOf: null } } } },
-] as const;
-
 /** The messages of one conversation: first those with which a client of the revision begins. */
 function* conversation(revision: string, numbers: readonly number[]): Generator<string> {
-  if (revision === STATELESS) yield JSON.stringify(discover("first"));
-  else yield* [JSON.stringify(initialize("first", revision)), ready];
+  yield* opening(revision);
   for (const [at, seed] of numbers.entries()) {
     const dice = new Dice(seed);
     yield messageText(dice, at, dice.oneIn(8) !== (revision === STATELESS));
   }
 }
 
-/** Waits for what is due; a server that never answers is found by the account. */
-async function settled(account: Account): Promise<void> {
-  for (let turns = 0; turns < 20 && !account.isSettled; turns += 1) await turn();
-  for (let waited = 0; waited < 3000 && !account.isSettled; waited += 5) await sleep(5);
-}
-
-async function talkInMemory(revision: string, numbers: readonly number[]): Promise<string[]> {
-  const account = new Account(revision);
-  const dice = new Dice(numbers.length);
-  const hear = (text: string): void => {
-    for (const { id } of account.heard(text)) {
-      const answer = JSON.stringify({ jsonrpc: "2.0", id, ...dice.pick(answers) });
-      queueMicrotask(() => connection.send(answer));
-    }
-  };
-  const connection = await openMemory(createWorkbench(), hear);
-  for (const text of conversation(revision, numbers)) {
-    account.sent(text);
-    connection.send(text);
-    if (dice.oneIn(10)) await turn();
-  }
-  await settled(account);
-  connection.close();
-  await turn();
-  return account.faults();
-}
+const talkHere = (revision: string, numbers: readonly number[]): Promise<string[]> =>
+  talkInMemory(createWorkbench(), revision, conversation(revision, numbers), numbers.length);
 
 async function talkInBytes(revision: string, numbers: readonly number[]): Promise<string[]> {
   const account = new Account(revision);
@@ -78,7 +40,7 @@ async function talkInBytes(revision: string, numbers: readonly number[]): Promis
     rest = lines.pop() ?? "";
     for (const line of lines) {
       for (const { id } of account.heard(line))
-        input.write(`\n${JSON.stringify({ jsonrpc: "2.0", id, ...dice.pick(answers) })}\n`);
+        input.write(`\n${JSON.stringify({ jsonrpc: "2.0", id, ...dice.pick(ANSWERS) })}\n`);
     }
   });
   const served = serveStreams(createWorkbench(), { input, output });
@@ -115,7 +77,7 @@ function spoilBytes(dice: Dice, text: string, account: Account): Buffer {
 
 describe.each(ALL)("spoilt messages in %s", (revision) => {
   for (const [way, talk] of [
-    ["in memory", talkInMemory],
+    ["in memory", talkHere],
     ["as bytes cut anywhere", talkInBytes],
   ] as const) {
     test(`${way}: each request is answered once, nothing breaks, and every answer is legal`, {

@@ -107,7 +107,7 @@ function placesIn(value: Value, found: Place[] = []): Place[] {
 }
 
 /** Spoils one member of a message, in place. */
-function spoil(dice: Dice, message: Draft): void {
+export function spoil(dice: Dice, message: Draft): void {
   const places = placesIn(message);
   const { owner, key } = places.length > 0 ? dice.pick(places) : { owner: message, key: "new" };
   if (Array.isArray(owner)) {
@@ -177,7 +177,7 @@ const rawNumbers = [
 ];
 
 /** Spoils the text itself. */
-function spoilText(dice: Dice, text: string): string {
+export function spoilText(dice: Dice, text: string): string {
   const at = dice.roll(text.length + 1);
   switch (dice.roll(7)) {
     case 0:
@@ -219,7 +219,11 @@ export function messageText(dice: Dice, number: number, isModern: boolean): stri
 }
 
 function single(dice: Dice, id: Value, isModern: boolean): string {
-  const message = draft(dice, dice.oneIn(20) ? dice.pick(oddIds) : id, isModern);
+  return spoilMessage(dice, draft(dice, dice.oneIn(20) ? dice.pick(oddIds) : id, isModern), isModern);
+}
+
+/** A message as text, left whole or spoilt in any part of it. */
+export function spoilMessage(dice: Dice, message: Draft, isModern: boolean): string {
   const level = dice.roll(10);
   // A third is left whole, a third is spoilt below the params, so that what lies behind the first checks is reached too.
   const target = level < 3 ? undefined : level < 7 ? below(message) : message;

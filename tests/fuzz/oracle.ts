@@ -75,14 +75,11 @@ function judgeOne(value: unknown, due: Due, refuse: () => void, note: (id: unkno
   const meta = isObject(params) ? params["_meta"] : undefined;
   const isModern = isObject(meta) && modernKeys.some((name) => meta[name] !== undefined);
   note(id, { method: typeof method === "string" ? method : "none", isModern });
-  if (isResponse) {
-    if (value["jsonrpc"] !== "2.0") due.unsure.push(key);
-  } else if (typeof id === "number" && !Number.isSafeInteger(id)) {
-    due.unsure.push(key);
-    due.most += 1;
-  } else {
-    due.ids.push(key);
-  }
+  const isVast = typeof id === "number" && !Number.isSafeInteger(id);
+  if (isResponse && value["jsonrpc"] === "2.0") return;
+  if (isResponse || isVast) due.unsure.push(key);
+  else due.ids.push(key);
+  if (isVast) due.most += 1;
 }
 
 /** The text under which an id is counted; zero is zero whatever its sign. */

@@ -29,7 +29,7 @@ everyRevision("one call more than may wait is refused, and the others are served
   const refused = await third?.answer;
   expect(refused?.["result"]).toMatchObject({
     isError: true,
-    content: [{ text: "The server is busy: 1 calls are running and 1 are waiting. Try again in a moment." }],
+    content: [{ text: "The server is busy: 1 call is running and 1 is waiting. Try again in 1 s." }],
   });
   gate.open();
   await first?.answer;
@@ -123,7 +123,7 @@ everyRevision("calls over the rate are refused where it says so; other requests 
   const refused = await client.callTool("echo", { text: "b" });
   expect(refused["isError"]).toBe(true);
   expect((refused["content"] as JsonObject[])[0]?.["text"]).toMatch(
-    /^Too many calls: the limit is 0\.001 a second\. Try again in \d+ ms\.$/,
+    /^Too many calls: the limit is 0\.001 a second\. Try again in \d+ s\.$/,
   );
 });
 

@@ -117,7 +117,7 @@ describe("a server on stdio", () => {
     expect(answer).toMatchObject({ result: { isError: true } });
     expect(textOf(answer)).toMatch(/^The tool failed unexpectedly\. Reference: [0-9a-f]{8}$/);
     expect(child.lines.join("")).not.toContain("hunter2");
-    await child.until(() => child.stderr.includes("hunter2"), "the details in its log");
+    await child.until(() => child.stderr.includes("Error: password=[redacted]"), "the details in its log");
   });
 
   test("takes it that a tool throws what cannot be shown as text", async () => {

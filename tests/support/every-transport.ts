@@ -85,24 +85,34 @@ const TRANSPORTS: readonly Transport[] = [
 /** Connects one more client, which is closed when the test is over. */
 export type Join = (options?: ClientOptions) => Promise<Client>;
 
+/** Runs one behaviour over every transport, in every revision that can be spoken there, with the address alone. */
+export function everyTarget(
+  fact: string,
+  createServer: () => Server,
+  body: (reached: Reached, server: Server, revision: string) => Promise<void>,
+): void {
+  for (const { name, revisions, serve } of TRANSPORTS) {
+    for (const revision of revisions) {
+      test(`${fact} (${name}, ${revision})`, async () => {
+        const server = createServer();
+        await body(await serve(server), server, revision);
+      });
+    }
+  }
+}
+
 /** Runs one behaviour over every transport, in every revision that can be spoken there. */
 export function everyTransport(
   fact: string,
   createServer: () => Server,
   body: (join: Join, server: Server, revision: string) => Promise<void>,
 ): void {
-  for (const { name, revisions, serve } of TRANSPORTS) {
-    for (const revision of revisions) {
-      test(`${fact} (${name}, ${revision})`, async () => {
-        const server = createServer();
-        const { target, access } = await serve(server);
-        const join: Join = async (options) => {
-          const client = await connect(target, { revision, ...access, ...options });
-          onTestFinished(() => client.close());
-          return client;
-        };
-        await body(join, server, revision);
-      });
-    }
-  }
+  everyTarget(fact, createServer, async ({ target, access }, server, revision) => {
+    const join: Join = async (options) => {
+      const client = await connect(target, { revision, ...access, ...options });
+      onTestFinished(() => client.close());
+      return client;
+    };
+    await body(join, server, revision);
+  });
 }

@@ -15,7 +15,7 @@ const text = (tag: number, content: string): Buffer => der(tag, Buffer.from(cont
 const TRUE = der(0x01, Buffer.from([0xff]));
 
 /** A certificate for this machine that nobody else believes, made anew with its key each time. */
-function createCertificate(): { readonly key: string; readonly cert: string } {
+export function createCertificate(): { readonly key: string; readonly cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const algorithm = sequence(oid("2a8648ce3d040302"));
   const name = sequence(der(0x31, sequence(oid("550403"), text(0x0c, "localhost"))));

@@ -15,6 +15,10 @@ export { ConnectionFailed, RequestRefused, TimedOut } from "./client/errors.js";
 export type { HttpAccess } from "./client/http-courier.js";
 export type { Listening } from "./client/listening.js";
 export type { CallOptions, ClientOptions, LogLine, Target } from "./client/options.js";
+export type { Difference } from "./client/replay/compare.js";
+export type { ReplayedRequest } from "./client/replay/judge.js";
+export { replay } from "./client/replay/replay.js";
+export type { Replay, ReplayOptions } from "./client/replay/replay-options.js";
 export type {
   Completion,
   CompletionOf,

@@ -9,7 +9,11 @@ import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testin
 import type { Spoken } from "./testing/messages.js";
 
 export { RequestRefused } from "./client/errors.js";
+export type { Difference } from "./client/replay/compare.js";
+export type { ReplayedRequest } from "./client/replay/judge.js";
+export type { Replay } from "./client/replay/replay-options.js";
 export type { TestAnswer, TestAnswers, TestSample } from "./testing/answers.js";
+export { expectSame, type SameOptions } from "./testing/expect-same.js";
 export type { Spoken } from "./testing/messages.js";
 
 /** How a test talks to a server. */

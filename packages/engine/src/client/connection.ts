@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
+import { PATIENCE_KEY } from "../protocol/patience.js";
 import type { Channel, Ear, Headers, OpenChannel, SpokenRevision } from "./channel.js";
 import { ConnectionFailed, RequestRefused } from "./errors.js";
 import { type Patience, patienceFor } from "./patience.js";
@@ -97,10 +98,11 @@ export class Connection {
   async request(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     options.signal?.throwIfAborted();
     if (this.#failure) throw this.#failure;
-    const patience = patienceFor(method, limitsOf(this.#options, options), () => this.#peer.isAsked);
+    const limits = limitsOf(this.#options, options);
+    const patience = patienceFor(method, limits, () => this.#peer.isAsked);
     this.#waits.add(patience);
     const token = options.onProgress && this.#awaitProgress(options.onProgress, patience);
-    const sent = token === undefined ? params : withToken(params, token);
+    const sent = withMeta(params, patienceOf(method, limits, token), token);
     const { id, answer } = this.#peer.start(method, sent, options.headers);
     options.onStart?.(id);
     try {
@@ -184,10 +186,24 @@ export class Connection {
   }
 }
 
-const withToken = (params: JsonObject, progressToken: number): JsonObject => ({
-  ...params,
-  _meta: { ...(params["_meta"] as JsonObject | undefined), progressToken },
-});
+/** What servers run for a caller: ours then refuse at once what would come too late. */
+const AWAITED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
+
+/** How long a request is waited for at most; reports of progress prolong it. */
+function patienceOf(
+  method: string,
+  { timeoutMs, totalMs }: { readonly timeoutMs: number; readonly totalMs: number },
+  token: number | undefined,
+): JsonObject | undefined {
+  const most = token === undefined ? Math.min(timeoutMs, totalMs) : totalMs;
+  return AWAITED.has(method) && Number.isFinite(most) ? { [PATIENCE_KEY]: most } : undefined;
+}
+
+function withMeta(params: JsonObject, patience: JsonObject | undefined, token: number | undefined): JsonObject {
+  if (patience === undefined && token === undefined) return params;
+  const given = params["_meta"] as JsonObject | undefined;
+  return { ...params, _meta: { ...patience, ...given, ...(token !== undefined && { progressToken: token }) } };
+}
 
 const limitsOf = (usual: ConnectionOptions, given: RequestOptions) => ({
   timeoutMs: given.timeoutMs ?? usual.timeoutMs,

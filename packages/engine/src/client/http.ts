@@ -107,6 +107,8 @@ export class HttpChannel implements Channel {
       if (body !== undefined) this.#ear.hear(body);
       return;
     }
+    // A call that is refused for now has words for the model, and a status for whoever stands between.
+    if (isObject(body) && isObject(body["result"])) return this.#ear.hear(body);
     const error = isObject(body) && isObject(body["error"]) ? body["error"] : undefined;
     const isDenied = response.status === 401 || response.status === 403;
     const isSessionGone = response.status === 404 && this.#session !== undefined;

@@ -33,7 +33,7 @@ export class EventReader {
   /** Throws a plain `Error` where an event is too large. */
   push(text: string): void {
     let start = this.#skipped(text);
-    if (start < text.length) this.#isAfterReturn = false;
+    if (text !== "") this.#isAfterReturn = false;
     for (let at = start; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if (code !== 10 && code !== 13) continue;

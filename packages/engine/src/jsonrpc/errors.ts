@@ -104,6 +104,24 @@ export const resourceNotFound = (uri: string): RpcError => new ResourceNotFound(
 /** A fault of ours; what happened is in the log, never on the wire. */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
 
+/** The server is about to end, and takes nothing new. */
+export class Stopping extends RpcError {
+  constructor() {
+    const next = "it finishes what it has begun and takes nothing new. Try again once it has been started again.";
+    super(-32603, `The server is stopping: ${next}`, { retryable: true });
+  }
+}
+
+/** A request came while the server finishes what it has begun. */
+export const stopping = (): RpcError => new Stopping();
+
+/** The time in which running calls might finish is up; what this one has done until then, nobody knows. */
+export const stoppedShort = (when: string, elapsedMs: number): RpcError =>
+  new RpcError(-32603, `The server is stopping: this was cut off ${when}, and may have had effects.`, {
+    limit: "drainMs",
+    elapsedMs,
+  });
+
 /** The request cannot be served without capabilities that the client did not declare. */
 export const missingCapability = (required: JsonObject): RpcError =>
   new RpcError(

@@ -1,4 +1,4 @@
-import { InsufficientScope, MissingMember, NeedsStream, type RpcError } from "../jsonrpc/errors.js";
+import { InsufficientScope, MissingMember, NeedsStream, type RpcError, Stopping } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
@@ -89,5 +89,6 @@ export function toolMembers(revision: Revision, result: Extract<Outcome, { kind:
 export function statusOf(error: RpcError): number | undefined {
   if (error instanceof MissingMember) return 400;
   if (error instanceof InsufficientScope) return 403;
+  if (error instanceof Stopping) return 503;
   return error instanceof NeedsStream ? 406 : undefined;
 }

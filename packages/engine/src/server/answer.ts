@@ -6,11 +6,16 @@ import { type Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
+import { sendLater } from "./delayed-answers.js";
 import type { Link, Refusal } from "./link.js";
+import { retryAfterOf } from "./meters/refusals.js";
 import type { Afterlife } from "./work.js";
 
 /** Some clients drop progress that arrives together with the result, so the last report gets this much of a start. */
 const PROGRESS_LEAD_MS = 20;
+
+/** The HTTP status of a call that was not let in. */
+const BUSY_STATUS = 429;
 
 /** The part of an exchange that its answer is written from. */
 interface Answered {
@@ -27,8 +32,14 @@ export function writeOutcome({ core, revision, request }: Answered, outcome: Out
   return answer;
 }
 
-/** The whole answer that an error becomes; even one whose data cannot be written gets it. */
-export function writeRefusal(answered: Answered, error: RpcError): string {
+/** The whole answer that an error becomes, and how a transport shows it; even one whose data cannot be written gets both. */
+export function writeRefusal(answered: Answered, error: RpcError): readonly [answer: string, refusal: Refusal] {
+  const retryAfterMs = retryAfterOf(error.data);
+  const status = retryAfterMs === undefined ? answered.revision.statusOf(error) : BUSY_STATUS;
+  return [writeError(answered, error), { status, error, ...(retryAfterMs !== undefined && { retryAfterMs }) }];
+}
+
+function writeError(answered: Answered, error: RpcError): string {
   const { revision, request } = answered;
   try {
     return encodeError(request.id, revision.writeError(error));
@@ -72,15 +83,13 @@ export function deliver(
   const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
   if (lead <= 0) return link.answer(answer, refusal);
   link.lasts?.();
-  setTimeout(() => link.answer(answer, refusal), lead);
+  sendLater(() => link.answer(answer, refusal), lead);
 }
 
 /** How a transport shows a failure outside the message too; undefined = it does not. */
 export function refusalOf(failure: unknown): Refusal | undefined {
-  if (!(failure instanceof ToolError)) return undefined;
-  const { retryAfterMs } = failure.details;
-  if (failure.code !== "BUSY" && failure.code !== "RATE_LIMITED") return undefined;
-  return { status: 429, ...(typeof retryAfterMs === "number" && { retryAfterMs }) };
+  const retryAfterMs = failure instanceof ToolError ? retryAfterOf(failure.details) : undefined;
+  return retryAfterMs === undefined ? undefined : { status: BUSY_STATUS, retryAfterMs };
 }
 
 /** Logs a fault of ours, and gives what the client hears of it. */

@@ -19,9 +19,14 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
   let open = count;
   return {
     session: link.session,
+    transport: link.transport,
+    sessionId: link.sessionId,
     principal: link.principal,
     scopes: link.scopes,
     claims: link.claims,
+    get isFull() {
+      return link.isFull === true;
+    },
     send: (message) => link.send(message),
     lasts: () => link.lasts?.(),
     answer(message, refusal) {

@@ -17,6 +17,8 @@ export interface Core {
   readonly meters: readonly Meter[];
   /** Around each request, outermost first, and outside the meters; undefined = there are none. */
   readonly layers: readonly Layer[] | undefined;
+  /** The server takes nothing new: it is about to end. */
+  readonly isDraining: boolean;
   /** Keeps the last messages; undefined = nobody does. */
   readonly recorder: Recorder | undefined;
   /** The members of a result's `_meta` that name the server, as text. */

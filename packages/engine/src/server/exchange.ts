@@ -21,8 +21,10 @@ export class Exchange implements Metered, Running {
   readonly request: Request;
   readonly caller: Caller;
   kind: WorkKind = "tool";
-  /** The name of the tool or prompt, or the URI of the resource; empty for other methods. */
   name = "";
+  share: Metered["share"];
+  place: Metered["place"];
+  patienceMs = Number.POSITIVE_INFINITY;
   deadline = 0;
   startedAt = 0;
   acceptedAt = 0;
@@ -31,14 +33,11 @@ export class Exchange implements Metered, Running {
   ending: Ending = "ok";
   failure: unknown;
   inside: Inside | undefined;
-  /** When progress was last sent; 0 = never. */
   reportedAt = 0;
   reported = Number.NEGATIVE_INFINITY;
-  /** Where the call goes on once its request has been answered with a task. */
   afterlife: Afterlife | undefined;
   /** What runs of an author's, as long as it can put its failures into words. */
   work: Work | undefined;
-  /** Ends a call that would last for ever in good order. */
   conclude: (() => void) | undefined;
   #isDone = false;
   #isRunning = false;
@@ -91,6 +90,7 @@ export class Exchange implements Metered, Running {
     this.work = work;
     this.kind = work.kind;
     this.name = work.name;
+    this.share = work.share;
     if (this.#isLasting) work.outlivesTurn?.();
     this.proceed();
   }
@@ -155,9 +155,8 @@ export class Exchange implements Metered, Running {
     this.work = undefined;
     this.failure = error;
     try {
-      if (error instanceof RpcError) this.#refuse(error);
-      else if (work === undefined) this.#refuse(unexpected(this, error));
-      else this.settle(work.fail(error));
+      if (work !== undefined) this.settle(work.fail(error));
+      else this.#refuse(error instanceof RpcError ? error : unexpected(this, error));
     } catch (failure) {
       // Without work nothing is left that could say it better, and a log that fails would be asked for ever.
       if (work === undefined) throw failure;
@@ -172,10 +171,16 @@ export class Exchange implements Metered, Running {
     if (!this.#isLasting) this.#last();
   }
 
-  stop(error: ToolError): void {
+  stop(error: ToolError | RpcError): void {
     if (this.#isDone) return;
     this.lifetime.abort(error.message);
     this.fail(error);
+  }
+
+  cutOff(error: RpcError): void {
+    // What layers would make of it may come too late.
+    if (this.inside !== undefined) handOut(this).reject(error);
+    this.stop(error);
   }
 
   cancel(reason: string): void {
@@ -216,8 +221,7 @@ export class Exchange implements Metered, Running {
   #refuse(error: RpcError): void {
     this.ending = "refused";
     if (this.inside !== undefined) return handOut(this).reject(error);
-    if (this.afterlife === undefined)
-      return this.#answer(writeRefusal(this, error), { status: this.revision.statusOf(error), error });
+    if (this.afterlife === undefined) return this.#answer(...writeRefusal(this, error));
     this.#end();
     this.afterlife.refuse(error);
   }

@@ -4,6 +4,7 @@ import { Asking } from "./asking/asking.js";
 import { AuthorCall } from "./author-call.js";
 import type { Call } from "./call.js";
 import type { Exchange } from "./exchange.js";
+import { forClient } from "./sanitise-failure.js";
 import type { Work, WorkKind } from "./work.js";
 
 /** What one run of a prompt, a resource or a completion needs. */
@@ -49,17 +50,24 @@ export class HandlerWork implements Work {
   }
 
   fail(error: unknown): Outcome | Promise<Outcome> {
-    return this.#asking.conclude(() => this.#refuse(error));
+    return error instanceof RpcError ? this.#tell(error) : this.#asking.conclude(() => this.#tell(error));
   }
 
-  #refuse(error: unknown): never {
-    if (error instanceof RpcError) throw error;
-    if (error instanceof ToolError) {
-      const { code, details } = error;
-      throw internalError(error.message, { ...(code !== undefined && { code }), ...details });
-    }
+  #tell(thrown: unknown): Promise<never> | never {
+    if (!(thrown instanceof RpcError || thrown instanceof ToolError)) throw this.#unexpected(thrown);
+    const told = forClient(this.#exchange, thrown);
+    return told instanceof Promise ? told.then(refuse) : refuse(told);
+  }
+
+  #unexpected(error: unknown): RpcError {
     const { core, id } = this.#exchange;
     core.settings.log({ level: "error", message: `${this.kind} "${this.name}" failed`, requestId: id, error });
-    throw internalError(`The ${this.kind} failed unexpectedly: the details are in the server's log`);
+    return internalError(`The ${this.kind} failed unexpectedly: the details are in the server's log`);
   }
+}
+
+function refuse(failure: RpcError | ToolError): never {
+  if (failure instanceof RpcError) throw failure;
+  const { code, details } = failure;
+  throw internalError(failure.message, { ...(code !== undefined && { code }), ...details });
 }

@@ -1,4 +1,5 @@
 import type { Lifetime } from "./lifetime.js";
+import type { Place } from "./meters/meter.js";
 import { progressTokenOf, type Reporting, sendProgress } from "./progress.js";
 import type { Afterlife } from "./work.js";
 
@@ -6,6 +7,7 @@ import type { Afterlife } from "./work.js";
 interface Silent extends Reporting {
   readonly lifetime: Lifetime;
   readonly afterlife: Afterlife | undefined;
+  readonly place: Place | undefined;
 }
 
 /** Tells a client that wants to hear of progress that its call still runs, each time the call was silent for so long. */
@@ -19,7 +21,8 @@ export function startHeartbeat(call: Silent, everyMs: number): void {
     const now = performance.now();
     const silentSince = Math.max(call.reportedAt, startedAt);
     if (now - silentSince >= everyMs) {
-      sendProgress(call, token, 0, `still running (${Math.round((now - startedAt) / 1000)} s)`);
+      const state = call.place?.isWaiting === true ? "waiting" : "running";
+      sendProgress(call, token, 0, `still ${state} (${Math.round((now - startedAt) / 1000)} s)`);
       arm(everyMs);
     } else arm(everyMs - (now - silentSince));
   };

@@ -17,6 +17,8 @@ export interface OpenSession {
   readonly isClosed: boolean;
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void;
+  /** Answers whatever is still being served with an error, at once: the process is about to end. */
+  cutOff(error: RpcError): void;
   /** The client hears nothing more: everything stops. */
   close(): void;
 }
@@ -35,13 +37,17 @@ export interface Refusal {
 export interface TransportLink {
   readonly session: OpenSession;
   /** The kind of connection, such as `stdio`, for those who report it. */
-  readonly transport?: string;
+  readonly transport?: string | undefined;
+  /** The id of the session, where the transport has one, for those who report it too. */
+  readonly sessionId?: string | undefined;
   /** Who is at the other end, as the transport has verified it; undefined where nobody is told apart. */
   readonly principal: string | undefined;
   /** What whoever is at the other end may do; undefined = nothing is limited. */
   readonly scopes?: ReadonlySet<string> | undefined;
   /** What the headers of an HTTP request say of its body; the engine compares them. */
   readonly claims?: Claims | undefined;
+  /** The client does not read what it was sent: what can be done without should not be sent now. */
+  readonly isFull?: boolean;
   /** Sends a message that is no answer: progress, a log line, a question. */
   send(message: string): void;
   /** Hears that the answer takes longer than the turn of the event loop in which the message came; more than once, maybe. */

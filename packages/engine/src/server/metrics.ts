@@ -10,7 +10,7 @@ export class CallCounts {
   readonly name: string;
   readonly endings: Record<Ending, number> = { ok: 0, failed: 0, refused: 0, cancelled: 0 };
   /** Calls that took at most as long as the bound at the same place, and longer than the one before; the last is for the rest. */
-  readonly durations: number[] = new Array<number>(DURATION_BOUNDS.length + 1).fill(0);
+  readonly durations: number[] = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
   seconds = 0;
 
   constructor(kind: WorkKind, name: string) {
@@ -27,16 +27,55 @@ export class CallCounts {
   }
 }
 
+/** What a server counts, for those who show it. */
+export interface ServerMetrics {
+  /** Every series, tools by name; prompts, resources and completions as one each, because clients may make up their names. */
+  all(): readonly CallCounts[];
+  /** Calls that run at the moment. */
+  readonly running: number;
+  /** Calls that wait until they may run. */
+  readonly queued: number;
+  /** Sessions that a handshake has opened. */
+  readonly sessions: number;
+  /** Event streams that are open over HTTP; transports count them. */
+  streams: number;
+}
+
+/** What is counted elsewhere, when somebody looks. */
+interface Counted {
+  queued(): number;
+  sessions(): number;
+}
+
 /** What a server counts of its calls. Always on: one look-up and a few additions a call. */
-export class Metrics {
+export class Metrics implements ServerMetrics {
+  /** Calls that were accepted and are not over: those that run, and those that wait. */
+  accepted = 0;
+  streams = 0;
+  readonly #counted: Counted;
   readonly #tools = new Map<string, CallCounts>();
   readonly #others = new Map<WorkKind, CallCounts>();
+
+  constructor(counted: Counted = { queued: () => 0, sessions: () => 0 }) {
+    this.#counted = counted;
+  }
+
+  get running(): number {
+    return this.accepted - this.queued;
+  }
+
+  get queued(): number {
+    return this.#counted.queued();
+  }
+
+  get sessions(): number {
+    return this.#counted.sessions();
+  }
 
   count(kind: WorkKind, name: string, ending: Ending, seconds: number): void {
     this.#countsOf(kind, name).add(ending, seconds);
   }
 
-  /** Every series, tools by name; prompts, resources and completions as one each, because clients may make up their names. */
   all(): readonly CallCounts[] {
     return [...this.#tools.values(), ...this.#others.values()];
   }

@@ -3,7 +3,6 @@ import type { Id } from "../jsonrpc/messages.js";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/caller.js";
 import type { Exchange } from "./exchange.js";
 import { progressTokenOf, sendProgress } from "./progress.js";
-import { redactedJson } from "./redact.js";
 
 /** What one call tells the client before its answer: progress and log lines, each in bounds. */
 export class Notices {
@@ -30,16 +29,17 @@ export class Notices {
   log(level: LogLevel, data: unknown, logger: string | undefined): void {
     if (!isLogLevel(level))
       throw new TypeError(`"${String(level)}" is no log level; there are ${LOG_LEVELS.join(", ")}`);
-    const { revision, link, caller } = this.#exchange;
+    const { core, revision, link, caller } = this.#exchange;
     const wanted = revision.handshake ? link.session.caller?.logLevel : caller.logLevel;
     if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted) || !this.#maySend()) return;
     const name = logger === undefined ? "" : `"logger":${JSON.stringify(logger)},`;
-    const params = `{"level":"${level}",${name}"data":${redactedJson(data)}}`;
+    const params = `{"level":"${level}",${name}"data":${core.settings.redaction.json(data)}}`;
     this.#exchange.send(encodeNotification("notifications/message", params));
   }
 
   /** A burst of messages, and as many again each second: a tool in a tight loop cannot flood the client. */
   #maySend(): boolean {
+    if (this.#exchange.link.isFull === true) return false;
     const now = performance.now();
     if (now - this.#windowStart > 1000) {
       this.#windowStart = now;

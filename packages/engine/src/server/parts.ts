@@ -1,5 +1,6 @@
 import type { Core } from "./core.js";
 import type { Host } from "./host.js";
+import type { Layer, LayerHost } from "./layers/layer.js";
 import type { Offering } from "./offering.js";
 import type { Offers } from "./offers.js";
 import { closeOne, closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
@@ -8,15 +9,17 @@ import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
 
 /** A server whose parts are opened with its start. */
-interface PartsOwner extends Core, Host {
+interface PartsOwner extends Core, Host, LayerHost {
   readonly tools: readonly Tool[];
+  layers: readonly Layer[] | undefined;
   results: Results | undefined;
   tasks: TaskDesk | undefined;
 }
 
-/** What a server opens when it starts and closes when it ends: its packs, the kept results, the tasks. */
+/** What a server opens when it starts and closes when it ends: its layers, its packs, the kept results, the tasks. */
 export class Parts {
   readonly #owner: PartsOwner;
+  readonly #layers: Layer[] = [];
   readonly #packs: OpenedPack[] = [];
   #isClosed = false;
 
@@ -25,8 +28,9 @@ export class Parts {
   }
 
   /** Opens all; where one cannot be opened, those that are open are closed again, and it throws why. */
-  async open(packs: readonly Pack[], offering: Offering): Promise<void> {
+  async open(layers: readonly Layer[], packs: readonly Pack[], offering: Offering): Promise<void> {
     try {
+      await this.#openLayers(layers);
       const offers: Offers[] = [];
       for (const pack of packs) offers.push(await this.#openPack(pack));
       await this.#openResults(offers);
@@ -43,6 +47,15 @@ export class Parts {
   close(): Promise<Error[]> {
     this.#isClosed = true;
     return this.#closeAll();
+  }
+
+  async #openLayers(layers: readonly Layer[]): Promise<void> {
+    for (const layer of layers) {
+      if ((await layer.open?.(this.#owner)) === false) continue;
+      this.#layers.push(layer);
+      if (this.#isClosed) throw new Error("Cannot open the layers: the server has been closed");
+    }
+    this.#owner.layers = this.#layers.length === 0 ? undefined : [...this.#layers];
   }
 
   async #openPack(pack: Pack): Promise<Offers> {
@@ -76,6 +89,14 @@ export class Parts {
       ...(await closeOne("the store of tasks", this.#owner.tasks)),
       ...(await closeOne("the kept results", this.#owner.results)),
       ...(await closePacks(this.#packs)),
+      ...(await this.#closeLayers()),
     ];
+  }
+
+  /** Last, because what ends with the packs is still told. */
+  async #closeLayers(): Promise<Error[]> {
+    const failures: Error[] = [];
+    for (const layer of this.#layers.splice(0).reverse()) failures.push(...(await closeOne("a layer", layer)));
+    return failures;
   }
 }

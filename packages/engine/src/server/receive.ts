@@ -1,6 +1,6 @@
 import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
 import { elementTexts } from "../jsonrpc/elements.js";
-import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError } from "../jsonrpc/errors.js";
+import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError, stopping } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
@@ -9,6 +9,7 @@ import { selectRevision } from "../revisions/select.js";
 import { writeOutcome } from "./answer.js";
 import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
+import { isServedToTheEnd } from "./draining.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
 import type { Layer } from "./layers/layer.js";
@@ -159,6 +160,7 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
     if (selected !== session.revision) session.heard = selected;
     if (session.running.has(request.id))
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
+    if (core.isDraining && !isServedToTheEnd(request.method)) throw stopping();
     const { revision, caller } = admit(core, request, selected, inBatch, link);
     const served = settings.directToolMethods ? asToolCall(core, revision, request) : request;
     claims?.check(core, revision, request, served);

@@ -40,7 +40,9 @@ export function registerPrompt(prompt: Prompt, settings: Settings): RegisteredPr
     input,
     fields: properties.map(([name, property]) => fieldOf(name, property, input.json)),
     completers: { ...choicesOf(input.json), ...prompt.complete },
-    timeoutMs: prompt.timeoutMs ?? settings.limits.callTimeoutMs,
+    get timeoutMs() {
+      return prompt.timeoutMs ?? settings.limits.callTimeoutMs;
+    },
   });
 }
 

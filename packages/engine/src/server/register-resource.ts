@@ -7,12 +7,12 @@ import { createSchema, type Schema } from "../schema/schema.js";
 import type { Kind } from "./catalogue.js";
 import { type Completers, choicesOf } from "./complete.js";
 import { checkResource, type ListedResource, type Resource, type ResourceTemplate } from "./resource.js";
-import type { Settings } from "./settings.js";
 
 /** What a server has settled for any resource. */
 interface Settled {
   readonly cache: CacheHint;
-  readonly timeoutMs: number;
+  /** Its own; undefined = that of the server. */
+  readonly timeoutMs: number | undefined;
 }
 
 /** A resource as a server holds it. */
@@ -32,13 +32,13 @@ export interface RegisteredTemplate extends Settled {
 }
 
 /** Settles a resource for a server. Throws `TypeError` that names it and the fault. */
-export function registerResource(resource: Resource, settings: Settings): RegisteredResource {
+export function registerResource(resource: Resource): RegisteredResource {
   checkResource(resource);
-  return Object.freeze({ resource, uri: normalizeUri(resource.uri), ...settle(resource, settings) });
+  return Object.freeze({ resource, uri: normalizeUri(resource.uri), ...settle(resource) });
 }
 
 /** Settles a family of resources for a server. Throws `TypeError` that names it and the fault. */
-export function registerTemplate(template: ResourceTemplate, settings: Settings): RegisteredTemplate {
+export function registerTemplate(template: ResourceTemplate): RegisteredTemplate {
   checkResource(template);
   const pattern = parseTemplate(template.uri);
   const variables = readVariables(template, pattern);
@@ -47,13 +47,14 @@ export function registerTemplate(template: ResourceTemplate, settings: Settings)
     pattern,
     variables,
     completers: { ...choicesOf(variables?.json ?? {}), ...template.complete },
-    ...settle(template, settings),
+    ...settle(template),
   });
 }
 
-function settle({ cache, timeoutMs }: Resource | ResourceTemplate, { limits }: Settings): Settled {
-  return { cache: cache ?? NOT_KEPT, timeoutMs: timeoutMs ?? limits.callTimeoutMs };
-}
+const settle = ({ cache, timeoutMs }: Resource | ResourceTemplate): Settled => ({
+  cache: cache ?? NOT_KEPT,
+  timeoutMs,
+});
 
 function readVariables({ uri, variables }: ResourceTemplate, pattern: UriTemplate): Schema | undefined {
   if (variables === undefined) return undefined;

@@ -9,6 +9,7 @@ import {
 } from "../schema/schema.js";
 import type { Kind } from "./catalogue.js";
 import { hasHeaders, headerFault } from "./header-names.js";
+import { Share } from "./meters/share.js";
 import type { Settings } from "./settings.js";
 import { checkTool, type Tool } from "./tool.js";
 import { toolMeta } from "./tool-ui.js";
@@ -22,6 +23,8 @@ export interface RegisteredTool {
   /** A result with more bytes is cut, where the server cuts results. */
   readonly budgetBytes: number;
   readonly repairs: boolean;
+  /** What its calls may use, and how much of it they do. */
+  readonly share: Share;
   readonly execution: ToolDescription["execution"];
 }
 
@@ -57,15 +60,17 @@ export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
     repairs = false;
     input = openInput();
   }
-  const timeoutMs = tool.timeoutMs ?? settings.limits.callTimeoutMs;
   const budgetBytes = tool.budgetBytes ?? settings.results?.budgetBytes ?? Number.POSITIVE_INFINITY;
   return Object.freeze({
     tool,
     input,
     output,
-    timeoutMs,
+    get timeoutMs() {
+      return tool.timeoutMs ?? settings.limits.callTimeoutMs;
+    },
     budgetBytes,
     repairs,
+    share: new Share(tool),
     execution: executionOf(tool, settings),
   });
 }

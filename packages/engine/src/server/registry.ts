@@ -46,8 +46,8 @@ export function extend(registry: Registry, offers: readonly Offers[], settings: 
   return {
     tools: added(registry.tools, tools, (tool) => registerTool(tool, settings)),
     prompts: added(registry.prompts, prompts, (prompt) => registerPrompt(prompt, settings)),
-    resources: added(registry.resources, single, (resource) => registerResource(resource, settings)),
-    templates: added(registry.templates, families, (template) => registerTemplate(template, settings)),
+    resources: added(registry.resources, single, registerResource),
+    templates: added(registry.templates, families, registerTemplate),
   };
 }
 

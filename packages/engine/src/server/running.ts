@@ -1,3 +1,4 @@
+import type { RpcError } from "../jsonrpc/errors.js";
 import type { Id } from "../jsonrpc/messages.js";
 
 /** A request that is being served. */
@@ -6,6 +7,13 @@ export interface Running {
   readonly isDone: boolean;
   /** It was not answered within the turn of the event loop in which it came. */
   outlivesTurn(): void;
+  readonly request: { readonly method: string };
+  /** The name of the tool or prompt, or the URI of the resource; empty for other methods. */
+  readonly name: string;
+  /** When it began to run; 0 = it has not. */
+  readonly startedAt: number;
+  /** Stops it; the answer is this error. */
+  cutOff(error: RpcError): void;
   /** Stops it; no answer is sent. */
   cancel(reason: string): void;
   /** Ends it in good order if it would last for ever, as a subscription does. */

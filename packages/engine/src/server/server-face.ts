@@ -3,7 +3,11 @@ import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Host } from "./host.js";
 import type { Limits } from "./limits.js";
 import type { OpenSession, TransportLink } from "./link.js";
+import type { ServerMetrics } from "./metrics.js";
 import type { Prompt } from "./prompt.js";
+import type { Reconfiguration } from "./reconfigure.js";
+import type { FrameSource } from "./recorder.js";
+import type { Redaction } from "./redact.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Tool } from "./tool.js";
 
@@ -12,6 +16,12 @@ export interface Server extends Host {
   readonly name: string;
   readonly version: string;
   readonly limits: Limits;
+  /** What it counts of its calls. */
+  readonly metrics: ServerMetrics;
+  /** The last messages, and those to come; undefined where the options say so. */
+  readonly recorder: FrameSource | undefined;
+  /** Blanks secrets in whatever is written about the server. */
+  readonly redaction: Redaction;
   /** The tools that it offers now, in the order in which they are listed. */
   readonly tools: readonly Tool[];
   /** The prompts that it offers now. */
@@ -31,6 +41,19 @@ export interface Server extends Host {
   receive(text: string, link: TransportLink): void;
   /** Answers what a transport could not read as a message. */
   refuse(error: RpcError, link: TransportLink): void;
+  /**
+   * Changes the limits and the rate while it runs; what is left out goes back to its default. Calls and connections that are there
+   * keep what they began with. Throws `TypeError`, and changes nothing, where something is wrong.
+   */
+  reconfigure(changes: Reconfiguration): void;
+  /** It takes nothing new: whoever shows its state, such as a health check, should say so. */
+  readonly isDraining: boolean;
+  /**
+   * Before the end: new requests are refused from now on, except pings, cancellations and answers; subscriptions end; and it
+   * resolves when nothing runs any more. What still runs after `limits.drainMs` is cut off, with an error for its client and a
+   * line in the log.
+   */
+  drain(): Promise<void>;
   /**
    * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
    * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but

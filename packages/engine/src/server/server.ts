@@ -4,8 +4,9 @@ import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
+import { drain } from "./draining.js";
 import { keepAlive } from "./keep-alive.js";
-import type { Layer } from "./layers/layer.js";
+import type { EndedSession, Layer, LayerHost } from "./layers/layer.js";
 import type { Limits } from "./limits.js";
 import type { Link, OpenSession, TransportLink } from "./link.js";
 import type { LogEntry } from "./log.js";
@@ -17,7 +18,9 @@ import type { Offers } from "./offers.js";
 import { Parts } from "./parts.js";
 import type { Prompt } from "./prompt.js";
 import { receive, refuse } from "./receive.js";
+import { type Reconfiguration, reconfigure } from "./reconfigure.js";
 import { createRecorder, type Recorder } from "./recorder.js";
+import type { Redaction } from "./redact.js";
 import type { Registry } from "./registry.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Results } from "./results/results.js";
@@ -29,30 +32,41 @@ import type { Tool } from "./tool.js";
 
 export type { Server } from "./server-face.js";
 
-/** Creates a server. Throws `TypeError` that names what is wrong with the options or with a tool. */
-export function createServer(options: ServerOptions): Server {
-  return new ToolServer(options);
+/**
+ * Creates a server. Throws `TypeError` that names what is wrong with the options or with a tool. `ambient` are layers around those
+ * of the options, which stay where they find something to do.
+ */
+export function createServer(options: ServerOptions, ambient: readonly Layer[] = []): Server {
+  return new ToolServer(options, ambient);
 }
 
-class ToolServer implements Server, Core, SessionOwner {
+class ToolServer implements Server, Core, SessionOwner, LayerHost {
   readonly settings: Settings;
   readonly changes: Changes;
-  readonly metrics = new Metrics();
+  readonly metrics = new Metrics({
+    queued: () => this.meters.reduce((sum, { queued = 0 }) => sum + queued, 0),
+    sessions: () => [...this.#sessions].filter(({ revision }) => revision !== undefined).length,
+  });
   readonly meters: readonly Meter[];
-  readonly layers: readonly Layer[] | undefined;
+  layers: readonly Layer[] | undefined;
   readonly recorder: Recorder | undefined;
   readonly identity: string;
+  isDraining = false;
   results: Results | undefined;
   tasks: TaskDesk | undefined;
   readonly #options: ServerOptions;
+  readonly #ambient: readonly Layer[];
   readonly #parts = new Parts(this);
   readonly #sessions = new Set<Session>();
+  readonly #sessionEnds: ((session: EndedSession) => void)[] = [];
   readonly #offering: Offering;
   #seal: Seal | undefined;
   #started: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
 
-  constructor(options: ServerOptions) {
+  constructor(options: ServerOptions, ambient: readonly Layer[]) {
     this.#options = options;
+    this.#ambient = ambient;
     this.settings = createSettings(options);
     this.identity = this.settings.identify ? writeIdentity(this.settings.info) : "";
     this.meters = createMeters(options, this.settings, this.metrics);
@@ -72,6 +86,10 @@ class ToolServer implements Server, Core, SessionOwner {
 
   get revisions(): readonly SpokenRevision[] {
     return this.settings.revisions;
+  }
+
+  get redaction(): Redaction {
+    return this.settings.redaction;
   }
 
   get limits(): Limits {
@@ -105,7 +123,8 @@ class ToolServer implements Server, Core, SessionOwner {
   }
 
   start(): Promise<void> {
-    this.#started ??= this.#parts.open(this.#options.packs ?? [], this.#offering);
+    const { layers = [], packs = [] } = this.#options;
+    this.#started ??= this.#parts.open([...this.#ambient, ...layers], packs, this.#offering);
     return this.#started;
   }
 
@@ -168,7 +187,19 @@ class ToolServer implements Server, Core, SessionOwner {
   }
 
   closed(session: Session): void {
-    this.#sessions.delete(session);
+    const { revision, openedAt } = session;
+    if (!this.#sessions.delete(session) || revision === undefined) return;
+    const ended = { revision: revision.version, durationMs: performance.now() - openedAt };
+    for (const hear of this.#sessionEnds) hear(ended);
+  }
+
+  offers(kind: "tool" | "prompt", name: string): boolean {
+    const { tools, prompts } = this.registry;
+    return (kind === "tool" ? tools : prompts).find(name) !== undefined;
+  }
+
+  onSessionEnd(hear: (session: EndedSession) => void): void {
+    this.#sessionEnds.push(hear);
   }
 
   receive(text: string, link: TransportLink): void {
@@ -183,9 +214,21 @@ class ToolServer implements Server, Core, SessionOwner {
     this.settings.log(entry);
   }
 
+  reconfigure(changes: Reconfiguration): void {
+    reconfigure(this, changes);
+  }
+
+  drain(): Promise<void> {
+    this.isDraining = true;
+    this.#drained ??= drain(this.#sessions, this.settings);
+    return this.#drained;
+  }
+
   async close(): Promise<void> {
+    this.isDraining = true;
     for (const session of this.#sessions) this.#end(session);
     const failures = await this.#parts.close();
+    await this.recorder?.close();
     if (failures.length === 0) return;
     throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }

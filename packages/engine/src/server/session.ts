@@ -1,4 +1,5 @@
 import { encodeNotification } from "../jsonrpc/codec.js";
+import type { RpcError } from "../jsonrpc/errors.js";
 import type { Json } from "../jsonrpc/json.js";
 import type { Id, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
@@ -8,6 +9,7 @@ import { assumedRevision } from "../revisions/select.js";
 import type { Agreed, KnownSession } from "./agreed.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
+import { sendAllNow } from "./delayed-answers.js";
 import type { Recorder } from "./recorder.js";
 import { RunningRequests } from "./running.js";
 
@@ -54,6 +56,10 @@ export class Session {
   roots: readonly Root[] | undefined;
   /** How often the client has said that its roots are others now. */
   rootsChanges = 0;
+  /** The number under which its messages are recorded; 0 = none has been. */
+  recordedAs = 0;
+  /** When it was noted; 0 = it was not. */
+  openedAt = 0;
   readonly #owner: SessionOwner;
   readonly #push: (message: string) => void;
   // What most conversations never need is made when it is needed: over HTTP each request may be a conversation of its own.
@@ -105,6 +111,7 @@ export class Session {
   note(): void {
     if (this.#isNoted || this.#closed) return;
     this.#isNoted = true;
+    this.openedAt = performance.now();
     this.#owner.opened?.(this);
   }
 
@@ -188,6 +195,12 @@ export class Session {
     for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
     this.#questions?.clear();
     for (const running of this.running.all()) running.conclude?.();
+  }
+
+  /** Answers whatever is still being served with an error, at once: the process is about to end. */
+  cutOff(error: RpcError): void {
+    sendAllNow();
+    for (const running of this.running.all()) running.cutOff(error);
   }
 
   /** The client hears nothing more: everything stops. */

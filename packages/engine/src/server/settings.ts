@@ -1,3 +1,4 @@
+import type { LogLevel } from "../protocol/caller.js";
 import type { Implementation } from "../protocol/description.js";
 import type { CacheHint } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
@@ -6,12 +7,14 @@ import { type KeepAliveOptions, readKeepAlive } from "./keep-alive.js";
 import { refuseUnknown } from "./known-members.js";
 import type { Layer } from "./layers/layer.js";
 import { createLimits, type Limits } from "./limits.js";
-import { type Log, logToStderr } from "./log.js";
+import { createLog, type Log, type LogEntry } from "./log.js";
 import type { CallReport } from "./meters/observe.js";
 import type { RateOptions } from "./meters/rate.js";
+import type { CallLimits } from "./meters/share.js";
 import type { Offers } from "./offers.js";
 import type { Pack } from "./pack.js";
 import type { RecorderOptions } from "./recorder.js";
+import { createRedaction, type Redaction, type RedactOptions } from "./redact.js";
 import { cacheFault } from "./resource.js";
 import { createResultsSettings, type ResultsOptions, type ResultsSettings } from "./results/options.js";
 import { readTaskOptions, type TaskOptions, type TaskSettings } from "./tasks/options.js";
@@ -59,16 +62,24 @@ export interface ServerOptions extends Implementation, Offers {
   readonly limits?: Partial<Limits>;
   /** A token bucket for tool calls; none by default. */
   readonly rate?: RateOptions;
+  /** What the calls of one principal may use at once and each second; where nobody is told apart, everybody is one. */
+  readonly perPrincipal?: CallLimits;
   /** Pings clients with a handshake, and gives up those that do not answer; off by default. */
   readonly keepAlive?: boolean | KeepAliveOptions;
   /** What stands around every request, outermost first; see the guide on layers. */
   readonly layers?: readonly Layer[];
+  /** Traces and measures requests where the process has loaded OpenTelemetry when the server starts; on by default. */
+  readonly telemetry?: boolean;
   /** Keeps the last messages in memory, for whoever looks for a fault; on by default. */
   readonly recorder?: boolean | RecorderOptions;
   /** Hears of each finished tool call. */
   readonly observe?: (report: CallReport) => void;
   /** Where the server's own log goes; stderr by default. */
   readonly log?: Log;
+  /** What is blanked in logs, recordings and the audit log, besides what is named like a secret or looks like one. */
+  readonly redact?: RedactOptions;
+  /** Keeps stacks, paths of the host, SQL and the environment out of the failures that clients hear of; on by default. */
+  readonly sanitise?: boolean;
 }
 
 /** The options with every default in place. */
@@ -90,9 +101,13 @@ export interface Settings {
   readonly identify: boolean;
   readonly tasks: TaskSettings | undefined;
   readonly results: ResultsSettings | undefined;
+  /** One object for the life of the server: `reconfigure` changes it in place. */
   readonly limits: Limits;
   readonly keepAlive: Required<KeepAliveOptions> | undefined;
   readonly log: Log;
+  /** The one redaction of the server. */
+  readonly redaction: Redaction;
+  readonly sanitise: boolean;
 }
 
 const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
@@ -124,11 +139,15 @@ const OPTIONS: Readonly<Record<keyof ServerOptions, true>> = {
   results: true,
   limits: true,
   rate: true,
+  perPrincipal: true,
   keepAlive: true,
   layers: true,
+  telemetry: true,
   recorder: true,
   observe: true,
   log: true,
+  redact: true,
+  sanitise: true,
 };
 
 /** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
@@ -140,6 +159,7 @@ export function createSettings(options: ServerOptions): Settings {
     }
   }
   const revisions = chooseRevisions(options.revisions);
+  const redaction = readRedact(options.redact);
   const { name, version, title, description, websiteUrl, icons } = options;
   return Object.freeze({
     info: Object.freeze({
@@ -166,9 +186,11 @@ export function createSettings(options: ServerOptions): Settings {
     identify: options.identify ?? true,
     tasks: readTaskOptions(options.tasks),
     results: createResultsSettings(options.results),
-    limits: createLimits(options.limits),
+    limits: { ...createLimits(options.limits) },
     keepAlive: readKeepAlive(options.keepAlive),
-    log: options.log === undefined ? logToStderr : safely(options.log),
+    log: options.log === undefined ? createLog({ redaction }) : safely(options.log, redaction),
+    redaction,
+    sanitise: options.sanitise ?? true,
   });
 }
 
@@ -182,14 +204,24 @@ function checkListCache(given: ListCache = {}): ListCache {
 }
 
 /** A log that fails must not fail what it logs. */
-function safely(log: Log): Log {
-  return (entry) => {
+function safely(log: Log, redaction: Redaction): Log {
+  const safe = (entry: LogEntry): void => {
     try {
       log(entry);
     } catch (error) {
-      logToStderr({ level: "error", message: "the server's log failed", error });
+      createLog({ redaction })({ level: "error", message: "the server's log failed", error });
     }
   };
+  return log.isOn === undefined ? safe : Object.assign(safe, { isOn: (level: LogLevel) => log.isOn?.(level) === true });
+}
+
+function readRedact(given: RedactOptions = {}): Redaction {
+  refuseUnknown("create the server", given, { names: true, values: true });
+  try {
+    return createRedaction(given);
+  } catch (error) {
+    throw new TypeError(`Cannot create the server: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function oneOf<Value extends string>(

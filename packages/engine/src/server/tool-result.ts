@@ -1,5 +1,5 @@
 import { shortened } from "../jsonrpc/errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { type Block, Content, isBase64, text } from "../protocol/content.js";
 import type { ToolResult } from "../protocol/outcome.js";
 
@@ -76,4 +76,11 @@ export function failureResult(message: string, details: JsonObject, hasOutput: b
     isError: true,
     meta: isTold && hasOutput ? { [FAILURE_KEY]: details } : undefined,
   };
+}
+
+/** The stable name of a failure that `failureResult` has told; undefined where it has none. */
+export function failureCode({ structured, meta }: ToolResult): string | undefined {
+  const details = structured === undefined ? meta?.[FAILURE_KEY] : (JSON.parse(structured) as Json);
+  const code = isObject(details) ? details["code"] : undefined;
+  return typeof code === "string" ? code : undefined;
 }

@@ -4,13 +4,15 @@ import type { JsonObject } from "../jsonrpc/json.js";
 import { Content } from "../protocol/content.js";
 import { type Outcome, ToolError, type ToolResult } from "../protocol/outcome.js";
 import type { Reading } from "../schema/schema.js";
-import { refuseArguments, WrongArguments } from "./arguments.js";
+import { refuseArguments, WrongArguments, type WrongReading } from "./arguments.js";
 import { Asking } from "./asking/asking.js";
 import { AuthorCall } from "./author-call.js";
 import type { Exchange } from "./exchange.js";
 import { legacyError } from "./legacy-codes.js";
+import type { Share } from "./meters/share.js";
 import type { RegisteredTool } from "./register-tool.js";
 import type { Occasion } from "./results/results.js";
+import { faultsForClient, forClient } from "./sanitise-failure.js";
 import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
 import type { Work } from "./work.js";
 
@@ -44,6 +46,10 @@ export class ToolWork implements Work {
     return this.#entry.timeoutMs;
   }
 
+  get share(): Share {
+    return this.#entry.share;
+  }
+
   start(): unknown {
     return this.#asking.start(() => this.#read());
   }
@@ -64,7 +70,9 @@ export class ToolWork implements Work {
   }
 
   fail(error: unknown): Outcome | Promise<Outcome> {
-    return this.#asking.conclude(() => this.#writeFailure(error));
+    return error instanceof RpcError
+      ? this.#writeFailure(error)
+      : this.#asking.conclude(() => this.#writeFailure(error));
   }
 
   #write(value: unknown): Outcome | Promise<Outcome> {
@@ -78,10 +86,22 @@ export class ToolWork implements Work {
       : this.#check(reading, result);
   }
 
-  #writeFailure(error: unknown): Outcome | Promise<Outcome> {
-    if (error instanceof RpcError) throw error;
-    if (error instanceof WrongArguments) return refuseArguments(this.#exchange, this.#entry, error.reading);
-    const known = error instanceof ToolError ? error : this.#unexpected(error);
+  #writeFailure(thrown: unknown): Outcome | Promise<Outcome> {
+    if (thrown instanceof WrongArguments) return this.#refuseArguments(thrown.reading);
+    if (!(thrown instanceof RpcError || thrown instanceof ToolError)) return this.#tell(this.#unexpected(thrown));
+    const told = forClient(this.#exchange, thrown);
+    return told instanceof Promise ? told.then((failure) => this.#tell(failure)) : this.#tell(told);
+  }
+
+  #refuseArguments(reading: WrongReading): Outcome | Promise<Outcome> {
+    const refuse = (faults: readonly string[]): Outcome =>
+      refuseArguments(this.#exchange, this.#entry, { ...reading, faults });
+    const told = faultsForClient(this.#exchange, reading.faults, () => this.#entry.input.json);
+    return told instanceof Promise ? told.then(refuse) : refuse(told);
+  }
+
+  #tell(known: RpcError | ToolError): Outcome {
+    if (known instanceof RpcError) throw known;
     const { legacyCodes } = this.#exchange.core.settings;
     const legacy = this.#exchange.revision.handshake
       ? legacyError(legacyCodes, known.code ?? "FAILED", known.message)

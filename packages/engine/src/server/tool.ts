@@ -5,6 +5,8 @@ import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Call } from "./call.js";
 import { describedFault } from "./described.js";
 import { refuseUnknown } from "./known-members.js";
+import type { RateOptions } from "./meters/rate.js";
+import { callLimitsFault } from "./meters/share.js";
 import { budgetFault } from "./results/options.js";
 import { type ToolUi, uiFault } from "./tool-ui.js";
 
@@ -31,6 +33,10 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly scopes?: readonly string[];
   /** How long a call may go without progress, in milliseconds. */
   readonly timeoutMs?: number;
+  /** How many of its calls run at once; the next ones wait for their turn. As many as the server lets run by default. */
+  readonly calls?: number;
+  /** A token bucket for its calls; none by default. */
+  readonly rate?: RateOptions;
   /** Goes on as a task where the client can follow it; `"task-only"`: cannot run in any other way. Needs `tasks` on the server. */
   readonly long?: true | "task-only";
   /** Overrides the server's budget for one result, where results are cut; `Infinity` = never, short of the message limit. */
@@ -75,6 +81,8 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   aliases: true,
   scopes: true,
   timeoutMs: true,
+  calls: true,
+  rate: true,
   long: true,
   budgetBytes: true,
   repair: true,
@@ -98,6 +106,8 @@ export function checkTool(definition: Tool): void {
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
   if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
+  const bounds = callLimitsFault(definition);
+  if (bounds !== undefined) throw fault(bounds);
   if (![undefined, true, "task-only"].includes(definition.long)) throw fault('long must be true or "task-only"');
   if (aliases?.some((alias) => typeof alias !== "string" || alias === ""))
     throw fault("an alias must be a non-empty string");

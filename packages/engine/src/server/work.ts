@@ -1,6 +1,7 @@
 import type { RpcError } from "../jsonrpc/errors.js";
 import type { Json } from "../jsonrpc/json.js";
 import type { Outcome, Question } from "../protocol/outcome.js";
+import type { Share } from "./meters/share.js";
 
 /** What an author has written that a client can set going. */
 export type WorkKind = "tool" | "prompt" | "resource" | "completion";
@@ -11,6 +12,8 @@ export interface Work {
   /** The name of the tool or prompt, or the URI of the resource. */
   readonly name: string;
   readonly timeoutMs: number;
+  /** What its calls may use, where it is a tool. */
+  readonly share?: Share;
   start(): unknown;
   /** The handler did not answer within the turn of the event loop in which the call came. */
   outlivesTurn?(): void;

@@ -27,16 +27,16 @@ export class LineWriter {
 
   write(message: string): void {
     if (message.length > SMALL) {
-      this.#write(`${this.#take()}${message}\n`);
+      this.#write(`${this.take()}${message}\n`);
       return;
     }
     this.#small += `${message}\n`;
-    if (this.#small.length > JOINED) this.#write(this.#take());
+    if (this.#small.length > JOINED) this.#write(this.take());
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#small !== "") this.#write(this.#take());
+      if (this.#small !== "") this.#write(this.take());
     });
   }
 
@@ -44,11 +44,12 @@ export class LineWriter {
   flush(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#output.destroyed || this.#output.writableEnded) resolve();
-      else this.#write(this.#take(), () => resolve());
+      else this.#write(this.take(), () => resolve());
     });
   }
 
-  #take(): string {
+  /** What waits to be written, for somebody else to write. */
+  take(): string {
     const small = this.#small;
     this.#small = "";
     return small;

@@ -82,10 +82,11 @@ export class LineReader {
     }
     if (this.#head === undefined) {
       const held = this.#room.subarray(0, before);
-      this.#head = Buffer.concat([held.subarray(0, EDGE), part.subarray(0, EDGE)]).subarray(0, EDGE);
+      this.#head = Buffer.from(held.subarray(0, EDGE));
       this.#tail = held.subarray(-EDGE);
       this.#room = NO_BYTES;
     }
+    if (this.#head.length < EDGE) this.#head = Buffer.concat([this.#head, part.subarray(0, EDGE - this.#head.length)]);
     this.#tail = Buffer.from(Buffer.concat([this.#tail, part.subarray(-EDGE)]).subarray(-EDGE));
   }
 

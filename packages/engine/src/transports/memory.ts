@@ -25,6 +25,7 @@ export async function openMemory(
   });
   const link: TransportLink = {
     session,
+    transport: "memory",
     principal,
     send: say,
     answer: (message) => {

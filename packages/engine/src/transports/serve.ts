@@ -1,7 +1,7 @@
 import type { Server } from "../server/server.js";
 import type { FetchHandler } from "./http/fetch-handler.js";
 import type { EndpointOptions } from "./http/options.js";
-import type { HttpOptions } from "./http/serve-http.js";
+import type { HttpOptions, PortServing } from "./http/serve-http.js";
 import type { Serving } from "./serving.js";
 import type { UnixSocketOptions } from "./unix-socket.js";
 import type { WebSocketOptions } from "./websocket/serve-websocket.js";
@@ -10,7 +10,7 @@ import type { WebSocketOptions } from "./websocket/serve-websocket.js";
  * Serves over HTTP, every revision at one endpoint, until it is closed. Throws `TypeError` for wrong options, and `Error` that says
  * why it cannot listen.
  */
-export async function serveHttp(server: Server, options: HttpOptions = {}): Promise<Serving> {
+export async function serveHttp(server: Server, options: HttpOptions = {}): Promise<PortServing> {
   // Servers on stdio never read a line of it.
   const http = await import("./http/serve-http.js");
   return http.serveHttp(server, options);
@@ -29,7 +29,7 @@ export function createFetchHandler(server: Server, options: EndpointOptions = {}
  * Serves over WebSocket at a port of its own, every revision, until it is closed; with `webSocket` of `serveHttp` both share a
  * port. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen.
  */
-export async function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<Serving> {
+export async function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<PortServing> {
   const webSocket = await import("./websocket/serve-websocket.js");
   return webSocket.serveWebSocket(server, options);
 }

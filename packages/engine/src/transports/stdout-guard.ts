@@ -1,12 +1,19 @@
 import type { Writable } from "node:stream";
 import { writeStderr } from "../server/stderr.js";
 
+/** Under this name a guard keeps the real write, for another copy of the engine in the same process. */
+const REAL = Symbol.for("toolwright.stdout");
+
+type Guarded = Writable["write"] & { [REAL]?: Writable["write"] };
+
 /**
  * Takes stdout for the protocol alone: whatever else writes to it, `console.log` of a tool or of a library, becomes a line
  * on stderr. Gives the real write.
  */
 export function guardStdout(): Writable["write"] {
   const { stdout } = process;
+  const known = (stdout.write as Guarded)[REAL];
+  if (known !== undefined) return known;
   const write = stdout.write.bind(stdout) as Writable["write"];
   const divert = (chunk: unknown, encoding?: unknown, callback?: unknown): boolean => {
     const text = chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : chunk;
@@ -15,11 +22,19 @@ export function guardStdout(): Writable["write"] {
     if (done !== undefined) process.nextTick(done);
     return true;
   };
-  stdout.write = divert;
+  stdout.write = Object.assign(divert, { [REAL]: write });
   // Ending stdout would end the conversation; only its last words are taken.
   stdout.end = (chunk?: unknown, encoding?: unknown, callback?: unknown): typeof stdout => {
     divert(chunk, encoding, callback);
     return stdout;
   };
   return write;
+}
+
+/** Gives stdout back to everybody. */
+export function releaseStdout(): void {
+  const { stdout } = process;
+  if ((stdout.write as Guarded)[REAL] === undefined) return;
+  // What stands below is the stream's own.
+  for (const member of ["write", "end"] as const) Reflect.deleteProperty(stdout, member);
 }

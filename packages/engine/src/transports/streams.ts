@@ -1,8 +1,10 @@
 import type { Readable, Writable } from "node:stream";
+import type { RpcError } from "../jsonrpc/errors.js";
 import type { OpenSession, TransportLink } from "../server/link.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-writer.js";
 import { LineReader } from "./lines.js";
+import { refusalLine, requestIds } from "./stdio/farewell.js";
 import { within } from "./time-limit.js";
 
 /** A pair of streams with a client at the other end. */
@@ -18,26 +20,14 @@ export interface Streams {
  * was read is answered, or the output has broken. Server and streams stay open, because others may use them.
  */
 export function serveStreams(server: Server, streams: Streams): Promise<void> {
-  return converse(server, streams, new LineWriter(streams.output));
+  return new Conversation(server, streams, new LineWriter(streams.output), "streams").run();
 }
 
-/** `serveStreams` with a writer of one's own. */
-export async function converse(server: Server, streams: Streams, writer: LineWriter): Promise<void> {
-  const conversation = new Conversation(server, streams, writer);
-  try {
-    // The client may go while packs still open.
-    await Promise.race([server.start(), conversation.over]);
-  } catch (error) {
-    conversation.breakOff();
-    throw error;
-  }
-  conversation.begin();
-  await conversation.over;
-}
-
-class Conversation {
+/** One conversation over a pair of streams. */
+export class Conversation {
   /** Resolves when nothing more is read, served or written. */
   readonly over: Promise<void>;
+  readonly #server: Server;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #writer: LineWriter;
@@ -45,13 +35,20 @@ class Conversation {
   readonly #session: OpenSession;
   readonly #drainMs: number;
   #unanswered = 0;
+  /** What is being received at this moment, and may never be answered if the process ends now. */
+  #reading: string | undefined;
+  /** The chunk that is being read. */
+  #chunk: Buffer | undefined;
+  #hasBegun = false;
   #isEnding = false;
+  #isOver = false;
   #isHeard = true;
   /** Looks whether what the end waits for has come. */
   #look: () => void = () => undefined;
   #finish: () => void = () => undefined;
 
-  constructor(server: Server, { input, output, principal }: Streams, writer: LineWriter) {
+  constructor(server: Server, { input, output, principal }: Streams, writer: LineWriter, transport: string) {
+    this.#server = server;
     this.#input = input;
     this.#output = output;
     this.#writer = writer;
@@ -65,10 +62,15 @@ class Conversation {
     );
     const link: TransportLink = {
       session: this.#session,
+      transport,
       principal,
+      get isFull() {
+        return writer.isFull;
+      },
       send: (message) => writer.write(message),
       answer: (message) => {
         if (message !== undefined) writer.write(message);
+        this.#reading = undefined;
         this.#unanswered -= 1;
         if (this.#unanswered === 0) this.#look();
       },
@@ -79,7 +81,9 @@ class Conversation {
       },
       line: (text) => {
         this.#unanswered += 1;
+        this.#reading = text;
         server.receive(text, link);
+        this.#reading = undefined;
       },
       fault: (error) => {
         this.#unanswered += 1;
@@ -99,12 +103,52 @@ class Conversation {
     input.on("close", () => void this.#end());
   }
 
-  /** Starts to read. */
-  begin(): void {
+  /** Whether messages are being served, or were. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  /** Whether nothing more is read, served or written. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Whether nothing more is read. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Starts the server, and serves until it is over. Throws why the server cannot start. */
+  async run(): Promise<void> {
+    const look = (): void => void this.#input.read(0);
+    // While packs open the client may go, which shows only in a look at the input; most servers are ready at once.
+    const looking = setImmediate(() => this.#input.on("readable", look));
+    try {
+      await Promise.race([this.#server.start(), this.over]);
+    } catch (error) {
+      this.breakOff();
+      throw error;
+    } finally {
+      clearImmediate(looking);
+      this.#input.off("readable", look);
+    }
+    this.#begin();
+    await this.over;
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
     // Of streams that were gone before, no event will tell.
     if (this.#output.destroyed) this.breakOff();
     else if (this.#input.destroyed) void this.#end();
-    if (!this.#isEnding) this.#input.on("data", this.#read);
+    if (this.#isEnding) return;
+    this.#input.on("data", this.#read);
+    this.#input.resume();
+  }
+
+  /** Reads no more, answers what was read, and is over. */
+  finish(): void {
+    void this.#end();
   }
 
   /** Nobody hears any more: everything stops. */
@@ -115,8 +159,31 @@ class Conversation {
     void this.#end();
   }
 
+  /** What is left to be said when the process ends at once: the refusal of every request that was not answered. */
+  lastWords(error: RpcError): string {
+    if (!this.#isHeard) return "";
+    const reading = this.#reading;
+    this.#session.cutOff(error);
+    const unread = reading === undefined ? [] : [reading, ...this.#linesAfter(reading)];
+    const refused = unread.flatMap(requestIds).map((id) => refusalLine(id, error));
+    // A line that did not leave as a whole would swallow the next one.
+    const brokenOff = this.#output.writableLength > 0 ? "\n" : "";
+    return `${brokenOff}${this.#writer.take()}${refused.join("")}`;
+  }
+
+  /** The lines of the chunk that is being read which stand behind the one that is being served. */
+  #linesAfter(reading: string): readonly string[] {
+    const chunk = this.#chunk?.toString() ?? "";
+    const at = chunk.indexOf(reading);
+    // Its beginning may have come with an earlier chunk.
+    const from = at === -1 ? chunk.indexOf("\n") + 1 : at + reading.length;
+    return chunk.slice(from).split("\n");
+  }
+
   readonly #read = (chunk: Buffer | string): void => {
-    this.#reader.push(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
+    this.#chunk = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    this.#reader.push(this.#chunk);
+    this.#chunk = undefined;
     if (this.#writer.isFull) this.#input.pause();
   };
 
@@ -129,16 +196,21 @@ class Conversation {
   async #end(): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    this.#input.off("data", this.#read);
-    await within(this.#drainMs, async () => {
-      await this.#until(() => !this.#isHeard || !this.#reader.isWaiting);
-      this.#session.end();
-      await this.#until(() => this.#unanswered === 0);
-    });
-    this.#session.close();
-    this.#output.off("drain", this.#goOn);
-    if (this.#isHeard) await within(this.#drainMs, () => this.#writer.flush());
-    this.#finish();
+    // Whatever goes wrong here, an orphan must not live on.
+    try {
+      this.#input.off("data", this.#read);
+      await within(this.#drainMs, async () => {
+        await this.#until(() => !this.#isHeard || !this.#reader.isWaiting);
+        this.#session.end();
+        await this.#until(() => this.#unanswered === 0);
+      });
+      this.#session.close();
+      this.#output.off("drain", this.#goOn);
+      if (this.#isHeard) await within(this.#drainMs, () => this.#writer.flush());
+    } finally {
+      this.#isOver = true;
+      this.#finish();
+    }
   }
 
   #until(holds: () => boolean): Promise<void> {

@@ -3,11 +3,13 @@ export const HELP = `toolwright: an MCP server with tools for coding assistants
 
 Usage
   toolwright serve       serve clients: over stdin and stdout, HTTP, WebSocket, a socket
+  toolwright config …    check or show the configuration: file, environment and flags
   toolwright key NAME    make an API key for a client, and print the line for --api-key-file
   toolwright tools …     list the tools of any MCP server
   toolwright call …      call a tool of any MCP server, and print what it gives
+  toolwright replay …    play a recording again, and show what is not as it was
   toolwright --version   print the version
-  toolwright --help      print this help; serve, tools and call have their own: "toolwright call --help"
+  toolwright --help      print this help; most commands have their own: "toolwright call --help"
 
 Examples
   toolwright serve
@@ -46,12 +48,25 @@ How --http and --ws are reached
   --tls-cert FILE        certificate and key (PEM), to speak TLS
   --tls-key FILE
 
+What is seen of it
+  --log-level LEVEL      the least severe lines on stderr: debug, info, notice (usual), warning …
+  --log-format FORMAT    text, or json: an object a line
+  --metrics              beside --http: counts and times at /metrics, for Prometheus
+  --audit FILE           a line for each tool call: who, what, when, and how it ended
+  --record FILE          all messages, without secrets; "toolwright replay" plays them
+
 Other
   --state DIR            keep tasks and long results there, not in the user's folder for state
+  --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder
+  --no-config            no configuration file, whatever lies in this folder
+  --set KEY=VALUE        any setting by its key, such as limits.callTimeoutMs=60000; can be repeated
   --help                 print this help
 
 Environment
   TOOLWRIGHT_API_KEY     a key (not its hash) that is as good as one in --api-key-file
+  TOOLWRIGHT_CONFIG      the configuration file
+  TOOLWRIGHT_…           any setting, such as TOOLWRIGHT_LIMITS_CALL_TIMEOUT_MS; flags are stronger,
+                         the file is weaker. "toolwright config show" lists all settings
 
 Examples
   toolwright serve                                        for a client that starts it
@@ -61,4 +76,26 @@ Examples
   toolwright serve --http 0.0.0.0:8080 --api-key-file keys.txt --allow-host tools.example
   toolwright serve --http --public-url https://tools.example/mcp --trust-proxy 127.0.0.1 \\
     --issuer https://login.example
+`;
+
+/** What `toolwright config --help` prints. */
+export const CONFIG_HELP = `toolwright config: checks and shows what "toolwright serve" would be told
+
+Usage
+  toolwright config check [FILE]   say what is wrong with the configuration, or where it comes from
+  toolwright config show           print every setting, its value, and where that comes from
+  toolwright config schema         print the JSON Schema of the configuration file
+
+Options
+  --json                 show: print JSON
+  and all of "toolwright serve", which are read as it would read them
+
+A check ends with code 0 where all is right, and with 1 where something is wrong. Secrets are not
+shown.
+
+Examples
+  toolwright config check
+  toolwright config check deploy/toolwright.config.jsonc
+  toolwright config show --http 8080
+  toolwright config show --json | jq '.settings["http.listen"]'
 `;

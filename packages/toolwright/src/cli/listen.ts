@@ -1,13 +1,20 @@
-import { type Server, type Serving, serveHttp, serveUnixSocket, serveWebSocket } from "@toolwright/engine";
+import {
+  type PortServing,
+  type Server,
+  type Serving,
+  serveHttp,
+  serveUnixSocket,
+  serveWebSocket,
+} from "@toolwright/engine";
 import type { ServeOptions } from "./serve-options.js";
 import type { WebOptions } from "./web-options.js";
 
 /** A way in that is open. */
 export interface Listener {
   /** What it is called on the command line. */
-  readonly name: "http" | "sse" | "ws" | "socket";
+  readonly name: "http" | "sse" | "metrics" | "ws" | "socket";
   readonly url: string;
-  readonly serving: Serving;
+  readonly serving: Serving | PortServing;
 }
 
 /**
@@ -33,12 +40,17 @@ export async function listen(server: Server, options: ServeOptions, web: WebOpti
   return listeners;
 }
 
-async function listenHttp(server: Server, { http, sse, ws }: ServeOptions, web: WebOptions): Promise<Listener[]> {
+async function listenHttp(
+  server: Server,
+  { http, sse, ws, metrics }: ServeOptions,
+  web: WebOptions,
+): Promise<Listener[]> {
   const hasWebSocket = ws === "http";
-  const serving = await serveHttp(server, { ...http, ...web, sse, ...(hasWebSocket && { webSocket: true }) });
+  const serving = await serveHttp(server, { ...http, ...web, sse, metrics, ...(hasWebSocket && { webSocket: true }) });
   const { url } = serving;
   const listeners: Listener[] = [{ name: "http", url, serving }];
   if (sse) listeners.push({ name: "sse", url: new URL("/sse", url).href, serving });
+  if (metrics) listeners.push({ name: "metrics", url: new URL("/metrics", url).href, serving });
   if (hasWebSocket) listeners.push({ name: "ws", url: url.replace(/^http/, "ws"), serving });
   return listeners;
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
+import { ConfigError } from "../config/config-error.js";
 import { Failure } from "./failure.js";
-import { HELP, SERVE_HELP } from "./help.js";
-import { readServeOptions } from "./serve-options.js";
+import { CONFIG_HELP, HELP, SERVE_HELP } from "./help.js";
 import { UsageError } from "./usage-error.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -14,18 +14,34 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
   // What follows -- is the command line of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   const wantsHelp = own.some((word) => word === "--help" || word === "-h");
-  if (command === "serve" && !wantsHelp) {
-    const options = readServeOptions(rest);
-    const { serve } = await import("./commands/serve.js");
-    await serve(options, version);
-  } else if (command === "serve") process.stdout.write(SERVE_HELP);
+  if (command === "serve" && !wantsHelp) await runServe(rest);
+  else if (command === "serve") process.stdout.write(SERVE_HELP);
   else if (command === "key" && !wantsHelp) {
     const { makeKey } = await import("./commands/key.js");
     makeKey(rest);
-  } else if (command === "call" || command === "tools") await runClient(command, rest, wantsHelp);
+  } else if (command === "config" && !wantsHelp) {
+    const { runConfig } = await import("./commands/config.js");
+    await runConfig(rest);
+  } else if (command === "config") process.stdout.write(CONFIG_HELP);
+  else if (command === "call" || command === "tools") await runClient(command, rest, wantsHelp);
+  else if (command === "replay") await runReplay(rest, wantsHelp);
   else if (command === "--version" || command === "-v") process.stdout.write(`${version}\n`);
   else if (command === undefined || wantsHelp || ["--help", "-h", "help"].includes(command)) process.stdout.write(HELP);
   else throw new UsageError(`"${command}" is unknown`);
+}
+
+/** Takes stdin and stdout before it loads what it serves: a client hears why that cannot be done. */
+async function runServe(rest: readonly string[]): Promise<void> {
+  const isForOthers = rest.some((word) => /^--(?:http|ws|socket)(?:=|$)/.test(word)) && !rest.includes("--stdio");
+  const { takeStdio } = await import("@toolwright/engine");
+  const front = isForOthers ? undefined : await takeStdio();
+  try {
+    const { serve } = await import("./commands/serve.js");
+    await serve(rest, version, front);
+  } catch (error) {
+    front?.fail(error);
+    throw error;
+  }
 }
 
 /** What talks to servers; those who serve do not load it. */
@@ -37,6 +53,14 @@ async function runClient(command: "call" | "tools", rest: readonly string[], wan
   else await (await import("./commands/tools.js")).listTools(rest, version);
 }
 
+async function runReplay(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./replay/replay-help.js")).REPLAY_HELP);
+  else await (await import("./commands/replay.js")).replayRecording(rest, version);
+}
+
+/** The commands that have a help of their own. */
+const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay"]);
+
 const words = process.argv.slice(2);
 try {
   await run(words);
@@ -45,11 +69,14 @@ try {
   process.stderr.write(`toolwright: ${message}\n`, () => process.exit(code));
 }
 
-/** What went wrong in one line, and the code that the process ends with. */
+/** What went wrong in words, and the code that the process ends with. */
 function toFailure(error: unknown): { readonly message: string; readonly code: number } {
   const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof UsageError)) return { message, code: error instanceof Failure ? error.code : 1 };
+  if (!(error instanceof UsageError || error instanceof ConfigError))
+    return { message, code: error instanceof Failure ? error.code : 1 };
   const [command = ""] = words;
-  const help = ["serve", "call", "tools"].includes(command) ? `toolwright ${command} --help` : "toolwright --help";
-  return { message: `${message}. Run "${help}" for what there is.`, code: 2 };
+  const help = WITH_HELP.has(command) ? `toolwright ${command} --help` : "toolwright --help";
+  const hint = `Run "${help}" for what there is.`;
+  if (message.includes("\n")) return { message: `${message}\n${hint}`, code: 2 };
+  return { message: `${message}${message.endsWith("?") ? "" : "."} ${hint}`, code: 2 };
 }

@@ -1,23 +1,29 @@
 import { setTimeout } from "node:timers/promises";
-import type { Pack, Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import { type Config, calledBy } from "../config/config.js";
+import type { Key } from "../config/settings.js";
 import { type Listener, listen } from "./listen.js";
+import type { Running } from "./running.js";
 import type { ServeOptions } from "./serve-options.js";
 import { startReport } from "./start-report.js";
 import { UsageError } from "./usage-error.js";
 import { readWebOptions, type WebOptions } from "./web-options.js";
 
 /** Serves whoever connects, until the process is told to stop; with stdio beside it, that ends the process. Throws why it cannot. */
-export async function serveListening(server: Server, options: ServeOptions, packs: readonly Pack[]): Promise<void> {
+export async function serveListening(running: Running, options: ServeOptions): Promise<void> {
+  const { server, config } = running;
   // Who reads the log may go before the server does.
   process.stderr.on("error", () => undefined);
   const stopped = options.stdio ? undefined : untilStopped(server);
-  const web = await readWebOptions(options.web, process.env);
-  const listeners = await open(server, options, web);
+  const web = await readWebOptions(config);
+  const listeners = await open(running, options, web);
+  Object.assign(running, { listeners, ...(options.http || options.ws ? { web } : {}) });
   closeBefore(server, listeners);
-  const report = { server, packs: packs.map(({ name }) => name), listeners, options, web };
+  const report = { ...running, options, web };
   process.stderr.write(startReport(report, process.stderr.isTTY));
   if (stopped === undefined) return;
   await stopped;
+  await server.drain();
   try {
     // A pack that does not close must not keep the process, and neither must a timer that a tool left behind.
     await Promise.race([server.close(), setTimeout(2 * server.limits.drainMs)]);
@@ -45,7 +51,7 @@ function untilStopped(server: Server): Promise<void> {
   });
 }
 
-async function open(server: Server, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
+async function open({ server, config }: Running, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
   try {
     return await listen(server, options, web);
   } catch (error) {
@@ -53,7 +59,7 @@ async function open(server: Server, options: ServeOptions, web: WebOptions): Pro
     await Promise.allSettled([server.close()]);
     // Wrong options; the engine calls them by its own names.
     if (error instanceof TypeError && error.message.startsWith("Cannot serve"))
-      throw new UsageError(toWords(error.message));
+      throw new UsageError(toWords(error.message, config));
     throw error;
   }
 }
@@ -67,14 +73,22 @@ function closeBefore(server: Server, listeners: readonly Listener[]): void {
   };
 }
 
-/** How the command line calls what the engine calls otherwise. */
-const WORDS: readonly (readonly [name: string, word: string])[] = [
-  ["auth.audience", "--audience"],
-  ["auth.issuer", "--issuer"],
-  ["auth.scopes", "--scope"],
-  ["publicUrl", "--public-url"],
-  ["trustProxy", "--trust-proxy"],
-  [": path ", ": --path "],
-];
+/** The settings that the engine calls otherwise. */
+const KEYS: Readonly<Record<string, Key>> = {
+  "auth.audience": "auth.audience",
+  "auth.issuer": "auth.issuer",
+  "auth.scopes": "auth.scopes",
+  publicUrl: "http.publicUrl",
+  trustProxy: "http.trustProxy",
+  path: "http.path",
+};
 
-const toWords = (message: string): string => WORDS.reduce((text, [name, word]) => text.replaceAll(name, word), message);
+/** A refusal of the engine, in which settings are called as whoever gave them calls them. */
+function toWords(message: string, config: Config): string {
+  return message.replaceAll(/auth\.(?:audience|issuer|scopes)|publicUrl|trustProxy|(?<=: )path(?= )/g, (name) => {
+    const key = KEYS[name];
+    if (key === undefined) return name;
+    const isGiven = config.entries.get(key)?.source.from !== "default";
+    return isGiven ? calledBy(config, key) : (config.table.get(key)?.flag ?? key);
+  });
+}

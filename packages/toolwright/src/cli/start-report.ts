@@ -1,28 +1,26 @@
-import type { Server } from "@toolwright/engine";
-import type { Listener } from "./listen.js";
 import { isLoopback } from "./loopback.js";
+import type { Running } from "./running.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { WebOptions } from "./web-options.js";
 
 /** What was started, for whoever reads the terminal or the log. */
-export interface Started {
-  readonly server: Server;
-  readonly packs: readonly string[];
-  readonly listeners: readonly Listener[];
+export interface Started extends Running {
   readonly options: ServeOptions;
   readonly web: WebOptions;
 }
 
 /** The one block that a server that listens writes at its start; a person at a terminal also hears how to go on. */
 export function startReport(started: Started, isTerminal: boolean): string {
-  const { server, packs, listeners, options, web } = started;
+  const { server, packs, listeners, config, options, web } = started;
   const count = server.tools.length;
+  const on = packs.filter(({ isOn }) => isOn).map(({ name }) => name);
   const rows: [label: string, text: string][] = [
     ...listeners.map(({ name, url }): [string, string] => [name, url]),
     ...(options.stdio ? [["stdio", "stdin and stdout"] satisfies [string, string]] : []),
-    ["packs", `${packs.join(", ")} (${count} tools)`],
+    ["packs", `${on.length === 0 ? "none" : on.join(", ")} (${count} ${count === 1 ? "tool" : "tools"})`],
     ["speaks", `MCP ${server.revisions.map(({ version }) => version).join(", ")}`],
     ...(web.auth === undefined ? [] : [["access", accessOf(web.auth)] satisfies [string, string]]),
+    ...(config.file === undefined ? [] : [["config", config.file] satisfies [string, string]]),
   ];
   const width = Math.max(...rows.map(([label]) => label.length));
   return [

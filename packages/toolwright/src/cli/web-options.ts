@@ -1,52 +1,58 @@
 import { createSecureContext } from "node:tls";
-import type { EndpointOptions, HttpOptions } from "@toolwright/engine";
-import { readApiKeys, takeApiKey } from "./api-keys.js";
+import type { ApiKey, EndpointOptions, HttpOptions } from "@toolwright/engine";
+import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
+import { hashNamedKey, readApiKeys } from "./api-keys.js";
 import { readNamedFile } from "./read-file.js";
-import type { AuthWords, WebWords } from "./serve-options.js";
 
 type Auth = NonNullable<EndpointOptions["auth"]>;
 
 /** What HTTP and WebSocket take alike. */
 export type WebOptions = Pick<
   HttpOptions,
-  "path" | "publicUrl" | "allowedHosts" | "allowedOrigins" | "trustProxy" | "tls" | "auth"
+  "path" | "publicUrl" | "allowedHosts" | "allowedOrigins" | "trustProxy" | "tls" | "auth" | "rate" | "limits"
 >;
 
-/** Makes the engine's options of the words of the command line, reading the files that they name. Throws an error that names the file. */
-export async function readWebOptions(words: WebWords, env: NodeJS.ProcessEnv): Promise<WebOptions> {
-  const { path, publicUrl, allowedHosts, allowedOrigins, trustProxy, tls } = words;
-  const auth = await readAuth(words.auth, env);
+/** Makes the engine's options of the configuration, reading the files that it names. Throws an error that names the file. */
+export async function readWebOptions(config: Config): Promise<WebOptions> {
+  const path = valueOf(config, "http.path");
+  const publicUrl = valueOf(config, "http.publicUrl");
+  const trustProxy = valueOf(config, "http.trustProxy") ?? [];
+  const [tls, auth] = [await readTls(config), await readAuth(config)];
+  const [burst, perSecond] = [valueOf(config, "http.rate.burst"), valueOf(config, "http.rate.perSecond")];
   return {
-    allowedHosts,
-    allowedOrigins,
+    allowedHosts: valueOf(config, "http.allowedHosts") ?? [],
+    allowedOrigins: valueOf(config, "http.allowedOrigins") ?? [],
+    limits: groupOf(config, "http.limits"),
     ...(path !== undefined && { path }),
     ...(publicUrl !== undefined && { publicUrl }),
     ...(trustProxy.length > 0 && { trustProxy }),
-    ...(tls && { tls: await readTls(tls) }),
+    ...(burst !== undefined && perSecond !== undefined && { rate: { burst, perSecond } }),
+    ...(tls && { tls }),
     ...(auth && { auth }),
   };
 }
 
-async function readTls(files: NonNullable<WebWords["tls"]>): Promise<NonNullable<WebOptions["tls"]>> {
-  const cert = await readNamedFile("--tls-cert", files.cert);
-  const key = await readNamedFile("--tls-key", files.key);
+async function readTls(config: Config): Promise<NonNullable<WebOptions["tls"]> | undefined> {
+  const [certFile, keyFile] = [valueOf(config, "http.tls.cert"), valueOf(config, "http.tls.key")];
+  if (certFile === undefined || keyFile === undefined) return undefined;
+  const [certName, keyName] = [calledBy(config, "http.tls.cert"), calledBy(config, "http.tls.key")];
+  const cert = await readNamedFile(certName, certFile);
+  const key = await readNamedFile(keyName, keyFile);
   try {
     // An empty file would pass for none at all.
     if (cert.trim() === "" || key.trim() === "") throw new Error("one of the files is empty");
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new Error(`Cannot use --tls-cert and --tls-key: ${(error as Error).message}`, { cause: error });
+    throw new Error(`Cannot use ${certName} and ${keyName}: ${(error as Error).message}`, { cause: error });
   }
   return { cert, key };
 }
 
-async function readAuth(
-  { apiKeyFile, issuer, audience, scopes }: AuthWords,
-  env: NodeJS.ProcessEnv,
-): Promise<Auth | undefined> {
-  const fromFile =
-    apiKeyFile === undefined ? [] : readApiKeys(apiKeyFile, await readNamedFile("--api-key-file", apiKeyFile));
-  const apiKeys = [...fromFile, ...takeApiKey(env)];
+async function readAuth(config: Config): Promise<Auth | undefined> {
+  const issuer = valueOf(config, "auth.issuer");
+  const audience = valueOf(config, "auth.audience") ?? [];
+  const scopes = valueOf(config, "auth.scopes") ?? [];
+  const apiKeys = await readKeys(config);
   if (issuer === undefined && apiKeys.length === 0) return undefined;
   return {
     ...(issuer !== undefined && { issuer }),
@@ -54,4 +60,14 @@ async function readAuth(
     ...(scopes.length > 0 && { scopes }),
     ...(apiKeys.length > 0 && { apiKeys }),
   };
+}
+
+async function readKeys(config: Config): Promise<ApiKey[]> {
+  const file = valueOf(config, "auth.apiKeyFile");
+  const name = calledBy(config, "auth.apiKeyFile");
+  const key = valueOf(config, "auth.apiKey");
+  return [
+    ...(file === undefined ? [] : readApiKeys(file, name, await readNamedFile(name, file))),
+    ...(key === undefined ? [] : [hashNamedKey(calledBy(config, "auth.apiKey"), key)]),
+  ];
 }

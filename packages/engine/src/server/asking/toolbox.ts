@@ -5,6 +5,7 @@ import { ToolError, type ToolResult } from "../../protocol/outcome.js";
 import type { Call, SampleTool } from "../call.js";
 import type { Exchange } from "../exchange.js";
 import { type RegisteredTool, registerTool, toolKind } from "../register-tool.js";
+import { forClient } from "../sanitise-failure.js";
 import type { Tool } from "../tool.js";
 import { failureResult, structuredResult, toolResult } from "../tool-result.js";
 import { Unanswered } from "./asker.js";
@@ -50,7 +51,7 @@ async function run(exchange: Exchange, entry: RegisteredTool, { input }: ToolUse
   } catch (error) {
     // An open question ends the whole run, and an error of the protocol the whole call.
     if (error instanceof Unanswered || error instanceof RpcError) throw error;
-    if (error instanceof ToolError) return failure(entry, error.message);
+    if (error instanceof ToolError) return failure(entry, (await forClient(exchange, error)).message);
     exchange.core.settings.log({
       level: "error",
       message: `tool "${tool.name}" failed when the client's model used it`,

@@ -23,9 +23,18 @@ export function serveInside(request: Layered, serve: () => void): Promise<Outcom
     if (request.isDone) reject(cancellation("the request was cancelled"));
     else {
       request.inside = { resolve, reject };
+      keepContext(request);
       serve();
     }
   });
+}
+
+/** One that waits for its turn is let in by another, and must not go on in the async context of that. */
+function keepContext(request: Layered): void {
+  const { AsyncResource } = process.getBuiltinModule("node:async_hooks");
+  const context = new AsyncResource("toolwright request", { requireManualDestroy: true });
+  const proceed = request.proceed.bind(request);
+  request.proceed = () => context.runInAsyncScope(proceed);
 }
 
 /** The work inside is over: it leaves the meters, and what it came to goes to whoever waits for it. */

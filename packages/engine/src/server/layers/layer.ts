@@ -3,6 +3,8 @@ import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
 import type { Outcome } from "../../protocol/outcome.js";
 import type { Trace } from "../../protocol/trace.js";
+import type { LogEntry } from "../log-entry.js";
+import type { Redaction } from "../redact.js";
 
 /** A request on its way, as the layers around it see it. */
 export interface LayerRequest {
@@ -25,6 +27,28 @@ export interface LayerRequest {
   readonly revision: string;
   /** The kind of connection that it came over, such as `stdio`. For those who report it, too. */
   readonly transport: string;
+  /** The id that a session has over HTTP; undefined where there is none. */
+  readonly sessionId: string | undefined;
+}
+
+/** A session that is over: one that a handshake had opened. */
+export interface EndedSession {
+  readonly revision: string;
+  readonly durationMs: number;
+}
+
+/** A server as its layers see it. */
+export interface LayerHost {
+  readonly name: string;
+  readonly version: string;
+  /** Blanks secrets in whatever is written about requests. */
+  readonly redaction: Redaction;
+  /** Writes to the server's own log. */
+  log(entry: LogEntry): void;
+  /** Whether there is such a tool or prompt; clients may make up names. */
+  offers(kind: "tool" | "prompt", name: string): boolean;
+  /** Tells of each session that is over from now on. */
+  onSessionEnd(hear: (session: EndedSession) => void): void;
 }
 
 /**
@@ -32,4 +56,10 @@ export interface LayerRequest {
  * something else. Where the request is refused, `next` rejects with the error; where it is cancelled, with an `AbortError`. What
  * a layer throws is the answer: a `ToolError` is a failed result that the model sees, an `RpcError` an error of the protocol.
  */
-export type Layer = (request: LayerRequest, next: () => Promise<Outcome>) => Outcome | Promise<Outcome>;
+export interface Layer {
+  (request: LayerRequest, next: () => Promise<Outcome>): Outcome | Promise<Outcome>;
+  /** Called when the server starts, before its packs are opened; false = there is nothing to do, and it is left out. */
+  open?(host: LayerHost): void | false | Promise<void | false>;
+  /** Called when the server closes, after its packs. */
+  close?(): void | Promise<void>;
+}

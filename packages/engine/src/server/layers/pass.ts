@@ -1,3 +1,4 @@
+import { RpcError } from "../../jsonrpc/errors.js";
 import type { JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
@@ -5,6 +6,7 @@ import { type Outcome, ToolError } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
 import type { Exchange } from "../exchange.js";
+import { forClient } from "../sanitise-failure.js";
 import { failureResult } from "../tool-result.js";
 import { serveInside, surface } from "./inside.js";
 import type { Layer, LayerRequest } from "./layer.js";
@@ -31,9 +33,10 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
       surface(exchange);
       exchange.settle(outcome);
     },
-    (error: unknown) => {
+    async (error: unknown) => {
       surface(exchange);
-      refuse(exchange, error);
+      const isWorded = error instanceof ToolError || error instanceof RpcError;
+      refuse(exchange, isWorded ? await forClient(exchange, error) : error);
     },
   );
 }
@@ -96,5 +99,9 @@ class PassingRequest implements LayerRequest {
 
   get transport(): string {
     return this.#exchange.link.transport ?? "other";
+  }
+
+  get sessionId(): string | undefined {
+    return this.#exchange.link.sessionId;
   }
 }

@@ -1,17 +1,20 @@
+import { refuseUnknown } from "../known-members.js";
 import type { Metrics } from "../metrics.js";
 import type { ServerOptions, Settings } from "../settings.js";
-import { Concurrency } from "./concurrency.js";
+import { Admission } from "./admission.js";
 import type { Meter } from "./meter.js";
 import { Observe } from "./observe.js";
-import { Rate } from "./rate.js";
+import { rateFault } from "./rate.js";
+import { callLimitsFault } from "./share.js";
 import { Timeout } from "./timeout.js";
 
-/** The meters around each call of what authors wrote, outermost first. */
+/** The meters around each call of what authors wrote, outermost first. Throws `TypeError` that names the option at fault. */
 export function createMeters(
-  { observe, rate }: ServerOptions,
+  { observe, rate, perPrincipal }: ServerOptions,
   { limits, log }: Settings,
   metrics: Metrics,
 ): readonly Meter[] {
+  checkBounds(rate, perPrincipal);
   const report: typeof observe = (call) => {
     try {
       observe?.(call);
@@ -20,9 +23,18 @@ export function createMeters(
     }
   };
   return [
-    new Observe(metrics, observe && report),
-    ...(rate ? [new Rate(rate)] : []),
-    new Concurrency(limits.callsInFlight, limits.callsQueued),
+    new Observe(metrics, log, observe && report),
+    new Admission({
+      server: { calls: limits.callsInFlight, ...(rate && { rate }) },
+      perPrincipal,
+      queued: limits.callsQueued,
+    }),
     new Timeout(limits),
   ];
+}
+
+function checkBounds(rate: ServerOptions["rate"], perPrincipal: ServerOptions["perPrincipal"] = {}): void {
+  refuseUnknown("create the server", perPrincipal, { calls: true, rate: true });
+  const fault = (rate && rateFault("rate", rate)) ?? callLimitsFault(perPrincipal, "perPrincipal.");
+  if (fault !== undefined) throw new TypeError(`Cannot create the server: ${fault}`);
 }

@@ -2,6 +2,8 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import { ToolError } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
+import type { Log } from "../log.js";
+import type { LogEntry } from "../log-entry.js";
 import type { Metrics } from "../metrics.js";
 import type { WorkKind } from "../work.js";
 import type { Ending, Meter, Metered } from "./meter.js";
@@ -21,26 +23,51 @@ export interface CallReport {
   readonly durationMs: number;
 }
 
-/** Counts each finished call, and tells somebody of it. */
+/** The request that sets each kind of work going. */
+const METHODS: Readonly<Record<WorkKind, string>> = {
+  tool: "tools/call",
+  prompt: "prompts/get",
+  resource: "resources/read",
+  completion: "completion/complete",
+};
+
+/** Counts each finished call, and tells the log of it, if that wants to hear, and whoever observes. */
 export class Observe implements Meter {
   readonly #metrics: Metrics;
+  readonly #log: Log;
   readonly #report: ((report: CallReport) => void) | undefined;
 
-  constructor(metrics: Metrics, report?: (report: CallReport) => void) {
+  constructor(metrics: Metrics, log: Log, report?: (report: CallReport) => void) {
     this.#metrics = metrics;
+    this.#log = log;
     this.#report = report;
   }
 
   enter(call: Metered): boolean {
     call.acceptedAt = performance.now();
+    this.#metrics.accepted += 1;
     return true;
   }
 
-  leave(call: Metered): void {
-    const durationMs = performance.now() - call.acceptedAt;
+  leave(call: Metered, now: number): void {
+    const durationMs = now - call.acceptedAt;
+    this.#metrics.accepted -= 1;
     this.#metrics.count(call.kind, call.name, call.ending, durationMs / 1000);
+    if (this.#log.isOn?.("info") === true) this.#log(lineOf(call, durationMs));
     this.#report?.(reportOf(call, durationMs));
   }
+}
+
+function lineOf({ kind, name, principal, request, ending, failure }: Metered, durationMs: number): LogEntry {
+  const code = codeOf(failure);
+  return {
+    level: "info",
+    message: `${METHODS[kind]} ${name} ${ending}${code === undefined ? "" : ` (${code})`}`,
+    ...(request.id !== undefined && { requestId: request.id }),
+    ...(kind === "tool" && { tool: name }),
+    ...(principal !== undefined && { principal }),
+    durationMs,
+  };
 }
 
 function reportOf({ kind, name, principal, request, ending, failure }: Metered, durationMs: number): CallReport {

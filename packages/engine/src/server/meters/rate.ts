@@ -1,6 +1,3 @@
-import { ToolError } from "../../protocol/outcome.js";
-import type { Meter, Metered } from "./meter.js";
-
 /** A token bucket: so many calls at once, so many each second. */
 export interface RateOptions {
   readonly burst: number;
@@ -9,79 +6,50 @@ export interface RateOptions {
   readonly over?: "delay" | "reject";
 }
 
-/** Bounds the rate of calls. Calls over it wait in order; those that would wait longer than a burst takes are refused. */
-export class Rate implements Meter {
-  readonly #options: RateOptions;
-  readonly #waiting = new Set<Metered>();
+/** What is wrong with a rate, or undefined; `name` is where it was given. */
+export function rateFault(name: string, rate: RateOptions): string | undefined {
+  if (!(rate?.burst >= 1 && rate.perSecond > 0)) return `${name} needs burst of at least 1 and perSecond above 0`;
+  const isKnown = rate.over === undefined || rate.over === "delay" || rate.over === "reject";
+  return isKnown ? undefined : `${name}.over must be delay or reject`;
+}
+
+/** What is left of a rate. */
+export class Bucket {
+  readonly options: RateOptions;
   #tokens: number;
   #filledAt = performance.now();
-  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: RateOptions) {
-    if (!(options.burst >= 1 && options.perSecond > 0)) {
-      throw new TypeError("Cannot create the server: rate needs burst of at least 1 and perSecond above 0");
-    }
-    if (options.over !== undefined && options.over !== "delay" && options.over !== "reject") {
-      throw new TypeError("Cannot create the server: rate.over must be delay or reject");
-    }
-    this.#options = options;
+    this.options = options;
     this.#tokens = options.burst;
   }
 
-  enter(call: Metered): boolean {
+  /** How many calls may begin now. */
+  get left(): number {
     this.#fill();
-    if (this.#tokens >= 1 && this.#waiting.size === 0) {
-      this.#tokens -= 1;
-      return true;
-    }
-    if (this.#options.over === "reject" || this.#waiting.size >= this.#options.burst) throw this.#refusal();
-    this.#waiting.add(call);
-    this.#arm();
-    return false;
+    return Math.floor(this.#tokens);
   }
 
-  leave(call: Metered): void {
-    this.#waiting.delete(call);
+  /** Whether it says no more than a new one would. */
+  get isFull(): boolean {
+    this.#fill();
+    return this.#tokens >= this.options.burst;
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  /** When so many calls may have begun. */
+  waitMs(calls: number): number {
+    this.#fill();
+    return Math.max(1, Math.ceil(((calls - this.#tokens) / this.options.perSecond) * 1000));
   }
 
   #fill(): void {
     const now = performance.now();
-    this.#tokens = Math.min(
-      this.#options.burst,
-      this.#tokens + ((now - this.#filledAt) / 1000) * this.#options.perSecond,
-    );
+    const { burst, perSecond } = this.options;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1000) * perSecond);
     this.#filledAt = now;
-  }
-
-  #arm(): void {
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#release(), this.#waitMs(1));
-  }
-
-  #release(): void {
-    this.#timer = undefined;
-    this.#fill();
-    for (const call of this.#waiting) {
-      if (this.#tokens < 1) break;
-      this.#tokens -= 1;
-      this.#waiting.delete(call);
-      call.proceed();
-    }
-    if (this.#waiting.size > 0) this.#arm();
-  }
-
-  #waitMs(tokens: number): number {
-    return Math.max(1, Math.ceil(((tokens - this.#tokens) / this.#options.perSecond) * 1000));
-  }
-
-  #refusal(): ToolError {
-    const retryAfterMs = this.#waitMs(this.#waiting.size + 1);
-    return new ToolError(
-      `Too many calls: the limit is ${this.#options.perSecond} a second. Try again in ${retryAfterMs} ms.`,
-      {
-        code: "RATE_LIMITED",
-        details: { limit: "rate", retryable: true, retryAfterMs },
-      },
-    );
   }
 }

@@ -22,7 +22,8 @@ export class Timeout implements Meter {
     call.startedAt = now;
     call.deadline = now + call.timeoutMs;
     this.#waiting.add(call);
-    if (call.deadline < this.#due) this.#arm(call.deadline, now);
+    const due = Math.min(call.deadline, givenUpAt(call));
+    if (due < this.#due) this.#arm(due, now);
   }
 
   leave(call: Metered): void {
@@ -42,15 +43,31 @@ export class Timeout implements Meter {
     let next = Number.POSITIVE_INFINITY;
     for (const call of this.#waiting) {
       const mostMs = Math.max(this.#limits[call.totalLimit], call.timeoutMs);
-      // A person takes the time they take; it counts for neither of the limits.
-      const due = call.isAsking ? now + call.timeoutMs : Math.min(call.deadline, call.startedAt + mostMs);
+      const end = Math.min(call.deadline, call.startedAt + mostMs, givenUpAt(call));
+      // A person takes the time they take; it counts for none of the limits.
+      const due = call.isAsking ? now + call.timeoutMs : end;
       if (due > now) next = Math.min(next, due);
+      else if (givenUpAt(call) <= now) call.stop(givenUp(call, now));
       else if (call.deadline <= now && call.totalLimit === "callTotalMs")
         call.stop(timedOut(call, "callTimeoutMs", call.timeoutMs, now));
       else call.stop(timedOut(call, call.totalLimit, mostMs, now));
     }
     if (next < this.#due) this.#arm(next, now);
   }
+}
+
+/** When its caller waits no longer; a task was answered when it began. */
+function givenUpAt({ totalLimit, startedAt, patienceMs }: Metered): number {
+  return totalLimit === "callTotalMs" ? startedAt + patienceMs : Number.POSITIVE_INFINITY;
+}
+
+function givenUp({ kind, name, startedAt, patienceMs }: Metered, now: number): ToolError {
+  const elapsedMs = Math.round(now - startedAt);
+  return new ToolError(
+    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms, because its caller waits no longer. ` +
+      "Ask for less at once, or wait longer for it.",
+    { code: "TIMEOUT", details: { limit: "deadline", elapsedMs, timeoutMs: Math.round(patienceMs) } },
+  );
 }
 
 function timedOut({ kind, name, startedAt }: Metered, limit: string, timeoutMs: number, now: number): ToolError {

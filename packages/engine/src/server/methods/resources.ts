@@ -41,7 +41,7 @@ export const readResource: Method = {
       new HandlerWork(exchange, {
         kind: "resource",
         name: uri,
-        timeoutMs,
+        timeoutMs: timeoutMs ?? exchange.core.settings.limits.callTimeoutMs,
         run: (call) => found.read(call),
         write: (value) => {
           if (value === undefined) throw resourceNotFound(given);
@@ -105,7 +105,7 @@ function readUri({ params }: Request): { uri: string; given: string } {
 
 interface Found {
   readonly cache: RegisteredTemplate["cache"];
-  readonly timeoutMs: number;
+  readonly timeoutMs: number | undefined;
   readonly mimeType: string | undefined;
   read(call: Call): unknown;
 }

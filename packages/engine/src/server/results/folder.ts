@@ -33,7 +33,7 @@ export class ResultFolder {
 
   /** Writes a file and gives its path; undefined where that failed, which the log tells. */
   async write(bytes: Uint8Array): Promise<string | undefined> {
-    if (Date.now() < this.#brokenUntil) return undefined;
+    if (performance.now() < this.#brokenUntil) return undefined;
     const path = process.getBuiltinModule("node:path");
     const whole = path.join(this.#path, crypto.randomUUID());
     const part = `${whole}.part`;
@@ -44,7 +44,7 @@ export class ResultFolder {
       await files().rename(part, whole);
       return whole;
     } catch (error) {
-      this.#brokenUntil = Date.now() + REST_MS;
+      this.#brokenUntil = performance.now() + REST_MS;
       const message = `results cannot be kept in ${this.#path}: for ${REST_MS / 1000} s they are kept in memory only`;
       this.#log({ level: "warning", message, error });
       await this.remove(part);

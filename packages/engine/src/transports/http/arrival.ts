@@ -1,4 +1,4 @@
-import { InsufficientScope } from "../../jsonrpc/errors.js";
+import { InsufficientScope, Stopping } from "../../jsonrpc/errors.js";
 import type { Refusal } from "../../server/link.js";
 import type { Accepted } from "./accept.js";
 import type { Gate, Verified } from "./gate.js";
@@ -29,5 +29,8 @@ export function respond(
   else if (gate !== undefined && refusal.error instanceof InsufficientScope) {
     const challenge = gate.challenge(request, refusal.error.scopes);
     reply.send(refusal.status, { ...own, "www-authenticate": challenge }, message);
-  } else reply.send(refusal.status, own, message);
+  } else if (refusal.error instanceof Stopping)
+    reply.send(refusal.status, { ...own, "retry-after": "5", connection: "close" }, message);
+  else if (refusal.retryAfterMs === undefined) reply.send(refusal.status, own, message);
+  else reply.send(refusal.status, { ...own, "retry-after": String(Math.ceil(refusal.retryAfterMs / 1000)) }, message);
 }

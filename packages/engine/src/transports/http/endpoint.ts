@@ -1,3 +1,4 @@
+import { metricsText } from "../../operation/metrics-text.js";
 import type { Server } from "../../server/server.js";
 import { isJson, readAccept } from "./accept.js";
 import type { Arrival } from "./arrival.js";
@@ -35,7 +36,14 @@ export class Endpoint {
     this.#gate = gate;
     this.guard = new Guard({ ...settings, boundTo });
     this.rate = rate && new ClientRate(rate, limits.clients);
-    this.#streams = new EventStreams(limits, (entry) => server.log(entry));
+    const { metrics } = server;
+    this.#streams = new EventStreams(
+      limits,
+      (entry) => server.log(entry),
+      (change) => {
+        metrics.streams += change;
+      },
+    );
     this.#sessions = new Sessions(server, settings.store ?? new MemorySessionStore(limits), limits);
     this.#mcp = new McpEndpoint(server, settings, this.#streams, this.#sessions);
     this.#sse = sse && new HttpSse(server, sse, this.#streams);
@@ -58,6 +66,7 @@ export class Endpoint {
     const { path } = request;
     if (request.method === "OPTIONS") this.#preflight(request, reply);
     else if (path === this.#settings.path || this.#sse?.isAt(path)) this.#admit(request, reply);
+    else if (path === this.#settings.metricsPath) this.#admit(request, reply);
     else if (path === "/health" || path === "/alive") this.#tellHealth(request, reply);
     else this.#tellDocument(request, reply);
   }
@@ -103,6 +112,7 @@ export class Endpoint {
   #serve(request: HttpRequest, reply: HttpReply, verified: Verified): void {
     const waitMs = this.rate?.take(clientOf(request, verified)) ?? 0;
     if (waitMs > 0) return this.#tellRate(reply, waitMs);
+    if (request.path === this.#settings.metricsPath) return this.#watch(reply, this.#tellMetrics(request, reply));
     const accepted = readAccept(request.header("accept"));
     const arrival: Arrival = { request, reply, verified, accepted, gate: this.#gate };
     if (this.#sse?.isAt(request.path)) return this.#sse.serve(arrival, (done) => this.#read(arrival, done));
@@ -147,9 +157,16 @@ export class Endpoint {
 
   #tellHealth({ method, path }: HttpRequest, reply: HttpReply): void {
     if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
-    const isReady = path === "/alive" || !this.#isClosing;
+    const isReady = path === "/alive" || !(this.#isClosing || this.#server.isDraining);
     const body = JSON.stringify({ status: isReady ? "ok" : "closing" });
     reply.send(isReady ? 200 : 503, { "content-type": JSON_TYPE, "cache-control": "no-store" }, body);
+  }
+
+  async #tellMetrics(request: HttpRequest, reply: HttpReply): Promise<void> {
+    const { method } = request;
+    if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
+    const { contentType, text } = await metricsText(this.#server, request.header("accept"));
+    reply.send(200, { "content-type": contentType, "cache-control": "no-store" }, text);
   }
 
   #tellDocument(request: HttpRequest, reply: HttpReply): void {

@@ -20,13 +20,16 @@ const STREAM_HEADERS: HttpHeaders = {
 export class EventStreams {
   readonly #limits: HttpLimits;
   readonly #log: Log;
+  readonly #count: (change: 1 | -1) => void;
   /** Each stream, with the request that it answers where a gate has to see it again. */
   readonly #open = new Map<EventStream, Arrival | undefined>();
   #ticking: NodeJS.Timeout | undefined;
 
-  constructor(limits: HttpLimits, log: Log) {
+  /** `count` hears of each stream that begins or ends. */
+  constructor(limits: HttpLimits, log: Log, count: (change: 1 | -1) => void = () => undefined) {
     this.#limits = limits;
     this.#log = log;
+    this.#count = count;
   }
 
   get isFull(): boolean {
@@ -39,6 +42,7 @@ export class EventStreams {
     const stream = new EventStream(reply.open(STREAM_HEADERS), this, onGone);
     reply.onGone = () => stream.gone();
     this.#open.set(stream, gate && arrival);
+    this.#count(1);
     this.#ticking ??= setInterval(() => this.#tick(), this.#limits.keepAliveMs).unref();
     return stream;
   }
@@ -55,7 +59,7 @@ export class EventStreams {
 
   /** A stream is over; `isSlow`: because its client did not keep up. */
   forget(stream: EventStream, isSlow: boolean): void {
-    this.#open.delete(stream);
+    if (this.#open.delete(stream)) this.#count(-1);
     if (isSlow) this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
   }
 

@@ -1,3 +1,4 @@
+import type { ApiKey } from "./auth/api-keys.js";
 import type { HttpRequest } from "./host.js";
 
 /** Whom a request comes from, and what it may do. */
@@ -26,6 +27,8 @@ export interface Gate {
   challenge(request: HttpRequest, scopes: readonly string[]): string;
   /** The JSON of the public document at this path, if there is one. */
   document(request: HttpRequest): string | undefined;
+  /** Knows these API keys from now on, and no others. Throws `TypeError` that names the one at fault. */
+  renewKeys(keys: readonly ApiKey[]): void;
 }
 
 /**

@@ -72,7 +72,8 @@ export class HttpSse {
       this.#unanswered -= 1;
       if (this.#unanswered === 0) this.#onAnswered?.();
     };
-    this.#conversations.set(id, { session, principal: verified.principal, scopes: verified.scopes, send, answer });
+    const { principal, scopes } = verified;
+    this.#conversations.set(id, { session, transport: "sse", sessionId: id, principal, scopes, send, answer });
     stream.write(`event: endpoint\ndata: ${this.#paths.messagePath}?sessionId=${id}\n\n`);
   }
 

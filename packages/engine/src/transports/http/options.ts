@@ -30,6 +30,8 @@ export interface EndpointOptions {
   readonly rate?: false | HttpRate;
   /** How long a call may hold its stream before the client is sent away to come back for the answer, where it can. */
   readonly pollAfterMs?: number;
+  /** Tells what the server counts at `/metrics`, or at another path, as Prometheus reads it; off by default. */
+  readonly metrics?: boolean | { readonly path?: string };
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -45,6 +47,7 @@ export interface EndpointSettings {
   readonly sse: { readonly path: string; readonly messagePath: string } | undefined;
   readonly rate: HttpRate | undefined;
   readonly pollAfterMs: number;
+  readonly metricsPath: string | undefined;
   readonly limits: HttpLimits;
 }
 
@@ -58,6 +61,7 @@ const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
   sse: true,
   rate: true,
   pollAfterMs: true,
+  metrics: true,
   limits: true,
 };
 
@@ -74,17 +78,20 @@ export function createEndpointSettings(options: EndpointOptions): EndpointSettin
   if (rate !== false && !(rate.burst >= 1 && rate.perSecond > 0))
     throw optionFault("rate needs burst of at least 1 and perSecond above 0");
   if (!(pollAfterMs > 0)) throw optionFault("pollAfterMs must be a positive number");
+  const path = readPath("path", options.path ?? "/mcp");
+  const sse = readSse(options.sse);
   return {
-    path: readPath("path", options.path ?? "/mcp"),
+    path,
     publicUrl: readPublicUrl(options.publicUrl),
     allowedHosts: readNames("allowedHosts", options.allowedHosts),
     allowedOrigins: readNames("allowedOrigins", options.allowedOrigins),
     auth: options.auth,
     hasSessions: sessions !== false,
     store: typeof sessions === "object" ? sessions.store : undefined,
-    sse: readSse(options.sse),
+    sse,
     rate: rate === false ? undefined : rate,
     pollAfterMs: pollAfterMs > LONGEST_WAIT_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
+    metricsPath: readMetricsPath(options.metrics, [path, sse?.path, sse?.messagePath, "/health", "/alive"]),
     limits: createHttpLimits(options.limits),
   };
 }
@@ -98,6 +105,18 @@ function readSse(sse: EndpointOptions["sse"]): EndpointSettings["sse"] {
   if (sse === undefined || sse === false) return undefined;
   const { path = "/sse", messagePath = "/messages" } = sse === true ? {} : sse;
   return { path: readPath("sse.path", path), messagePath: readPath("sse.messagePath", messagePath) };
+}
+
+function readMetricsPath(
+  metrics: EndpointOptions["metrics"],
+  taken: readonly (string | undefined)[],
+): string | undefined {
+  if (metrics === undefined || metrics === false) return undefined;
+  const given = metrics === true ? {} : metrics;
+  refuseUnknown(`${DEED}: metrics`, given, { path: true });
+  const path = readPath("metrics.path", given.path ?? "/metrics");
+  if (taken.includes(path)) throw optionFault(`metrics.path is ${path}, where something else is served`);
+  return path;
 }
 
 function readPublicUrl(url: string | undefined): string | undefined {

@@ -1,4 +1,5 @@
 import { createServer, type Server as NodeServer, type RequestListener, type ServerOptions } from "node:http";
+import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Log } from "../../server/log.js";
@@ -6,6 +7,7 @@ import type { Server } from "../../server/server.js";
 import type { Serving } from "../serving.js";
 import { within } from "../time-limit.js";
 import type { WebSockets } from "../websocket/websockets.js";
+import type { ApiKey } from "./auth/api-keys.js";
 import type { AuthOptions } from "./auth/options.js";
 import { Endpoint } from "./endpoint.js";
 import type { Gate } from "./gate.js";
@@ -31,6 +33,20 @@ export interface HttpOptions extends EndpointOptions {
   readonly webSocket?: boolean;
 }
 
+/** What can change while a server listens; what is left out stays. */
+export interface Renewal {
+  /** The certificate and key of connections from now on. */
+  readonly tls?: NonNullable<HttpOptions["tls"]>;
+  /** The API keys that are known from now on; clients with others are let in no more. */
+  readonly apiKeys?: readonly ApiKey[];
+}
+
+/** A server that listens at a port. */
+export interface PortServing extends Serving {
+  /** Changes what can change without dropping a connection. Throws, and changes nothing, where it cannot. */
+  renew(changes: Renewal): void;
+}
+
 /** What is spoken at a port. */
 type Spoken = "http" | "both" | "websocket";
 
@@ -38,7 +54,7 @@ type Spoken = "http" | "both" | "websocket";
 const CLOSING_LOOK_MS = 20;
 
 /** Serves over HTTP. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */
-export function serveHttp(server: Server, { webSocket = false, ...options }: HttpOptions): Promise<Serving> {
+export function serveHttp(server: Server, { webSocket = false, ...options }: HttpOptions): Promise<PortServing> {
   return servePort(server, options, webSocket ? "both" : "http");
 }
 
@@ -47,7 +63,7 @@ export async function servePort(
   server: Server,
   options: Omit<HttpOptions, "webSocket">,
   spoken: Spoken,
-): Promise<Serving> {
+): Promise<PortServing> {
   const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, ...rest } = options;
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw optionFault("port must be from 0 to 65535");
   const settings = createEndpointSettings(rest);
@@ -80,7 +96,8 @@ export async function servePort(
   found = (node.address() as AddressInfo).port;
   const name = host.includes(":") ? `[${host}]` : host;
   const url = `${tls === undefined ? "http" : "https"}://${name}:${found}${settings.path}`;
-  const serving = createServing(server, node, endpoint, sockets, url);
+  const renew = (changes: Renewal): void => renewPort(node, gate, changes);
+  const serving: PortServing = { ...createServing(server, node, endpoint, sockets, url), renew };
   if (settings.auth !== undefined && spoken !== "websocket")
     await checkSelf(server, settings.auth, serving, settings.publicUrl);
   return serving;
@@ -135,6 +152,17 @@ async function createWebSockets(
   const { WebSockets: Created } = await import("../websocket/websockets.js");
   const log: Log = (entry) => server.log(entry);
   return new Created(server, settings, { path: settings.path, guard, gate, rate, log }, proxies);
+}
+
+function renewPort(node: NodeServer, gate: Gate | undefined, { tls, apiKeys }: Renewal): void {
+  const secure = "setSecureContext" in node ? (node as HttpsServer) : undefined;
+  const fault = (what: string) =>
+    new TypeError(`Cannot renew ${what}: the server was opened without; it needs a restart`);
+  if (tls !== undefined && secure === undefined) throw fault("the certificate");
+  if (apiKeys !== undefined && gate === undefined) throw fault("the API keys");
+  // The certificate first, because it is what may be refused after it was checked.
+  if (tls !== undefined) secure?.setSecureContext(tls);
+  if (apiKeys !== undefined) gate?.renewKeys(apiKeys);
 }
 
 function listen(node: NodeServer, host: string, port: number): Promise<void> {

@@ -54,6 +54,14 @@ export class SessionPost implements TransportLink, OpenPost {
     this.#pollAfterMs = pollAfterMs ?? Number.POSITIVE_INFINITY;
   }
 
+  get transport(): string {
+    return "http";
+  }
+
+  get sessionId(): string {
+    return this.#owner.id;
+  }
+
   get isOver(): boolean {
     return this.#isAnswered;
   }

@@ -34,6 +34,10 @@ export class StatelessPost implements TransportLink, OpenPost {
     this.#posts = posts;
   }
 
+  get transport(): string {
+    return "http";
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }

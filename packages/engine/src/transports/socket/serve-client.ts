@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Readable, type Writable } from "node:stream";
 import type { Server } from "../../server/server.js";
 import { LineWriter } from "../line-writer.js";
-import { converse } from "../streams.js";
+import { Conversation } from "../streams.js";
 import { within } from "../time-limit.js";
 
 /** How long what was said last may take to leave. */
@@ -27,7 +27,8 @@ export function serveClient(server: Server, socket: Socket, mostBytes: number): 
     }
     return socket.write(text, ...rest);
   };
-  void converse(server, { input, output: socket }, new LineWriter(socket, write)).then(() => farewell(socket));
+  const conversation = new Conversation(server, { input, output: socket }, new LineWriter(socket, write), "unix");
+  void conversation.run().then(() => farewell(socket));
   return () => {
     socket.off("data", take);
     socket.pause();

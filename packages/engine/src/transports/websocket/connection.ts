@@ -80,6 +80,10 @@ export class Connection implements TransportLink {
     socket.on("drain", this.#goOn);
   }
 
+  get transport(): string {
+    return "websocket";
+  }
+
   send(message: string): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     // Once a turn: what is said within one cannot have been taken yet.

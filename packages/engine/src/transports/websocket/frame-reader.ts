@@ -17,6 +17,8 @@ export interface FrameSink {
  * are for `ws`, which knows every kind of frame and fault, but makes several buffers for each.
  */
 export class FrameReader {
+  readonly #mostFrame: number;
+  /** The longest message that is read here. */
   readonly #most: number;
   readonly #sink: FrameSink;
   /** The beginning of a frame that does not say yet how long it is. */
@@ -27,6 +29,7 @@ export class FrameReader {
   #isInParts = false;
 
   constructor(mostBytes: number, sink: FrameSink) {
+    this.#mostFrame = mostBytes;
     this.#most = Math.min(mostBytes, 65_535);
     this.#sink = sink;
   }
@@ -70,11 +73,22 @@ export class FrameReader {
         this.#sink.message(isAscii ? bytes.toString("latin1", start, end) : decode(bytes.subarray(start, end)));
         return end;
       }
-      const isControl = (first & 0x08) !== 0;
-      if (!isControl) this.#isInParts = (first & 0x80) === 0;
-      this.#owed = end - at;
+      if (this.#isRefused(first, length)) this.#owed = Number.POSITIVE_INFINITY;
+      else {
+        const isControl = (first & 0x08) !== 0;
+        if (!isControl) this.#isInParts = (first & 0x80) === 0;
+        this.#owed = end - at;
+      }
     }
     return at;
+  }
+
+  /** Whether `ws` will find fault with a frame by its head, a moment later: nothing after it can be believed. */
+  #isRefused(first: number, length: number): boolean {
+    const opcode = first & 0x0f;
+    if ((first & 0x70) !== 0 || length > this.#mostFrame) return true;
+    if (opcode >= 8) return opcode > 10 || first < 0x80 || length > 125;
+    return opcode > 2 || (opcode === 0) !== this.#isInParts;
   }
 }
 

@@ -100,7 +100,8 @@ export class WebSockets {
       turnAway(exchange, ...refusal);
     };
     knock(this.#door, exchange, no, (verified) => {
-      if (this.#isClosing) return no(503, "the server is about to stop", { "retry-after": "5" });
+      if (this.#isClosing || this.#server.isDraining)
+        return no(503, "the server is about to stop", { "retry-after": "5" });
       const beside = createBeside(socket);
       this.#upgrades.handleUpgrade(request, beside, NO_BYTES, (ws) => {
         socket.setTimeout(0);

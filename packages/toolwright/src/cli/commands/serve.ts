@@ -1,37 +1,70 @@
 import os from "node:os";
 import path from "node:path";
-import { createServer, type Server, serveStdio } from "@toolwright/engine";
-import { basics } from "../../packs/basics/index.js";
+import { audit, createServer, recordTo, type Server, type StdioFront, serveStdio } from "@toolwright/engine";
+import { type Config, groupOf, valueOf } from "../../config/config.js";
 import { openWhenNeeded } from "../../storage/lazy-task-store.js";
-import type { ServeOptions } from "../serve-options.js";
+import { readBounds, readShare } from "../bounds.js";
+import { onHangUp } from "../hang-up.js";
+import { keepLastMessages } from "../last-messages.js";
+import { createLiveLog, type LiveLog, readRedact } from "../live-log.js";
+import { LivePack } from "../live-pack.js";
+import { PACKS } from "../packs.js";
+import { readConfig } from "../read-config.js";
+import type { Running } from "../running.js";
+import { createServeOptions } from "../serve-options.js";
 import { stateFolder } from "../state-folder.js";
 
-/** Serves the built-in packs over every transport that was asked for, until the client is gone or the process is told to stop. */
-export async function serve(options: ServeOptions, version: string): Promise<void> {
-  const packs = [basics()];
+/** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
+export async function serve(words: readonly string[], version: string, front?: StdioFront): Promise<void> {
+  const { config, reread } = await readConfig(words);
+  const packs = Object.entries(PACKS).map(([name, create]) => new LivePack(name, create, config));
+  const log = createLiveLog(config);
+  const server = openServer(config, packs, log, version);
+  const options = createServeOptions(config);
+  const running: Running = { config, reread, server, packs, log, listeners: [], web: undefined };
+  onHangUp(running);
+  if (!options.stdio) front?.release();
+  const recordFile = valueOf(config, "record.file");
+  if (recordFile !== undefined) await recordTo(server, { ...groupOf(config, "record"), file: recordFile });
+  const isListening = options.http !== undefined || options.ws !== undefined || options.socket !== undefined;
+  // Stdio comes last: a client hears why nothing is served elsewhere as long as it has heard nothing else.
+  if (isListening) {
+    const { serveListening } = await import("../serve-listening.js");
+    await serveListening(running, options);
+  }
+  if (!options.stdio) return;
+  const served = serveStdio(server);
+  if (!isListening) await greet(server);
+  await served;
+}
+
+function openServer(config: Config, packs: readonly LivePack[], log: LiveLog, version: string): Server {
   const folder = path.resolve(
-    options.state ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
+    valueOf(config, "state") ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
   );
   const store = openWhenNeeded(async () => {
     const { openTaskStore } = await import("../../storage/task-store.js");
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });
+  const perPrincipal = readShare(config);
+  const auditFile = valueOf(config, "audit.file");
   const server: Server = createServer({
     name: "toolwright",
     title: "Toolwright",
     version,
     packs,
+    dynamic: true,
     tasks: { store },
     results: { directory: path.join(folder, "results") },
+    ...readBounds(config),
+    redact: readRedact(config),
+    log,
+    telemetry: valueOf(config, "telemetry") ?? true,
+    ...(perPrincipal && { perPrincipal }),
+    ...(auditFile !== undefined && { layers: [audit({ ...groupOf(config, "audit"), file: auditFile })] }),
   });
-  // Stdio comes first: it keeps stdout clean while the packs open, and says so when one cannot.
-  const served = options.stdio ? serveStdio(server) : undefined;
-  if (options.http === undefined && options.ws === undefined && options.socket === undefined) await greet(server);
-  else {
-    const { serveListening } = await import("../serve-listening.js");
-    await serveListening(server, options, packs);
-  }
-  await served;
+  keepLastMessages(server, path.join(folder, "recordings"));
+  return server;
 }
 
 /** Stdio says itself why a server cannot start, and ends the process. */

@@ -11,7 +11,7 @@ import { createMetadata } from "./issuer.js";
 import type { AuthOptions } from "./options.js";
 import { askOwnWay } from "./own-way.js";
 import type { Place } from "./place.js";
-import { createAuthSettings, toVerified } from "./settings.js";
+import { createAuthSettings, readApiKeys, toVerified } from "./settings.js";
 import { TokenCache } from "./token-cache.js";
 import { createTokenJudge } from "./token-judge.js";
 
@@ -23,7 +23,8 @@ type Admission = Verified | Denial;
  */
 export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
   const settings = createAuthSettings(options, place);
-  const { issuer, scopes, covers, apiKeys, authenticate } = settings;
+  const { issuer, scopes, covers, authenticate } = settings;
+  let { apiKeys } = settings;
   const denials = createDenials(settings, place);
   const metadata = issuer === undefined ? undefined : createMetadata(issuer, log);
   const tokens = issuer && metadata && createTokenJudge({ ...settings, issuer }, place, metadata, log);
@@ -41,7 +42,7 @@ export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
       const verdict = await tokens.judge(token);
       if ("fault" in verdict) return denials.wrong(request, verdict.fault);
       const verified = toVerified(verdict, covers);
-      cache.keep(hash, verified, Math.min(verdict.expiresAt, Date.now() + tokens.believedMs));
+      cache.keep(hash, verified, verdict.expiresAt, tokens.believedMs);
       return admitted(request, verified);
     } catch (error) {
       if (error instanceof IssuerError) return denials.unknowable;
@@ -79,5 +80,8 @@ export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
     },
     challenge: (request, needed) => denials.challenge(request, needed),
     document: createDocuments(settings, place, metadata),
+    renewKeys(keys) {
+      apiKeys = readApiKeys(keys, covers);
+    },
   };
 }

@@ -23,12 +23,12 @@ export class Remote<Value> {
 
   /** What is known without asking. */
   get known(): Value | undefined {
-    return Date.now() - this.#loadedAt < USABLE_MS ? this.#value : undefined;
+    return performance.now() - this.#loadedAt < USABLE_MS ? this.#value : undefined;
   }
 
   /** The value, asked for where it is not fresh. Throws where there is none. */
   async get(): Promise<Value> {
-    if (Date.now() - this.#loadedAt >= this.#freshMs) await this.renew();
+    if (performance.now() - this.#loadedAt >= this.#freshMs) await this.renew();
     const { known } = this;
     if (known === undefined) throw this.#failure;
     return known;
@@ -37,8 +37,8 @@ export class Remote<Value> {
   /** Asks again, unless somebody did so a moment ago, and says whether something came. */
   async renew(): Promise<boolean> {
     if (this.#loading === undefined) {
-      if (Date.now() - this.#triedAt < COOL_DOWN_MS) return false;
-      this.#triedAt = Date.now();
+      if (performance.now() - this.#triedAt < COOL_DOWN_MS) return false;
+      this.#triedAt = performance.now();
       this.#loading = this.#fetch();
     }
     await this.#loading;
@@ -48,7 +48,7 @@ export class Remote<Value> {
   async #fetch(): Promise<void> {
     try {
       this.#value = await this.#load();
-      this.#loadedAt = Date.now();
+      this.#loadedAt = performance.now();
       this.#failure = undefined;
     } catch (error) {
       this.#failure = error;

@@ -72,7 +72,7 @@ export function createAuthSettings(options: AuthOptions, { publicUrl, localPort 
     introspection,
     algorithms: readAlgorithms(options.algorithms),
     clockSkewMs,
-    apiKeys: apiKeys.map((key, at) => readApiKey(key, at, covers)),
+    apiKeys: readApiKeys(apiKeys, covers),
     authenticate,
   });
 }
@@ -133,6 +133,10 @@ function readAlgorithms(given: readonly string[] = ALGORITHMS): readonly string[
   if (given.length > 0 && wrong === undefined) return given;
   throw optionFault(`auth.algorithms must be some of ${ALGORITHMS.join(", ")}${wrong ? `, not ${String(wrong)}` : ""}`);
 }
+
+/** The keys as they are compared. Throws `TypeError` that names the one at fault. */
+export const readApiKeys = (keys: readonly ApiKey[], covers: AuthSettings["covers"]): readonly KnownKey[] =>
+  keys.map((key, at) => readApiKey(key, at, covers));
 
 function readApiKey(key: ApiKey, at: number, covers: AuthSettings["covers"]): KnownKey {
   const place = `auth.apiKeys[${at}]`;

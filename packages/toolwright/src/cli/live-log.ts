@@ -1,0 +1,40 @@
+import { createLog, createRedaction, type Log, type LogLevel, type RedactOptions } from "@toolwright/engine";
+import { type Config, valueOf } from "../config/config.js";
+import { readNamePattern } from "../config/name-pattern.js";
+
+/** A log whose level, format and redaction can change while the server runs. */
+export interface LiveLog extends Log {
+  isOn(level: LogLevel): boolean;
+  /** Makes it as a configuration has it. */
+  follow(config: Config): void;
+}
+
+/** Creates the log of a server. */
+export function createLiveLog(config: Config): LiveLog {
+  let log = createLogOf(config);
+  const live: Log = (entry) => log(entry);
+  return Object.assign(live, {
+    isOn: (level: LogLevel) => log.isOn(level),
+    follow: (next: Config) => {
+      log = createLogOf(next);
+    },
+  });
+}
+
+/** What is secret besides that which is named like a secret. */
+export function readRedact(config: Config): RedactOptions {
+  const key = valueOf(config, "auth.apiKey");
+  return {
+    names: (valueOf(config, "redact.names") ?? []).map(readNamePattern),
+    // The environment has it no more, where the redaction would look for it.
+    values: [...(valueOf(config, "redact.values") ?? []), ...(key === undefined || key.length < 4 ? [] : [key])],
+  };
+}
+
+function createLogOf(config: Config): ReturnType<typeof createLog> {
+  return createLog({
+    level: valueOf(config, "log.level") ?? "notice",
+    format: valueOf(config, "log.format") ?? "text",
+    redaction: createRedaction(readRedact(config)),
+  });
+}

@@ -1,0 +1,61 @@
+import { isDeepStrictEqual } from "node:util";
+import { BY_DEFAULT, type Config, type Entry } from "../config/config.js";
+import { ConfigError } from "../config/config-error.js";
+import { readBounds } from "./bounds.js";
+import type { PackChange } from "./live-pack.js";
+import { renewWeb } from "./renew-web.js";
+import type { Running } from "./running.js";
+
+/** Reads the configuration again, changes what can change while the server runs, and logs what cannot. A wrong one changes nothing. */
+export async function reload(running: Running): Promise<void> {
+  const { server, config, packs, log } = running;
+  const prepared: PackChange[] = [];
+  try {
+    const next = await running.reread();
+    const changed = [...next.table.keys()].filter((key) => !isSame(config, next, key));
+    const live = changed.filter((key) => next.table.get(key)?.isLive);
+    const renewed = await renewWeb(running, next);
+    for (const pack of packs) if (live.includes(pack.key)) prepared.push(await pack.prepare(next, server));
+    for (const change of prepared.splice(0)) await change.make();
+    renewed.make();
+    server.reconfigure(readBounds(next));
+    const now = live.filter((key) => !renewed.restart.includes(key));
+    running.config = mix(config, next, now);
+    log.follow(running.config);
+    tell(
+      running,
+      [...now, ...renewed.changed],
+      changed.filter((key) => !now.includes(key)),
+    );
+  } catch (error) {
+    await Promise.allSettled(prepared.map((change) => change.drop()));
+    const message = `the configuration was read again and cannot be used, so nothing has changed: ${reasonOf(error)}`;
+    server.log({ level: "error", message });
+  }
+}
+
+function tell({ server }: Running, changed: readonly string[], restart: readonly string[]): void {
+  const what = changed.length === 0 ? "nothing" : changed.join(", ");
+  server.log({ level: "notice", message: `the configuration was read again; changed: ${what}` });
+  for (const key of restart) server.log({ level: "warning", message: `${key} changed: needs a restart` });
+}
+
+/** A configuration that nobody has given has no entries. */
+function isSame({ entries }: Config, next: Config, key: string): boolean {
+  const before = entries.size === 0 ? next.table.get(key)?.default : entries.get(key)?.value;
+  return isDeepStrictEqual(before, next.entries.get(key)?.value);
+}
+
+/** What holds now: what could not change stays as it was, so that it is named again the next time. */
+function mix(before: Config, next: Config, live: readonly string[]): Config {
+  const entries = [...next.entries].map(([key, entry]): [string, Entry] => {
+    const usual = { value: next.table.get(key)?.default, source: BY_DEFAULT };
+    return [key, live.includes(key) ? entry : (before.entries.get(key) ?? usual)];
+  });
+  return { ...next, entries: new Map(entries) };
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.line;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createServer } from "@toolwright/engine";
+import type { Target } from "@toolwright/engine/client";
+import { Failure } from "../failure.js";
+import { PACKS } from "../packs.js";
+import type { OwnTransport } from "./replay-words.js";
+
+/** This build as a server to play against. */
+export interface OwnServer {
+  readonly target: Target;
+  close(): Promise<void>;
+}
+
+/** Starts this build over a transport, with an empty folder of its own for what it keeps. */
+export async function openOwnServer(transport: OwnTransport, version: string): Promise<OwnServer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "toolwright-replay-"));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const server = await open(transport, version, folder);
+    return {
+      target: server.target,
+      async close() {
+        await server.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function open(transport: OwnTransport, version: string, folder: string): Promise<OwnServer> {
+  const program = [process.argv[1] ?? "", "serve", "--state", folder];
+  const { env } = process;
+  if (transport === "memory") return openInMemory(version, folder);
+  if (transport === "stdio")
+    return { target: { command: process.execPath, args: [...program, "--stdio"], env }, close: async () => undefined };
+  const socket = process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, "s");
+  const way = transport === "socket" ? ["--socket", socket] : [`--${transport}`, "127.0.0.1:0"];
+  const child = spawn(process.execPath, [...program, ...way], { stdio: ["ignore", "ignore", "pipe"], env });
+  const address = await addressOf(child, transport);
+  const target = transport === "socket" ? { socket } : { url: address };
+  return { target, close: () => end(child) };
+}
+
+function openInMemory(version: string, folder: string): OwnServer {
+  const server = createServer({
+    name: "toolwright",
+    title: "Toolwright",
+    version,
+    packs: Object.values(PACKS).map((create) => create()),
+    dynamic: true,
+    tasks: true,
+    results: { directory: path.join(folder, "results") },
+  });
+  return { target: { server }, close: () => server.close() };
+}
+
+/** Where it listens, as it says itself. */
+async function addressOf(child: ChildProcess, transport: OwnTransport): Promise<string> {
+  const line = new RegExp(`^ +${transport} +(\\S+)$`, "m");
+  let said = "";
+  return new Promise((resolve, reject) => {
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      const [, address] = line.exec(said.slice(0, said.lastIndexOf("\n") + 1)) ?? [];
+      if (address !== undefined) resolve(address);
+    });
+    child.once("error", reject);
+    child.once("close", () => reject(new Failure(`toolwright serve did not start: ${said.trim()}`, 3)));
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, "close");
+}

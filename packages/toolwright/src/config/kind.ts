@@ -1,0 +1,144 @@
+import type { Json, JsonObject } from "@toolwright/engine";
+import { readAddress } from "./address.js";
+import { readNamePattern } from "./name-pattern.js";
+
+/** What a setting may be: how each place writes it, and how it is checked. */
+export interface Kind<Value extends Json = Json> {
+  /** What it is, in the words of a refusal, such as `a folder`. */
+  readonly name: string;
+  readonly schema: JsonObject;
+  /** An option on the command line needs no value; it is true then. */
+  readonly isBare?: true;
+  /** An option on the command line has no value; it is true. */
+  readonly isSwitch?: true;
+  readonly isList?: true;
+  /** In a file it is meant from the folder of that file. */
+  readonly isPath?: true;
+  accepts(value: Json): value is Value;
+  /** What a text of the environment or the command line stands for; the text itself where it stands for nothing. */
+  parse(text: string): Json;
+  /** What is wrong with a value, where there is more to say than what it must be. */
+  refusal?(shown: string): string;
+}
+
+const isText = (value: Json): value is string => typeof value === "string" && value !== "" && !value.includes("\0");
+
+/** On or off. */
+export const onOff: Kind<boolean> = {
+  name: "true or false",
+  schema: { type: "boolean" },
+  isSwitch: true,
+  accepts: (value) => typeof value === "boolean",
+  parse: parseJson,
+};
+
+/** Any text; `name` says what it is. */
+export const text = (name: string): Kind<string> => ({
+  name,
+  schema: { type: "string", minLength: 1 },
+  accepts: isText,
+  parse: (given) => given,
+});
+
+/** A text that is checked by whoever uses it, and never shown. */
+export const secret: Kind<string> = {
+  ...text("a text"),
+  accepts: (value) => typeof value === "string",
+};
+
+/** A file, a folder or a socket; `name` says which. */
+export const place = (name: string): Kind<string> => ({ ...text(name), isPath: true });
+
+/** Several texts, of which each is what `name` says. The environment has them with commas between, or as a JSON array. */
+export const list = (name: string): Kind<string[]> => ({
+  name,
+  schema: { type: "array", items: { type: "string", minLength: 1 } },
+  isList: true,
+  accepts: (value) => Array.isArray(value) && value.every(isText),
+  parse: (given) => (given.startsWith("[") ? parseJson(given) : split(given)),
+  refusal: (shown) => `must be a list, each of it ${name}, not ${shown}`,
+});
+
+/** Names of members, or patterns for them. */
+export const names: Kind<string[]> = {
+  ...list("a name, or a pattern such as /^x-.*-id$/i"),
+  accepts: (value): value is string[] => Array.isArray(value) && value.every((name) => isText(name) && canRead(name)),
+};
+
+/** Texts that must not be seen; short ones would stand everywhere. */
+export const hidden: Kind<string[]> = {
+  ...list("a text of four characters or more"),
+  schema: { type: "array", items: { type: "string", minLength: 4 } },
+  accepts: (value): value is string[] => Array.isArray(value) && value.every((one) => isText(one) && one.length >= 4),
+};
+
+function canRead(name: string): boolean {
+  try {
+    readNamePattern(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One of some words. */
+export const choice = <const Value extends string>(...words: readonly Value[]): Kind<Value> => ({
+  name: words.join(", ").replace(/, ([^,]*)$/, " or $1"),
+  schema: { enum: [...words] },
+  accepts: (value): value is Value => words.includes(value as Value),
+  parse: (given) => given,
+});
+
+/** A number above 0. */
+export const positive: Kind<number> = {
+  name: "a positive number",
+  schema: { type: "number", exclusiveMinimum: 0 },
+  accepts: (value): value is number => typeof value === "number" && value > 0,
+  parse: parseJson,
+};
+
+/** A number of things. */
+export const count: Kind<number> = {
+  name: "a whole number above 0",
+  schema: { type: "integer", minimum: 1 },
+  accepts: (value): value is number => Number.isInteger(value) && Number(value) > 0,
+  parse: parseJson,
+};
+
+/** Where to listen: true = where it is usual, false = nowhere. */
+export const address: Kind<boolean | number | string> = {
+  name: "HOST:PORT",
+  schema: { anyOf: [{ type: "boolean" }, { type: "integer", minimum: 0, maximum: 65_535 }, { type: "string" }] },
+  isBare: true,
+  accepts: (value): value is boolean | number | string => {
+    if (typeof value === "number") return Number.isInteger(value) && readAddress(String(value)) !== undefined;
+    return typeof value === "boolean" || (typeof value === "string" && readAddress(value) !== undefined);
+  },
+  parse: (given) => (given === "true" || given === "false" ? given === "true" : given),
+  refusal: (shown) => `cannot be at ${shown}; give HOST:PORT, such as 8080, 0.0.0.0:8080 or [::1]:8080`,
+};
+
+/** A pack: off, on, or on with settings of its own. */
+export const packSettings: Kind<boolean | JsonObject> = {
+  name: "true, false, or an object with the settings of the pack",
+  // What was given may be a secret of the pack.
+  refusal: () => "must be true, false, or an object with the settings of the pack",
+  schema: { anyOf: [{ type: "boolean" }, { type: "object" }] },
+  accepts: (value): value is boolean | JsonObject =>
+    typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)),
+  parse: parseJson,
+};
+
+function parseJson(given: string): Json {
+  try {
+    return JSON.parse(given) as Json;
+  } catch {
+    return given;
+  }
+}
+
+const split = (given: string): string[] =>
+  given
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

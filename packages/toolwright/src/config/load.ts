@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type Config, createConfig } from "./config.js";
+import { ConfigError } from "./config-error.js";
+import type { Reading } from "./given.js";
+import { findNeeds } from "./needs.js";
+import { FILE_VARIABLE, USUAL_FILES } from "./places.js";
+import { readEnvironment } from "./read-environment.js";
+import { type FlagValues, readFlags } from "./read-flags.js";
+import { createTable } from "./settings.js";
+
+/** The options that say where the configuration file is. */
+export const FILE_FLAGS = { file: "--config", none: "--no-config" } as const;
+
+/** All that a configuration is made of. */
+export interface Origins {
+  /** The folder in which the file is looked for. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly flags: FlagValues;
+  /** What was wrong with the command line before anybody asked what it means. */
+  readonly flagFaults: readonly string[];
+  /** The names of the packs that there are. */
+  readonly packs: readonly string[];
+}
+
+const NOTHING: Reading = { given: [], faults: [] };
+
+/**
+ * Reads the file, the environment and the command line, of rising strength. Throws `ConfigError` with all that is wrong, and an
+ * `Error` that names the file that cannot be read.
+ */
+export async function loadConfig({ folder, env, flags, flagFaults, packs }: Origins): Promise<Config> {
+  const table = createTable(packs);
+  const file = findFile(folder, env, flags);
+  const fromFile =
+    file === undefined
+      ? NOTHING
+      : (await import("./read-file.js")).readConfigText(file.text, file.name, path.dirname(file.path), table);
+  const readings = [fromFile, readEnvironment(env, table), readFlags(flags, table)];
+  const config = createConfig(
+    table,
+    file?.path,
+    readings.flatMap(({ given }) => given),
+  );
+  const faults = [...readings.flatMap(({ faults: some }) => some), ...flagFaults];
+  const all = faults.length > 0 ? faults : findNeeds(config);
+  if (all.length > 0) throw new ConfigError(all);
+  return config;
+}
+
+interface FoundFile {
+  /** As people call it. */
+  readonly name: string;
+  /** In full. */
+  readonly path: string;
+  readonly text: string;
+}
+
+function findFile(folder: string, env: NodeJS.ProcessEnv, flags: FlagValues): FoundFile | undefined {
+  const byFlag = flags[FILE_FLAGS.file]?.[0];
+  if (flags[FILE_FLAGS.none] && byFlag !== undefined)
+    throw new ConfigError([`${FILE_FLAGS.file} and ${FILE_FLAGS.none} exclude each other`]);
+  if (flags[FILE_FLAGS.none]) return undefined;
+  const named = byFlag ?? env[FILE_VARIABLE];
+  if (named !== undefined) return readNamed(named, folder, byFlag === undefined ? FILE_VARIABLE : FILE_FLAGS.file);
+  const found = USUAL_FILES.flatMap((name) => readUsual(name, folder) ?? []);
+  if (found.length > 1) throw new ConfigError([`There are both ${USUAL_FILES.join(" and ")}; keep one of them`]);
+  return found[0];
+}
+
+function readNamed(name: string, folder: string, option: string): FoundFile {
+  const full = path.resolve(folder, name);
+  try {
+    return { name, path: full, text: readFileSync(full, "utf8") };
+  } catch (error) {
+    throw cannotRead(name, option, error);
+  }
+}
+
+/** Undefined where there is none. */
+function readUsual(name: string, folder: string): FoundFile | undefined {
+  const full = path.join(folder, name);
+  try {
+    return { name, path: full, text: readFileSync(full, "utf8") };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw cannotRead(name, "found in the current folder", error);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "this user may not read it",
+  EISDIR: "it is a folder",
+};
+
+/** Why a file cannot be read, and who named it. */
+export function cannotRead(file: string, option: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new Error(`Cannot read ${file} (${option}): ${REASONS[code ?? ""] ?? message}`, { cause: error });
+}

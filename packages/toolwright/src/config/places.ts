@@ -1,0 +1,17 @@
+/** What the names of all our environment variables begin with. */
+export const PREFIX = "TOOLWRIGHT_";
+
+/** The variable that names the configuration file. */
+export const FILE_VARIABLE = `${PREFIX}CONFIG`;
+
+/** The files that are looked for where no other is named. */
+export const USUAL_FILES = ["toolwright.config.json", "toolwright.config.jsonc"] as const;
+
+/** The folder in which the process was started; one that has been removed since is nowhere, and nothing lies in it. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return ".";
+  }
+}

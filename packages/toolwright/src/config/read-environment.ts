@@ -1,0 +1,26 @@
+import { check, type Given, hintFor, type Reading } from "./given.js";
+import { FILE_VARIABLE, PREFIX } from "./places.js";
+import { type Table, variableOf } from "./setting.js";
+
+/** Reads the environment variables that are meant for us, by their prefix. */
+export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): Reading {
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && name !== FILE_VARIABLE);
+  if (names.length === 0) return { given: [], faults: [] };
+  const keys = new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
+  const given: Given[] = [];
+  const unknown: string[] = [];
+  for (const name of names) {
+    const key = keys.get(name);
+    const setting = key === undefined ? undefined : table.get(key);
+    if (key === undefined || setting === undefined) unknown.push(`${name} ${hint(name, keys)}`);
+    else given.push({ key, value: setting.kind.parse(env[name] ?? ""), source: { from: "environment", at: name } });
+  }
+  const { given: right, faults } = check(given, table);
+  return { given: right, faults: [...unknown, ...faults] };
+}
+
+/** Without the prefix, which all of them share and which would make them all alike. */
+function hint(name: string, keys: ReadonlyMap<string, string>): string {
+  const known = [...keys.keys(), FILE_VARIABLE].map((variable) => variable.slice(PREFIX.length));
+  return hintFor(name.slice(PREFIX.length), known).replace("did you mean ", `did you mean ${PREFIX}`);
+}

@@ -1,0 +1,75 @@
+import path from "node:path";
+import { faultOf, type Given, hintFor, type Reading } from "./given.js";
+import { JsonSyntaxError, type Located, readJsonc } from "./jsonc.js";
+import type { Table } from "./setting.js";
+
+/** Reads the text of a configuration file. `name` is what people call the file; `folder` is where it lies. */
+export function readConfigText(text: string, name: string, folder: string, table: Table): Reading {
+  const given: Given[] = [];
+  const faults: string[] = [];
+  try {
+    const root = readJsonc(text);
+    if (root.members) walk(root.members, "", { name, table, given, faults });
+    else faults.push(`${name}:${root.line} must be an object, such as { "http": { "listen": true } }`);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { given, faults: [`${name}:${error.line}:${error.column}: ${error.message}`] };
+  }
+  return { given: given.map((one) => inFolder(one, folder, table)), faults };
+}
+
+interface Walk {
+  readonly name: string;
+  readonly table: Table;
+  readonly given: Given[];
+  readonly faults: string[];
+}
+
+function walk(members: NonNullable<Located["members"]>, group: string, into: Walk): void {
+  const seen = new Set<string>();
+  for (const { name, ...located } of members) {
+    const fault = seen.has(name) ? "is there twice" : read(name, located, group, into);
+    if (fault !== undefined) into.faults.push(`${group}${name} in ${into.name}:${located.line} ${fault}`);
+    seen.add(name);
+  }
+}
+
+/** Reads one member; gives what is wrong with its name. */
+function read(name: string, { value, line, members }: Located, group: string, into: Walk): string | undefined {
+  const { table } = into;
+  const key = group + name;
+  if (key === "$schema") return undefined;
+  const setting = table.get(key);
+  if (setting && name.includes(".")) return `must be an object in an object: ${nested(name)}`;
+  if (setting) {
+    const given: Given = { key, value, source: { from: "file", at: `${into.name}:${line}` } };
+    const fault = faultOf(given, setting);
+    if (fault === undefined) into.given.push(given);
+    else into.faults.push(fault);
+    return undefined;
+  }
+  if (![...table.keys()].some((other) => other.startsWith(`${key}.`))) return hintInFile(name, group, table);
+  if (members === undefined) return "must be an object";
+  walk(members, `${key}.`, into);
+  return undefined;
+}
+
+const nested = (name: string): string =>
+  name.split(".").reduceRight((inside, part) => `{ ${JSON.stringify(part)}: ${inside} }`, "…");
+
+/** The nearest name of the same object; else the first thing that has this name elsewhere. */
+function hintInFile(name: string, group: string, table: Table): string {
+  const inGroup = [...table.keys()].filter((key) => key.startsWith(group));
+  const hint = hintFor(name, new Set(inGroup.map((key) => key.slice(group.length).split(".")[0] ?? "")));
+  if (hint.endsWith("?")) return hint;
+  const elsewhere = [...table.keys()].find((key) => `.${key}.`.includes(`.${name}.`));
+  if (elsewhere === undefined) return hint;
+  return `${hint}; did you mean ${`${elsewhere}.`.slice(0, `.${elsewhere}.`.indexOf(`.${name}.`) + name.length)}?`;
+}
+
+/** A path in a file is meant from where the file lies, whatever folder the server is started in. */
+function inFolder(given: Given, folder: string, table: Table): Given {
+  const isPath = table.get(given.key)?.kind.isPath === true;
+  if (!isPath || typeof given.value !== "string" || given.value.startsWith("\\\\")) return given;
+  return { ...given, value: path.resolve(folder, given.value) };
+}

@@ -1,0 +1,30 @@
+import type { Json } from "@toolwright/engine";
+import type { Kind } from "./kind.js";
+import { PREFIX } from "./places.js";
+
+/** One thing that a server can be told. All that is known of it is said here, once. */
+export interface Setting<Value extends Json = Json> {
+  readonly kind: Kind<Value>;
+  /** What it is for, in one line. */
+  readonly about: string;
+  /** What holds where nothing is said; undefined = nothing, or what `unset` says. */
+  readonly default?: Value;
+  /** What holds without it, in words, where no value says that. */
+  readonly unset?: string;
+  /** The environment variable, where it has another name than its key gives. */
+  readonly env?: string;
+  /** The option of the command line; others are given as `--set KEY=VALUE`. */
+  readonly flag?: string;
+  /** It is never shown, and never taken from the command line, which others can read. */
+  readonly isSecret?: true;
+  /** It can change while the server runs; others need a restart. */
+  readonly isLive?: true;
+}
+
+/** Every setting by its key, such as `http.listen`. */
+export type Table = ReadonlyMap<string, Setting>;
+
+/** The environment variable of a setting: `limits.callTimeoutMs` → `TOOLWRIGHT_LIMITS_CALL_TIMEOUT_MS`. */
+export function variableOf(key: string, { env }: Setting): string {
+  return env ?? `${PREFIX}${key.replaceAll(/\.|(?=[A-Z])/g, "_").toUpperCase()}`;
+}

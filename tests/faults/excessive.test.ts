@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { call, type Message, ping, textOf } from "../stdio/child.js";
+import { inOrder, openStdio, WAYS } from "./faulty.js";
+
+const MIB = 1024 * 1024;
+const UNEXPECTED = /^The tool failed unexpectedly\. Reference: [0-9a-f]{8}$/;
+const TOO_LARGE = /^The result has \d{8,9} bytes; the limit is 10485760\. Ask for less at once\.$/;
+
+const HUGE = { stdio: ["huge", "huge_structure", "much_content"], HTTP: ["huge"] };
+
+describe.each(WAYS)("over %s, a tool that returns", (way, open) => {
+  test("what JSON cannot write has failed, and the log says why", async () => {
+    const faulty = await open();
+    const values: [string, string][] = [
+      ["circle", "Converting circular structure to JSON"],
+      ["bigint", "Do not know how to serialize a BigInt"],
+      ["deep", "Maximum call stack size exceeded"],
+      ["trap", "a trap sprang"],
+      ["getter", "a trap sprang"],
+      ["function", "A tool cannot return a function"],
+      ["symbol", "A tool cannot return a symbol"],
+      ["error", "returned in place of thrown"],
+      ["not_content", 'Block 0 of the content is none: {"type":"text"}'],
+    ];
+    for (const [kind, reason] of values) {
+      const answer = await faulty.call(`return_${kind}`);
+      expect([kind, textOf(answer)]).toEqual([kind, expect.stringMatching(UNEXPECTED)]);
+      await faulty.child.until(
+        () => faulty.child.stderr.split(`"return_${kind}"`)[1]?.includes(reason) === true,
+        reason,
+      );
+    }
+    expect(textOf(await faulty.call("echo", { text: "well" }))).toBe("well");
+    expect(await faulty.leave()).toEqual(inOrder);
+  });
+
+  test("100 MB has failed with both sizes", async () => {
+    const faulty = await open();
+    for (const kind of HUGE[way]) {
+      const answer = await faulty.call(`return_${kind}`);
+      expect([kind, textOf(answer)]).toEqual([kind, expect.stringMatching(TOO_LARGE)]);
+      expect(answer).toMatchObject({ result: { isError: true, structuredContent: { code: "RESULT_TOO_LARGE" } } });
+    }
+    expect(textOf(await faulty.call("echo", { text: "well" }))).toBe("well");
+    expect(await faulty.leave()).toEqual(inOrder);
+  });
+
+  test("half a character is answered with what JSON can hold of it", async () => {
+    const faulty = await open();
+    expect(textOf(await faulty.call("return_broken_text"))).toBe("\u{d800} alone");
+    expect(await faulty.leave()).toEqual(inOrder);
+  });
+
+  test("after it changed its input and all else that it was given, leaves the next call as it was", async () => {
+    const faulty = await open();
+    for (let times = 0; times < 2; times += 1)
+      expect(textOf(await faulty.call("mutate", { rows: [1, 2, 3] }))).toBe("changed");
+    expect(textOf(await faulty.call("echo", { text: "well" }))).toBe("well");
+    expect(await faulty.leave()).toEqual(inOrder);
+  });
+});
+
+describe("a tool that tells of a million steps at once", () => {
+  const withToken = (id: unknown, name: string): Message => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, _meta: { progressToken: "p" } },
+  });
+  const isProgress = ({ method }: Message): boolean => method === "notifications/progress";
+
+  test("is heard of for one burst, in rising order, and answered", async () => {
+    const { child, leave } = await openStdio();
+    child.send(withToken(1, "million_steps"), ping(2));
+    expect(textOf(await child.answer(1))).toBe("a million");
+    await child.answer(2);
+    expect(await leave()).toEqual(inOrder);
+    const told = child.messages.filter(isProgress).map(({ params }) => (params as { progress: number }).progress);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.length).toBeGreaterThanOrEqual(100);
+    // As many again may leave each second that it takes.
+    expect(told.length).toBeLessThan(10_000);
+  });
+
+  test("costs a client nothing that does not ask for them", async () => {
+    const { child, leave } = await openStdio();
+    child.send(call(1, "million_steps"));
+    await child.answer(1);
+    expect(await leave()).toEqual(inOrder);
+    expect(child.messages.filter(isProgress)).toEqual([]);
+  });
+
+  test("that are none is heard of with numbers alone", async () => {
+    const { child, leave } = await openStdio();
+    child.send(withToken(1, "odd_steps"));
+    expect(textOf(await child.answer(1))).toBe("told");
+    expect(await leave()).toEqual(inOrder);
+    for (const { params } of child.messages.filter(isProgress))
+      expect(typeof (params as { progress: unknown }).progress).toBe("number");
+  });
+});
+
+test("results that are refused for their size do not pile up", async () => {
+  const { child, ...faulty } = await openStdio();
+  for (let times = 0; times < 4; times += 1) await faulty.call("return_huge");
+  const { structuredContent } = (await faulty.call("memory"))["result"] as { structuredContent: { now: number } };
+  expect(structuredContent.now).toBeLessThan(600 * MIB);
+  expect(await faulty.leave()).toEqual(inOrder);
+  expect(child.unfinished).toBe("");
+});

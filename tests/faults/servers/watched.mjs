@@ -1,0 +1,22 @@
+// A server on stdio whose calls are on record: AUDIT and RECORD have the options of `audit` and `recordTo`.
+import { audit, createServer, recordTo, serveStdio, tool } from "@toolwright/engine";
+
+const given = (name) => (process.env[name] === undefined ? undefined : JSON.parse(process.env[name]));
+
+const echo = tool({
+  name: "echo",
+  description: "Gives back the text.",
+  input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  run({ text }) {
+    process.stderr.write(`echo ${text.slice(0, 20)}\n`);
+    return text;
+  },
+});
+
+await serveStdio(async () => {
+  const [audited, recorded] = [given("AUDIT"), given("RECORD")];
+  const layers = audited === undefined ? [] : [audit(audited)];
+  const server = createServer({ name: "watched", version: "1.0.0", tools: [echo], layers });
+  if (recorded !== undefined) await recordTo(server, recorded);
+  return server;
+});

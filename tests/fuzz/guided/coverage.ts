@@ -1,0 +1,44 @@
+import { type Profiler, Session } from "node:inspector";
+
+/** Tells which blocks of a script ran, as V8 counts them. */
+export class Coverage {
+  readonly #session = new Session();
+  readonly #url: string;
+  readonly #seen = new Set<string>();
+
+  /** `url` is that of the script. */
+  constructor(url: string) {
+    this.#url = url;
+    this.#session.connect();
+    this.#session.post("Profiler.enable");
+    this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
+  }
+
+  get blocks(): number {
+    return this.#seen.size;
+  }
+
+  /** Whether a block has run since the last look that no input kept has reached; `isKept`: from now on one has. */
+  look(isKept: boolean): boolean {
+    let isNew = false;
+    for (const { url, functions } of this.#take()) {
+      if (url !== this.#url) continue;
+      for (const { ranges } of functions)
+        for (const { startOffset, endOffset, count } of ranges) {
+          const block = `${startOffset}-${endOffset}`;
+          if (count === 0 || this.#seen.has(block)) continue;
+          isNew = true;
+          if (isKept) this.#seen.add(block);
+        }
+    }
+    return isNew;
+  }
+
+  #take(): readonly Profiler.ScriptCoverage[] {
+    let found: readonly Profiler.ScriptCoverage[] = [];
+    this.#session.post("Profiler.takePreciseCoverage", (_error, { result }) => {
+      found = result;
+    });
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { SEEDS } from "../seeds.js";
+import { TARGETS } from "../targets.js";
+import { Coverage } from "./coverage.js";
+import { fuzz } from "./loop.js";
+
+/** What the worker is started with. */
+interface Order {
+  readonly name: string;
+  readonly milliseconds: number;
+  readonly seed: number;
+  /** The length of the input that runs, and its characters: read by the other side when this one hangs. */
+  readonly running: Uint16Array;
+  /** The url of this script. */
+  readonly url: string;
+}
+
+const { name, milliseconds, seed, running, url } = workerData as Order;
+const port = parentPort as MessagePort;
+const target = TARGETS[name];
+if (target === undefined) throw new Error(`There is no target ${name}; there are ${Object.keys(TARGETS).join(", ")}`);
+const coverage = new Coverage(url);
+const finding = await fuzz({
+  target,
+  seeds: SEEDS[name] ?? [],
+  coverage,
+  milliseconds,
+  seed,
+  begin(input) {
+    running[0] = input.length;
+    for (let at = 0; at < input.length; at += 1) running[at + 1] = input.charCodeAt(at);
+  },
+  tell: (runs, kept) => port.postMessage({ runs, kept, blocks: coverage.blocks }),
+});
+port.postMessage({ finding, isOver: true });

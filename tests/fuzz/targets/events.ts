@@ -1,0 +1,27 @@
+import { EventReader, type Place, type StreamEvent } from "../../../packages/engine/src/client/sse-reader.js";
+import { cut, expectSame, type Target } from "./target.js";
+
+const MOST = 5000;
+
+function read(chunks: readonly string[]): { events: StreamEvent[]; place: Place; isTooLarge: boolean } {
+  const events: StreamEvent[] = [];
+  const place: Place = { id: undefined, retryMs: 1 };
+  let isTooLarge = false;
+  const reader = new EventReader(MOST, place, (event) => void events.push(event));
+  try {
+    for (const chunk of chunks) reader.push(chunk);
+  } catch (error) {
+    if (!(error as Error).message.startsWith("an event is larger than")) throw error;
+    isTooLarge = true;
+  }
+  return { events, place, isTooLarge };
+}
+
+/** Any cutting of an event stream gives the same events and the same place to go on from. */
+export const events: Target = (input) => {
+  const whole = read([input]);
+  const parts = [read(cut(input)), read(input.split("").flatMap((one) => [one, ""]))];
+  // How much is held at once depends on the cutting, where there is too much.
+  if (whole.isTooLarge || parts.some(({ isTooLarge }) => isTooLarge)) return;
+  for (const part of parts) expectSame("cut anywhere", part, whole);
+};

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import { type Child, call, initialize, ping, textOf } from "../stdio/child.js";
+import { opened, programOf, startProgram } from "./program.js";
+
+const TOOLS = `
+  tool({ name: "wait", description: "Waits for a file.", run: async (_input, call) => {
+    process.stderr.write("running\\n");
+    call.signal.addEventListener("abort", () => process.stderr.write("stopped: " + call.signal.reason.message + "\\n"));
+    while (!existsSync(process.env.GO ?? "")) await new Promise((resolve) => setTimeout(resolve, 5));
+    return "waited";
+  } }),
+  tool({ name: "confirm", description: "Asks.", run: async (_input, call) => {
+    const answer = await call.ask("sure", "Really?", { type: "object", properties: { sure: { type: "boolean" } }, required: ["sure"] });
+    return "sure: " + answer?.sure;
+  } }),
+`;
+
+const REFUSAL = {
+  code: -32603,
+  message:
+    "The server is stopping: it finishes what it has begun and takes nothing new. Try again once it has been started again.",
+  data: { retryable: true },
+};
+
+/** Waits until so many calls run, tells the process to stop, and waits until it does. */
+async function stopWhileRunning(child: Child, running: number, signal: NodeJS.Signals): Promise<void> {
+  await child.until(() => child.stderr.split("running\n").length > running, "its calls");
+  child.process.kill(signal);
+  await child.until(() => child.stderr.includes("stopping"), "its farewell");
+}
+
+const cancel = (requestId: unknown) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId, reason: "enough" },
+});
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+describe.each(["SIGTERM", "SIGINT"] as const)("a server that is told to stop by %s while calls run", (signal) => {
+  test("refuses what is new, answers pings, hears cancellations, and ends when nothing runs", async () => {
+    const child = await opened(startProgram(programOf(TOOLS)));
+    child.send(call(1, "wait"));
+    await stopWhileRunning(child, 1, signal);
+    child.send(call(2, "wait"), { jsonrpc: "2.0", id: 3, method: "tools/list" }, ping(4), initialize(5));
+    child.send({ jsonrpc: "2.0", id: 6, method: "tools/list", params: { _meta: META } });
+    await child.answer(6);
+    child.send(cancel(1));
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.messages.slice(1)).toEqual([
+      { jsonrpc: "2.0", id: 2, error: REFUSAL },
+      { jsonrpc: "2.0", id: 3, error: REFUSAL },
+      { jsonrpc: "2.0", id: 4, result: {} },
+      { jsonrpc: "2.0", id: 5, error: REFUSAL },
+      { jsonrpc: "2.0", id: 6, error: REFUSAL },
+    ]);
+    expect(child.stderr).toBe("running\n[NOTICE] stopping: what runs may go on for 30 s\nstopped: enough\n");
+  });
+
+  test("hears the answers to its questions, and lets calls finish", async () => {
+    const child = startProgram(programOf(TOOLS));
+    const params = {
+      protocolVersion: "2025-11-25",
+      capabilities: { elicitation: {} },
+      clientInfo: { name: "test", version: "1.0.0" },
+    };
+    child.send({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+    child.send({ jsonrpc: "2.0", method: "notifications/initialized" }, call(1, "confirm"));
+    const find = () => child.messages.find(({ method }) => method === "elicitation/create");
+    await child.until(() => find() !== undefined, "its question");
+    await stopWhileRunning(child, 0, signal);
+    child.send({ jsonrpc: "2.0", id: find()?.["id"], result: { action: "accept", content: { sure: true } } });
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(textOf(await child.answer(1))).toBe("sure: true");
+  });
+
+  test("says what it cuts off when the time is up, to the client and in the log", async () => {
+    const options = "limits: { drainMs: 60, callsInFlight: 2 }";
+    const child = await opened(startProgram(programOf(TOOLS, options)));
+    child.send(call(1, "wait"), { ...call("two", "wait"), params: { name: "wait", arguments: {}, _meta: META } });
+    child.send(call(3, "wait"));
+    await stopWhileRunning(child, 2, signal);
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    const cut = (id: unknown, when: unknown, elapsedMs: unknown) => ({
+      jsonrpc: "2.0",
+      id,
+      error: {
+        code: -32603,
+        message: expect.stringMatching(
+          new RegExp(`^The server is stopping: this was cut off ${String(when)}, and may have had effects\\.$`),
+        ),
+        data: { limit: "drainMs", elapsedMs },
+      },
+    });
+    const after = String.raw`after \d+\.\d s`;
+    expect(child.messages.slice(1)).toEqual([
+      cut(1, after, expect.any(Number)),
+      cut("two", after, expect.any(Number)),
+      cut(3, "before it had begun", 0),
+    ]);
+    expect(child.stderr).toContain("[NOTICE] stopping: what runs may go on for 0.06 s\n");
+    expect(child.stderr).toMatch(
+      /\[WARNING\] \[req_id=1\] cut off tools\/call "wait" after \d+\.\d s: the server stops\n/,
+    );
+    expect(child.stderr).toMatch(/\[req_id="two"\] cut off tools\/call "wait" after/);
+    expect(child.stderr).toContain('[req_id=3] cut off tools/call "wait" before it had begun: the server stops\n');
+    expect(child.stderr).toContain("stopped: The server is stopping: this was cut off");
+  });
+
+  test("ends subscriptions in good order", async () => {
+    const child = startProgram(programOf(TOOLS, "dynamic: true"));
+    const params = { notifications: { toolsListChanged: true }, _meta: META };
+    child.send({ jsonrpc: "2.0", id: "listen", method: "subscriptions/listen", params });
+    await child.until(() => child.messages.length > 0, "its word");
+    child.process.kill(signal);
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.messages.at(-1)).toMatchObject({ id: "listen", result: { resultType: "complete" } });
+  });
+
+  test("goes at once when it is told again, and answers what runs", async () => {
+    const child = await opened(startProgram(programOf(TOOLS)));
+    child.send(call(1, "wait"));
+    await stopWhileRunning(child, 1, signal);
+    child.process.kill(signal);
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(child.messages.slice(1)).toEqual([
+      {
+        jsonrpc: "2.0",
+        id: 1,
+        error: {
+          code: -32603,
+          message:
+            "The server ended before it answered: it was told twice to stop. Whether this had effects is not known. Start the server again.",
+        },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { inTime } from "./patience.js";
+
+/** The server in a process of its own, which tells of its heap when asked. */
+export class ServerProcess {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | string>;
+  readonly #reports: ((heap: number) => void)[] = [];
+
+  /** `root` is the folder of the workspace. */
+  constructor(root: URL, args: readonly string[] = []) {
+    const file = (name: string) => fileURLToPath(new URL(name, root));
+    const flags = ["--expose-gc", "--require", file("bench/probe.cjs"), file("tests/soak/server.mjs")];
+    this.child = spawn(process.execPath, [...flags, ...args], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
+    this.ended = once(this.child, "exit").then(([code, signal]) => (code ?? signal) as number | string);
+    this.child.stdin?.on("error", () => undefined);
+    (this.child.stdio[3] as Readable).on("data", (chunk: Buffer) => {
+      for (const line of chunk.toString().trim().split("\n"))
+        this.#reports.shift()?.((JSON.parse(line) as { heapUsed: number }).heapUsed);
+    });
+  }
+
+  /** The address that a server says first that listens. */
+  async address(): Promise<URL> {
+    const [said] = (await once(this.child.stderr as Readable, "data")) as [Buffer];
+    this.child.stderr?.resume();
+    this.child.stdout?.resume();
+    return new URL(said.toString().trim());
+  }
+
+  /** Bytes that are in use after a collection. */
+  heap(): Promise<number> {
+    return new Promise((resolve) => {
+      void this.ended.then(() => resolve(Number.NaN));
+      this.#reports.push(resolve);
+      this.child.kill("SIGUSR2");
+    });
+  }
+
+  /** Open descriptors, where the system tells. */
+  descriptors(): number | undefined {
+    const folder = `/proc/${this.child.pid}/fd`;
+    return existsSync(folder) ? readdirSync(folder).length : undefined;
+  }
+
+  /** How it ended; one that does not is killed. */
+  async end(): Promise<number | string> {
+    const code = await inTime(this.ended);
+    if (code === "late") this.child.kill("SIGKILL");
+    return code;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+}
