@@ -83,8 +83,8 @@ describe.skipIf(!canMount)("a full disk", () => {
     const count = (event: string) => lines.filter((line) => line["event"] === event).length;
     await until(async () => {
       lines = await readAudit(child);
-      return count("lost") === 1 && lines.at(-1)?.["event"] === "end";
-    }, "the line on what was lost");
+      return count("lost") === 1 && lines.some((line) => line["requestId"] === before);
+    }, "the line on what was lost, and that of the last call");
     const [lost] = lines.flatMap((line) => (line["lines"] as number | undefined) ?? []);
     expect(lost).toBeGreaterThan(0);
     const ids = lines.flatMap((line) => (line["requestId"] as number | undefined) ?? []);

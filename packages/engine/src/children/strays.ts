@@ -38,14 +38,13 @@ function watch(child: ChildProcess): void {
     // What it has started may be slower to end.
     if (!stray.isEnding) forget(stray);
   });
-  const { unref, spawn } = child as ChildProcess & { spawn(options: Started): unknown };
-  Object.assign(child, {
-    unref: () => {
-      forget(stray);
-      unref.call(child);
-    },
-    spawn: (options: Started) => spawn.call(child, { ...options, stdio: apart(options.stdio) }),
-  });
+  const starting = child as ChildProcess & { spawn(options: Started): unknown };
+  const [unref, spawn] = [child.unref.bind(child), starting.spawn.bind(child)];
+  child.unref = () => {
+    forget(stray);
+    unref();
+  };
+  starting.spawn = (options) => spawn({ ...options, stdio: apart(options.stdio) });
 }
 
 /** How a child is to be started, as Node itself has it. */
