@@ -1,3 +1,4 @@
+import { currentTime } from "./clock.js";
 import { refuseUnknown } from "./known-members.js";
 
 /** How much is kept of a message that is too long to keep. */
@@ -51,7 +52,12 @@ export class Recorder implements FrameSource {
   readonly #mostCharacters: number;
   /** Longer messages are cut. */
   readonly #longest: number;
-  readonly #ring: (Frame | undefined)[];
+  // What is kept of each message stands at the same place in all of these: an object for each would be garbage a moment later.
+  readonly #texts: (string | undefined)[];
+  readonly #times: Float64Array;
+  readonly #sessions: Float64Array;
+  /** How long the message was, -1 - length for one of the server's. */
+  readonly #lengths: Float64Array;
   readonly #listeners = new Map<FrameListener, (() => Promise<void>) | undefined>();
   #sessionCount = 0;
   /** How many were put into the ring, and how many of them are out of it again. */
@@ -63,7 +69,10 @@ export class Recorder implements FrameSource {
     this.#most = frames;
     this.#mostCharacters = characters;
     this.#longest = characters / 16;
-    this.#ring = Array.from({ length: frames }, () => undefined);
+    this.#texts = Array.from({ length: frames }, () => undefined);
+    this.#times = new Float64Array(frames);
+    this.#sessions = new Float64Array(frames);
+    this.#lengths = new Float64Array(frames);
   }
 
   received(session: Numbered, text: string): void {
@@ -81,7 +90,7 @@ export class Recorder implements FrameSource {
 
   frames(): readonly Frame[] {
     const kept: Frame[] = [];
-    for (let at = this.#gone; at < this.#next; at += 1) kept.push(this.#ring[at % this.#most] as Frame);
+    for (let at = this.#gone; at < this.#next; at += 1) kept.push(this.#frameAt(at % this.#most));
     return kept;
   }
 
@@ -94,32 +103,39 @@ export class Recorder implements FrameSource {
 
   #keep(session: Numbered, from: Frame["from"], message: string): void {
     const isCut = message.length > this.#longest;
-    const frame: Frame = {
-      at: ORIGIN + performance.now(),
-      session: this.#numberOf(session),
-      from,
-      text: isCut ? headOf(message, this.#longest) : message,
-      cut: isCut ? message.length : undefined,
-    };
-    this.#put(frame);
+    const text = isCut ? headOf(message, this.#longest) : message;
+    if (this.#next - this.#gone === this.#most) this.#drop();
+    this.#characters += text.length;
+    while (this.#characters > this.#mostCharacters) this.#drop();
+    const at = this.#next % this.#most;
+    this.#texts[at] = text;
+    this.#times[at] = currentTime();
+    this.#sessions[at] = this.#numberOf(session);
+    this.#lengths[at] = from === "client" ? message.length : -message.length - 1;
+    this.#next += 1;
     if (this.#listeners.size === 0) return;
-    const whole = isCut ? { ...frame, text: message, cut: undefined } : frame;
+    const whole: Frame = { ...this.#frameAt(at), text: message, cut: undefined };
     for (const listener of this.#listeners.keys()) listener(whole);
   }
 
-  #put(frame: Frame): void {
-    if (this.#next - this.#gone === this.#most) this.#drop();
-    this.#characters += frame.text.length;
-    while (this.#characters > this.#mostCharacters) this.#drop();
-    this.#ring[this.#next % this.#most] = frame;
-    this.#next += 1;
+  #frameAt(at: number): Frame {
+    const text = this.#texts[at] as string;
+    const signed = this.#lengths[at] as number;
+    const length = signed < 0 ? -signed - 1 : signed;
+    return {
+      at: ORIGIN + (this.#times[at] as number),
+      session: this.#sessions[at] as number,
+      from: signed < 0 ? "server" : "client",
+      text,
+      cut: length === text.length ? undefined : length,
+    };
   }
 
   /** Takes the oldest out. */
   #drop(): void {
     const at = this.#gone % this.#most;
-    this.#characters -= this.#ring[at]?.text.length ?? 0;
-    this.#ring[at] = undefined;
+    this.#characters -= this.#texts[at]?.length ?? 0;
+    this.#texts[at] = undefined;
     this.#gone += 1;
   }
 

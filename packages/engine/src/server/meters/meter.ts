@@ -1,4 +1,5 @@
 import type { ToolError } from "../../protocol/outcome.js";
+import { lookAtClock } from "../clock.js";
 import type { Reporting } from "../progress.js";
 import type { WorkKind } from "../work.js";
 import type { RateOptions } from "./rate.js";
@@ -91,7 +92,7 @@ export function leaveMeters(meters: readonly Meter[], call: Metered): void {
   if (entered === 0) return;
   call.entered = 0;
   // One clock for all of them: it costs as much as what they do with it.
-  const now = performance.now();
+  const now = lookAtClock();
   for (let at = entered - 1; at >= 0; at -= 1) meters[at]?.leave(call, now);
 }
 

@@ -120,7 +120,7 @@ describe("Timeout", () => {
   });
 });
 
-test("Observe tells of each call when it is over", () => {
+test("Observe tells of each call when it is over", async () => {
   const reports: CallReport[] = [];
   const metrics = new Metrics();
   const layer = new Observe(
@@ -130,6 +130,8 @@ test("Observe tells of each call when it is over", () => {
   );
   const [first, second] = [recordedCall({ name: "a" }), recordedCall({ name: "b" })];
   layer.enter(first);
+  // The time is looked at once in a turn.
+  await Promise.resolve();
   vi.advanceTimersByTime(20);
   layer.enter(second);
   vi.advanceTimersByTime(5);

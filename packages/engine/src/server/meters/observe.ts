@@ -2,6 +2,7 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import { ToolError } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
+import { currentTime } from "../clock.js";
 import type { Log } from "../log.js";
 import type { LogEntry } from "../log-entry.js";
 import type { Metrics } from "../metrics.js";
@@ -44,7 +45,7 @@ export class Observe implements Meter {
   }
 
   enter(call: Metered): boolean {
-    call.acceptedAt = performance.now();
+    call.acceptedAt = currentTime();
     this.#metrics.accepted += 1;
     return true;
   }
