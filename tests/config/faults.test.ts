@@ -145,3 +145,15 @@ test("a client that waits on stdin hears what is wrong", async () => {
   });
   expect((await child.ended).code).toBe(2);
 });
+
+test("a client hears of several faults in one line", async () => {
+  const child = new Configured({ limits: { callTimoutMs: 5 }, metric: true }).serve();
+  child.send(initialize(1));
+  expect(await child.answer(1)).toMatchObject({
+    error: {
+      message:
+        "The server cannot start: limits.callTimoutMs in toolwright.config.json:1 is unknown; did you mean callTimeoutMs?; " +
+        "metric in toolwright.config.json:1 is unknown; did you mean metrics?",
+    },
+  });
+});

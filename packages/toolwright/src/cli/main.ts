@@ -39,7 +39,8 @@ async function runServe(rest: readonly string[]): Promise<void> {
     const { serve } = await import("./commands/serve.js");
     await serve(rest, version, front);
   } catch (error) {
-    front?.fail(error);
+    // A client gets it in one line.
+    front?.fail(error instanceof ConfigError ? new Error(error.line) : error);
     throw error;
   }
 }
