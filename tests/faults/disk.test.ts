@@ -63,9 +63,9 @@ describe("without room for a recording, the server", () => {
     const child = start(recording({ file }), 8);
     expect(await echo(child, 1, 30)).toEqual(numbers(1, 30));
     await child.until(() => child.stderr.includes("EFBIG: file too large"), "the reason in its log");
-    for (let call = 31; !child.stderr.includes("messages are recorded again"); call += 1) {
+    for (let id = 31; !child.stderr.includes("messages are recorded again"); id += 1) {
       truncateSync(file);
-      expect(await echo(child, call, call)).toEqual([String(call)]);
+      expect(await echo(child, id, id)).toEqual([String(id)]);
     }
     expect(await leave(child)).toEqual(inOrder);
     // The room may be used up once more: each time is told once, and so is its end.
@@ -87,9 +87,9 @@ describe("without room for the audit log, the server", () => {
     const child = start(auditing({ file }), 8);
     expect(await echo(child, 1, 40)).toEqual(numbers(1, 40));
     await child.until(() => child.stderr.includes("EFBIG: file too large"), "the reason in its log");
-    for (let call = 41; !child.stderr.includes("the audit log is written again"); call += 1) {
+    for (let id = 41; !child.stderr.includes("the audit log is written again"); id += 1) {
       truncateSync(file);
-      expect(await echo(child, call, call)).toEqual([String(call)]);
+      expect(await echo(child, id, id)).toEqual([String(id)]);
     }
     expect(await leave(child)).toEqual(inOrder);
     const told = child.stderr.match(/the audit log (?:cannot be written|is written again)/g) ?? [];
