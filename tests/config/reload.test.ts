@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { request } from "node:https";
 import path from "node:path";
 import { hashApiKey } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { callEcho, echoed, urlOf } from "../cli/listening.js";
 import { type Child, call, initialize, ping, textOf } from "../stdio/child.js";
 import { createCertificate } from "../transports/certificate.js";
+import { reaches } from "../transports/reaches.js";
 import { Configured } from "./configured.js";
 
 const LISTED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
@@ -209,17 +209,6 @@ describe("SIGHUP reads files again:", () => {
     expect([await reaches(url, first.cert), await reaches(url, second.cert)]).toEqual([false, true]);
   });
 });
-
-/** Whether a client that believes in this certificate reaches the server over a new connection. */
-const reaches = (url: string, ca: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const sent = request(new URL("/alive", url), { ca, agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    sent.on("error", () => resolve(false));
-    sent.end();
-  });
 
 describe("SIGHUP over stdio", () => {
   async function open(child: Child): Promise<void> {

@@ -1,8 +1,8 @@
-import { request } from "node:https";
 import { createServer, type HttpOptions, hashApiKey, type PortServing, serveHttp, tool } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createCertificate } from "../transports/certificate.js";
+import { reaches } from "../transports/reaches.js";
 
 const OLD_KEY = "old-key-of-twenty-and-more";
 const NEW_KEY = "new-key-of-twenty-and-more";
@@ -21,17 +21,6 @@ async function serve(options: HttpOptions): Promise<PortServing> {
 }
 
 const withKey = (url: string, token: string) => connect({ url }, { headers: { authorization: `Bearer ${token}` } });
-
-/** Whether a client that believes in this certificate reaches the server over a new connection. */
-const reaches = (url: string, ca: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const sent = request(new URL("/alive", url), { ca, agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
-    });
-    sent.on("error", () => resolve(false));
-    sent.end();
-  });
 
 describe("while a server listens", () => {
   test("its API keys can be replaced: the old one is refused, the new one is let in", async () => {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import {
@@ -205,6 +214,21 @@ describe("a recording on disk", () => {
     expect(lines[1]).toBe('{"at":1,"sess');
     expect(JSON.parse(lines[2] ?? "")).toMatchObject({ toolwright: "recording", server: { name: "recorded" } });
     expect(JSON.parse(lines[4] ?? "")).toMatchObject({ from: "server", message: { id: 1 } });
+  });
+
+  test.skipIf(process.platform === "win32")("may be reached by a link, and is one recording all the same", async () => {
+    const [file, link] = [path.join(folder(), "r.jsonl"), path.join(folder(), "link")];
+    writeFileSync(file, "");
+    symlinkSync(file, link);
+    const { server } = create();
+    await recordTo(server, { file: link });
+    const client = await connect(server);
+    for (let at = 0; at < 3; at += 1) {
+      await client.callTool("repeat", { times: 1 });
+      await expect.poll(() => linesOf(readFileSync(file, "utf8")).at(-1)).toMatchObject({ from: "server" });
+    }
+    await server.close();
+    expect(linesOf(readFileSync(file, "utf8")).filter((line) => "toolwright" in line)).toHaveLength(1);
   });
 
   test("is put aside when it is full, and the oldest goes", async () => {

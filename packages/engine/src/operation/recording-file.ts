@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { isInPlace } from "./audit/place.js";
+import { isInPlace } from "./in-place.js";
 
 /** A file that begins with a heading, and makes room for a new one when it is full. */
 export class RecordingFile {

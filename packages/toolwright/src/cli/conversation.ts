@@ -9,8 +9,7 @@ import {
 import { Failure } from "./failure.js";
 import type { Reach } from "./target.js";
 import type { Report } from "./terminal/report.js";
-
-const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+import { untilStopped } from "./until-stopped.js";
 
 /** Connects, does something, and ends it in good order. Throws `Failure` with the code to end with. */
 export async function converse(
@@ -42,17 +41,6 @@ export async function converse(
     report.clear();
     throw stop.aborted ? stop.reason : toFailure(error);
   }
-}
-
-/** Aborted by the first signal; with the second the process goes at once. */
-function untilStopped(): AbortSignal {
-  const stop = new AbortController();
-  for (const [name, number] of Object.entries(SIGNALS))
-    process.on(name, () => {
-      if (stop.signal.aborted) process.exit(128 + number);
-      stop.abort(new Failure("Cancelled", 128 + number));
-    });
-  return stop.signal;
 }
 
 function orStopped<Value>(deed: Promise<Value>, signal: AbortSignal): Promise<Value> {

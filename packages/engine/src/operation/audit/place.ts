@@ -43,12 +43,6 @@ async function endsLine(handle: FileHandle, size: number): Promise<boolean> {
   return buffer[0] === 0x0a;
 }
 
-/** Whether a name still leads to the file that is open: somebody may have renamed or removed it. */
-export async function isInPlace(handle: FileHandle, file: string): Promise<boolean> {
-  const [held, named] = await Promise.all([handle.stat(), lstat(file).catch(() => undefined)]);
-  return named !== undefined && named.ino === held.ino && named.dev === held.dev;
-}
-
 /** Makes room for a new file: the full one becomes `file.1`, that one `file.2`, and so on; the oldest goes. */
 export async function shift(file: string, keep: number): Promise<void> {
   for (let number = keep; number >= 1; number -= 1) {

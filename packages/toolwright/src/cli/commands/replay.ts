@@ -4,10 +4,10 @@ import { Failure } from "../failure.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { type ReplayWords, readReplayWords } from "../replay/replay-words.js";
 import { countOf, showReplay } from "../replay/show-replay.js";
+import { untilStopped } from "../until-stopped.js";
 
 /** A larger file is no recording that anybody wants to play. */
 const MOST_BYTES = 256 * 1024 * 1024;
-const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 
 /** Plays a recording and shows what differs; then the process ends with 1. Throws `Failure` where it cannot be played. */
 export async function replayRecording(words: readonly string[], version: string): Promise<void> {
@@ -62,17 +62,6 @@ function print(told: ReplayWords, played: Replay): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => resolve());
   });
-}
-
-/** Aborted by the first signal; with the second the process goes at once. */
-function untilStopped(): AbortSignal {
-  const stop = new AbortController();
-  for (const [name, number] of Object.entries(SIGNALS))
-    process.on(name, () => {
-      if (stop.signal.aborted) process.exit(128 + number);
-      stop.abort(new Failure("Cancelled", 128 + number));
-    });
-  return stop.signal;
 }
 
 function toFailure(error: unknown, file: string): unknown {
