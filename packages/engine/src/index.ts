@@ -52,7 +52,7 @@ export type { EndedSession, Layer, LayerHost, LayerRequest } from "./server/laye
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.js";
 export type { OpenSession as Session, TransportLink as Link } from "./server/link.js";
 export { createLog, type LineLog, type Log, type LogEntry, type LogOptions } from "./server/log.js";
-export type { Ending } from "./server/meters/meter.js";
+export type { Ending } from "./server/meters/ending.js";
 export type { CallReport } from "./server/meters/observe.js";
 export type { RateOptions } from "./server/meters/rate.js";
 export type { CallLimits } from "./server/meters/share.js";

@@ -1,6 +1,6 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
 import { type Outcome, ToolError } from "../protocol/outcome.js";
-import type { Ending } from "../server/meters/meter.js";
+import type { Ending } from "../server/meters/ending.js";
 import { failureCode } from "../server/tool-result.js";
 
 /** How a request ended, as a layer around it sees it. */

@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { isInPlace } from "./in-place.js";
+import { shift } from "./shift.js";
 
 /** A file that begins with a heading, and makes room for a new one when it is full. */
 export class RecordingFile {
@@ -70,9 +71,8 @@ export class RecordingFile {
   /** Closed first, because some systems rename no file that is open. */
   async #rotate(): Promise<void> {
     await this.close();
-    const nameOf = (age: number): string => (age === 0 ? this.#path : `${this.#path}.${age}`);
-    await rm(nameOf(this.#keep - 1), { force: true });
-    for (let age = this.#keep - 1; age > 0; age -= 1) await rename(nameOf(age - 1), nameOf(age)).catch(unlessMissing);
+    if (this.#keep === 1) await rm(this.#path, { force: true });
+    else await shift(this.#path, this.#keep - 1);
     await this.open();
   }
 
@@ -87,8 +87,4 @@ export class RecordingFile {
     this.#before = "";
     this.#size += Buffer.byteLength(text);
   }
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
 }

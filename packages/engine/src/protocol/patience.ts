@@ -3,8 +3,8 @@ import type { JsonObject } from "../jsonrpc/json.js";
 /** The `_meta` key that says how long whoever sent a request waits for its answer, in milliseconds from now. */
 export const PATIENCE_KEY = "toolwright/timeoutMs";
 
-/** Reads how long the caller of a request waits from its `_meta`; what is no such time means for ever. */
-export function readPatience(meta: JsonObject | undefined): number {
+/** Reads how long the caller of a request waits from its `_meta`; undefined = for ever, as what is no such time means too. */
+export function readPatience(meta: JsonObject | undefined): number | undefined {
   const given = meta?.[PATIENCE_KEY];
-  return typeof given === "number" && given > 0 ? given : Number.POSITIVE_INFINITY;
+  return typeof given === "number" && given > 0 ? given : undefined;
 }

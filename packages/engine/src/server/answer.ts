@@ -8,6 +8,7 @@ import { sizeFault } from "./answer-size.js";
 import type { Core } from "./core.js";
 import { sendLater } from "./delayed-answers.js";
 import type { Link, Refusal } from "./link.js";
+import type { Ending } from "./meters/ending.js";
 import { retryAfterOf } from "./meters/refusals.js";
 import type { Afterlife } from "./work.js";
 
@@ -97,6 +98,16 @@ export function unexpected({ core, request }: Answered, error: unknown): RpcErro
   if (error instanceof ToolError) return internalError(error.message, { ...error.details });
   core.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
+}
+
+/** Logs what went wrong while an answer was being sent. What a call throws that had failed or was cancelled before is expected. */
+export function undelivered(
+  answered: Answered & { readonly ending: Ending; readonly failure: unknown },
+  error: unknown,
+): void {
+  const { core, request, ending, failure } = answered;
+  if (ending === "cancelled" || failure !== undefined) return;
+  core.settings.log({ level: "error", message: `${request.method} was not answered`, requestId: request.id, error });
 }
 
 /** An answer that cannot leave: a failure that the model sees where something of an author ran. */

@@ -3,15 +3,17 @@ import type { Id, Request } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
 import type { Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
-import { deliver, isThenable, refusalOf, tell, unexpected, writeOutcome, writeRefusal } from "./answer.js";
+import { deliver, isThenable, refusalOf, tell, undelivered, unexpected, writeOutcome, writeRefusal } from "./answer.js";
 import type { Core } from "./core.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { handOut, type Inside } from "./layers/inside.js";
 import { cancellation, Lifetime } from "./lifetime.js";
 import type { Link, Refusal } from "./link.js";
-import { type Ending, enterMeters, leaveMeters, type Metered, waitInMeters } from "./meters/meter.js";
+import type { Ending } from "./meters/ending.js";
+import { enterMeters, leaveMeters, type Metered, waitInMeters } from "./meters/meter.js";
 import type { Running } from "./running.js";
-import type { Afterlife, Work, WorkKind } from "./work.js";
+import type { Afterlife, Work } from "./work.js";
+import type { WorkKind } from "./work-kind.js";
 
 /** One request inside the engine: from a decoded message to the one answer. */
 export class Exchange implements Metered, Running {
@@ -24,7 +26,7 @@ export class Exchange implements Metered, Running {
   name = "";
   share: Metered["share"];
   place: Metered["place"];
-  patienceMs = Number.POSITIVE_INFINITY;
+  patienceMs: number | undefined;
   deadline = 0;
   startedAt = 0;
   acceptedAt = 0;
@@ -34,7 +36,7 @@ export class Exchange implements Metered, Running {
   failure: unknown;
   inside: Inside | undefined;
   reportedAt = 0;
-  reported = Number.NEGATIVE_INFINITY;
+  reported: number | undefined;
   afterlife: Afterlife | undefined;
   /** What runs of an author's, as long as it can put its failures into words. */
   work: Work | undefined;
@@ -150,7 +152,7 @@ export class Exchange implements Metered, Running {
 
   /** Answers with a failure: the tool's own words, or an error of the protocol. */
   fail(error: unknown): void {
-    if (this.#isDone) return;
+    if (this.#isDone) return undelivered(this, error);
     const work = this.work;
     this.work = undefined;
     this.failure = error;

@@ -5,7 +5,8 @@ import { AuthorCall } from "./author-call.js";
 import type { Call } from "./call.js";
 import type { Exchange } from "./exchange.js";
 import { forClient } from "./sanitise-failure.js";
-import type { Work, WorkKind } from "./work.js";
+import type { Work } from "./work.js";
+import type { WorkKind } from "./work-kind.js";
 
 /** What one run of a prompt, a resource or a completion needs. */
 export interface Handler {

@@ -1,5 +1,5 @@
-import type { Ending } from "./meters/meter.js";
-import type { WorkKind } from "./work.js";
+import type { Ending } from "./meters/ending.js";
+import type { WorkKind } from "./work-kind.js";
 
 /** The upper bounds of the duration histogram, in seconds, as the semantic conventions for MCP have them. */
 export const DURATION_BOUNDS: readonly number[] = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
@@ -72,20 +72,17 @@ export class Metrics implements ServerMetrics {
     return this.#counted.sessions();
   }
 
-  count(kind: WorkKind, name: string, ending: Ending, seconds: number): void {
-    this.#countsOf(kind, name).add(ending, seconds);
-  }
-
-  all(): readonly CallCounts[] {
-    return [...this.#tools.values(), ...this.#others.values()];
-  }
-
-  #countsOf(kind: WorkKind, name: string): CallCounts {
+  /** Where the calls of a tool are counted, or those of another kind all together. */
+  countsOf(kind: WorkKind, name: string): CallCounts {
     const known = kind === "tool" ? this.#tools.get(name) : this.#others.get(kind);
     if (known !== undefined) return known;
     const counts = new CallCounts(kind, kind === "tool" ? name : "");
     if (kind === "tool") this.#tools.set(name, counts);
     else this.#others.set(kind, counts);
     return counts;
+  }
+
+  all(): readonly CallCounts[] {
+    return [...this.#tools.values(), ...this.#others.values()];
   }
 }

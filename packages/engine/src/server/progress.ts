@@ -8,8 +8,8 @@ export interface Reporting {
   readonly revision: Revision;
   /** When progress was last sent; 0 = never. */
   reportedAt: number;
-  /** The value that was last sent. */
-  reported: number;
+  /** The value that was last sent; undefined = none. */
+  reported: number | undefined;
   send(message: string): void;
 }
 
@@ -21,7 +21,8 @@ export function progressTokenOf({ request }: Pick<Reporting, "request">): Id | u
 
 /** Sends progress; a value that would not grow is told as one that grows by next to nothing. */
 export function sendProgress(call: Reporting, token: Id, value: number, message?: string, total?: number): void {
-  const progress = value > call.reported ? value : call.reported + Math.max(Math.abs(call.reported) * 1e-9, 1e-9);
+  const last = call.reported ?? Number.NEGATIVE_INFINITY;
+  const progress = value > last ? value : last + Math.max(Math.abs(last) * 1e-9, 1e-9);
   if (!Number.isFinite(progress)) return;
   const params = {
     progress,

@@ -177,3 +177,37 @@ describe("ids beyond 2^53", () => {
     ]);
   });
 });
+
+describe("a transport that fails while it answers", () => {
+  test.each([
+    ["at once", () => "done"],
+    ["later", async () => "done"],
+  ])("has that logged, for a tool that answers %s", async (_when, run) => {
+    const { core, link, logged } = open({ tools: [tool({ name: "wait", description: "Answers.", run })] });
+    const broken: Link = {
+      ...link,
+      answer: () => {
+        throw new Error("the wire is cut");
+      },
+    };
+    receive(core, call(1), broken);
+    await vi.waitFor(() => expect(logged).toEqual(["error: tools/call was not answered"]));
+  });
+
+  test("says nothing of a tool that throws because it was cancelled", async () => {
+    const stopped = tool({
+      name: "wait",
+      description: "Ends when it is cancelled.",
+      run: (_input, { signal }) =>
+        new Promise<string>((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true }),
+        ),
+    });
+    const { logged, say, answers } = open({ tools: [stopped] });
+    say(call(1));
+    say(cancel(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answers).toEqual([undefined, undefined]);
+    expect(logged).toEqual([]);
+  });
+});

@@ -2,9 +2,7 @@ import type { RpcError } from "../jsonrpc/errors.js";
 import type { Json } from "../jsonrpc/json.js";
 import type { Outcome, Question } from "../protocol/outcome.js";
 import type { Share } from "./meters/share.js";
-
-/** What an author has written that a client can set going. */
-export type WorkKind = "tool" | "prompt" | "resource" | "completion";
+import type { WorkKind } from "./work-kind.js";
 
 /** Work that the layers stand around: starts, and turns what comes of it into an outcome. */
 export interface Work {

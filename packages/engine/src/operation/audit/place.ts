@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, open, rename } from "node:fs/promises";
+import { type FileHandle, lstat, open } from "node:fs/promises";
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;
 /** Windows has none. */
@@ -41,15 +41,4 @@ async function faultOf(file: string): Promise<string | undefined> {
 async function endsLine(handle: FileHandle, size: number): Promise<boolean> {
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 0x0a;
-}
-
-/** Makes room for a new file: the full one becomes `file.1`, that one `file.2`, and so on; the oldest goes. */
-export async function shift(file: string, keep: number): Promise<void> {
-  for (let number = keep; number >= 1; number -= 1) {
-    const from = number === 1 ? file : `${file}.${number - 1}`;
-    await rename(from, `${file}.${number}`).catch((error: NodeJS.ErrnoException) => {
-      // There are not so many yet.
-      if (error.code !== "ENOENT") throw error;
-    });
-  }
 }

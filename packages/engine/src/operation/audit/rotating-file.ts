@@ -1,7 +1,8 @@
 import type { FileHandle } from "node:fs/promises";
 import type { LogEntry } from "../../server/log-entry.js";
 import { isInPlace } from "../in-place.js";
-import { openPlace, shift } from "./place.js";
+import { shift } from "../shift.js";
+import { openPlace } from "./place.js";
 
 /** The lines that may wait for a slow disk. */
 const MOST_WAITING = 10_000;

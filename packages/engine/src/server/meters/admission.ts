@@ -55,7 +55,7 @@ export class Admission implements Meter {
     const { share } = call;
     // A task has been answered: nobody waits for its end.
     const isAwaited = call.totalLimit === "callTotalMs";
-    call.patienceMs = isAwaited ? readPatience(metaOf(call.request)) : Number.POSITIVE_INFINITY;
+    if (isAwaited) call.patienceMs = readPatience(metaOf(call.request));
     const isPlain = this.#isPlain && share?.isLimited !== true;
     if (!isPlain || this.#server.running >= this.#server.most || this.#queue.hasTurn) return this.#enterBounded(call);
     this.#refuseLate(call, 0);
@@ -95,10 +95,11 @@ export class Admission implements Meter {
   }
 
   #refuseLate(call: Metered, waitMs: number): void {
-    if (call.patienceMs === Number.POSITIVE_INFINITY) return;
+    const { patienceMs } = call;
+    if (patienceMs === undefined) return;
     const takesMs = call.share?.pace.expect(call.acceptedAt) ?? Number.NaN;
     const knownMs = Number.isNaN(takesMs) ? 0 : takesMs;
-    if (waitMs + knownMs > call.patienceMs) throw tooLate(call, waitMs, knownMs);
+    if (waitMs + knownMs > patienceMs) throw tooLate(call, patienceMs, waitMs, knownMs);
   }
 
   #wait(call: Metered, tool: Share | undefined, principal: Share | undefined): void {
@@ -106,9 +107,10 @@ export class Admission implements Meter {
     const ticket = this.#queue.add(call, tool, principal);
     call.place = ticket;
     this.#news.add(ticket);
-    if (call.patienceMs !== Number.POSITIVE_INFINITY) {
-      const refuse = (): void => this.#refuse(ticket, waitedInVain(call, this.#waitMs(0, tool, principal)));
-      ticket.timer = setTimeout(refuse, Math.min(call.patienceMs, LONGEST_WAIT_MS)).unref();
+    const { patienceMs } = call;
+    if (patienceMs !== undefined) {
+      const refuse = (): void => this.#refuse(ticket, waitedInVain(patienceMs, this.#waitMs(0, tool, principal)));
+      ticket.timer = setTimeout(refuse, Math.min(patienceMs, LONGEST_WAIT_MS)).unref();
     }
     this.#admitSoon();
   }
@@ -172,7 +174,7 @@ export class Admission implements Meter {
       clearTimeout(ticket.timer);
       this.#news.delete(ticket);
       ticket.admittedAt = performance.now();
-      call.patienceMs -= ticket.admittedAt - call.acceptedAt;
+      if (call.patienceMs !== undefined) call.patienceMs -= ticket.admittedAt - call.acceptedAt;
       call.proceed();
     }
     this.#isAdmitting = false;

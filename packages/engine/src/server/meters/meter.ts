@@ -1,12 +1,10 @@
 import type { ToolError } from "../../protocol/outcome.js";
 import { lookAtClock } from "../clock.js";
 import type { Reporting } from "../progress.js";
-import type { WorkKind } from "../work.js";
+import type { WorkKind } from "../work-kind.js";
+import type { Ending } from "./ending.js";
 import type { RateOptions } from "./rate.js";
 import type { Share } from "./share.js";
-
-/** How a call ended: well, with a failure that the model sees, with an error of the protocol, or by being cancelled. */
-export type Ending = "ok" | "failed" | "refused" | "cancelled";
 
 /** Where a call stands that had to wait. */
 export interface Place {
@@ -26,8 +24,8 @@ export interface Metered extends Reporting {
   readonly share: Share | undefined;
   /** Where it stands, if it had to wait. Kept by the admission. */
   place: Place | undefined;
-  /** How much longer its caller waits, from when the call is let in. Kept by the admission. */
-  patienceMs: number;
+  /** How much longer its caller waits, from when the call is let in; undefined = for ever. Kept by the admission. */
+  patienceMs: number | undefined;
   /** How long the call may go without progress. */
   readonly timeoutMs: number;
   /** The limit for how long the call may take, however much progress it reports. */

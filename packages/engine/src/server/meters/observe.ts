@@ -5,9 +5,10 @@ import { metaOf } from "../../revisions/revision.js";
 import { currentTime } from "../clock.js";
 import type { Log } from "../log.js";
 import type { LogEntry } from "../log-entry.js";
-import type { Metrics } from "../metrics.js";
-import type { WorkKind } from "../work.js";
-import type { Ending, Meter, Metered } from "./meter.js";
+import type { CallCounts, Metrics } from "../metrics.js";
+import type { WorkKind } from "../work-kind.js";
+import type { Ending } from "./ending.js";
+import type { Meter, Metered } from "./meter.js";
 
 /** What is known of a finished call. */
 export interface CallReport {
@@ -53,9 +54,16 @@ export class Observe implements Meter {
   leave(call: Metered, now: number): void {
     const durationMs = now - call.acceptedAt;
     this.#metrics.accepted -= 1;
-    this.#metrics.count(call.kind, call.name, call.ending, durationMs / 1000);
+    this.#countsOf(call).add(call.ending, durationMs / 1000);
     if (this.#log.isOn?.("info") === true) this.#log(lineOf(call, durationMs));
     this.#report?.(reportOf(call, durationMs));
+  }
+
+  /** Looked up once for each tool: a look-up costs more than all that is counted. */
+  #countsOf({ kind, name, share }: Metered): CallCounts {
+    if (share === undefined) return this.#metrics.countsOf(kind, name);
+    share.counts ??= this.#metrics.countsOf(kind, name);
+    return share.counts;
   }
 }
 

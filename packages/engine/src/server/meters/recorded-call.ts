@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import type { ToolError } from "../../protocol/outcome.js";
 import { REVISIONS } from "../../revisions/select.js";
-import type { Ending, Metered } from "./meter.js";
+import type { Ending } from "./ending.js";
+import type { Metered } from "./meter.js";
 import type { Share } from "./share.js";
 
 /** A call for tests, which notes what meters do to it. */
@@ -47,11 +48,11 @@ export function recordedCall({
     request: { id: 1, method: "tools/call", ...(meta && { params: { _meta: meta } }) },
     revision: REVISIONS[0] as Metered["revision"],
     reportedAt: 0,
-    reported: Number.NEGATIVE_INFINITY,
+    reported: undefined,
     send: (message) => void progress.push((JSON.parse(message) as { params: { message: Json } }).params.message),
     share: traits.share,
     place: undefined,
-    patienceMs: Number.POSITIVE_INFINITY,
+    patienceMs: undefined,
     timeoutMs: traits.timeoutMs ?? 100,
     totalLimit: traits.totalLimit ?? "callTotalMs",
     deadline: 0,

@@ -57,7 +57,7 @@ export function overRate(
 }
 
 /** Refuses a call that would not be over before its caller gives up. */
-export function tooLate({ kind, name, patienceMs }: Metered, waitMs: number, takesMs: number): ToolError {
+export function tooLate({ kind, name }: Metered, patienceMs: number, waitMs: number, takesMs: number): ToolError {
   const most = `its caller waits ${inWords(patienceMs)} at most`;
   const estimateMs = Math.ceil(waitMs + takesMs);
   if (waitMs === 0)
@@ -75,7 +75,7 @@ export function tooLate({ kind, name, patienceMs }: Metered, waitMs: number, tak
 }
 
 /** Ends the wait of a call whose caller waits no longer. */
-export function waitedInVain({ patienceMs }: Metered, waitMs: number): ToolError {
+export function waitedInVain(patienceMs: number, waitMs: number): ToolError {
   const retryAfterMs = toldMs(waitMs);
   return new ToolError(
     `The server is busy: the call has waited for its turn for ${inWords(patienceMs)}, as long as its caller waits. ` +

@@ -1,3 +1,4 @@
+import type { CallCounts } from "../metrics.js";
 import { Pace } from "./pace.js";
 import { Bucket, type RateOptions, rateFault } from "./rate.js";
 
@@ -23,6 +24,8 @@ export class Share {
   /** Whether there is anything to run out of. */
   isLimited = false;
   readonly pace = new Pace();
+  /** Where its calls are counted; known from the first one on. */
+  counts: CallCounts | undefined;
   running = 0;
   /** Calls that wait and will use it. */
   waiting = 0;

@@ -58,10 +58,10 @@ export class Timeout implements Meter {
 
 /** When its caller waits no longer; a task was answered when it began. */
 function givenUpAt({ totalLimit, startedAt, patienceMs }: Metered): number {
-  return totalLimit === "callTotalMs" ? startedAt + patienceMs : Number.POSITIVE_INFINITY;
+  return totalLimit === "callTotalMs" ? startedAt + (patienceMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }
 
-function givenUp({ kind, name, startedAt, patienceMs }: Metered, now: number): ToolError {
+function givenUp({ kind, name, startedAt, patienceMs = 0 }: Metered, now: number): ToolError {
   const elapsedMs = Math.round(now - startedAt);
   return new ToolError(
     `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms, because its caller waits no longer. ` +
