@@ -54,15 +54,17 @@ export class Recorder implements FrameSource {
   readonly #longest: number;
   // What is kept of each message stands at the same place in all of these: an object for each would be garbage a moment later.
   readonly #texts: (string | undefined)[];
+  /** How long each text is: to ask the oldest one would bring it back from far away in memory. */
+  readonly #sizes: Float64Array;
   readonly #times: Float64Array;
   readonly #sessions: Float64Array;
   /** How long the message was, -1 - length for one of the server's. */
   readonly #lengths: Float64Array;
   readonly #listeners = new Map<FrameListener, (() => Promise<void>) | undefined>();
   #sessionCount = 0;
-  /** How many were put into the ring, and how many of them are out of it again. */
+  /** Where the next one goes, and how many are kept before it. */
   #next = 0;
-  #gone = 0;
+  #count = 0;
   #characters = 0;
 
   constructor({ frames = 256, characters = 1024 * 1024 }: RecorderOptions = {}) {
@@ -70,6 +72,7 @@ export class Recorder implements FrameSource {
     this.#mostCharacters = characters;
     this.#longest = characters / 16;
     this.#texts = Array.from({ length: frames }, () => undefined);
+    this.#sizes = new Float64Array(frames);
     this.#times = new Float64Array(frames);
     this.#sessions = new Float64Array(frames);
     this.#lengths = new Float64Array(frames);
@@ -90,7 +93,7 @@ export class Recorder implements FrameSource {
 
   frames(): readonly Frame[] {
     const kept: Frame[] = [];
-    for (let at = this.#gone; at < this.#next; at += 1) kept.push(this.#frameAt(at % this.#most));
+    for (let age = this.#count; age > 0; age -= 1) kept.push(this.#frameAt(this.#placeOf(age)));
     return kept;
   }
 
@@ -102,17 +105,18 @@ export class Recorder implements FrameSource {
   }
 
   #keep(session: Numbered, from: Frame["from"], message: string): void {
-    const isCut = message.length > this.#longest;
-    const text = isCut ? headOf(message, this.#longest) : message;
-    if (this.#next - this.#gone === this.#most) this.#drop();
-    this.#characters += text.length;
-    while (this.#characters > this.#mostCharacters) this.#drop();
-    const at = this.#next % this.#most;
+    const text = message.length > this.#longest ? headOf(message, this.#longest) : message;
+    const at = this.#next;
+    if (this.#count < this.#most) this.#count += 1;
+    else this.#characters -= this.#sizes[at] as number;
     this.#texts[at] = text;
+    this.#sizes[at] = text.length;
     this.#times[at] = currentTime();
     this.#sessions[at] = this.#numberOf(session);
     this.#lengths[at] = from === "client" ? message.length : -message.length - 1;
-    this.#next += 1;
+    this.#characters += text.length;
+    this.#next = at + 1 === this.#most ? 0 : at + 1;
+    while (this.#characters > this.#mostCharacters) this.#drop();
     if (this.#listeners.size === 0) return;
     const whole: Frame = { ...this.#frameAt(at), text: message, cut: undefined };
     for (const listener of this.#listeners.keys()) listener(whole);
@@ -133,10 +137,16 @@ export class Recorder implements FrameSource {
 
   /** Takes the oldest out. */
   #drop(): void {
-    const at = this.#gone % this.#most;
-    this.#characters -= this.#texts[at]?.length ?? 0;
+    const at = this.#placeOf(this.#count);
+    this.#characters -= this.#sizes[at] as number;
     this.#texts[at] = undefined;
-    this.#gone += 1;
+    this.#count -= 1;
+  }
+
+  /** Where the one is that was put in so many ago; the newest was 1 ago. */
+  #placeOf(age: number): number {
+    const at = this.#next - age;
+    return at < 0 ? at + this.#most : at;
   }
 
   #numberOf(session: Numbered): number {
