@@ -36,6 +36,7 @@ export type { InferInput, SchemaSource } from "./schema/schema.js";
 export { type AppCsp, type AppDefinition, type AppPermission, app } from "./server/app.js";
 export type {
   Call,
+  HttpContext,
   ModelPreferences,
   Possibility,
   Root,

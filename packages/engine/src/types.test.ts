@@ -164,7 +164,19 @@ describe("a call", () => {
     expectTypeOf<Call["signal"]>().toEqualTypeOf<AbortSignal>();
     expectTypeOf<Call["principal"]>().toEqualTypeOf<string | undefined>();
     expectTypeOf<keyof Call>().toEqualTypeOf<
-      "caller" | "principal" | "signal" | "trace" | "progress" | "log" | "can" | "ask" | "visit" | "sample" | "roots"
+      | "caller"
+      | "principal"
+      | "scopes"
+      | "http"
+      | "signal"
+      | "trace"
+      | "progress"
+      | "log"
+      | "can"
+      | "ask"
+      | "visit"
+      | "sample"
+      | "roots"
     >();
   });
 

@@ -1,17 +1,25 @@
 import type { JsonObject } from "../jsonrpc/json.js";
 import type { Block } from "./content.js";
 
+const NO_PATHS: readonly string[] = [];
+
 /** The task failed: its message is for the model, which can only correct what it sees. */
 export class ToolError extends Error {
   /** A stable name for programs, such as `TIMEOUT`. */
   readonly code: string | undefined;
   readonly details: JsonObject;
+  /** Folders of the host that the client may hear of, with all that lies below; other paths are shortened on their way to it. */
+  readonly paths: readonly string[];
 
-  constructor(message: string, options: { code?: string; details?: JsonObject; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { code?: string; details?: JsonObject; paths?: readonly string[]; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
     this.code = options.code;
     this.details = options.details ?? {};
+    this.paths = options.paths ?? NO_PATHS;
   }
 }
 

@@ -4,7 +4,7 @@ import { metaOf } from "../revisions/revision.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 import type { Asking } from "./asking/asking.js";
 import { canAsk } from "./asking/can.js";
-import type { Call, Possibility, Root, Sample, SampleRequest } from "./call.js";
+import type { Call, HttpContext, Possibility, Root, Sample, SampleRequest } from "./call.js";
 import type { Exchange } from "./exchange.js";
 import { Notices } from "./notices.js";
 
@@ -26,6 +26,15 @@ export class AuthorCall implements Call {
 
   get principal(): string | undefined {
     return this.#exchange.principal;
+  }
+
+  get scopes(): ReadonlySet<string> | undefined {
+    return this.#exchange.link.scopes;
+  }
+
+  get http(): HttpContext | undefined {
+    const { headers } = this.#exchange.link;
+    return headers && { headers };
   }
 
   get signal(): AbortSignal {

@@ -23,6 +23,9 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
     sessionId: link.sessionId,
     principal: link.principal,
     scopes: link.scopes,
+    get headers() {
+      return link.headers;
+    },
     claims: link.claims,
     get isFull() {
       return link.isFull === true;

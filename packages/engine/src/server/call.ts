@@ -81,12 +81,25 @@ export interface Sample {
   readonly stopReason: string | undefined;
 }
 
+/** The HTTP around a call. */
+export interface HttpContext {
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** One call, as the author of a tool sees it. It has no revision, transport or session: none of them can be depended on. */
 export interface Call {
   /** Who calls, as the client says of itself. */
   readonly caller: Caller;
   /** Who calls, as the transport has verified it; undefined where nobody is told apart. */
   readonly principal: string | undefined;
+  /** What whoever calls may do, as the transport has verified it; undefined where nothing is limited. */
+  readonly scopes: ReadonlySet<string> | undefined;
+  /**
+   * The HTTP that the call came with, or its WebSocket began with; undefined elsewhere. None of it is verified, and what says
+   * who somebody is (`authorization`, `cookie`) is "[redacted]": `principal` and `scopes` are what was made of it.
+   */
+  readonly http: HttpContext | undefined;
   /** Aborted when the call is cancelled, runs out of time, or is still running when the server has to end. */
   readonly signal: AbortSignal;
   /** Where the call stands in a distributed trace, if the client says so in the form of W3C Trace Context. */

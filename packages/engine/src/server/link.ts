@@ -44,6 +44,8 @@ export interface TransportLink {
   readonly principal: string | undefined;
   /** What whoever is at the other end may do; undefined = nothing is limited. */
   readonly scopes?: ReadonlySet<string> | undefined;
+  /** The headers of the HTTP request that the message came with, or the connection began with, for authors. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** What the headers of an HTTP request say of its body; the engine compares them. */
   readonly claims?: Claims | undefined;
   /** The client does not read what it was sent: what can be done without should not be sent now. */

@@ -56,6 +56,23 @@ describe("a pack", () => {
     );
   });
 
+  test("shows what it can be told, and says what is wrong with it, without being opened", async () => {
+    const files = pack({
+      name: "files",
+      settings: { type: "object", properties: { root: { type: "string" } } },
+      open: () => {
+        throw new Error("opened");
+      },
+    });
+    expect(files().settings).toEqual({
+      type: "object",
+      properties: { root: { type: "string" } },
+      additionalProperties: false,
+    });
+    expect(await files({ root: "." }).check?.()).toEqual([]);
+    expect(await files({ rot: "." }).check?.()).toEqual(['rot: unknown setting; did you mean "root"?']);
+  });
+
   test("with settings that are no schema is refused by name", () => {
     const define = () => pack({ name: "files", settings: { type: "list" }, open: () => ({ tools: [] }) });
     expect(define).toThrow(TypeError);

@@ -11,7 +11,11 @@ export interface PackContents extends Offers {
 /** Tools about one subject, with its settings checked and not yet open. */
 export interface Pack {
   readonly name: string;
+  /** What may be said of it, as JSON Schema. */
+  readonly settings?: JsonObject;
   open(host: Host): Promise<PackContents>;
+  /** Says what is wrong with the settings that it was given, without opening it. */
+  check?(): Promise<readonly string[]>;
 }
 
 /** What `pack` takes. */
@@ -35,10 +39,22 @@ export function pack<const Settings extends SchemaSource>(
     const open = async (host: Host): Promise<PackContents> => {
       const reading = await schema.read(settings);
       if (!reading.ok)
-        throw new TypeError(`Cannot open pack "${name}": ${reading.faults.map(settingFault).join("; ")}`);
+        throw new TypeError(
+          `Cannot open pack "${name}": ${reading.faults.map((fault) => `settings.${settingFault(fault)}`).join("; ")}`,
+        );
       return definition.open(reading.value as InferInput<Settings>, host);
     };
-    return Object.freeze({ name, open: (host: Host) => openPack({ name, open }, host) });
+    return Object.freeze({
+      name,
+      get settings() {
+        return schema.json;
+      },
+      open: (host: Host) => openPack({ name, open }, host),
+      async check() {
+        const reading = await schema.read(settings);
+        return reading.ok ? [] : reading.faults.map(settingFault);
+      },
+    });
   };
 }
 
@@ -87,7 +103,7 @@ export async function closeOne(what: string, open: { close?(): unknown } | undef
 const reasonOf = (error: unknown): string =>
   error instanceof Error ? error.message : process.getBuiltinModule("node:util").inspect(error);
 
-const settingFault = (fault: string): string => `settings.${fault.replace("unknown argument", "unknown setting")}`;
+const settingFault = (fault: string): string => fault.replace("unknown argument", "unknown setting");
 
 function readSettings({ name, settings }: { readonly name: string; readonly settings?: SchemaSource }): Schema {
   try {

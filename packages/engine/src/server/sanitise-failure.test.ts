@@ -72,3 +72,14 @@ test("details that JSON cannot write are left to whoever writes the answer", asy
   expect(told).toMatchObject({ message: "see …/y" });
   expect((told as ToolError).details).toBe(details);
 });
+
+test("paths that the author names stay, with all that lies below them, and no others", async () => {
+  const error = new ToolError("Use a path inside /home/ada/app or /srv/b. Not /home/ada/app2/x, not /etc/shadow.", {
+    details: { allowed: ["/home/ada/app", "/srv/b"], near: "/home/ada/app/src/a.ts", far: "/etc/shadow" },
+    paths: ["/home/ada/app", "/srv/b"],
+  });
+  expect(await forClient(failing, error)).toMatchObject({
+    message: "Use a path inside /home/ada/app or /srv/b. Not …/x, not …/shadow.",
+    details: { allowed: ["/home/ada/app", "/srv/b"], near: "/home/ada/app/src/a.ts", far: "…/shadow" },
+  });
+});

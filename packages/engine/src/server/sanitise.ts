@@ -135,7 +135,9 @@ export function sanitiseFailure(
 ): RpcError | ToolError {
   const inwards = inwardsOf(redaction);
   const given = textOf(failure.message);
-  const isSaid = createIsSaid(said);
+  const isKnown = createIsSaid(said);
+  const paths = failure instanceof ToolError ? failure.paths : [];
+  const isSaid: IsSaid = (piece) => isBelow(piece, paths) || isKnown(piece);
   const message = sanitise(given, isSaid, inwards);
   const members = failure instanceof RpcError ? failure.data : failure.details;
   const plain = plainOf(members);
@@ -153,6 +155,10 @@ export function sanitiseFailure(
   });
 }
 
+/** A path may stand at the end of a sentence. */
+const isBelow = (piece: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => piece.startsWith(folder) && /^(?:[\\/.]|$)/.test(piece.slice(folder.length)));
+
 /** Texts in words that may leave the server. */
 export function sanitiseTexts(texts: readonly string[], said: unknown, redaction: Redaction): readonly string[] {
   const inwards = inwardsOf(redaction);
@@ -161,10 +167,19 @@ export function sanitiseTexts(texts: readonly string[], said: unknown, redaction
 }
 
 const inwardsOf = (redaction: Redaction): Inwards => ({
-  folders: [process.cwd(), homedir(), tmpdir()],
+  folders: [...workingFolder(), homedir(), tmpdir()],
   environment: process.env,
   redaction,
 });
+
+/** None where it has been removed. */
+function workingFolder(): readonly string[] {
+  try {
+    return [process.cwd()];
+  } catch {
+    return [];
+  }
+}
 
 /** Some code puts other things than text into `message`. */
 const textOf = (message: unknown): string =>

@@ -3,27 +3,16 @@ import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Host } from "./host.js";
 import type { Limits } from "./limits.js";
 import type { OpenSession, TransportLink } from "./link.js";
-import type { ServerMetrics } from "./metrics.js";
 import type { Prompt } from "./prompt.js";
 import type { Reconfiguration } from "./reconfigure.js";
 import type { FrameSource } from "./recorder.js";
-import type { Redaction } from "./redact.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
-import type { Tool } from "./tool.js";
 
 /** A server: what it offers, and the one door through which transports hand messages to it. */
 export interface Server extends Host {
-  readonly name: string;
-  readonly version: string;
   readonly limits: Limits;
-  /** What it counts of its calls. */
-  readonly metrics: ServerMetrics;
   /** The last messages, and those to come; undefined where the options say so. */
   readonly recorder: FrameSource | undefined;
-  /** Blanks secrets in whatever is written about the server. */
-  readonly redaction: Redaction;
-  /** The tools that it offers now, in the order in which they are listed. */
-  readonly tools: readonly Tool[];
   /** The prompts that it offers now. */
   readonly prompts: readonly Prompt[];
   /** The resources and families of resources that it offers now. */

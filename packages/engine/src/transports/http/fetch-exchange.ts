@@ -1,5 +1,6 @@
 import { decode } from "../utf8.js";
 import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
+import { showHeaders } from "./shown-headers.js";
 
 const encoder = new TextEncoder();
 
@@ -49,6 +50,10 @@ export class FetchExchange implements HttpRequest, HttpReply {
     if (given !== null) return given;
     // Hosts that made the request themselves have no such header, but its URL says the same.
     return name === "host" ? new URL(this.#request.url).host : undefined;
+  }
+
+  get headers(): HttpHeaders {
+    return showHeaders(this.#request.headers);
   }
 
   read(mostBytes: number, done: (text: string | undefined) => void, tooLarge: () => void): void {

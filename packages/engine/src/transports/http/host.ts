@@ -14,6 +14,8 @@ export interface HttpRequest {
   readonly isSecure: boolean;
   /** A header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, as authors may see them. */
+  readonly headers: HttpHeaders;
   /** Reads the body, but never more than so many bytes of it. `done` gets undefined for a body that is not UTF-8. */
   read(mostBytes: number, done: (text: string | undefined) => void, tooLarge: () => void): void;
 }

@@ -87,7 +87,13 @@ export class HttpSse {
         return refuse(reply, 400, "only clients with a handshake are served here; open a conversation with initialize");
       reply.send(202, {});
       this.#unanswered += 1;
-      const link = { ...conversation, scopes: verified.scopes };
+      const link: TransportLink = {
+        ...conversation,
+        scopes: verified.scopes,
+        get headers() {
+          return request.headers;
+        },
+      };
       if (text === undefined) this.#server.refuse(parseError("the body is not valid UTF-8"), link);
       else this.#server.receive(text, link);
     });

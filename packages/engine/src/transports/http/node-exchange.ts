@@ -3,6 +3,7 @@ import { decode } from "../utf8.js";
 import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
 import type { Proxies } from "./proxies.js";
 import { JSON_HEADERS, JSON_TYPE } from "./refusals.js";
+import { showHeaders } from "./shown-headers.js";
 
 /** Headers that mean something else to whoever reads the first of two than to whoever reads the last. */
 const ONCE = /^(?:host|origin|authorization|content-type|last-event-id|mcp-.*|x-forwarded-(?:host|proto))$/i;
@@ -71,6 +72,10 @@ export class NodeExchange implements HttpRequest, HttpReply {
       if (typeof forwarded === "string") return forwarded;
     }
     return this.#request.headers[name] as string | undefined;
+  }
+
+  get headers(): HttpHeaders {
+    return showHeaders(Object.entries(this.#request.headers));
   }
 
   /** The name of a header that came twice and must not; undefined = there is none. */

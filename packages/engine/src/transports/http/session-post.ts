@@ -2,6 +2,7 @@ import { Claims } from "../../server/claims.js";
 import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
+import type { HttpHeaders } from "./host.js";
 import type { HttpSession } from "./http-session.js";
 import type { OpenPost, OpenPosts } from "./open-posts.js";
 import { refuse, refuseStopped } from "./refusals.js";
@@ -56,6 +57,10 @@ export class SessionPost implements TransportLink, OpenPost {
 
   get transport(): string {
     return "http";
+  }
+
+  get headers(): HttpHeaders {
+    return this.#arrival.request.headers;
   }
 
   get sessionId(): string {

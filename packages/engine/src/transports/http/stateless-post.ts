@@ -3,6 +3,7 @@ import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
+import type { HttpHeaders } from "./host.js";
 import type { OpenPost, OpenPosts } from "./open-posts.js";
 import { refuseStopped, refuseStream } from "./refusals.js";
 
@@ -36,6 +37,10 @@ export class StatelessPost implements TransportLink, OpenPost {
 
   get transport(): string {
     return "http";
+  }
+
+  get headers(): HttpHeaders {
+    return this.#arrival.request.headers;
   }
 
   get isOver(): boolean {

@@ -5,6 +5,7 @@ import type { OpenSession, TransportLink } from "../../server/link.js";
 import type { LogEntry } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
 import type { Verified } from "../http/gate.js";
+import type { HttpHeaders } from "../http/host.js";
 import { decode } from "../utf8.js";
 import { FrameReader } from "./frame-reader.js";
 import { FrameWriter } from "./frame-writer.js";
@@ -20,6 +21,8 @@ export interface Wires {
   readonly ws: WebSocket;
   readonly socket: Socket;
   readonly beside: Duplex;
+  /** Those of the request that it began with. */
+  readonly headers: HttpHeaders;
 }
 
 /** What holds for every message of a client. */
@@ -37,6 +40,7 @@ export class Connection implements TransportLink {
   readonly session: OpenSession;
   readonly principal: string | undefined;
   scopes: ReadonlySet<string> | undefined;
+  readonly headers: HttpHeaders;
   readonly #server: Server;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
@@ -50,7 +54,9 @@ export class Connection implements TransportLink {
   #onAnswered: (() => void) | undefined;
 
   /** `beside` is what `ws` takes for the socket; `onGone` hears that it is over. */
-  constructor(server: Server, { ws, socket, beside }: Wires, verified: Verified, terms: Terms, onGone: () => void) {
+  constructor(server: Server, wires: Wires, verified: Verified, terms: Terms, onGone: () => void) {
+    const { ws, socket, beside, headers } = wires;
+    this.headers = headers;
     this.#server = server;
     this.#ws = ws;
     this.#socket = socket;

@@ -106,7 +106,7 @@ export class WebSockets {
       this.#upgrades.handleUpgrade(request, beside, NO_BYTES, (ws) => {
         socket.setTimeout(0);
         if (head.length > 0) socket.unshift(head);
-        this.#welcome({ ws, socket, beside }, exchange, verified);
+        this.#welcome({ ws, socket, beside, headers: exchange.headers }, exchange, verified);
       });
     });
   }

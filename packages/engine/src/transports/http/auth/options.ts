@@ -2,7 +2,7 @@ import type { HttpRequest } from "../host.js";
 import type { ApiKey } from "./api-keys.js";
 
 /** What `authenticate` sees of a request: all but its body, which belongs to the protocol. */
-export type RequestHead = Omit<HttpRequest, "read">;
+export type RequestHead = Omit<HttpRequest, "read" | "headers">;
 
 /** Whom an own `authenticate` has recognised; scopes that are left out limit nothing. */
 export interface Identity {
