@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,5 +7,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,
+    // Many tests wait for other processes, so that two files at once pay even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 });
