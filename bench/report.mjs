@@ -133,6 +133,16 @@ function memoryTable(summary, servers, { calls, stream, streamMegabytes }) {
   ];
 }
 
+/** The same work on files, side by side with the official file server. */
+function workstationTable(workstation) {
+  const rows = (workstation?.jobs ?? []).map(({ what, ours, peer, ratio }) => [
+    what,
+    ...["wall", "cpu", "peak"].map((key) => `${short(ours[key])} / ${short(peer[key])} = ×${short(ratio[key])}`),
+  ]);
+  const head = ["ours / server-filesystem", "time ms", "CPU ms", "peak RSS MiB"];
+  return has(rows) ? [`### Work on files, a tree of ${workstation.treeMegabytes} MB`, table(head, rows)] : [];
+}
+
 const mark = (value, bound) => (value <= bound ? "reached" : "missed");
 
 function targetTables(summary, measured) {
@@ -172,6 +182,7 @@ export function writeReport(results, /** @type {import("./summary.mjs").Summary}
     ...sessionTable(summary, measuredNames, results.heldSessions),
     ...(has(results.cold) ? coldTable(summary, names) : []),
     ...(has(results.memory) ? memoryTable(summary, measuredNames, results) : []),
+    ...workstationTable(results.workstation),
     ...(names.includes("ours") ? targetTables(summary, results) : []),
     resolution(summary, results.cells),
     has(results.lenient) ? `Wrong arguments were accepted by: ${results.lenient.join(", ")}.` : "",

@@ -19,9 +19,11 @@ import { measureHeldSessions, measurePassedSessions } from "./sessions.mjs";
 import { measureStream } from "./stream.mjs";
 import { createSummary } from "./summary.mjs";
 import { measureSurface } from "./surface.mjs";
+import { measureTemplates } from "./templates.mjs";
 import { drawTextChart } from "./text-chart.mjs";
 import { measureInProcess } from "./validate.mjs";
 import { measureWatching } from "./watching.mjs";
+import { measureWorkstation } from "./workstation.mjs";
 
 const options = readOptions(process.argv.slice(2));
 const began = Date.now();
@@ -56,12 +58,15 @@ const inProcess =
   wanted("validate") && servers.some(({ name }) => name === "ours") ? await measureInProcess(say) : undefined;
 const surface =
   wanted("surface") && servers.some(({ name }) => name === "ours") ? await measureSurface(say) : undefined;
+const templates =
+  wanted("templates") && servers.some(({ name }) => name === "ours") ? await measureTemplates(say) : undefined;
 pinned?.undo();
 const passed = wanted("http.sessions")
   ? await measurePassedSessions({ servers, count: options.passedSessions, say })
   : undefined;
 const install = wanted("http.install") && built > 0 ? measureInstallSize(say) : undefined;
-// A start uses several threads, as it does in daily life, so it is measured on all CPUs.
+// Work on files and a start use several threads, as they do in daily life, so they are measured on all CPUs.
+const workstation = wanted("workstation") ? await measureWorkstation({ ...options, say }) : undefined;
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
 
 const floorPasses = perRequest.measurements.filter(({ server }) => server.startsWith("floor"));
@@ -101,7 +106,9 @@ const results = {
   install: install?.measured,
   inProcess,
   surface,
-  failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream].flatMap(
+  templates,
+  workstation: workstation?.measured,
+  failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream, workstation].flatMap(
     (part) => part?.failures ?? [],
   ),
 };

@@ -46,6 +46,10 @@ export class ServerProcess {
     return this.#child.stdout;
   }
 
+  get pid() {
+    return this.#child.pid;
+  }
+
   get complaints() {
     return this.#complaints;
   }

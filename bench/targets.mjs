@@ -1,5 +1,7 @@
 import { channelCell } from "./channels.mjs";
+import { templatesBounds } from "./templates.mjs";
 import { watchingCells } from "./watching.mjs";
+import { workstationBounds } from "./workstation.mjs";
 
 /**
  * @typedef {object} Target
@@ -51,11 +53,12 @@ export const targets = [
  * @param {import("./summary.mjs").Summary} summary
  * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess,
  *   surface?: import("./surface.mjs").SurfaceCost, passedSessions?: import("./sessions.mjs").PassedSessions,
- *   install?: import("./install-size.mjs").InstallSize }} measured
+ *   install?: import("./install-size.mjs").InstallSize, workstation?: import("./workstation.mjs").Workstation,
+ *   templates?: import("./templates.mjs").TemplatesCost }} measured
  */
 export function boundsOf(
   summary,
-  { calls, streamMegabytes, stream, inProcess, surface, passedSessions: passed, install },
+  { calls, streamMegabytes, stream, inProcess, surface, passedSessions: passed, install, workstation, templates },
 ) {
   const difference = (key, server, otherKey, other) => {
     const [a, b] = [summary.least(key, server), summary.least(otherKey, other)];
@@ -133,5 +136,7 @@ export function boundsOf(
       bound: 8,
       unit: "ms",
     },
+    ...workstationBounds(workstation),
+    ...templatesBounds(templates),
   ];
 }

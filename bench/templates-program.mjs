@@ -1,0 +1,52 @@
+// Opens the pack templates in a fresh process, fills in and lists templates, and says in JSON what each cost in ms of CPU.
+// argv: the built pack.
+const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
+const pack = process.argv[2] ?? "";
+const warm = 300;
+const counted = 1000;
+
+const host = { log() {}, resourceChanged() {}, resourceListChanged() {} };
+const cpu = (/** @type {NodeJS.CpuUsage} */ since) => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+};
+const opened = process.cpuUsage();
+const { templates } = await import(pack);
+await (await templates({ roots: [process.cwd()] }).open(host)).close?.();
+const open = cpu(opened);
+
+const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [templates({ roots: [process.cwd()] })] });
+let answered = (/** @type {string} */ _text) => {};
+const connection = await engine.openMemory(server, (/** @type {string} */ text) => answered(text));
+const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
+  new Promise((resolve) => {
+    answered = (text) => resolve(JSON.parse(text));
+    connection.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
+  });
+await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "b", version: "1" } });
+connection.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+
+/** CPU of one call in ms, and what it gave. */
+async function cost(/** @type {string} */ name, /** @type {object} */ args) {
+  let last;
+  const call = async () => {
+    last = await ask("tools/call", { name, arguments: args });
+  };
+  for (let n = 0; n < warm; n++) await call();
+  const before = process.cpuUsage();
+  for (let n = 0; n < counted; n++) await call();
+  const ms = cpu(before) / counted;
+  if (last.result?.isError !== false) throw new Error(JSON.stringify(last));
+  return { ms, result: last.result.structuredContent };
+}
+
+const made = process.cpuUsage();
+const uri = "template://readme/rust/cli";
+const generate = { resource_uri: uri, parameters: { project_name: "demo", description: "A demo." } };
+await ask("tools/call", { name: "generate_template", arguments: generate });
+const first = cpu(made);
+const render = await cost("generate_template", generate);
+const list = await cost("list_templates", {});
+const hundred = (list.ms * 100) / list.result.templates.length;
+process.stdout.write(JSON.stringify({ open, first, render: render.ms, list: hundred }));
+process.exit(0);
