@@ -44,12 +44,26 @@ const map: Readonly<
   },
   "engine/boot": { inside: ["engine/index"], outside: "nothing" },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
-  "toolwright/packs/*": { inside: [], outside: "npm" },
+  "toolwright/words": { inside: [], outside: "nothing" },
+  "toolwright/files": { inside: ["toolwright/words"], outside: "npm" },
+  "toolwright/programs": { inside: [], outside: "npm" },
+  "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
+  "toolwright/packs/*": {
+    inside: ["toolwright/words", "toolwright/files", "toolwright/programs", "toolwright/git", "toolwright/storage"],
+    outside: "npm",
+  },
   "toolwright/storage": { inside: [], outside: "npm" },
   "toolwright/dashboard": { inside: ["toolwright/packs/*"], outside: "npm" },
-  "toolwright/config": { inside: [], outside: "npm" },
+  "toolwright/config": { inside: ["toolwright/words"], outside: "npm" },
   "toolwright/cli": {
-    inside: ["toolwright/packs/*", "toolwright/storage", "toolwright/dashboard", "toolwright/config"],
+    inside: [
+      "toolwright/packs/*",
+      "toolwright/storage",
+      "toolwright/dashboard",
+      "toolwright/config",
+      "toolwright/words",
+      "toolwright/files",
+    ],
     outside: "npm",
   },
 };
@@ -73,6 +87,11 @@ function toCode(text: string): string {
   );
 }
 
+/** The same without what stands between backquotes: a file may hold the text of another one. */
+function toFrame(text: string): string {
+  return text.replaceAll(tokens, (token) => (token.startsWith("`") ? token.replaceAll(/[^\n]/g, " ") : token));
+}
+
 function sources(files: Files): [file: string, text: string, code: string][] {
   return [...files].filter(([file]) => !file.endsWith(".test.ts")).map(([file, text]) => [file, text, toCode(text)]);
 }
@@ -93,8 +112,9 @@ interface Import {
 }
 
 function importsOf(code: string): Import[] {
-  const statements = code.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s*)?["']([^"'\n]+)["']/gm);
-  const calls = code.matchAll(/\bimport\(\s*["']([^"'\n]+)["']/g);
+  const frame = toFrame(code);
+  const statements = frame.matchAll(/^(?:import|export)\s+(type\s)?(?:[^"';]*?\sfrom\s*)?["']([^"'\n]+)["']/gm);
+  const calls = frame.matchAll(/\bimport\(\s*["']([^"'\n]+)["']/g);
   return [
     ...[...statements].map(([, type, target = ""]) => ({ target, typeOnly: type !== undefined })),
     ...[...calls].map(([, target = ""]) => ({ target, typeOnly: false })),
@@ -187,7 +207,7 @@ const noDefaultExportsEnumsDecorators: Rule = (files) =>
   sources(files).flatMap(([file, , code]) => {
     return findLines(
       file,
-      code,
+      toFrame(code),
       /^export default\b|\bas default\b|^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?enum\s+\w|^\s*@\w/,
     );
   });
@@ -195,7 +215,7 @@ const noDefaultExportsEnumsDecorators: Rule = (files) =>
 const exportsHaveDocComments: Rule = (files) =>
   sources(files).flatMap(([file, text]) => {
     const seen = new Set<string>();
-    const exports = text.matchAll(
+    const exports = toFrame(text).matchAll(
       /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|class|interface|const|type) (\w+)/gm,
     );
     return [...exports].flatMap(({ 1: name = "", index }) => {
@@ -240,6 +260,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       "toolwright/packs/todo/list-tasks.ts": 'import { tool } from "@toolwright/engine";\nimport { z } from "zod";',
       "toolwright/cli/main.ts":
         'import { todo } from "../packs/todo/index.js";\nawait import("../dashboard/server.js");',
+      "toolwright/packs/templates/body.ts": 'const body = `\nimport { x } from "../analysis/index.js";\n`;',
       "toolwright/cli/commands/call.ts": 'import { connect } from "@toolwright/engine/client";',
     },
     [
@@ -357,7 +378,10 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
   [
     "there are no default exports, enums and decorators",
     noDefaultExportsEnumsDecorators,
-    { "engine/server/a.ts": '/** @see x */\nexport const schema = { enum: ["a"] };\nconst text = "export default";' },
+    {
+      "engine/server/a.ts": '/** @see x */\nexport const schema = { enum: ["a"] };\nconst text = "export default";',
+      "toolwright/packs/templates/body.ts": "const body = `\n@awk\nexport default 1;\n`;",
+    },
     [
       { "engine/server/a.ts": "export default 1;" },
       { "engine/server/a.ts": "export { a as default };" },
@@ -372,6 +396,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       "engine/server/a.ts":
         '/** Makes a. */\nexport function a(): void;\nexport function a(b?: string): void {}\nexport { c } from "./c.js";',
       "engine/server/b.test.ts": "export const b = 1;",
+      "toolwright/packs/templates/body.ts": "const body = `\nexport function a() {}\n`;",
     },
     [
       { "engine/server/a.ts": "export function a() {}" },

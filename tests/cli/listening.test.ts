@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { type Child, initialize, ping } from "../stdio/child.js";
-import { callEcho, echoed, folder, serve, started, stop, urlOf } from "./listening.js";
+import { BASICS_ONLY, callEcho, echoed, folder, serve, started, stop, urlOf } from "./listening.js";
 
 const OK = { code: 0, signal: null };
 const SPEAKS = "MCP 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05";
@@ -35,7 +35,7 @@ const pong = { jsonrpc: "2.0", id: 1, result: {} };
 
 describe("toolwright serve --http", () => {
   test("says once on stderr what it serves, and nothing more", async () => {
-    const child = serve("--http :0");
+    const child = serve("--http :0", BASICS_ONLY);
     const url = await urlOf("http", child);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
     expect(await echoed(await callEcho(url, "hello"))).toBe("hello");

@@ -3,10 +3,16 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { PACK_NAMES } from "../../packages/toolwright/src/cli/packs.js";
 import { Child, type Message } from "../stdio/child.js";
 
 /** The built command. */
 export const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));
+
+/** The environment of a server with one small pack, for tests that are about the server and not about packs. */
+export const BASICS_ONLY: NodeJS.ProcessEnv = Object.fromEntries(
+  PACK_NAMES.filter((name) => name !== "basics").map((name) => [`TOOLWRIGHT_PACKS_${name.toUpperCase()}`, "false"]),
+);
 
 /** Runs `toolwright serve` with these words. */
 export function serve(words: string, env: NodeJS.ProcessEnv = {}): Child {

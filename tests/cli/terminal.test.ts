@@ -4,6 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { Child } from "../stdio/child.js";
+import { BASICS_ONLY } from "./listening.js";
 import { findTerminal } from "./pseudo-terminal.js";
 
 const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));
@@ -23,12 +24,16 @@ test.skipIf(terminal === undefined)(
     await child.until(() => child.lines.some((line) => line.startsWith("The answer is")), "its greeting");
     const greeting = child.lines.map((line) => line.trimEnd());
     expect(greeting[0]).toBe("toolwright 0.1.0, an MCP server, is waiting for a client on stdin.");
-    expect(greeting).toContain("Tools (3)");
-    expect(greeting.filter((line) => /^ {2}(?:echo|current_time) /.test(line))).toHaveLength(2);
+    expect(greeting.filter((line) => /^Tools \(\d+\)$/.test(line))).toHaveLength(1);
+    expect(greeting).toContain("  basics       echo, current_time");
+    expect(greeting.find((line) => line.startsWith("  workstation  "))).toContain("fs_");
+    expect(Math.max(...greeting.slice(0, greeting.indexOf("  {")).map(({ length }) => length))).toBeLessThan(100);
     expect(greeting).toContain(`With Claude Code:  claude mcp add toolwright -- ${process.execPath} ${main} serve`);
     const from = greeting.indexOf("  {");
     const entry: unknown = JSON.parse(greeting.slice(from, greeting.indexOf("  }") + 1).join("\n"));
-    expect(entry).toEqual({ mcpServers: { toolwright: { command: process.execPath, args: [main, "serve"] } } });
+    expect(entry).toEqual({
+      mcpServers: { toolwright: { command: process.execPath, args: [main, "serve", "--root", process.cwd()] } },
+    });
 
     child.write('{"jsonrpc":"2.0","id":"typed","method":"ping"}\n');
     child.write("\u{4}");
@@ -43,7 +48,7 @@ test.skipIf(terminal === undefined)(
     const [command, args] = (terminal as NonNullable<typeof terminal>)(
       `'${process.execPath}' '${main}' serve --http 0`,
     );
-    const child = new Child(command, args);
+    const child = new Child(command, args, BASICS_ONLY);
     await child.until(() => child.lines.some((line) => line.startsWith("Ctrl-C")), "its block");
     const lines = child.lines.map((line) => line.trimEnd());
     const url = /http:\S+/.exec(lines[1] ?? "")?.[0];

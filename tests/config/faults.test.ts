@@ -115,9 +115,36 @@ describe("a start is refused with code 1", () => {
 
   test("by settings that a pack refuses, with the place where they stand", () => {
     const { status, stderr } = end({ packs: { basics: { colour: "blue" } } }, "serve --http 0");
+    expect(status).toBe(2);
+    expect(stderr).toContain("packs.basics.colour in toolwright.config.json:1 is unknown; none is expected.");
+  });
+
+  test.each([
+    [
+      { packs: { workstation: { read_onyl: true, build_ms: 0 } } },
+      {},
+      [
+        "packs.workstation.read_onyl in toolwright.config.json:1 is unknown; did you mean read_only?",
+        "packs.workstation.build_ms in toolwright.config.json:1: expected an integer of at least 1, got 0",
+      ],
+    ],
+    [
+      {},
+      { TOOLWRIGHT_PACKS_WORKSTATION: '{"ask":"alwys"}' },
+      ['ask in TOOLWRIGHT_PACKS_WORKSTATION: expected one of "never", "irreversible", "destructive", got "alwys"'],
+    ],
+  ])("by settings of a pack, all of them, as %j %j", (content, env, faults) => {
+    for (const words of ["serve --http 0", "config check"]) {
+      const { stderr } = end(content, words, env);
+      for (const fault of faults) expect(stderr).toContain(fault);
+    }
+  });
+
+  test("by a pack that cannot open with its settings, with the place where they stand", () => {
+    const { status, stderr } = end({ packs: { workstation: { tools: { fs_raed_file: false } } } }, "serve --http 0");
     expect(status).toBe(1);
-    expect(stderr).toContain('Cannot open pack "basics": settings.colour');
-    expect(stderr).toContain("(packs.basics in toolwright.config.json:1)\n");
+    expect(stderr).toContain('Cannot open pack "workstation": settings.tools.fs_raed_file: there is no such tool');
+    expect(stderr).toContain("(packs.workstation in toolwright.config.json:1)\n");
   });
 });
 

@@ -1,19 +1,28 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import type { Json } from "@toolwright/engine";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
+import { packSchemas } from "../../packages/toolwright/src/cli/pack-settings.js";
 import { PACK_NAMES } from "../../packages/toolwright/src/cli/packs.js";
 import { readConfigText } from "../../packages/toolwright/src/config/read-file.js";
-import { type Setting, variableOf } from "../../packages/toolwright/src/config/setting.js";
+import { variableOf } from "../../packages/toolwright/src/config/setting.js";
 import { createTable } from "../../packages/toolwright/src/config/settings.js";
 import { main } from "../cli/listening.js";
-import { blocksOf, readPage, root, rowsOf } from "../docs/pages.js";
+import { blocksOf, readPage, root, rowsOf, sectionOf } from "../docs/pages.js";
 
 const table = createTable(PACK_NAMES);
 const page = readPage("docs/reference/configuration.md");
+const packs = sectionOf(page, "Settings of packs");
 const published = JSON.parse(readFileSync(`${root}packages/toolwright/toolwright.schema.json`, "utf8")) as object;
 
-function shownDefault({ default: usual, unset = "" }: Setting): string {
+function shownDefault({
+  default: usual,
+  unset = "",
+}: {
+  readonly default?: Json | undefined;
+  readonly unset?: string;
+}): string {
   if (usual === undefined) return unset;
   if (Array.isArray(usual)) return "none";
   if (typeof usual === "number") return String(usual);
@@ -22,7 +31,7 @@ function shownDefault({ default: usual, unset = "" }: Setting): string {
 
 describe("docs/reference/configuration.md", () => {
   test("has every setting as the table of settings has it", () => {
-    const rows = rowsOf(page.text).filter(([first = ""]) => /^`[a-zA-Z.]+`$/.test(first));
+    const rows = rowsOf(page.text.replace(packs, "")).filter(([first = ""]) => /^`[a-zA-Z.]+`$/.test(first));
     const expected = [...table].map(([key, setting]) => [
       `\`${key}\``,
       shownDefault(setting),
@@ -31,6 +40,21 @@ describe("docs/reference/configuration.md", () => {
       setting.about,
     ]);
     expect(rows).toEqual(expected);
+  });
+
+  test("has every setting of every pack, with its default and what it is for", async () => {
+    const schemas = Object.fromEntries(await packSchemas());
+    const inPage = rowsOf(packs).filter(([first = ""]) => first.startsWith("`"));
+    const inPacks = Object.entries(schemas).flatMap(([key, { properties = {} }]) =>
+      Object.entries(properties as Record<string, { description?: string; default?: Json }>).map(
+        ([name, { description = "", default: usual }]) => [
+          `\`${key}.${name}\``,
+          shownDefault({ default: usual }),
+          description,
+        ],
+      ),
+    );
+    expect(inPage).toEqual(inPacks);
   });
 
   test("names the variables that are not called after their key", () => {
@@ -61,7 +85,8 @@ describe("the published JSON Schema", () => {
     {},
     { $schema: "./toolwright.schema.json", stdio: true },
     { http: { listen: "0.0.0.0:80", tls: { cert: "c", key: "k" }, limits: { sessions: 5 } }, ws: true },
-    { packs: { basics: { a: 1 } }, log: { level: "debug", format: "json" } },
+    { packs: { basics: {}, workstation: { roots: ["a"], read_only: true, tools: { git_commit: false } } } },
+    { log: { level: "debug", format: "json" } },
     { redact: { names: ["a"], values: ["four"] }, audit: { file: "a", keep: 1, onFailure: "refuse" } },
   ])("and the reader accept %j", (content) => {
     expect(validate(content)).toBe(true);

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { hashApiKey } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { callEcho, echoed, urlOf } from "../cli/listening.js";
+import { BASICS_ONLY, callEcho, echoed, urlOf } from "../cli/listening.js";
 import { type Child, call, initialize, ping, textOf } from "../stdio/child.js";
 import { createCertificate } from "../transports/certificate.js";
 import { reaches } from "../transports/reaches.js";
@@ -73,7 +73,7 @@ class HttpSession {
 describe("SIGHUP over HTTP", () => {
   test("switches a pack off and on, tells the clients, and drops no connection", async () => {
     const configured = new Configured({ http: { listen: 0 } });
-    const child = configured.serve();
+    const child = configured.serve("", BASICS_ONLY);
     const session = await HttpSession.open(await urlOf("http", child));
     expect(await session.toolNames(1)).toEqual(["echo", "current_time", "read_result"]);
     const off = { http: { listen: 0 }, packs: { basics: false } };
@@ -86,6 +86,34 @@ describe("SIGHUP over HTTP", () => {
       result: { content: [{ type: "text", text: "back" }] },
     });
     expect(session.isOpen).toBe(true);
+  });
+
+  test("gives a pack other folders, and what it had allowed is closed at once", async () => {
+    const content = (...roots: string[]) => ({ http: { listen: 0 }, packs: { workstation: { roots } } });
+    const configured = new Configured(content("one"));
+    for (const name of ["one", "two"]) {
+      mkdirSync(path.join(configured.folder, name));
+      writeFileSync(path.join(configured.folder, name, `${name}.txt`), name);
+    }
+    const child = configured.serve();
+    const session = await HttpSession.open(await urlOf("http", child));
+    const exists = (id: number, file: string) =>
+      session.send(call(id, "fs_file_exists", { path: path.join(configured.folder, file) }));
+    expect(await exists(1, "one/one.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
+    expect(await exists(2, "two/two.txt")).toMatchObject({ result: { isError: true } });
+    expect(await configured.change(child, content("two"))).toBe(`${READ_AGAIN}packs.workstation\n`);
+    expect(await exists(3, "two/two.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
+    expect(await exists(4, "one/one.txt")).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining("lies outside the allowed folders") }] },
+    });
+    const everywhere = { http: { listen: 0 }, roots: ["one"] };
+    expect(await configured.change(child, everywhere)).toBe(`${READ_AGAIN}roots, packs.workstation\n`);
+    expect(await exists(6, "one/one.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
+    expect(await configured.change(child, { ...everywhere, roots: ["two"] })).toBe(`${READ_AGAIN}roots\n`);
+    expect(await configured.change(child, content("three"))).toContain(
+      `settings.roots: the folder ${configured.folder}/three cannot be used`,
+    );
+    expect(await exists(5, "two/two.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
   });
 
   test("limits and the rate change at once", async () => {
@@ -130,7 +158,7 @@ describe("SIGHUP over HTTP", () => {
 
   test("with a broken file changes nothing, and says why", async () => {
     const configured = new Configured({ http: { listen: 0 } });
-    const child = configured.serve();
+    const child = configured.serve("", BASICS_ONLY);
     const session = await HttpSession.open(await urlOf("http", child));
     const refused = "[ERROR] the configuration was read again and cannot be used, so nothing has changed: ";
     expect(await configured.change(child, '{ "packs": { "basics": false }, ')).toBe(
@@ -140,7 +168,7 @@ describe("SIGHUP over HTTP", () => {
       `${refused}limts in ${configured.file}:1 is unknown; did you mean limits?; ws in ${configured.file}:1 cannot be at {}; give HOST:PORT, such as 8080, 0.0.0.0:8080 or [::1]:8080\n`,
     );
     const wrong = await configured.change(child, { log: { level: "error" }, packs: { basics: { colour: "blue" } } });
-    expect(wrong).toContain('Cannot open pack "basics": settings.colour');
+    expect(wrong).toContain(`packs.basics.colour in ${configured.file}:1 is unknown`);
     expect(await session.toolNames(1)).toEqual(["echo", "current_time", "read_result"]);
     expect(session.isOpen).toBe(true);
   });
@@ -218,7 +246,7 @@ describe("SIGHUP over stdio", () => {
 
   test("goes on with the same client, who is told that tools are gone", async () => {
     const configured = new Configured({});
-    const child = configured.serve();
+    const child = configured.serve("", BASICS_ONLY);
     await open(child);
     expect(await configured.change(child, { packs: { basics: false } })).toBe(`${READ_AGAIN}packs.basics\n`);
     await child.until(() => child.lines.includes(JSON.stringify(LISTED)), "a notice");

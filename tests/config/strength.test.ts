@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { main } from "../cli/listening.js";
+import { BASICS_ONLY, main } from "../cli/listening.js";
 import { Child, ping } from "../stdio/child.js";
 import { Configured } from "./configured.js";
 
@@ -51,17 +51,26 @@ test("the file is the one in the current folder, of TOOLWRIGHT_CONFIG, of --conf
 });
 
 test("paths in a file are meant from where it lies, others from the current folder", () => {
-  const elsewhere = new Configured({ state: "kept", auth: { apiKeyFile: "keys.txt" } });
+  const elsewhere = new Configured({
+    state: "kept",
+    auth: { apiKeyFile: "keys.txt" },
+    roots: ["here", "/there"],
+    packs: { workstation: { roots: [".", "inner"] } },
+  });
   const configured = new Configured();
   const { settings } = show(configured, ` --config ${elsewhere.file} --socket mcp.sock`);
   expect(settings["state"]?.value).toBe(path.join(elsewhere.folder, "kept"));
   expect(settings["auth.apiKeyFile"]?.value).toBe(path.join(elsewhere.folder, "keys.txt"));
+  expect(settings["roots"]?.value).toEqual([path.join(elsewhere.folder, "here"), path.resolve("/there")]);
+  expect(settings["packs.workstation"]?.value).toEqual({
+    roots: [elsewhere.folder, path.join(elsewhere.folder, "inner")],
+  });
   expect(settings["socket"]?.value).toBe("mcp.sock");
 });
 
 test("what the file says is what is served", async () => {
   const configured = new Configured({ http: { listen: "127.0.0.1:0", path: "/tools" }, packs: { basics: false } });
-  const child = configured.serve();
+  const child = configured.serve("", BASICS_ONLY);
   await child.until(() => child.stderr.includes("speaks"), "its block");
   expect(child.stderr).toMatch(/^ {2}http {4}http:\/\/127\.0\.0\.1:\d+\/tools$/m);
   expect(child.stderr).toContain("  packs   none (1 tool)\n");

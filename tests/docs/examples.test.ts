@@ -147,6 +147,7 @@ describe("every example of the documentation", () => {
       "layers",
       "observability",
       "recording",
+      "workstation",
     ];
     for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);

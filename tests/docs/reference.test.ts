@@ -109,6 +109,8 @@ describe("tables name all that there is:", () => {
       roots: true,
       caller: true,
       principal: true,
+      scopes: true,
+      http: true,
       trace: true,
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "During a call"));

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { connect } from "@toolwright/engine/client";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { BASICS_ONLY } from "../cli/listening.js";
 import { Child, initialize } from "../stdio/child.js";
 import { startListening } from "../support/start-listening.js";
 
@@ -101,12 +102,29 @@ describe("toolwright replay", () => {
 
   test.each(["stdio", "http", "ws", "socket", "memory"])("plays against this build over %s", async (transport) => {
     const words = [serveRecording, ...times, "--transport", transport, "--revision", "2026-07-28"];
-    expect(await replay(words)).toEqual({
+    expect(await replay(words, BASICS_ONLY)).toEqual({
       code: 0,
       stdout: "ping: not played: 2026-07-28 has no ping\n\n7 requests: 6 the same, 1 not played",
       stderr: "",
     });
   });
+
+  test.each(["stdio", "http", "memory"])(
+    "lets calls over %s use an empty folder that goes afterwards",
+    async (transport) => {
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "debug_get_server_info" } };
+      const asked = { at: 3, session: 1, from: "client", message };
+      const result = { content: [], structuredContent: {}, isError: false };
+      const said = { at: 4, session: 1, from: "server", message: { jsonrpc: "2.0", id: 1, result } };
+      const opening = readFileSync(serveRecording, "utf8").split("\n").slice(0, 4);
+      const file = path.join(folder, "server-info.jsonl");
+      writeFileSync(file, [...opening, JSON.stringify(asked), JSON.stringify(said), ""].join("\n"));
+      const { stdout } = await replay([file, "--json", "--transport", transport]);
+      const [, used = ""] = /"(\S+toolwright-replay-\w+[\\/]+files)"/.exec(stdout) ?? [];
+      expect(used).toMatch(/toolwright-replay-\w+[\\/]files$/);
+      expect(existsSync(used)).toBe(false);
+    },
+  );
 
   test("plays against a server that runs", async () => {
     const server = await startListening(everything);
@@ -122,7 +140,7 @@ describe("toolwright replay", () => {
   test("plays a recording that was cut off, and says so", async () => {
     const half = path.join(folder, "half.jsonl");
     writeFileSync(half, readFileSync(serveRecording, "utf8").split("\n").slice(0, 10).join("\n").slice(0, -5));
-    const { code, stdout } = await replay([half]);
+    const { code, stdout } = await replay([half], BASICS_ONLY);
     expect(code).toBe(0);
     expect(stdout).toContain("Note: It ends in the middle of line 10: it is played as far as it goes\n");
   });

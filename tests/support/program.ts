@@ -9,6 +9,7 @@ export async function buildProgram(source: URL, outfile: string, plugins: Plugin
     bundle: true,
     format: "esm",
     platform: "node",
+    target: "node20.19",
     conditions: ["@toolwright/source"],
     logLevel: "warning",
     plugins,

@@ -1,22 +1,31 @@
+import os from "node:os";
 import type { Server } from "@toolwright/engine";
+import { currentFolder } from "../config/places.js";
+import { isWithin } from "../files/path-words.js";
+import type { LivePack } from "./live-pack.js";
 
 /** What a person sees who runs the command by hand: without it, the terminal would just sit there. */
-export function greeting(server: Server): string {
+export function greeting(server: Server, packs: readonly LivePack[]): string {
   const script = process.argv[1] ?? "toolwright";
-  const entry = { mcpServers: { toolwright: { command: process.execPath, args: [script, "serve"] } } };
-  const width = Math.max(...server.tools.map(({ name }) => name.length));
+  // What would be no folder for the server is none to suggest.
+  const folder = isWithin(currentFolder(), os.homedir()) ? "/path/to/project" : currentFolder();
+  const entry = {
+    mcpServers: { toolwright: { command: process.execPath, args: [script, "serve", "--root", folder] } },
+  };
   return [
     `toolwright ${server.version}, an MCP server, is waiting for a client on stdin.`,
     "Nothing is wrong: a client starts this command by itself, once it has been told how (below).",
     'Clients that connect over the network need another way: "toolwright serve --help".',
     "",
     `Tools (${server.tools.length})`,
-    ...server.tools.map(({ name, description }) => `  ${name.padEnd(width)}  ${firstSentence(description)}`),
+    ...toolRows(server, packs),
+    'What each of them does:  "toolwright tools -- toolwright serve".',
     "",
     "To connect a client, put this into its configuration (Claude Desktop, Cursor and others):",
     ...JSON.stringify(entry, null, 2)
       .split("\n")
       .map((line) => `  ${line}`),
+    "The folder is the one that its tools may use; without --root it is the one in which the client starts it.",
     "",
     `With Claude Code:  claude mcp add toolwright -- ${quote(process.execPath)} ${quote(script)} serve`,
     "",
@@ -28,9 +37,30 @@ export function greeting(server: Server): string {
   ].join("\n");
 }
 
-/** Descriptions are for models; a person looks for one line. */
-function firstSentence(description: string): string {
-  return description.split(/(?<=\.)\s/)[0] ?? "";
+/** The names of the tools by the pack that brings them; those of the server itself last. */
+function toolRows(server: Server, packs: readonly LivePack[]): string[] {
+  const groups: [label: string, names: readonly string[]][] = packs.map(({ name, toolNames }) => [name, toolNames]);
+  const inPacks = new Set(groups.flatMap(([, names]) => names));
+  const own = server.tools.map(({ name }) => name).filter((name) => !inPacks.has(name));
+  const rows = [...groups, ["always", own] as const].filter(([, names]) => names.length > 0);
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.flatMap(([label, names]) =>
+    inLines(names).map((line, at) => `  ${(at === 0 ? label : "").padEnd(width)}  ${line}`),
+  );
+}
+
+/** How much of a line the names may take, beside the name of their pack. */
+const WIDEST = 76;
+
+function inLines(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const [at, name] of names.entries()) {
+    const word = at === names.length - 1 ? name : `${name},`;
+    const last = lines.at(-1);
+    if (last === undefined || last.length + 1 + word.length > WIDEST) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 /** A word of a command line, in quotes where it needs them. */

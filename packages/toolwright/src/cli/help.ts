@@ -1,5 +1,5 @@
 /** What `toolwright --help` prints. */
-export const HELP = `toolwright: an MCP server with tools for coding assistants
+export const HELP = `toolwright: an MCP server with tools for coding assistants: files, git, builds
 
 Usage
   toolwright serve       serve clients: over stdin and stdout, HTTP, WebSocket, a socket
@@ -8,13 +8,15 @@ Usage
   toolwright tools …     list the tools of any MCP server
   toolwright call …      call a tool of any MCP server, and print what it gives
   toolwright replay …    play a recording again, and show what is not as it was
+  toolwright template …  list, show and fill in templates of project files
+  toolwright new …       make a project from templates, or update one
   toolwright --version   print the version
   toolwright --help      print this help; most commands have their own: "toolwright call --help"
 
 Examples
   toolwright serve
+  toolwright serve --root ~/work/app
   toolwright serve --http
-  toolwright serve --state ./state
   toolwright tools http://127.0.0.1:3000/mcp
   toolwright call http://127.0.0.1:3000/mcp echo text=hello
   printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
@@ -56,6 +58,7 @@ What is seen of it
   --record FILE          all messages, without secrets; "toolwright replay" plays them
 
 Other
+  --root DIR             a folder that tools may use, not the current one; can be repeated
   --state DIR            keep tasks and long results there, not in the user's folder for state
   --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder
   --no-config            no configuration file, whatever lies in this folder
@@ -70,6 +73,7 @@ Environment
 
 Examples
   toolwright serve                                        for a client that starts it
+  toolwright serve --root ~/work/app                      the same, for one folder
   toolwright serve --http                                 http://127.0.0.1:3000/mcp
   toolwright serve --http 8080 --ws --socket ./mcp.sock   three ways at once
   toolwright key ada >> keys.txt

@@ -1,5 +1,5 @@
 import type { Host, JsonObject, Pack, PackContents, Server } from "@toolwright/engine";
-import { type Config, calledBy } from "../config/config.js";
+import { type Config, calledBy, valueOf } from "../config/config.js";
 
 /** A change of a pack that is ready to be made. */
 export interface PackChange {
@@ -12,14 +12,14 @@ export interface PackChange {
 /** A pack that can be switched on and off, and get other settings, while its server runs. */
 export class LivePack implements Pack {
   readonly name: string;
-  readonly #create: (settings?: JsonObject) => Pack;
+  readonly #load: () => Promise<(settings?: JsonObject) => Pack>;
   #config: Config;
   #contents: PackContents = NOTHING;
   readonly #leaving = new Set<() => Promise<void>>();
 
-  constructor(name: string, create: (settings?: JsonObject) => Pack, config: Config) {
+  constructor(name: string, load: () => Promise<(settings?: JsonObject) => Pack>, config: Config) {
     this.name = name;
-    this.#create = create;
+    this.#load = load;
     this.#config = config;
   }
 
@@ -30,6 +30,11 @@ export class LivePack implements Pack {
 
   get isOn(): boolean {
     return this.#config.entries.get(this.key)?.value !== false;
+  }
+
+  /** The tools that it brings at the moment. */
+  get toolNames(): readonly string[] {
+    return (this.#contents.tools ?? []).map(({ name }) => name);
   }
 
   async open(host: Host): Promise<PackContents> {
@@ -61,7 +66,8 @@ export class LivePack implements Pack {
     const wanted = config.entries.get(this.key)?.value as boolean | JsonObject | undefined;
     if (wanted === false) return NOTHING;
     try {
-      return await this.#create(typeof wanted === "object" ? wanted : undefined).open(host);
+      const create = await this.#load();
+      return await create(withRoots(wanted, valueOf(config, "roots"), create().settings)).open(host);
     } catch (error) {
       if (typeof wanted !== "object" || !(error instanceof Error)) throw error;
       throw new Error(`${error.message} (${calledBy(config, this.key)})`, { cause: error });
@@ -85,6 +91,17 @@ export class LivePack implements Pack {
 }
 
 const NOTHING: PackContents = { tools: [] };
+
+/** The settings of a pack, with the folders of the server where it uses folders and was told none of its own. */
+function withRoots(
+  wanted: boolean | JsonObject | undefined,
+  roots: string[] | undefined,
+  schema?: JsonObject,
+): JsonObject {
+  const settings = typeof wanted === "object" ? wanted : {};
+  const hasRoots = Object.hasOwn((schema?.["properties"] ?? {}) as object, "roots");
+  return hasRoots && roots !== undefined ? { roots, ...settings } : settings;
+}
 
 /** Withdraws what one brought and offers what the other brings. Where that cannot be, all is as it was. */
 function replace(server: Server, before: PackContents, next: PackContents): void {

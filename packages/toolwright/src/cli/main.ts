@@ -25,6 +25,7 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
   } else if (command === "config") process.stdout.write(CONFIG_HELP);
   else if (command === "call" || command === "tools") await runClient(command, rest, wantsHelp);
   else if (command === "replay") await runReplay(rest, wantsHelp);
+  else if (command === "template" || command === "new") await runTemplates(command, rest, wantsHelp);
   else if (command === "--version" || command === "-v") process.stdout.write(`${version}\n`);
   else if (command === undefined || wantsHelp || ["--help", "-h", "help"].includes(command)) process.stdout.write(HELP);
   else throw new UsageError(`"${command}" is unknown`);
@@ -59,8 +60,16 @@ async function runReplay(rest: readonly string[], wantsHelp: boolean): Promise<v
   else await (await import("./commands/replay.js")).replayRecording(rest, version);
 }
 
+async function runTemplates(command: "template" | "new", rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) {
+    const { NEW_HELP, TEMPLATE_HELP } = await import("./templates/template-help.js");
+    process.stdout.write(command === "new" ? NEW_HELP : TEMPLATE_HELP);
+  } else if (command === "new") await (await import("./commands/new.js")).makeNew(rest);
+  else await (await import("./commands/template.js")).runTemplate(rest);
+}
+
 /** The commands that have a help of their own. */
-const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay"]);
+const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay", "template", "new"]);
 
 const words = process.argv.slice(2);
 try {

@@ -1,8 +1,14 @@
 import type { JsonObject, Pack } from "@toolwright/engine";
-import { basics } from "../packs/basics/index.js";
 
-/** Every pack that there is, by its name. */
-export const PACKS: Readonly<Record<string, (settings?: JsonObject) => Pack>> = { basics };
+/** Brings a pack: a function from its settings. It keeps what should outlive it in the folder `state`. */
+export type PackLoader = (state: string) => Promise<(settings?: JsonObject) => Pack>;
+
+/** Every pack that there is, by its name; one that is switched off is not even read. */
+export const PACKS: Readonly<Record<string, PackLoader>> = {
+  basics: async () => (await import("../packs/basics/index.js")).basics,
+  workstation: async (state) => (await import("../packs/workstation/index.js")).createWorkstation(state),
+  templates: async () => (await import("../packs/templates/index.js")).templates,
+};
 
 /** The names of all packs, in the order in which their tools are listed. */
 export const PACK_NAMES: readonly string[] = Object.keys(PACKS);

@@ -15,7 +15,8 @@ export async function reload(running: Running): Promise<void> {
     const changed = [...next.table.keys()].filter((key) => !isSame(config, next, key));
     const live = changed.filter((key) => next.table.get(key)?.isLive);
     const renewed = await renewWeb(running, next);
-    for (const pack of packs) if (live.includes(pack.key)) prepared.push(await pack.prepare(next, server));
+    const isConcerned = (key: string): boolean => live.includes(key) || live.includes("roots");
+    for (const pack of packs) if (isConcerned(pack.key)) prepared.push(await pack.prepare(next, server));
     for (const change of prepared.splice(0)) await change.make();
     renewed.make();
     server.reconfigure(readBounds(next));

@@ -3,6 +3,7 @@ import { FILE_FLAGS, loadConfig, type Origins } from "../config/load.js";
 import { SET_FLAG } from "../config/read-flags.js";
 import { type Table, variableOf } from "../config/setting.js";
 import { createTable } from "../config/settings.js";
+import { checkPacks } from "./pack-settings.js";
 import { PACK_NAMES } from "./packs.js";
 import { type OptionKind, readWords } from "./words.js";
 
@@ -19,6 +20,7 @@ type Surroundings = Pick<Origins, "env" | "folder">;
 /** Reads the configuration of `serve`. Throws `ConfigError` with all that is wrong. */
 export async function loadServeConfig(words: readonly string[], surroundings: Surroundings): Promise<Config> {
   const config = await loadConfig(readOrigins(words, surroundings));
+  await checkPacks(config);
   // No program that is started later gets what only we should know.
   for (const [key, setting] of config.table) if (setting.isSecret) delete process.env[variableOf(key, setting)];
   return config;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { Setting, Table } from "./setting.js";
 
-/** The JSON Schema of the configuration file, for editors. */
-export function createJsonSchema(table: Table): JsonObject {
+/** The JSON Schema of the configuration file, for editors. `packs` has the schema of the settings of each pack, by its key. */
+export function createJsonSchema(table: Table, packs: ReadonlyMap<string, JsonObject>): JsonObject {
   const root = emptyObject();
   root.properties["$schema"] = { type: "string", description: "This schema, for editors." };
   for (const [key, setting] of table) {
@@ -10,7 +10,11 @@ export function createJsonSchema(table: Table): JsonObject {
     const last = names.pop() ?? "";
     let inside = root;
     for (const name of names) inside = (inside.properties[name] ??= emptyObject()) as ObjectSchema;
-    inside.properties[last] = describe(setting);
+    const settings = packs.get(key);
+    inside.properties[last] = {
+      ...describe(setting),
+      ...(settings && { anyOf: [{ type: "boolean" }, settings] }),
+    };
   }
   return {
     $schema: "http://json-schema.org/draft-07/schema#",

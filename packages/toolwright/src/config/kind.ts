@@ -14,6 +14,8 @@ export interface Kind<Value extends Json = Json> {
   readonly isList?: true;
   /** In a file it is meant from the folder of that file. */
   readonly isPath?: true;
+  /** The members of an object that are paths, or lists of them, meant in the same way. */
+  readonly paths?: readonly string[];
   accepts(value: Json): value is Value;
   /** What a text of the environment or the command line stands for; the text itself where it stands for nothing. */
   parse(text: string): Json;
@@ -58,6 +60,9 @@ export const list = (name: string): Kind<string[]> => ({
   parse: (given) => (given.startsWith("[") ? parseJson(given) : split(given)),
   refusal: (shown) => `must be a list, each of it ${name}, not ${shown}`,
 });
+
+/** Several folders. */
+export const folders: Kind<string[]> = { ...list("a folder"), isPath: true };
 
 /** Names of members, or patterns for them. */
 export const names: Kind<string[]> = {
@@ -127,6 +132,7 @@ export const packSettings: Kind<boolean | JsonObject> = {
   accepts: (value): value is boolean | JsonObject =>
     typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)),
   parse: parseJson,
+  paths: ["roots", "directory"],
 };
 
 function parseJson(given: string): Json {

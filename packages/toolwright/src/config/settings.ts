@@ -3,6 +3,7 @@ import {
   address,
   choice,
   count,
+  folders,
   hidden,
   type Kind,
   list,
@@ -78,6 +79,11 @@ const SETTINGS = {
   state: setting(place("a folder"), "where tasks and long results are kept", {
     flag: "--state",
     unset: "the user's folder for state",
+  }),
+  roots: setting(folders, "the folders that packs may use, where their own settings name none", {
+    flag: "--root",
+    unset: "the current folder",
+    isLive: true,
   }),
   "rate.burst": setting(count, "tool calls at once, of all clients", { unset: "no bound", isLive: true }),
   "rate.perSecond": setting(positive, "tool calls each second, of all clients", { unset: "no bound", isLive: true }),

@@ -6,6 +6,7 @@ import { createTable } from "../../config/settings.js";
 import { describeCheck, describeFaults } from "../config-check.js";
 import { showConfig, writeConfig } from "../config-show.js";
 import { Failure } from "../failure.js";
+import { checkPacks, packSchemas } from "../pack-settings.js";
 import { PACK_NAMES } from "../packs.js";
 import { print } from "../print.js";
 import { readOrigins } from "../serve-config.js";
@@ -17,7 +18,7 @@ export async function runConfig([deed, ...words]: readonly string[]): Promise<vo
   if (deed === "check") await check(words);
   else if (deed === "show") await show(words);
   else if (deed === "schema" && words.length === 0)
-    await print(JSON.stringify(createJsonSchema(createTable(PACK_NAMES)), null, 2));
+    await print(JSON.stringify(createJsonSchema(createTable(PACK_NAMES), await packSchemas()), null, 2));
   else throw new UsageError(deed === undefined ? "config needs check, show or schema" : `"config ${deed}" is unknown`);
 }
 
@@ -28,6 +29,7 @@ async function check(words: readonly string[]): Promise<void> {
   const flags = file === undefined ? origins.flags : { ...origins.flags, [FILE_FLAGS.file]: [file] };
   try {
     const config = await loadConfig({ ...origins, flags });
+    await checkPacks(config);
     // The files that it names are part of what a start needs.
     await readWebOptions(config);
     await print(describeCheck(config));

@@ -17,9 +17,10 @@ import { stateFolder } from "../state-folder.js";
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
 export async function serve(words: readonly string[], version: string, front?: StdioFront): Promise<void> {
   const { config, reread } = await readConfig(words);
-  const packs = Object.entries(PACKS).map(([name, create]) => new LivePack(name, create, config));
+  const folder = readStateFolder(config);
+  const packs = Object.entries(PACKS).map(([name, load]) => new LivePack(name, () => load(folder), config));
   const log = createLiveLog(config);
-  const server = openServer(config, packs, log, version);
+  const server = openServer(config, folder, packs, log, version);
   const options = createServeOptions(config);
   const running: Running = { config, reread, server, packs, log, listeners: [], web: undefined };
   onHangUp(running);
@@ -34,14 +35,17 @@ export async function serve(words: readonly string[], version: string, front?: S
   }
   if (!options.stdio) return;
   const served = serveStdio(server);
-  if (!isListening) await greet(server);
+  if (!isListening) await greet(running);
   await served;
 }
 
-function openServer(config: Config, packs: readonly LivePack[], log: LiveLog, version: string): Server {
-  const folder = path.resolve(
-    valueOf(config, "state") ?? stateFolder({ platform: process.platform, env: process.env, home: os.homedir() }),
-  );
+/** Where tasks, long results and packs keep what should outlive them. */
+function readStateFolder(config: Config): string {
+  const { platform, env } = process;
+  return path.resolve(valueOf(config, "state") ?? stateFolder({ platform, env, home: os.homedir() }));
+}
+
+function openServer(config: Config, folder: string, packs: readonly LivePack[], log: LiveLog, version: string): Server {
   const store = openWhenNeeded(async () => {
     const { openTaskStore } = await import("../../storage/task-store.js");
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
@@ -68,12 +72,12 @@ function openServer(config: Config, packs: readonly LivePack[], log: LiveLog, ve
 }
 
 /** Stdio says itself why a server cannot start, and ends the process. */
-async function greet(server: Server): Promise<void> {
+async function greet({ server, packs }: Running): Promise<void> {
   const isOpen = await server.start().then(
     () => true,
     () => false,
   );
   if (!isOpen || !process.stdin.isTTY) return;
   const { greeting } = await import("../greeting.js");
-  process.stderr.write(greeting(server));
+  process.stderr.write(greeting(server, packs));
 }

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createServer } from "@toolwright/engine";
 import type { Target } from "@toolwright/engine/client";
 import { Failure } from "../failure.js";
+import { LivePack } from "../live-pack.js";
 import { PACKS } from "../packs.js";
+import { readConfig } from "../read-config.js";
 import type { OwnTransport } from "./replay-words.js";
 
 /** This build as a server to play against. */
@@ -14,6 +16,9 @@ export interface OwnServer {
   readonly target: Target;
   close(): Promise<void>;
 }
+
+/** The variable that packs take for the folder in which the server was started. */
+const START_FOLDER = "FILESYSTEM_TOOLS_BASE_PATH";
 
 /** Starts this build over a transport, with an empty folder of its own for what it keeps. */
 export async function openOwnServer(transport: OwnTransport, version: string): Promise<OwnServer> {
@@ -36,6 +41,9 @@ export async function openOwnServer(transport: OwnTransport, version: string): P
 
 async function open(transport: OwnTransport, version: string, folder: string): Promise<OwnServer> {
   const program = [process.argv[1] ?? "", "serve", "--state", folder];
+  // Calls have their effects again: unless the configuration names folders, files are written and removed here alone.
+  process.env[START_FOLDER] = path.join(folder, "files");
+  await mkdir(process.env[START_FOLDER]);
   const { env } = process;
   if (transport === "memory") return openInMemory(version, folder);
   if (transport === "stdio")
@@ -48,12 +56,14 @@ async function open(transport: OwnTransport, version: string, folder: string): P
   return { target, close: () => end(child) };
 }
 
-function openInMemory(version: string, folder: string): OwnServer {
+async function openInMemory(version: string, folder: string): Promise<OwnServer> {
+  const { config } = await readConfig([]);
+  const packs = Object.entries(PACKS).map(([name, load]) => new LivePack(name, () => load(folder), config));
   const server = createServer({
     name: "toolwright",
     title: "Toolwright",
     version,
-    packs: Object.values(PACKS).map((create) => create()),
+    packs,
     dynamic: true,
     tasks: true,
     results: { directory: path.join(folder, "results") },

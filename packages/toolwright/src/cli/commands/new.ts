@@ -1,0 +1,166 @@
+import path from "node:path";
+import type { JsonObject } from "@toolwright/engine";
+import type { Entry, Library } from "../../packs/templates/library/library.js";
+import { makeProject, updateProject } from "../../packs/templates/make-project.js";
+import { chooseTemplates, type MakeError } from "../../packs/templates/scaffold/choose.js";
+import type { OnConflict } from "../../packs/templates/scaffold/scaffold.js";
+import { Failure } from "../failure.js";
+import { print } from "../print.js";
+import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "../templates/asking.js";
+import { readParameters } from "../templates/given-parameters.js";
+import { type OpenShop, withWorkshop } from "../templates/with-workshop.js";
+import { UsageError } from "../usage-error.js";
+import { type Given, type OptionKind, readWords } from "../words.js";
+
+const OPTIONS = {
+  "--variant": { value: "a variant" },
+  "--templates": { value: "templates, with commas between" },
+  "--without": { value: "templates, with commas between" },
+  "--parameters": { value: "parameters in JSON" },
+  "--on-conflict": { value: "fail, skip or overwrite" },
+  "--directory": { value: "a folder" },
+  "--dry-run": {},
+  "--update": {},
+  "--yes": {},
+} as const satisfies Record<string, OptionKind>;
+
+type Options = Given<keyof typeof OPTIONS>;
+
+const WAYS: readonly string[] = ["fail", "skip", "overwrite"] satisfies OnConflict[];
+
+/** Makes a project, or brings one up to the templates of today; asks for what is missing where somebody is there. */
+export async function makeNew(words: readonly string[]): Promise<void> {
+  const plain: string[] = [];
+  const options = readWords<keyof typeof OPTIONS>(words, OPTIONS, plain);
+  const pairs = plain.filter((word) => word.includes("="));
+  const names = plain.filter((word) => !word.includes("="));
+  await withWorkshop(options["--directory"]?.[0], (shop) =>
+    options["--update"] ? update(shop, options, names, pairs) : make(shop, options, names, pairs),
+  );
+}
+
+async function make(
+  { workshop, reach }: OpenShop,
+  options: Options,
+  names: readonly string[],
+  pairs: readonly string[],
+): Promise<void> {
+  const { library } = workshop;
+  if (names[2] !== undefined) throw new UsageError(`"${names[2]}" is unknown`);
+  const toolchain = await chooseToolchain(library, names[0]);
+  const target = names[1] ?? (isSomebodyThere() ? await askText("Which folder is it to be in?", "folder") : undefined);
+  if (target === undefined) throw new UsageError("new needs a folder, as in: toolwright new rust demo");
+  const variant = options["--variant"]?.[0] ?? "cli";
+  const [templates, entries] = await chooseFiles(library, { toolchain, variant }, options);
+  const given = readParameters(pairs, options["--parameters"]?.[0], entries);
+  const named = { project_name: path.basename(path.resolve(target)), ...given };
+  if (!isSomebodyThere()) refuseMissing(entries, named);
+  const parameters = withKnown(
+    entries,
+    await askMissing(entries, named, `A new ${toolchain} project in ${target}`),
+    given,
+  );
+  const wish = { toolchain, templates, parameters, variant, target, on_conflict: readWay(options) };
+  const isAsked = isSomebodyThere() && !options["--yes"] && !options["--dry-run"];
+  if (isAsked) {
+    const { files } = await makeProject(workshop, { ...wish, write: false, dry_run: true }, reach);
+    await askWhether(`${files.map((file) => `  ${file.path}`).join("\n")}\nWrite these ${files.length} files?`);
+  }
+  const made = await makeProject(
+    workshop,
+    { ...wish, write: true, dry_run: options["--dry-run"] !== undefined },
+    reach,
+  );
+  await report(made);
+}
+
+async function update(
+  { workshop, reach }: OpenShop,
+  options: Options,
+  [target, extra]: readonly string[],
+  pairs: readonly string[],
+): Promise<void> {
+  if (target === undefined || extra !== undefined) throw new UsageError("new --update needs the folder of one project");
+  const parameters = readParameters(pairs, options["--parameters"]?.[0], await workshop.library.list());
+  const done = await updateProject(
+    workshop,
+    { target, parameters, dry_run: options["--dry-run"] !== undefined },
+    reach,
+  );
+  for (const { path: file, status, conflicts } of done.files)
+    if (status !== "unchanged")
+      process.stderr.write(
+        `${status.padEnd(9)} ${file}${conflicts === undefined ? "" : ` (${conflicts} to settle)`}\n`,
+      );
+  await report(done);
+}
+
+async function chooseToolchain(library: Library, named: string | undefined): Promise<string> {
+  const known = [...new Set((await library.list()).map(({ toolchain }) => toolchain))].filter((name) => name !== "any");
+  if (named === undefined && !isSomebodyThere())
+    throw new UsageError(`new needs a toolchain and a folder; there are ${known.join(", ")}`);
+  const toolchain = named ?? (await askChoice("What is the project made with?", "toolchain", known));
+  if (!known.includes(toolchain))
+    throw new Failure(`There is no toolchain "${toolchain}"; there are ${known.join(", ")}`, 2);
+  return toolchain;
+}
+
+/** Without a choice it is everything that there is for the toolchain and the variant. */
+async function chooseFiles(
+  library: Library,
+  of: { readonly toolchain: string; readonly variant: string },
+  options: Options,
+): Promise<[readonly string[], readonly Entry[]]> {
+  const listed = (name: "--templates" | "--without"): readonly string[] | undefined =>
+    options[name]?.[0]?.split(",").map((word) => word.trim());
+  const without = listed("--without") ?? [];
+  const all = (await library.list())
+    .filter(({ toolchain }) => [of.toolchain, "any"].includes(toolchain))
+    .map(({ category }) => category);
+  const wanted = (listed("--templates") ?? [...new Set(all)]).filter((name) => !without.includes(name));
+  const [chosen] = await chooseTemplates(library, { ...of, templates: wanted });
+  const entries = chosen.map(({ entry }) => entry);
+  return [options["--templates"] ? wanted : entries.map(({ uri }) => uri), entries];
+}
+
+/** The name of the folder is only a proposal, for those who want a name. */
+function withKnown(entries: readonly Entry[], parameters: JsonObject, given: JsonObject): JsonObject {
+  const known = new Set(entries.flatMap(({ source }) => source.parameters.map(({ name }) => name)));
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => known.has(name) || name in given));
+}
+
+/** Whoever cannot be asked hears at once of all that is missing, before anything is written. */
+function refuseMissing(entries: readonly Entry[], given: JsonObject): void {
+  const missing = [...missingIn(entries, given)].map(
+    ([name, { description }]) => `  ${name}=…  ${description as string}`,
+  );
+  if (missing.length === 0) return;
+  throw new Failure(
+    `Nothing was written, for these are required:\n${missing.join("\n")}\nGive them, or leave out what needs them with --without`,
+    2,
+  );
+}
+
+function readWay(options: Options): OnConflict {
+  const way = options["--on-conflict"]?.[0] ?? "fail";
+  if (!WAYS.includes(way)) throw new UsageError("--on-conflict is fail, skip or overwrite");
+  return way as OnConflict;
+}
+
+/** What was done, or would be. */
+interface Outcome {
+  readonly written: readonly string[];
+  readonly errors: readonly MakeError[];
+  readonly skipped?: readonly string[];
+  readonly diff?: string;
+  readonly not_shown?: readonly string[];
+}
+
+async function report({ written, errors, skipped = [], diff = "", not_shown: more = [] }: Outcome): Promise<void> {
+  process.stdout.write(diff);
+  await print(written.join("\n"));
+  for (const file of skipped) process.stderr.write(`kept      ${file}\n`);
+  if (more.length > 0) process.stderr.write(`And ${more.length} more files: ${more.join(", ")}\n`);
+  for (const { template, error } of errors) process.stderr.write(`${template}: ${error}\n`);
+  if (errors.length > 0) throw new Failure("Not everything could be made", 1);
+}

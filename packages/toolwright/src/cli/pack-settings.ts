@@ -1,0 +1,43 @@
+import type { JsonObject } from "@toolwright/engine";
+import type { Config, Entry } from "../config/config.js";
+import { ConfigError } from "../config/config-error.js";
+import { PACKS } from "./packs.js";
+
+/** Checks what the packs are told, without opening any. Throws `ConfigError` with all that is wrong. */
+export async function checkPacks({ entries }: Config): Promise<void> {
+  const faults = await Promise.all(
+    Object.entries(PACKS).map(async ([name, load]) => {
+      const key = `packs.${name}`;
+      const entry = entries.get(key);
+      if (typeof entry?.value !== "object") return [];
+      const create = await load(NOWHERE);
+      const wrong = (await create(entry.value as JsonObject).check?.()) ?? [];
+      return wrong.map((fault) => inWords(key, entry, fault));
+    }),
+  );
+  const all = faults.flat();
+  if (all.length > 0) throw new ConfigError(all);
+}
+
+/** The JSON Schema of what each pack can be told, by its key in the configuration. */
+export async function packSchemas(): Promise<ReadonlyMap<string, JsonObject>> {
+  const schemas = await Promise.all(
+    Object.entries(PACKS).map(
+      async ([name, load]) => [`packs.${name}`, (await load(NOWHERE))().settings ?? {}] as const,
+    ),
+  );
+  return new Map(schemas);
+}
+
+/** A pack that is not opened keeps nothing. */
+const NOWHERE = "";
+
+/** The fault of one setting, in the form that the faults of all others have. */
+function inWords(key: string, { source }: Entry, fault: string): string {
+  const at = fault.indexOf(": ");
+  const [member, rest] = [fault.slice(0, at), fault.slice(at)];
+  const called = source.from === "file" ? `${key}.${member} in ${source.at}` : `${member} in ${source.at}`;
+  const [, meant] = /^: unknown setting; did you mean "(.*)"\?$/.exec(rest) ?? [];
+  if (meant !== undefined) return `${called} is unknown; did you mean ${meant}?`;
+  return `${called}${rest.replace(/^: unknown setting/, " is unknown")}`;
+}

@@ -1,0 +1,50 @@
+import path from "node:path";
+import { type JsonObject, ToolError } from "@toolwright/engine";
+import { loadConfig } from "../../config/load.js";
+import { currentFolder } from "../../config/places.js";
+import { openWorkshop } from "../../packs/templates/index.js";
+import type { Workshop } from "../../packs/templates/workshop.js";
+import { Failure } from "../failure.js";
+import { readOrigins } from "../serve-config.js";
+
+/** What a command of the templates works with. */
+export interface OpenShop {
+  readonly workshop: Workshop;
+  /** What a person at the terminal can reach: everything that the system lets them, relative to this folder. */
+  readonly reach: () => ReturnType<Workshop["reach"]>;
+}
+
+/** Opens the templates of the catalogue and of the user for the time of a command; faults become those of the command line. */
+export async function withWorkshop(given: string | undefined, work: (shop: OpenShop) => Promise<void>): Promise<void> {
+  // Who reads our output may go before we do.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const folder = currentFolder();
+  const config = await loadConfig(readOrigins([], { env: process.env, folder }));
+  const told = config.entries.get("packs.templates")?.value;
+  const { directory: known } = (typeof told === "object" ? told : {}) as JsonObject;
+  const directory = given ?? (typeof known === "string" ? known : undefined);
+  const roots = [folder, path.parse(folder).root];
+  const settings = { roots, client_roots: false, hidden: [], deadline_ms: 10_000, read_only: false };
+  const silent = { log: () => undefined, resourceChanged: () => undefined, resourceListChanged: () => undefined };
+  const { workshop, close } = await openWorkshop(
+    { ...settings, ...(directory !== undefined && { directory }) },
+    silent,
+  );
+  const reach = () => workshop.reach({ signal: new AbortController().signal, can: () => false, roots: async () => [] });
+  try {
+    await work({ workshop, reach });
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const isAbsent = error.code === "TEMPLATE_NOT_FOUND" || error.code === "INVALID_TEMPLATE_URI";
+    throw new Failure(
+      error.message.replace("list_templates has", '"toolwright template list" has'),
+      isAbsent ? 2 : 1,
+      error,
+    );
+  } finally {
+    close();
+  }
+}
+
+/** The URI of a template; people may leave out how it begins. */
+export const toUri = (word: string): string => (word.includes("://") ? word : `template://${word}`);

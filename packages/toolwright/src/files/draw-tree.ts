@@ -1,0 +1,70 @@
+import path from "node:path";
+import { sizeInJson } from "./fit.js";
+import type { Reach } from "./reach.js";
+import { type Walked, walk } from "./walk.js";
+
+/** Which part of a tree is wanted. */
+export interface TreeWish {
+  readonly path: string;
+  readonly depth: number;
+  readonly limit: number;
+  readonly ignored: boolean;
+  readonly after?: string | undefined;
+}
+
+/** A tree: as lines to read, and as paths. */
+export interface Tree {
+  readonly lines: string[];
+  readonly path: string;
+  readonly entries: string[];
+  readonly skipped?: string[];
+  readonly next?: { after: string };
+}
+
+/** How many bytes of JSON the paths may have. */
+const ROOM = 30_000;
+const MOST_SKIPPED = 20;
+
+const MARKS: Readonly<Record<string, string>> = { directory: "/", symlink: "@" };
+
+/** Draws what is below a folder, as far down as is wanted and as much as there is room for. */
+export async function drawTree(reach: Reach, { path: given, depth, limit, ignored, after }: TreeWish): Promise<Tree> {
+  const lines: string[] = [];
+  const entries: string[] = [];
+  const skipped: string[] = [];
+  let room = ROOM;
+  let last: string | undefined;
+  let next: { after: string } | undefined;
+  const steps = walk(reach, given, {
+    depth,
+    ignored,
+    after,
+    skipped: (below) => skipped.length < MOST_SKIPPED && skipped.push(below),
+  });
+  for await (const entry of steps) {
+    const mark = MARKS[entry.kind] ?? "";
+    room -= sizeInJson(entry.below) + mark.length + 1;
+    if (last !== undefined && (entries.length === limit || room < 0)) {
+      next = { after: last };
+      break;
+    }
+    lines.push(...headings(last, entry), `${indent(entry.depth)}${visible(entry.name)}${mark}`);
+    entries.push(entry.below + mark);
+    last = entry.below;
+  }
+  const found = await reach.look(given);
+  const shown = reach.show(found?.place ?? given);
+  return { lines, path: shown, entries, ...(skipped.length > 0 && { skipped }), ...(next && { next }) };
+}
+
+/** A page that starts inside a folder names the folders on the way first. */
+function headings(last: string | undefined, { below }: Walked): readonly string[] {
+  if (last !== undefined) return [];
+  const folder = path.posix.dirname(below);
+  return folder === "." ? [] : folder.split("/").map((name, at) => `${indent(at + 1)}${visible(name)}/`);
+}
+
+const indent = (depth: number): string => "  ".repeat(depth - 1);
+
+/** A name on one line, whatever is in it. */
+const visible = (name: string): string => (/\p{Cc}/u.test(name) ? JSON.stringify(name) : name);

@@ -1,0 +1,88 @@
+import { ToolError } from "@toolwright/engine";
+import { readGlob } from "./glob.js";
+import type { Kind } from "./kind-of.js";
+import { lookAt } from "./look-all.js";
+import type { Reach } from "./reach.js";
+import { type Walked, walk } from "./walk.js";
+
+/** What is looked for, and where. */
+export interface FindWish {
+  readonly path: string;
+  readonly glob: string;
+  readonly kind: "file" | "directory" | "any";
+  readonly sort: "name" | "newest";
+  readonly ignored: boolean;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Something that was found. */
+interface FoundFile {
+  readonly path: string;
+  readonly kind: Kind;
+  readonly size?: number;
+  readonly modified?: string;
+}
+
+/** What was found, in its order, and how many there are. */
+export interface Finds {
+  readonly found: readonly FoundFile[];
+  readonly total: number;
+  /** Folders that could not be read. */
+  readonly skipped: readonly string[];
+}
+
+/** How many finds are kept at most. */
+const MOST_FOUND = 100_000;
+const MOST_SKIPPED = 20;
+
+/** Finds files and folders whose paths fit a glob. `hear` is told now and then how many entries were seen. */
+export async function findFiles(reach: Reach, wish: FindWish, hear: (seen: number) => void): Promise<Finds> {
+  const glob = readGlob(wish.glob);
+  const fitting: Walked[] = [];
+  const skipped: string[] = [];
+  let seen = 0;
+  const steps = walk(reach, wish.path, {
+    ignored: wish.ignored,
+    enters: glob.canHold,
+    skipped: (below) => skipped.length < MOST_SKIPPED && skipped.push(below),
+  });
+  for await (const entry of steps) {
+    seen += 1;
+    if (seen % 5000 === 0) hear(seen);
+    if ((wish.kind !== "any" && wish.kind !== entry.kind) || !glob.fits(entry.below)) continue;
+    fitting.push(entry);
+    if (fitting.length > MOST_FOUND) throw tooMany(wish.glob);
+  }
+  const end = wish.offset + wish.limit;
+  if (wish.sort === "name")
+    return { found: await lookAll(reach, fitting.slice(wish.offset, end)), total: fitting.length, skipped };
+  const looked = await lookAll(reach, fitting);
+  looked.sort((one, other) => ((other.modified ?? "") < (one.modified ?? "") ? -1 : 1));
+  return { found: looked.slice(wish.offset, end), total: fitting.length, skipped };
+}
+
+async function lookAll(reach: Reach, entries: readonly Walked[]): Promise<FoundFile[]> {
+  const looked = await lookAt(
+    reach,
+    entries.map(({ place }) => place),
+  );
+  return entries.map(({ place, kind }, at) => {
+    const stats = looked[at];
+    return {
+      path: reach.show(place),
+      kind,
+      ...(stats?.isFile() && { size: stats.size }),
+      ...(stats !== undefined && { modified: stats.mtime.toISOString() }),
+    };
+  });
+}
+
+const tooMany = (glob: string): ToolError =>
+  new ToolError(
+    `Cannot list all that fits ${JSON.stringify(glob)}: it is more than ${MOST_FOUND}. Narrow the glob or the path.`,
+    {
+      code: "TOO_LARGE",
+      details: { glob },
+    },
+  );

@@ -1,0 +1,125 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Call, Root as ClientRoot } from "@toolwright/engine";
+import { type Patience, within } from "./deadline.js";
+import { isWithin } from "./path-words.js";
+import { protectionOf } from "./protected.js";
+import { Reach } from "./reach.js";
+import { findRoots, narrow, type Root } from "./roots.js";
+import { createSieve } from "./sieve.js";
+
+/** What a pack was told of the folders that its tools may use. */
+export interface GrantSettings {
+  /** The folders; the one in which the server was started by default. */
+  readonly roots?: readonly string[] | undefined;
+  /** Whether the roots of a client narrow them. */
+  readonly client_roots: boolean;
+  /** Globs of what is never shown, read or changed. */
+  readonly hidden: readonly string[];
+  /** How long one operation of the file system may take. */
+  readonly deadline_ms: number;
+}
+
+/** The schema of these settings, for the packs that have them. */
+export const GRANT_SETTINGS = {
+  roots: {
+    type: "array",
+    items: { type: "string", minLength: 1 },
+    description: "The folders that may be used; the folder of the server by default.",
+  },
+  client_roots: {
+    type: "boolean",
+    default: true,
+    description: "Whether the roots of a client narrow the folders further. They never widen them.",
+  },
+  hidden: {
+    type: "array",
+    items: { type: "string", minLength: 1 },
+    default: [],
+    description: "Globs of paths that are never shown, read or changed, such as **/.env.",
+  },
+  deadline_ms: {
+    type: "integer",
+    minimum: 1,
+    default: 10_000,
+    description: "How long one operation of the file system may take.",
+  },
+} as const;
+
+/** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
+export class Grant {
+  readonly #settings: GrantSettings;
+  readonly #roots: readonly Root[];
+  readonly #isHidden: (place: string) => boolean;
+
+  private constructor(settings: GrantSettings, roots: readonly Root[], isHidden: (place: string) => boolean) {
+    this.#settings = settings;
+    this.#roots = roots;
+    this.#isHidden = isHidden;
+  }
+
+  /** Looks up the roots. Throws an error that names the setting that is wrong. */
+  static async open(
+    settings: GrantSettings,
+    { folder, home }: { readonly folder: string; readonly home: string },
+  ): Promise<Grant> {
+    // A client that starts a server seldom says where; a whole disk or home is never what was meant.
+    const isUnsaid = settings.roots === undefined && isWithin(folder, home);
+    const given = isUnsaid ? [] : (settings.roots ?? [folder]);
+    const deadlineMs = settings.deadline_ms;
+    const roots = await within({ deadlineMs, part: "settings" }, "look up the folders", () =>
+      findRoots(given, folder),
+    ).catch((error: Error) => {
+      throw new Error(`settings.roots: ${error.message}`, { cause: error });
+    });
+    return new Grant(settings, roots, await createSieve(settings.hidden, roots));
+  }
+
+  /** The real paths of the folders, before a client narrows them. */
+  get folders(): readonly string[] {
+    return this.#roots.map(({ real }) => real);
+  }
+
+  /** What a call can reach: the folders of the settings, narrowed by those of the client. */
+  async reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+    const patience = { deadlineMs: this.#settings.deadline_ms, signal: call.signal };
+    const isNarrowed = this.#settings.client_roots && call.can("roots");
+    const roots = isNarrowed ? narrow(this.#roots, await toRoots(await call.roots(), patience)) : this.#roots;
+    return new Reach({
+      ...patience,
+      roots,
+      ...(this.#mayHide(roots) && { denial: (place: string) => this.#denialOf(place, roots) }),
+      protection: protectionOf,
+    });
+  }
+
+  /** Most have nothing to hide, and then nobody has to look at each name. */
+  #mayHide(roots: readonly Root[]): boolean {
+    return this.#settings.hidden.length > 0 || roots.some(({ real }) => real === path.parse(real).root);
+  }
+
+  #denialOf(place: string, roots: readonly Root[]): string | undefined {
+    if (isOfSystem(place, roots)) return "what the system shows of itself there is no file";
+    return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
+  }
+}
+
+/** Where systems show processes and devices as if they were files: reading some has effects, others show secrets of this server. */
+const SYSTEM_FOLDER = /^\/(?:proc|sys|dev)(?=\/|$)/;
+
+function isOfSystem(place: string, roots: readonly Root[]): boolean {
+  const [folder] = SYSTEM_FOLDER.exec(place) ?? [];
+  return folder !== undefined && !roots.some(({ real }) => isWithin(folder, real) && isWithin(real, place));
+}
+
+/** The client's folders that are on this machine; those that are not there, or do not answer, allow nothing. */
+async function toRoots(roots: readonly ClientRoot[], patience: Patience): Promise<readonly Root[]> {
+  const found = await Promise.allSettled(
+    roots.map(async ({ uri }) => {
+      const folder = fileURLToPath(uri);
+      return within({ ...patience, part: folder }, "look up a folder", () => findRoots([folder], path.sep));
+    }),
+  );
+  patience.signal?.throwIfAborted();
+  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+}

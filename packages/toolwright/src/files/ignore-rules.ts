@@ -1,0 +1,126 @@
+import path from "node:path";
+import type { Ignore } from "ignore";
+import { isWithin } from "./path-words.js";
+import type { Reach } from "./reach.js";
+import { decodeText } from "./text.js";
+
+/** The largest file of rules that is read; what is behind that is no list that somebody wrote. */
+const MOST_BYTES = 1024 * 1024;
+
+/** One file of rules, and the folder that they count from. */
+interface Level {
+  readonly prefix: string;
+  readonly lines: string;
+  readonly rules: Ignore;
+}
+
+/** What git ignores in one folder: the rules of each .gitignore from the repository down to it, the nearest last. */
+export class IgnoreRules {
+  readonly #reach: Reach;
+  readonly #levels: readonly Level[];
+
+  private constructor(reach: Reach, levels: readonly Level[]) {
+    this.#reach = reach;
+    this.#levels = levels;
+  }
+
+  /** The rules for a folder: from its repository on, or from the root where no repository can be reached. */
+  static async for(reach: Reach, folder: string): Promise<IgnoreRules> {
+    let rules = new IgnoreRules(reach, []);
+    for (const each of foldersAbove(reach, folder)) rules = await rules.below(each);
+    return rules;
+  }
+
+  /** Whether git ignores a place, be it for its own name or for a folder above it. */
+  static async ignore(reach: Reach, place: string, isFolder: boolean): Promise<boolean> {
+    let rules = new IgnoreRules(reach, []);
+    for (const each of foldersAbove(reach, path.dirname(place))) {
+      if (rules.ignores(each, true)) return true;
+      rules = await rules.below(each);
+    }
+    return rules.ignores(place, isFolder);
+  }
+
+  /** The rules for the entries of a folder of which these are known for it. `names` are those of its entries, where they are known. */
+  async below(folder: string, names?: ReadonlySet<string>): Promise<IgnoreRules> {
+    const isRepository = names?.has(".git") ?? (await this.#has(folder, ".git"));
+    // The rules of a repository end where another one begins.
+    const inherited = isRepository ? [] : await this.#reopened(folder);
+    const own = [
+      isRepository ? await this.#read(folder, ".git/info/exclude") : undefined,
+      names?.has(".gitignore") === false ? undefined : await this.#read(folder, ".gitignore"),
+    ].filter((level) => level !== undefined);
+    return own.length === 0 && inherited === this.#levels ? this : new IgnoreRules(this.#reach, [...inherited, ...own]);
+  }
+
+  /** Whether the rules leave an entry out. The folders above it must not be left out themselves. */
+  ignores(place: string, isFolder: boolean): boolean {
+    for (const { prefix, rules } of this.#levels.toReversed()) {
+      const { ignored, unignored } = rules.test(relativeTo(prefix, place, isFolder));
+      if (ignored || unignored) return ignored;
+    }
+    return false;
+  }
+
+  /**
+   * A rule may have left this folder out, and a nearer one have brought it back. The library asks each file of rules about the
+   * folders above too, so the farther file is told of it.
+   */
+  async #reopened(folder: string): Promise<readonly Level[]> {
+    const isOut = ({ prefix, rules }: Level): boolean =>
+      folder.startsWith(prefix) && rules.ignores(relativeTo(prefix, folder, true));
+    if (!this.#levels.some(isOut)) return this.#levels;
+    return Promise.all(
+      this.#levels.map(async (level) => {
+        if (!isOut(level)) return level;
+        const words = relativeTo(level.prefix, folder, true).replaceAll(/[\\*?[\]!# ]/g, String.raw`\$&`);
+        return createLevel(level.prefix, `${level.lines}\n!/${words}`);
+      }),
+    );
+  }
+
+  async #has(folder: string, name: string): Promise<boolean> {
+    const found = await this.#reach.look(path.join(folder, name)).catch(() => undefined);
+    return found !== undefined;
+  }
+
+  async #read(folder: string, name: string): Promise<Level | undefined> {
+    const place = path.join(folder, name);
+    try {
+      await using file = await this.#reach.openFound(place, place);
+      const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
+      const { bytesRead } = await this.#reach.attempt(place, () => file.handle.read(bytes, 0, bytes.length, 0));
+      return await createLevel(withSeparator(folder), decodeText(bytes.subarray(0, bytesRead), "utf-8"));
+    } catch (error) {
+      this.#reach.signal?.throwIfAborted();
+      if (error instanceof Error) return undefined;
+      throw error;
+    }
+  }
+}
+
+async function createLevel(prefix: string, lines: string): Promise<Level> {
+  const { default: ignore } = await import("ignore");
+  // As git does by default on the file systems of these platforms.
+  const rules = ignore({ ignorecase: process.platform === "win32" || process.platform === "darwin" });
+  return { prefix, lines, rules: rules.add(lines.replace(/^\uFEFF/, "")) };
+}
+
+function relativeTo(prefix: string, place: string, isFolder: boolean): string {
+  const way = place.slice(prefix.length);
+  return (path.sep === "\\" ? way.replaceAll("\\", "/") : way) + (isFolder ? "/" : "");
+}
+
+const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);
+
+/** The folders from the root that a folder lies in down to itself. */
+function foldersAbove(reach: Reach, folder: string): readonly string[] {
+  const above: string[] = [];
+  let each = folder;
+  while (reach.roots.some((root) => isWithin(root, each))) {
+    above.unshift(each);
+    if (path.dirname(each) === each) break;
+    each = path.dirname(each);
+  }
+  return above;
+}

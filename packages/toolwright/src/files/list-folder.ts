@@ -1,0 +1,75 @@
+import path from "node:path";
+import { fit, ROOM, sizeInJson } from "./fit.js";
+import type { FolderLists, Named } from "./folder-lists.js";
+import { kindOf } from "./kind-of.js";
+import { lookIn } from "./look-all.js";
+import type { OpenFolder } from "./open-folder.js";
+import type { Reach } from "./reach.js";
+
+/** An entry of a folder. */
+interface Listed extends Named {
+  readonly size?: number;
+  readonly modified?: string;
+}
+
+/** What a folder has, and where it is. */
+export interface Listing {
+  readonly place: string;
+  readonly total: number;
+  /** Those of the page, as far as they fit into a result. */
+  readonly entries: Listed[];
+}
+
+/** Which entries are wanted, and in which order: names upwards, the largest or the newest first. */
+export interface ListWish {
+  readonly path: string;
+  readonly sort: "name" | "size" | "modified";
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** How many entries are looked at before it is seen whether more fit. */
+const STEP = 128;
+
+/** Lists a folder, hidden names included. Only the entries of the page are looked at, unless the order needs all. */
+export async function listFolder(reach: Reach, lists: FolderLists, wish: ListWish): Promise<Listing> {
+  const { path: given, sort, offset, limit } = wish;
+  await using folder = await reach.openFolder(given);
+  const { place } = folder;
+  const all = await lists.of(reach, given, folder);
+  const shown = reach.hidesNothing ? all : all.filter(({ name }) => reach.mayShow(path.join(place, name)));
+  const total = shown.length;
+  const page = { from: offset, to: offset + limit };
+  if (sort === "name")
+    return { place, total, entries: await lookWhileFitting(reach, folder, shown.slice(page.from, page.to)) };
+  const looked = await lookAll(reach, folder, shown);
+  looked.sort((one, other) =>
+    sort === "size" ? (other.size ?? 0) - (one.size ?? 0) : (other.modified ?? "") < (one.modified ?? "") ? -1 : 1,
+  );
+  return { place, total, entries: fit(looked.slice(page.from, page.to)) };
+}
+
+/** Looks at no more entries than fit into a result, or a few. */
+async function lookWhileFitting(reach: Reach, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
+  const looked: Listed[] = [];
+  let left = ROOM;
+  for (let at = 0; at < names.length && left > 0; at += STEP) {
+    const some = await lookAll(reach, folder, names.slice(at, at + STEP));
+    for (const entry of some) left -= sizeInJson(entry) + 1;
+    looked.push(...some);
+  }
+  return left < 0 ? fit(looked) : looked;
+}
+
+/** What is gone meanwhile, or closed to us, is still a name in the folder. */
+async function lookAll(reach: Reach, folder: OpenFolder, entries: readonly Named[]): Promise<Listed[]> {
+  const names = entries.map(({ name }) => name);
+  const looked = await lookIn(reach, folder, names);
+  return entries.map((entry, at) => {
+    const stats = looked[at];
+    if (stats === undefined) return entry;
+    const { kind } = kindOf(stats);
+    const size = stats.isFile() && { size: stats.size };
+    return { name: entry.name, kind, ...size, modified: stats.mtime.toISOString() };
+  });
+}

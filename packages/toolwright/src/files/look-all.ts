@@ -1,0 +1,58 @@
+import type { Stats } from "node:fs";
+import { lstat } from "node:fs/promises";
+import path from "node:path";
+import { changedUnderneath } from "./faults.js";
+import { OpenFolder } from "./open-folder.js";
+import type { Reach } from "./reach.js";
+
+/** How many entries are looked at at once; more would only wait for the threads that Node has for files. */
+const AT_ONCE = 64;
+
+/** Looks at entries of a folder that is open; undefined for those that are gone or closed to us. */
+export async function lookIn(
+  reach: Reach,
+  folder: OpenFolder,
+  names: readonly string[],
+): Promise<(Stats | undefined)[]> {
+  const looked: (Stats | undefined)[] = [];
+  const shown = reach.show(folder.place);
+  const look = (name: string): Promise<Stats | undefined> => lstat(folder.at(name)).catch(() => undefined);
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE);
+    looked.push(...(await reach.attempt(shown, () => Promise.all(some.map(look)))));
+  }
+  return looked;
+}
+
+/** Looks at places that a walk has come by, in its order: the folder of each is held while its entries are looked at. */
+export async function lookAt(reach: Reach, places: readonly string[]): Promise<(Stats | undefined)[]> {
+  const looked: (Stats | undefined)[] = [];
+  for (let at = 0; at < places.length; at = looked.length) {
+    const above = path.dirname(places[at] ?? "");
+    let end = at + 1;
+    while (end < places.length && path.dirname(places[end] ?? "") === above) end += 1;
+    looked.push(...(await lookBelow(reach, above, places.slice(at, end))));
+  }
+  return looked;
+}
+
+async function lookBelow(reach: Reach, above: string, places: readonly string[]): Promise<(Stats | undefined)[]> {
+  const shown = reach.show(above);
+  try {
+    await using folder = await reach.attempt(
+      shown,
+      () => OpenFolder.open(shown, above),
+      (late) => late.close(),
+    );
+    if (folder.place !== above) throw changedUnderneath(shown);
+    return await lookIn(
+      reach,
+      folder,
+      places.map((place) => path.basename(place)),
+    );
+  } catch (error) {
+    reach.signal?.throwIfAborted();
+    if (error instanceof Error) return places.map(() => undefined);
+    throw error;
+  }
+}

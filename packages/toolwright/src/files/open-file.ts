@@ -1,0 +1,40 @@
+import { constants, type Stats } from "node:fs";
+import { type FileHandle, lstat, open } from "node:fs/promises";
+import { type Bounds, checkPlace } from "./bounds.js";
+import { changedUnderneath, wrongKind } from "./faults.js";
+import { kindOf } from "./kind-of.js";
+import { realPathOf } from "./open-folder.js";
+
+/** A regular file, open for reading, of which it is certain where it lies. */
+export interface OpenFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  /** The real path. */
+  readonly place: string;
+  readonly stats: Stats;
+}
+
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/** Opens what a real path leads to, and makes sure that it is a regular file inside the bounds before a byte of it is read. */
+export async function openRegular(bounds: Bounds, given: string, place: string): Promise<OpenFile> {
+  // Opening a device or a pipe can have effects of its own, so it is looked at before.
+  refuseSpecial(given, await lstat(place));
+  const handle = await open(place, READ).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ELOOP" ? changedUnderneath(given) : error;
+  });
+  try {
+    const stats = await handle.stat();
+    refuseSpecial(given, stats);
+    const real = await realPathOf(given, handle, place);
+    checkPlace(bounds, given, real);
+    return { handle, place: real, stats, [Symbol.asyncDispose]: () => handle.close() };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+function refuseSpecial(given: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw changedUnderneath(given);
+  if (!stats.isFile()) throw wrongKind(given, kindOf(stats).words, "a regular file");
+}

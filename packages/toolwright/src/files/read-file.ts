@@ -1,0 +1,170 @@
+import { type FileScan, type Reading, readAt, readingOf } from "./file-scan.js";
+import type { FileScans } from "./file-scans.js";
+import { isImage, mediaType } from "./media.js";
+import type { OpenFile } from "./open-file.js";
+import type { Reach } from "./reach.js";
+import { pastTheEnd } from "./read-faults.js";
+import { type Page, readBytes, readLines } from "./read-page.js";
+import { type Encoding, type LineEnding, lineEndingOf } from "./text.js";
+
+/** Which part of a file is wanted. */
+export interface ReadWish {
+  readonly path: string;
+  /** The first line, counted from 1; below 0 from the end. */
+  readonly offset?: number | undefined;
+  /** How many lines at most. */
+  readonly limit?: number | undefined;
+  /** Counts in bytes instead of lines, from here on. */
+  readonly byte_offset?: number | undefined;
+  /** How many bytes at most. */
+  readonly byte_limit?: number | undefined;
+  readonly encoding?: Encoding | "base64" | undefined;
+}
+
+/** Where to go on: arguments for the next call. */
+type Next = { readonly offset: number } | { readonly byte_offset: number };
+
+/** What was read of a file, and what is known of all of it. */
+export interface FileReading {
+  readonly path: string;
+  readonly place: string;
+  readonly kind: "text" | "image" | "binary";
+  readonly size: number;
+  readonly mime: string;
+  readonly hash?: string;
+  /** The bytes of an image. */
+  readonly image?: Buffer;
+  readonly text?: string;
+  readonly first_line?: number;
+  readonly last_line?: number;
+  readonly total_lines?: number;
+  readonly byte_offset?: number;
+  readonly encoding?: Encoding | "base64";
+  readonly line_ending?: LineEnding;
+  readonly next?: Next;
+  readonly notes: readonly string[];
+}
+
+/** How much a page has where nobody says. */
+const PAGE = { bytes: 40_000, lines: 2000 } as const;
+
+/** Larger images are more than clients take. */
+const MOST_IMAGE_BYTES = 3_750_000;
+const HEAD_BYTES = 256;
+
+/** Reads a page of a text file, an image, or what can be said of other bytes. */
+export async function readFile(reach: Reach, scans: FileScans, wish: ReadWish): Promise<FileReading> {
+  await using file = await reach.openFile(wish.path);
+  const reading = readingOf(reach, file);
+  const scan = await scans.of(reading, file.stats, wish.encoding === "base64" ? undefined : wish.encoding);
+  const head = await readAt(reading, 0, HEAD_BYTES);
+  const facts = { path: reach.show(file.place), place: file.place, size: reading.size };
+  const mime = mediaType(file.place, head, scan.form !== undefined);
+  const part = await readPart(reading, scan, { wish, mime, head });
+  const hash = await scan.hash(reading);
+  const isSame = await isUnchanged(file, reading);
+  const notes = [
+    ...part.notes,
+    ...(isSame ? [] : ["The file was changed while it was read, so no hash is given; read it again before a change."]),
+    ...(isSame && hash === undefined ? ["No hash is given of a file of more than 64 MiB."] : []),
+  ];
+  return { ...facts, mime, ...part, ...(isSame && hash !== undefined && { hash }), notes };
+}
+
+type Part = Omit<FileReading, "path" | "place" | "size" | "mime" | "hash">;
+
+interface Occasion {
+  readonly wish: ReadWish;
+  readonly mime: string;
+  readonly head: Buffer;
+}
+
+function readPart(file: Reading, scan: FileScan, occasion: Occasion): Part | Promise<Part> {
+  const { wish, mime } = occasion;
+  if (wish.encoding === "base64") return readBase64(file, wish);
+  if (scan.form !== undefined)
+    return wish.byte_offset === undefined ? readByLines(file, scan, wish) : readByBytes(file, scan, wish);
+  if (isImage(mime) && file.size <= MOST_IMAGE_BYTES) return readImage(file);
+  return describeBinary(file, occasion);
+}
+
+async function readByLines(
+  file: Reading,
+  scan: FileScan,
+  { path, offset = 1, limit, byte_limit }: ReadWish,
+): Promise<Part> {
+  // Below the bound all is read for the hash anyway.
+  const isCounted = offset < 0 || scan.canHash;
+  const total = isCounted ? await scan.lines(file) : undefined;
+  const first = offset < 0 ? Math.max(1, (total ?? 0) + offset + 1) : Math.max(1, offset);
+  const start = await scan.startOf(file, first);
+  if (start === undefined) throw pastTheEnd(path, first, await scan.lines(file));
+  const page = await readLines(file, scan, { start, lines: limit ?? PAGE.lines, bytes: byte_limit ?? PAGE.bytes });
+  const last = first + page.lines - 1;
+  const next = page.isCut ? { byte_offset: page.end } : { offset: last + 1 };
+  return {
+    ...textPart(scan, page),
+    first_line: first,
+    last_line: last,
+    ...(total !== undefined && { total_lines: total }),
+    ...(page.end < file.size && { next }),
+    notes: page.isCut ? [`Line ${first} is too long for one page and goes on at byte ${page.end}.`] : [],
+  };
+}
+
+async function readByBytes(
+  file: Reading,
+  scan: FileScan,
+  { path, byte_offset: start = 0, byte_limit }: ReadWish,
+): Promise<Part> {
+  if (start > file.size) throw pastTheEnd(path, start, file.size, "byte");
+  const page = await readBytes(file, scan, { start, bytes: byte_limit ?? PAGE.bytes });
+  const next = page.end < file.size && { next: { byte_offset: page.end } };
+  return { ...textPart(scan, page), byte_offset: page.start, ...next, notes: [] };
+}
+
+const textPart = ({ form }: FileScan, { text }: Page) => ({
+  kind: "text" as const,
+  text,
+  ...(form !== undefined && { encoding: form.encoding }),
+  line_ending: lineEndingOf(text),
+});
+
+async function readBase64(
+  file: Reading,
+  { path, byte_offset: start = 0, byte_limit = PAGE.bytes }: ReadWish,
+): Promise<Part> {
+  if (start > file.size) throw pastTheEnd(path, start, file.size, "byte");
+  const bytes = await readAt(file, start, byte_limit);
+  const end = start + bytes.length;
+  return {
+    kind: "binary",
+    text: bytes.toString("base64"),
+    encoding: "base64",
+    byte_offset: start,
+    ...(end < file.size && { next: { byte_offset: end } }),
+    notes: [],
+  };
+}
+
+const readImage = async (file: Reading): Promise<Part> => ({
+  kind: "image",
+  image: await readAt(file, 0, file.size),
+  notes: [],
+});
+
+const describeBinary = (file: Reading, { mime, head }: Occasion): Part => ({
+  kind: "binary",
+  notes: [
+    isImage(mime)
+      ? `This image has ${file.size} bytes; images are shown up to ${MOST_IMAGE_BYTES}.`
+      : `This is no text (${mime}, ${file.size} bytes).`,
+    'Give encoding "base64" to read its bytes.',
+    `It starts with ${head.subarray(0, 64).toString("hex")}`,
+  ],
+});
+
+async function isUnchanged({ handle, stats }: OpenFile, { attempt }: Reading): Promise<boolean> {
+  const now = await attempt(() => handle.stat());
+  return now.size === stats.size && now.mtimeMs === stats.mtimeMs && now.ctimeMs === stats.ctimeMs;
+}

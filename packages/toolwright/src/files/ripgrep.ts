@@ -1,0 +1,86 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { spawnChild } from "@toolwright/engine";
+
+/** Where ripgrep is: the one that came with the package, or one on the PATH; undefined where there is none. */
+export async function findRipgrep(): Promise<string | undefined> {
+  try {
+    const { rgPath } = await import("@vscode/ripgrep");
+    return rgPath;
+  } catch {
+    return findOnPath();
+  }
+}
+
+async function findOnPath(): Promise<string | undefined> {
+  const name = process.platform === "win32" ? "rg.exe" : "rg";
+  // A relative folder on the PATH would be one of whatever project the server was started in.
+  const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  const places = folders.map((folder) => path.join(folder, name));
+  const found = await Promise.all(
+    places.map((place) =>
+      access(place, constants.X_OK).then(
+        () => place,
+        () => undefined,
+      ),
+    ),
+  );
+  return found.find((place) => place !== undefined);
+}
+
+/** Bytes that are no UTF-8. Text in other encodings is not for ripgrep to judge, so each such file is worth a look. */
+const NO_UTF8 = [
+  String.raw`[\xC0\xC1\xF5-\xFF]`,
+  String.raw`[\xC2-\xDF\xE1-\xEC\xEE\xEF\xF1-\xF3](?:[^\x80-\xBF]|$)`,
+  String.raw`\xE0(?:[^\xA0-\xBF]|$)|\xED(?:[^\x80-\x9F]|$)|\xF0(?:[^\x90-\xBF]|$)|\xF4(?:[^\x80-\x8F]|$)`,
+  String.raw`[\xE0-\xF4][\x80-\xBF](?:[^\x80-\xBF]|$)|[\xF0-\xF4][\x80-\xBF]{2}(?:[^\x80-\xBF]|$)`,
+  String.raw`(?:^|[\x00-\x7F])[\x80-\xBF]|[\xC2-\xDF][\x80-\xBF]{2}|[\xE0-\xEF][\x80-\xBF]{3}|[\xF0-\xF4][\x80-\xBF]{4}`,
+].join("|");
+
+/**
+ * `--mmap`: a line may be as long as the file, and is then not copied. `--text`: what is no text is told apart by whoever reads the
+ * files that are found. Links are never followed, as only files that a walk has come by are named.
+ */
+const OPTIONS = [
+  "--no-config",
+  "--files-with-matches",
+  "--null",
+  "--no-messages",
+  "--text",
+  "--crlf",
+  "--mmap",
+  "--color=never",
+];
+
+const MOST_MS = 60_000;
+
+/** What ripgrep is asked. */
+export interface RipgrepWish {
+  readonly program: string;
+  readonly pattern: string;
+  readonly folder: string;
+  /** Paths relative to the folder. */
+  readonly files: readonly string[];
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
+export async function worthALook(wish: RipgrepWish): Promise<ReadonlySet<string> | undefined> {
+  const signal = AbortSignal.any([AbortSignal.timeout(MOST_MS), ...(wish.signal === undefined ? [] : [wish.signal])]);
+  const named = wish.files.map((file) => `./${file}`);
+  const args = [...OPTIONS, "-e", wish.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
+  const env = { SystemRoot: process.env["SystemRoot"] };
+  const pieces: Buffer[] = [];
+  const exitCode = await new Promise<number | null>((resolve) => {
+    const child = spawnChild({ signal }, wish.program, args, { cwd: wish.folder, env, graceMs: 0 });
+    child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
+    child.stderr.resume();
+    child.once("error", () => resolve(null));
+    child.once("close", resolve);
+  });
+  wish.signal?.throwIfAborted();
+  if (exitCode !== 0 && exitCode !== 1) return undefined;
+  const found = Buffer.concat(pieces).toString("utf8").split("\0");
+  return new Set(found.map((file) => file.replace(/^\.[\\/]/, "").replaceAll(path.sep, "/")));
+}

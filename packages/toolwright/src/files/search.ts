@@ -1,0 +1,200 @@
+import { ToolError } from "@toolwright/engine";
+import { readHead, readingOf } from "./file-scan.js";
+import { ROOM, sizeInJson } from "./fit.js";
+import { readGlob } from "./glob.js";
+import { createGuard, type Guard } from "./guarded.js";
+import type { Reach } from "./reach.js";
+import { filesToSearch, type SearchedFile } from "./search-batches.js";
+import { type LineMatch, searchFile } from "./search-file.js";
+import { readPattern, type SearchPattern } from "./search-pattern.js";
+
+/** What is looked for, and where. */
+export interface SearchWish {
+  readonly pattern: string;
+  readonly path: string;
+  readonly literal: boolean;
+  readonly ignore_case: boolean;
+  readonly glob?: string | undefined;
+  readonly ignored: boolean;
+  readonly context: number;
+  /** Lines in all, and of one file at most. */
+  readonly limit: number;
+  readonly per_file?: number | undefined;
+  /** Gives how many lines fit in each file, not the lines. */
+  readonly counts: boolean;
+  /** Where an earlier search has ended: a line and a path. */
+  readonly after?: string | undefined;
+}
+
+/** A file with lines that fit. */
+interface SearchedLines {
+  readonly path: string;
+  readonly count?: number;
+  readonly matches?: LineMatch[];
+}
+
+/** One page of what was found. */
+export interface SearchPage {
+  readonly files: SearchedLines[];
+  /** How many lines of this page fit. */
+  readonly matches: number;
+  /** How many files were searched for it. */
+  readonly searched: number;
+  readonly skipped?: string[];
+  readonly next?: { after: string };
+}
+
+/** What a search is done with. */
+export interface SearchMeans {
+  /** Where ripgrep is; without it all is searched by ourselves, with the same result. */
+  readonly ripgrep: string | undefined;
+  /** Hears now and then how many files were searched. */
+  hear(searched: number): void;
+}
+
+const MOST_SKIPPED = 20;
+
+/** Bytes of JSON around a path. */
+const FACTS = 32;
+
+/** Behind the last line that a file can have. */
+const ALL_LINES = Number.MAX_SAFE_INTEGER;
+
+const PASSED_OVER = new Set(["NOT_FOUND", "FORBIDDEN_PATH", "CONFLICT"]);
+
+/** Searches the lines of files. */
+export async function searchFiles(reach: Reach, wish: SearchWish, means: SearchMeans): Promise<SearchPage> {
+  const pattern = readPattern({ pattern: wish.pattern, literal: wish.literal, ignoreCase: wish.ignore_case });
+  const guard: Guard = pattern.isQuick ? (work) => work() : await createGuard(wish.pattern);
+  const search = new Search(reach, wish, pattern, guard);
+  const glob = wish.glob === undefined ? undefined : readGlob(wish.glob);
+  const start = readAfter(wish.after);
+  const files = filesToSearch(reach, wish.path, {
+    walk: { ignored: wish.ignored, enters: glob?.canHold, skipped: (below) => search.skip(below) },
+    fits: (below) => glob?.fits(below) ?? true,
+    start,
+    ripgrep: means.ripgrep === undefined ? undefined : { program: means.ripgrep, pattern: pattern.wide },
+  });
+  for await (const file of files) {
+    if (await search.add(file, file.below === start?.below ? start : START)) break;
+    if (search.searched % 500 === 0) means.hear(search.searched);
+  }
+  return search.page();
+}
+
+/** Where an earlier page has ended: behind which line of which file, and how many of its lines were given. */
+interface Position {
+  readonly line: number;
+  readonly given: number;
+  readonly below: string;
+}
+
+const START = { line: 0, given: 0 };
+
+/** `12/3:src/a.ts`: behind line 12 of that file, after 3 lines of it. */
+const writeAfter = ({ line, given, below }: Position): string => `${line}/${given}:${below}`;
+
+function readAfter(after: string | undefined): Position | undefined {
+  if (after === undefined) return undefined;
+  const [, line, given, below] = /^(\d+)\/(\d+):(.+)$/s.exec(after) ?? [];
+  if (line === undefined || given === undefined || below === undefined)
+    throw new ToolError(`Cannot go on after ${JSON.stringify(after)}: give the \`next.after\` of an earlier result.`, {
+      code: "INVALID_ARGUMENT",
+      details: { after },
+    });
+  return { line: Number(line), given: Number(given), below };
+}
+
+/** A page as it fills. */
+class Search {
+  readonly #reach: Reach;
+  readonly #wish: SearchWish;
+  readonly #pattern: SearchPattern;
+  readonly #guard: Guard;
+  readonly #files: SearchedLines[] = [];
+  readonly #skipped: string[] = [];
+  #room = ROOM;
+  #matches = 0;
+  #last: string | undefined;
+  #isFull = false;
+  searched = 0;
+
+  constructor(reach: Reach, wish: SearchWish, pattern: SearchPattern, guard: Guard) {
+    this.#reach = reach;
+    this.#wish = wish;
+    this.#pattern = pattern;
+    this.#guard = guard;
+  }
+
+  skip(below: string): void {
+    if (this.#skipped.length < MOST_SKIPPED) this.#skipped.push(below);
+  }
+
+  /** Searches one more file; true where the page is full. */
+  async add({ place, below, isWorthALook }: SearchedFile, from: typeof START): Promise<boolean> {
+    this.searched += 1;
+    if (!isWorthALook) return false;
+    const shown = this.#reach.show(place);
+    try {
+      await using opened = await this.#reach.openFound(shown, place);
+      const reading = readingOf(this.#reach, opened);
+      const { form, head } = await readHead(reading);
+      // UTF-16 without a mark is a guess that ripgrep does not make.
+      if (form === undefined || (form.encoding.startsWith("utf-16") && form.bomBytes === 0)) return false;
+      const context = this.#wish.counts ? 0 : this.#wish.context;
+      const { own: pattern } = this.#pattern;
+      const lines = searchFile(reading, { form, head, pattern, guard: this.#guard, context, after: from.line });
+      await (this.#wish.counts ? this.#count(shown, below, lines) : this.#collect(shown, { ...from, below }, lines));
+    } catch (error) {
+      // A file may vanish or be closed to us while others are searched.
+      if (!(error instanceof ToolError && PASSED_OVER.has(error.code ?? ""))) throw error;
+      this.skip(below);
+    }
+    return this.#isFull;
+  }
+
+  async #count(shown: string, below: string, lines: AsyncIterable<LineMatch>): Promise<void> {
+    let count = 0;
+    for await (const _match of lines) {
+      if (count === 0 && this.#files.length > 0 && (this.#files.length === this.#wish.limit || this.#room < 0)) {
+        this.#isFull = true;
+        return;
+      }
+      count += 1;
+    }
+    if (count === 0) return;
+    this.#files.push({ path: shown, count });
+    this.#matches += count;
+    this.#room -= sizeInJson(shown) + FACTS;
+    this.#last = writeAfter({ line: ALL_LINES, given: count, below });
+  }
+
+  async #collect(shown: string, from: Position, lines: AsyncIterable<LineMatch>): Promise<void> {
+    const { limit, per_file: perFile = Number.POSITIVE_INFINITY } = this.#wish;
+    const matches: LineMatch[] = [];
+    for await (const match of lines) {
+      const size = sizeInJson(match) + (matches.length === 0 ? sizeInJson(shown) + FACTS : 1);
+      if (this.#matches > 0 && (this.#matches >= limit || this.#room < size)) {
+        this.#isFull = true;
+        break;
+      }
+      if (matches.length === 0) this.#files.push({ path: shown, matches });
+      matches.push(match);
+      this.#room -= size;
+      this.#matches += 1;
+      const given = from.given + matches.length;
+      this.#last = writeAfter({ ...from, line: given < perFile ? match.line : ALL_LINES, given });
+      if (given >= perFile) break;
+    }
+  }
+
+  page(): SearchPage {
+    return {
+      files: this.#files,
+      matches: this.#matches,
+      searched: this.searched,
+      ...(this.#skipped.length > 0 && { skipped: this.#skipped }),
+      ...(this.#isFull && this.#last !== undefined && { next: { after: this.#last } }),
+    };
+  }
+}

@@ -1,0 +1,121 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import { ToolError } from "@toolwright/engine";
+import { changedUnderneath } from "./faults.js";
+import { IgnoreRules } from "./ignore-rules.js";
+import { type Kind, kindOf } from "./kind-of.js";
+import { OpenFolder } from "./open-folder.js";
+import type { Reach } from "./reach.js";
+
+/** How a walk goes. */
+export interface WalkOptions {
+  /** Goes through what git ignores too. */
+  readonly ignored?: boolean | undefined;
+  /** How many levels it goes down; 1 = the entries of the folder itself. */
+  readonly depth?: number | undefined;
+  /** Starts behind this entry: a path relative to the folder, such as one that an earlier walk has given. */
+  readonly after?: string | undefined;
+  /** Starts with that entry, not behind it. */
+  readonly including?: boolean;
+  /** Whether to go into a folder, by its path relative to the one walked. */
+  readonly enters?: ((below: string) => boolean) | undefined;
+  /** Hears of a folder that could not be read. The walk goes on. */
+  readonly skipped?: (below: string, reason: string) => unknown;
+}
+
+/** Something that a walk has come by. It may be gone by now: open it with `reach.openFound`. */
+export interface Walked {
+  /** The real path. */
+  readonly place: string;
+  /** The path relative to the folder that is walked, with forward slashes. */
+  readonly below: string;
+  readonly name: string;
+  readonly kind: Kind;
+  /** 1 for the entries of the folder itself. */
+  readonly depth: number;
+}
+
+/** A folder that is being gone through. */
+interface Stage {
+  readonly place: string;
+  readonly below: string;
+  readonly entries: readonly Dirent[];
+  /** What git ignores in it; undefined = nothing. */
+  readonly rules: IgnoreRules | undefined;
+  /** The names on the way to the entry behind which the walk starts, while it is on that way. */
+  readonly after: readonly string[];
+  next: number;
+}
+
+/**
+ * Goes through a folder and all below it in the order of the names, each folder before what is in it. Links are shown and never
+ * followed; `.git` and what the policy hides are passed over, and so is what git ignores. Memory holds the folders on the way
+ * down, no more.
+ */
+export async function* walk(reach: Reach, given: string, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
+  const stages = [await openStart(reach, given, options)];
+  for (let stage = stages.at(-1); stage !== undefined; stage = stages.at(-1)) {
+    const entry = stage.entries[stage.next];
+    stage.next += 1;
+    if (entry === undefined) stages.pop();
+    else {
+      const found = look(reach, stage, entry, stages.length);
+      if (found === undefined) continue;
+      // The entry itself was given by the walk that this one goes on from; what is in it was not.
+      const isOnTheWay = entry.name === stage.after[0];
+      if (!isOnTheWay || (options.including && stage.after.length === 1)) yield found;
+      reach.signal?.throwIfAborted();
+      if (found.kind !== "directory" || found.depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;
+      if (options.enters?.(found.below) === false) continue;
+      const inside = await enter(reach, stage, found, options);
+      if (inside !== undefined) stages.push(inside);
+    }
+  }
+}
+
+async function openStart(reach: Reach, given: string, options: WalkOptions): Promise<Stage> {
+  await using folder = await reach.openFolder(given);
+  const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
+  const { place } = folder;
+  const rules = options.ignored ? undefined : await IgnoreRules.for(reach, place);
+  return { place, below: "", entries: sorted(entries), rules, after: options.after?.split("/") ?? [], next: 0 };
+}
+
+/** Opens a folder that the walk has come by; undefined where it cannot be read. */
+async function enter(reach: Reach, stage: Stage, found: Walked, options: WalkOptions): Promise<Stage | undefined> {
+  const { place, below } = found;
+  try {
+    const shown = reach.show(place);
+    const entries = await reach.attempt(shown, () => list(shown, place));
+    const rules = await stage.rules?.below(place, new Set(entries.map(({ name }) => name)));
+    const after = found.name === stage.after[0] ? stage.after.slice(1) : [];
+    return { place, below, entries: sorted(entries), rules, after, next: 0 };
+  } catch (error) {
+    // A folder may vanish or be closed to us; a disk that hangs concerns all of them.
+    if (!(error instanceof ToolError) || error.code === "TIMEOUT") throw error;
+    options.skipped?.(below, error.message);
+    return undefined;
+  }
+}
+
+async function list(shown: string, place: string): Promise<readonly Dirent[]> {
+  await using folder = await OpenFolder.open(shown, place);
+  // A link that was put on the way would lead elsewhere.
+  if (folder.place !== place) throw changedUnderneath(shown);
+  return await readdir(folder.path, { withFileTypes: true });
+}
+
+/** What an entry is; undefined where it is to be passed over. */
+function look(reach: Reach, stage: Stage, entry: Dirent, depth: number): Walked | undefined {
+  const { name } = entry;
+  const [first] = stage.after;
+  if (name === ".git" || (first !== undefined && name < first)) return undefined;
+  const place = path.join(stage.place, name);
+  const { kind } = kindOf(entry);
+  if (stage.rules?.ignores(place, kind === "directory") || !reach.mayShow(place)) return undefined;
+  return { place, below: stage.below === "" ? name : `${stage.below}/${name}`, name, kind, depth };
+}
+
+const sorted = (entries: readonly Dirent[]): readonly Dirent[] =>
+  entries.toSorted((one, other) => (one.name < other.name ? -1 : 1));

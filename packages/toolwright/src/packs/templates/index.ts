@@ -1,0 +1,99 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { type Host, type PackContents, pack } from "@toolwright/engine";
+import { Grant } from "../../files/grant.js";
+import { startFolders } from "../../files/start-folder.js";
+import { Library, type UserTemplates } from "./library/library.js";
+import { prompts } from "./prompts.js";
+import { Renderer } from "./rendering/render.js";
+import { templateResource } from "./resources.js";
+import { SETTINGS, type Settings } from "./settings.js";
+import type { TemplateSource } from "./template.js";
+import { generateTemplate } from "./tools/generate-template.js";
+import { listTemplates } from "./tools/list-templates.js";
+import { scaffoldProject } from "./tools/scaffold-project.js";
+import { searchTemplates } from "./tools/search-templates.js";
+import { updateProject } from "./tools/update-project.js";
+import { validateTemplate } from "./tools/validate-template.js";
+import { clockOf, type Workshop } from "./workshop.js";
+
+/** What can be put in place of the usual parts. */
+export interface TemplatesOptions {
+  readonly catalogue?: () => Promise<readonly TemplateSource[]>;
+  readonly now?: () => Date;
+}
+
+/** Standard files of projects, made from parameters: previewed, checked, written, and updated later. */
+export const createTemplates = (options: TemplatesOptions = {}) =>
+  pack({
+    name: "templates",
+    settings: SETTINGS,
+    async open(settings, host) {
+      const { workshop, close } = await openWorkshop(settings, host, options);
+      return contentsOf(workshop, close);
+    },
+  });
+
+/** The pack with the catalogue and the clock of this machine. */
+export const templates = createTemplates();
+
+function contentsOf(workshop: Workshop, close: () => void): PackContents {
+  const reading = [generateTemplate, listTemplates, validateTemplate, scaffoldProject, searchTemplates];
+  return {
+    tools: [...reading, ...(workshop.isReadOnly ? [] : [updateProject])].map((make) => make(workshop)),
+    resources: [templateResource(workshop)],
+    prompts: prompts(workshop),
+    close,
+  };
+}
+
+/** Opens what the tools, and the command line, work with. */
+export async function openWorkshop(
+  settings: Settings,
+  host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
+  { catalogue = loadCatalogue, now = clockOf(process.env) }: TemplatesOptions = {},
+): Promise<{ readonly workshop: Workshop; readonly close: () => void }> {
+  const grant = await Grant.open(settings, await startFolders());
+  const renderer = new Renderer();
+  const user = await openUserFolder(settings.directory, renderer, host);
+  const workshop = {
+    library: new Library(catalogue, user.templates),
+    renderer,
+    isReadOnly: settings.read_only,
+    now,
+    reach: (call: Parameters<Workshop["reach"]>[0]) => grant.reach(call),
+  };
+  return { workshop, close: user.close };
+}
+
+const loadCatalogue = async (): Promise<readonly TemplateSource[]> =>
+  (await import("./catalogue/index.js")).catalogue();
+
+const NOTHING: UserTemplates = { templates: [], faults: [] };
+
+async function openUserFolder(
+  given: string | undefined,
+  renderer: Renderer,
+  host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
+) {
+  if (given === undefined) return { templates: async () => NOTHING, close: () => undefined };
+  const directory = path.resolve(given);
+  await access(directory).catch((error: Error) => {
+    throw new Error(`settings.directory: the folder ${directory} cannot be used: ${error.message}`, { cause: error });
+  });
+  const announce = (tell: () => void): void => {
+    try {
+      tell();
+    } catch (error) {
+      host.log({ level: "warning", message: "templates: clients could not be told that they have changed", error });
+    }
+  };
+  const { WatchedFolder } = await import("./library/watched-folder.js");
+  const folder = new WatchedFolder(directory, renderer, {
+    listChanged: () => announce(() => host.resourceListChanged()),
+    templateChanged: (uri) => announce(() => host.resourceChanged(uri)),
+    faultFound: (fault) =>
+      host.log({ level: "warning", message: `templates: ${given}/${fault.path} is left out: ${fault.message}` }),
+  });
+  return { templates: () => folder.templates(), close: () => folder.close() };
+}

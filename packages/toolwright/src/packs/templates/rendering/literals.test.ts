@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { literal, make, markdown, oneLine, quote, shell, xml } from "./literals.js";
+
+test("texts are quoted for JSON, TOML and YAML, with every control character escaped", () => {
+  expect(quote('say "hi"\n\u007f\u2028')).toBe('"say \\"hi\\"\\n\\u007f\\u2028"');
+  expect(quote(undefined)).toBe('""');
+});
+
+test("values become literals", () => {
+  expect([true, 7, "a", ["a", "b"], []].map(literal)).toEqual(["true", "7", '"a"', '["a", "b"]', "[]"]);
+});
+
+test("a shell reads one word", () => {
+  expect(shell("it's $HOME")).toBe(`'it'\\''s $HOME'`);
+});
+
+test("make, XML and Markdown show a text as it is", () => {
+  expect(make("$(x) # no\nmore")).toBe("$$(x) \\# no more");
+  expect(xml(`<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
+  expect(markdown("# *a* [b](c)")).toBe("\\# \\*a\\* \\[b\\](c)");
+  expect(markdown("1. one")).toBe("1\\. one");
+  expect(oneLine("a\r\nb\tc")).toBe("a b c");
+});

@@ -1,0 +1,81 @@
+import { addCounts, type Failure, type Findings, failure, toLines } from "../findings.js";
+import { colonLines } from "./colon-lines.js";
+
+interface Event {
+  readonly Action?: string;
+  readonly Package?: string;
+  readonly ImportPath?: string;
+  readonly Test?: string;
+  readonly Output?: string;
+}
+
+/** Makes the parser of `go test -json`. The files in it are named inside their package; `module` is where packages begin. */
+export const goTest =
+  (module: string) =>
+  (text: string): Findings => {
+    const events = text.split("\n").flatMap((line) => readEvent(line));
+    if (events.length === 0) return colonLines(text);
+    const plain = events.map((each) => each.Output ?? "").join("");
+    const ends = events.filter((each) => each.Test !== undefined && /^(?:pass|fail|skip)$/.test(each.Action ?? ""));
+    // A test above subtests has failed only because one of them has, and is none of its own.
+    const above = new Set(
+      ends.flatMap(({ Package, Test = "" }) =>
+        foldersOf(Test).map((name) => nameOf({ Package: Package ?? "", Test: name })),
+      ),
+    );
+    const leaves = ends.filter(({ Package, Test }) => !above.has(`${Package} ${Test}`));
+    const count = (action: string): number => leaves.filter((each) => each.Action === action).length;
+    const outputs = outputsOf(events);
+    const built = events.filter((each) => each.Action === "build-output").map((each) => each.Output ?? "");
+    const outside = text.split("\n").filter((line) => !line.startsWith("{"));
+    const failures = [
+      ...colonLines([...built, ...outside].join("\n")).failures,
+      ...leaves
+        .filter(({ Action }) => Action === "fail")
+        .map((end) => toFailure(end, outputs.get(nameOf(end)) ?? [], module)),
+    ];
+    const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip") };
+    return { failures, plain, ...(ends.length > 0 && addCounts([counts])) };
+  };
+
+/** `A/b/c` → `A`, `A/b` */
+function foldersOf(test: string): readonly string[] {
+  const parts = test.split("/");
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+function readEvent(line: string): Event[] {
+  if (!line.startsWith('{"')) return [];
+  try {
+    return [JSON.parse(line) as Event];
+  } catch {
+    return [];
+  }
+}
+
+const nameOf = ({ Package, Test }: Event): string => `${Package} ${Test}`;
+
+/** What each test has written. */
+function outputsOf(events: readonly Event[]): ReadonlyMap<string, readonly string[]> {
+  const outputs = new Map<string, string[]>();
+  for (const event of events) {
+    if (event.Output === undefined) continue;
+    const name = nameOf(event);
+    const said = outputs.get(name);
+    if (said === undefined) outputs.set(name, [event.Output]);
+    else said.push(event.Output);
+  }
+  return outputs;
+}
+
+function toFailure({ Package = "", Test = "" }: Event, output: readonly string[], module: string): Failure {
+  const said = toLines(output.join("")).filter((line) => !/^\s*(?:=== |--- |$)/.test(line));
+  const place = said
+    .map((line) => /^\s*(?<file>[^\s:]+\.go):(?<line>\d+):/.exec(line)?.groups)
+    .find((found) => found !== undefined);
+  const folder = Package === module ? "" : Package.startsWith(`${module}/`) ? Package.slice(module.length + 1) : "";
+  const file = place?.["file"];
+  const message = said.map((line) => line.replace(/^\s*[^\s:]+\.go:\d+: ?/, "").trimEnd()).join("\n");
+  const inProject = file === undefined || file.startsWith("/") ? file : [folder, file].filter(Boolean).join("/");
+  return failure({ file: inProject, line: place?.["line"], test: `${Package}.${Test}` }, message);
+}

@@ -1,0 +1,130 @@
+import { opendir } from "node:fs/promises";
+import path from "node:path";
+import { alreadyThere, deniedPath, notFound, wrongKind } from "../../../files/faults.js";
+import { isWithin } from "../../../files/path-words.js";
+import type { Reach } from "../../../files/reach.js";
+import type { Step } from "./change.js";
+import { ABSENT, type Content, type FileState, fileOf, isSame } from "./file-state.js";
+import { type Located, locate } from "./locate.js";
+
+/** A step before it is written down. */
+export type DraftStep = Omit<Step, "side" | "temporary">;
+
+/** A change before it is written down: its steps, and the contents that they need. */
+export interface Draft {
+  readonly steps: readonly DraftStep[];
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Makes a file's new bytes from what is there; throws where it must not be written. */
+export type Rewrite = (before: Content) => Promise<Uint8Array> | Uint8Array;
+
+/** A file that gets other bytes. */
+export async function draftWrite(reach: Reach, given: string, rewrite: Rewrite, most: number) {
+  const located = await locate(reach, given, { follow: true, most });
+  const { place, content } = located;
+  refuseUnlessFile(given, content.state);
+  if (content.state.kind === "file" && ((content.state.mode ?? 0o200) & 0o222) === 0)
+    throw deniedPath(given, "the file is read-only. Make it writable first");
+  const bytes = await rewrite(content);
+  const mode = content.state.kind === "file" ? content.state.mode : undefined;
+  const after = fileOf(bytes, mode);
+  const steps = isSame(content.state, after)
+    ? []
+    : [...toFolders(located), { kind: "put", path: place, before: content.state, after } as const];
+  const draft: Draft = { steps, contents: contentsOf(content, { state: after, bytes }) };
+  return { ...draft, place, before: content, bytes };
+}
+
+/** A file or a link that goes. */
+export async function draftDelete(reach: Reach, given: string, most: number) {
+  const { place, content } = await locate(reach, given, { follow: false, most });
+  const { state } = content;
+  if (state.kind === "absent") await refuseAbsent(reach, given);
+  if (state.kind !== "link") refuseUnlessFile(given, state);
+  const step: DraftStep = { kind: "put", path: place, before: state, after: ABSENT };
+  return { steps: [step], contents: contentsOf(content), place, state };
+}
+
+/** A folder that comes, with those on the way to it. Nothing to do where it is there. */
+export async function draftFolder(reach: Reach, given: string) {
+  const found = await reach.look(given);
+  if (found !== undefined) {
+    if (!found.stats.isDirectory()) throw alreadyThere(given);
+    return { steps: [], contents: new Map(), place: found.place };
+  }
+  const located = await locate(reach, given, { follow: true, most: 0 });
+  const folders = toFolders({ folders: [...located.folders, located.place] });
+  return { steps: folders, contents: new Map(), place: located.place };
+}
+
+/** How something goes elsewhere. */
+interface MoveOptions {
+  /** Whether a file in the new place is replaced. */
+  readonly overwrite: boolean;
+  /** Whether there are rules that hide places; what they hide must not come out by a move of the folder around it. */
+  readonly hasHidden: boolean;
+  readonly most: number;
+}
+
+/** Something that goes elsewhere. */
+export async function draftMove(
+  reach: Reach,
+  given: { readonly from: string; readonly to: string },
+  { overwrite, hasHidden, most }: MoveOptions,
+) {
+  const from = await locate(reach, given.from, { follow: false, most: 0 });
+  const { state } = from.content;
+  if (state.kind === "absent") await refuseAbsent(reach, given.from);
+  if (state.kind === "special") throw wrongKind(given.from, state.words, "a file or a folder");
+  if (state.kind === "folder" && hasHidden) await refuseHidden(reach, given.from, from.place);
+  const to = await locate(reach, given.to, { follow: false, most });
+  if (to.place === from.place) throw alreadyThere(given.to);
+  if (isWithin(from.place, to.place)) throw deniedPath(given.to, `it lies inside ${JSON.stringify(given.from)}`);
+  const replaced = to.content.state;
+  if (replaced.kind !== "absent" && !isCaseChange(from.place, to.place)) {
+    if (!overwrite) throw alreadyThere(given.to);
+    if (replaced.kind !== "link") refuseUnlessFile(given.to, replaced);
+    if (state.kind === "folder") throw wrongKind(given.from, "a folder", "a file, which alone can replace one");
+  }
+  const clears = replaced.kind === "file" || replaced.kind === "link";
+  const clear: DraftStep = { kind: "clear", path: to.place, before: replaced, after: ABSENT };
+  const move: DraftStep = { kind: "move", path: from.place, to: to.place, before: state, after: state };
+  const steps = [...toFolders(to), ...(clears ? [clear] : []), move];
+  return { steps, contents: contentsOf(to.content), place: to.place, from: from.place, isReplaced: clears };
+}
+
+async function refuseHidden(reach: Reach, given: string, folder: string): Promise<void> {
+  const isHiding = await reach.attempt(given, async () => {
+    for await (const { parentPath, name } of await opendir(folder, { recursive: true }))
+      if (!reach.mayShow(path.join(parentPath, name))) return true;
+    return false;
+  });
+  if (isHiding) throw deniedPath(given, "there is something in it that the settings of this server hide");
+}
+
+/** Names that differ in case only mean one file on some disks. */
+const isCaseChange = (from: string, to: string): boolean => from !== to && from.toLowerCase() === to.toLowerCase();
+
+const toFolders = ({ folders }: Pick<Located, "folders">): DraftStep[] =>
+  folders.map((place) => ({ kind: "put", path: place, before: ABSENT, after: { kind: "folder" } }));
+
+function contentsOf(...contents: readonly { readonly state: FileState; readonly bytes?: Uint8Array }[]) {
+  const found = new Map<string, Uint8Array>();
+  for (const { state, bytes } of contents)
+    if (state.kind === "file" && bytes !== undefined) found.set(state.hash, bytes);
+  return found;
+}
+
+function refuseUnlessFile(given: string, state: FileState): void {
+  if (state.kind === "folder") throw wrongKind(given, "a folder", "a file");
+  if (state.kind === "special") throw wrongKind(given, state.words, "a file");
+  if (state.kind === "link") throw wrongKind(given, "a symbolic link", "a file");
+}
+
+/** Opening it finds the name that was meant. */
+async function refuseAbsent(reach: Reach, given: string): Promise<never> {
+  const file = await reach.openFile(given);
+  await file.handle.close();
+  throw notFound(reach.show(path.basename(given)));
+}

@@ -1,0 +1,94 @@
+import { ToolError } from "@toolwright/engine";
+import { temporaryName } from "../../../files/write-atomically.js";
+import type { Author } from "./author.js";
+import type { Change } from "./change.js";
+import { clashFault } from "./clash-fault.js";
+import type { Journal } from "./journal.js";
+import { contentOf } from "./locate.js";
+import { perform } from "./perform.js";
+import { type Clash, type Plan, planChange } from "./plan.js";
+import { Preview } from "./preview.js";
+
+/** In which direction changes are taken, and whether over what others have done since. */
+export interface Direction {
+  readonly doing: "undo" | "redo";
+  readonly force: boolean;
+}
+
+/**
+ * Undoes changes, or makes them again, in the order given. Where others have changed a place since, nothing is done; with `force`
+ * what they have done is noted as a change that is undone too, so that it can be brought back.
+ */
+export async function goBack(
+  journal: Journal,
+  author: Author,
+  changes: readonly Change[],
+  { doing, force }: Direction,
+): Promise<void> {
+  const plans = await planAll(author, changes, doing);
+  const clashes = plans.flatMap((plan) => plan.clashes);
+  const inTheWay = force ? clashes.filter(({ canForce }) => !canForce) : clashes;
+  if (inTheWay.length > 0) throw await clashFault(journal, author.reach, inTheWay, doing);
+  for (const [at, plan] of plans.entries()) {
+    await adoptAll(journal, author, plan);
+    if (!journal.claim(plan.change, doing)) throw busy(plan.change);
+    try {
+      await perform(journal, { ...plan, doing, reach: author.reach });
+    } catch (error) {
+      throw at === 0 ? error : partly(error, at, doing);
+    }
+  }
+}
+
+async function planAll(author: Author, changes: readonly Change[], doing: "undo" | "redo"): Promise<readonly Plan[]> {
+  const { reach } = author;
+  const preview = new Preview(async (place) => (await contentOf(reach, place)).state);
+  const plans: Plan[] = [];
+  for (const change of changes) plans.push(await planChange(change, doing === "undo" ? "old" : "new", preview));
+  return plans;
+}
+
+/** What others have done goes into the journal before it goes from the disk. */
+async function adoptAll(journal: Journal, author: Author, { change, clashes }: Plan): Promise<void> {
+  for (const clash of clashes) await keepFound(journal, author, clash);
+  const steps = clashes.map(({ path, expected, found }) => ({
+    ...({ kind: "put", path, before: expected, after: found } as const),
+    ...({ side: "old", temporary: temporaryName() } as const),
+  }));
+  if (steps.length > 0) journal.adopt(author, steps, change.bundle);
+}
+
+async function keepFound(journal: Journal, { reach }: Author, { found, origin }: Clash): Promise<void> {
+  if (found.kind !== "file" || journal.blobs.has(found.hash)) return;
+  const { bytes, state } = await contentOf(reach, origin, journal.limits.fileBytes);
+  if (bytes === undefined || state.kind !== "file") {
+    throw new ToolError(`Cannot replace ${JSON.stringify(reach.show(origin))}: it is too large for the journal.`, {
+      code: "TOO_LARGE",
+      details: { path: reach.show(origin) },
+    });
+  }
+  await journal.blobs.keep(state.hash, bytes);
+}
+
+const busy = ({ id }: Change): ToolError =>
+  new ToolError(
+    `Change ${id} is being undone or made again by another process. Look at changes_since, then try again.`,
+    {
+      code: "CONFLICT",
+      details: { change: id },
+    },
+  );
+
+/** Those that were done before stay so. */
+function partly(error: unknown, count: number, doing: "undo" | "redo"): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const done = doing === "undo" ? "undone" : "made again";
+  return new ToolError(
+    `${error.message} Before that, ${count} ${count === 1 ? "change was" : "changes were"} ${done}.`,
+    {
+      ...(error.code !== undefined && { code: error.code }),
+      details: { ...error.details, done: count },
+      cause: error,
+    },
+  );
+}

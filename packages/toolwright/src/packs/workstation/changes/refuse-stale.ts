@@ -1,0 +1,31 @@
+import type { Workstation } from "../workstation.js";
+import type { Changes } from "./changes.js";
+import type { Content } from "./file-state.js";
+import { isExpected, staleFault } from "./stale.js";
+import { textOf } from "./text-of.js";
+
+/** Throws where a file is not the one that the writer has read, if they say which they have. */
+export async function refuseStale(
+  { seen }: Pick<Workstation, "seen">,
+  changes: Changes,
+  write: {
+    readonly shown: string;
+    readonly expected: string | undefined;
+    readonly disk: Content;
+    /** What the writer wants, made from what they have read where that is known. */
+    yours(base: string | undefined): string | undefined;
+  },
+): Promise<void> {
+  const { shown, expected, disk } = write;
+  if (expected === undefined || isExpected(disk, expected)) return;
+  const base = seen.recall(expected) ?? (await recallFromJournal(changes, expected));
+  throw await staleFault({ shown, expected, disk, base, yours: write.yours(base) });
+}
+
+async function recallFromJournal(changes: Changes, expected: string): Promise<string | undefined> {
+  const [, digits] = /^sha256:([0-9a-f]{32,64})$/.exec(expected) ?? [];
+  if (digits === undefined) return undefined;
+  const { blobs } = await changes.journal();
+  const hash = blobs.find(digits);
+  return hash === undefined ? undefined : textOf(await blobs.read(hash));
+}

@@ -1,0 +1,54 @@
+const count = { type: "integer", minimum: 0 } as const;
+
+/** What every result of a change has: which change it is, and whether it can be undone. */
+export const MADE = {
+  change: { ...count, description: "Its number, for undo and changes_since; none where nothing was changed" },
+  transaction: { type: "string", description: "The open transaction to which it belongs" },
+  note: { type: "string" },
+} as const;
+
+/** What is said of a file that was written. */
+export const WRITTEN = {
+  type: "object",
+  properties: {
+    path: { type: "string" },
+    created: { type: "boolean" },
+    hash: { type: "string" },
+    size: count,
+    ...MADE,
+    diff: { type: "string" },
+  },
+  required: ["path", "created", "hash", "size"],
+} as const;
+
+/** What is said of one change. */
+export const TOLD = {
+  type: "object",
+  properties: {
+    change: count,
+    at: { type: "string" },
+    tool: { type: "string", description: "Empty: somebody else's change, found when an undo was forced" },
+    state: { enum: ["done", "undone", "not_made", "unfinished"] },
+    transaction: { type: "string" },
+    files: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          path: { type: "string" },
+          action: { enum: ["created", "modified", "deleted", "moved", "replaced", "folder_created"] },
+          from: { type: "string" },
+          now: {
+            enum: ["old", "new", "other"],
+            description: "Where it stands, if not all of the change is in one state",
+          },
+          added: count,
+          removed: count,
+          diff: { type: "string" },
+        },
+        required: ["path", "action"],
+      },
+    },
+  },
+  required: ["change", "at", "tool", "state", "files"],
+} as const;

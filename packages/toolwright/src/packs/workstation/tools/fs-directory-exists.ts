@@ -1,0 +1,19 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Workstation } from "../workstation.js";
+
+/** Says whether a path is a folder. */
+export const fsDirectoryExists = (workstation: Workstation) =>
+  tool({
+    name: "fs_directory_exists",
+    title: "Does a folder exist?",
+    description: "Whether a path is a folder.",
+    aliases: ["filesystem/directory_exists", "DirectoryExists"],
+    input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+    output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },
+    annotations: READS,
+    async run({ path }, call) {
+      const found = await (await workstation.reach(call)).look(path);
+      return { exists: found?.stats.isDirectory() ?? false };
+    },
+  });

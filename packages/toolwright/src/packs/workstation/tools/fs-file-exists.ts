@@ -1,0 +1,19 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Workstation } from "../workstation.js";
+
+/** Says whether a path is a file. */
+export const fsFileExists = (workstation: Workstation) =>
+  tool({
+    name: "fs_file_exists",
+    title: "Does a file exist?",
+    description: "Whether a path is a file.",
+    aliases: ["filesystem/file_exists", "FileExists"],
+    input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
+    output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },
+    annotations: READS,
+    async run({ path }, call) {
+      const found = await (await workstation.reach(call)).look(path);
+      return { exists: found?.stats.isFile() ?? false };
+    },
+  });

@@ -1,0 +1,44 @@
+import { ToolError, tool } from "@toolwright/engine";
+import { REPLACES } from "../annotations.js";
+import { askFirst } from "../asking.js";
+import { announce, authorOf } from "../author.js";
+import { TOLD } from "../changes/shapes.js";
+import type { Workstation } from "../workstation.js";
+
+const MOST = 100;
+
+/** Makes again what was undone, as long as nothing new was changed. */
+export const redo = (workstation: Workstation) =>
+  tool({
+    name: "redo",
+    title: "Redo changes",
+    description: "Makes changes again that were undone, until you change something else.",
+    input: {
+      type: "object",
+      properties: {
+        count: { type: "integer", minimum: 1, maximum: MOST, default: 1 },
+        force: { type: "boolean", default: false },
+      },
+    },
+    output: { type: "object", properties: { redone: { type: "array", items: TOLD } }, required: ["redone"] },
+    annotations: REPLACES,
+    async run({ count, force }, call) {
+      const { goBack, placesOf, redoable, take, tell } = await import("../changes/deeds.js");
+      const author = await authorOf(workstation, call, "redo");
+      const changes = await workstation.changes();
+      await askFirst(workstation, call, `Make ${count} undone changes again`, "destructive");
+      return changes.alone(author, async (journal) => {
+        const taken = take(journal, redoable(journal, author), { count });
+        if (taken.length === 0) throw new ToolError("There is nothing to redo.", { code: "NOT_FOUND" });
+        await goBack(journal, author, taken, { doing: "redo", force });
+        for (const { bundle } of taken)
+          if (bundle !== undefined && journal.bundles.find(bundle)?.state === "rolled_back")
+            journal.bundles.end(bundle, "committed");
+        announce(workstation, taken.flatMap(placesOf));
+        const redone = await Promise.all(
+          taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "done" }, undefined)),
+        );
+        return { redone };
+      });
+    },
+  });

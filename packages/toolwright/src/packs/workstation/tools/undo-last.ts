@@ -1,0 +1,52 @@
+import { ToolError, tool } from "@toolwright/engine";
+import { REPLACES } from "../annotations.js";
+import { askFirst } from "../asking.js";
+import { announce, authorOf } from "../author.js";
+import { TOLD } from "../changes/shapes.js";
+import type { Workstation } from "../workstation.js";
+
+const MOST = 100;
+
+/** Takes back what the caller has changed last. */
+export const undoLast = (workstation: Workstation) =>
+  tool({
+    name: "undo_last",
+    title: "Undo changes",
+    description: "Undoes your last changes of files. Refuses with a diff where somebody else has changed them since.",
+    input: {
+      type: "object",
+      properties: {
+        count: { type: "integer", minimum: 1, maximum: MOST, default: 1 },
+        to_checkpoint: { type: "string", description: "Undo all since then" },
+        force: { type: "boolean", default: false },
+      },
+    },
+    output: {
+      type: "object",
+      properties: { undone: { type: "array", items: TOLD }, transaction: { type: "string" } },
+      required: ["undone"],
+    },
+    annotations: REPLACES,
+    async run({ count, to_checkpoint: checkpoint, force }, call) {
+      const { changeBefore, goBack, openBundle, placesOf, take, tell, undoable } = await import("../changes/deeds.js");
+      const author = await authorOf(workstation, call, "undo_last");
+      const changes = await workstation.changes();
+      const deed = checkpoint === undefined ? `Undo the last ${count} changes` : `Undo all changes since ${checkpoint}`;
+      await askFirst(workstation, call, force ? `${deed}, and what others did since` : deed, "destructive");
+      return changes.alone(author, async (journal) => {
+        const choice =
+          checkpoint === undefined
+            ? { count }
+            : { count: Number.POSITIVE_INFINITY, after: changeBefore(journal, author, checkpoint) };
+        const taken = take(journal, undoable(journal, author), choice);
+        if (taken.length === 0) throw new ToolError("There is nothing to undo.", { code: "NOT_FOUND" });
+        await goBack(journal, author, taken, { doing: "undo", force });
+        announce(workstation, taken.flatMap(placesOf));
+        const open = openBundle(journal, author);
+        const undone = await Promise.all(
+          taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined)),
+        );
+        return { undone, ...(open !== undefined && { transaction: open.name }) };
+      });
+    },
+  });

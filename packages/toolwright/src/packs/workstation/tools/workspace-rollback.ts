@@ -1,0 +1,43 @@
+import { tool } from "@toolwright/engine";
+import { REPLACES } from "../annotations.js";
+import { askFirst } from "../asking.js";
+import { announce, authorOf } from "../author.js";
+import { TOLD } from "../changes/shapes.js";
+import type { Workstation } from "../workstation.js";
+
+const MOST = 100;
+
+/** Ends a transaction and takes its changes back. */
+export const workspaceRollback = (workstation: Workstation) =>
+  tool({
+    name: "workspace_rollback",
+    title: "Roll back a transaction",
+    description:
+      "Undoes all changes of the transaction and ends it. Refuses where somebody else has changed the files since.",
+    input: { type: "object", properties: { force: { type: "boolean", default: false } } },
+    output: {
+      type: "object",
+      properties: {
+        transaction: { type: "string" },
+        changes: { type: "integer" },
+        undone: { type: "array", items: TOLD },
+      },
+      required: ["transaction", "changes", "undone"],
+    },
+    annotations: REPLACES,
+    async run({ force }, call) {
+      const { placesOf, rollBackBundle, tell } = await import("../changes/deeds.js");
+      const author = await authorOf(workstation, call, "workspace_rollback");
+      const changes = await workstation.changes();
+      const deed = "Undo all changes of the transaction";
+      await askFirst(workstation, call, force ? `${deed}, and what others did since` : deed, "destructive");
+      return changes.alone(author, async (journal) => {
+        const { bundle, changes: undone } = await rollBackBundle(journal, author, force);
+        announce(workstation, undone.flatMap(placesOf));
+        const told = undone
+          .slice(0, MOST)
+          .map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined));
+        return { transaction: bundle.name, changes: undone.length, undone: await Promise.all(told) };
+      });
+    },
+  });

@@ -1,0 +1,141 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { folder, main } from "../cli/listening.js";
+import { findTerminal } from "../cli/pseudo-terminal.js";
+import { Child } from "../stdio/child.js";
+import { putFile } from "./kit.js";
+
+/** Runs the command in a folder, with nobody at a terminal. */
+function run(words: readonly string[], cwd = folder()) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, SOURCE_DATE_EPOCH: "0" },
+    input: "",
+  });
+  return { status, stdout, stderr };
+}
+
+/** A folder with one template of the user's. */
+async function ownTemplates(): Promise<string> {
+  const directory = folder();
+  const about = `
+description: Says who owns it.
+filename: OWNER
+parameters:
+  - { name: owner, type: string, description: Who owns it., required: true }
+  - { name: tags, type: array, description: Words about it., default: [] }
+`;
+  await putFile(directory, "owner/go/cli/template.yaml", about);
+  await putFile(directory, "owner/go/cli/body.liquid", "{{ owner }} in {{ current_year }}: {{ tags | join: ' ' }}\n");
+  return directory;
+}
+
+describe("toolwright template", () => {
+  test("lists, shows, fills in and checks templates, those of the user among them", async () => {
+    const cwd = folder();
+    const own = ["--directory", await ownTemplates()];
+    const listed = run(["template", "list", "--category", "owner", ...own], cwd);
+    expect(listed).toEqual({ status: 0, stdout: "go\n  owner/go/cli  (yours) Says who owns it.\n", stderr: "" });
+    expect(run(["template", "show", "owner/go/cli", ...own], cwd).stdout).toBe(
+      [
+        "Go CLI owner: Says who owns it.",
+        "  template://owner/go/cli",
+        "  makes OWNER",
+        "",
+        "Parameters (* = required)",
+        "  owner*  string  Who owns it.",
+        "  tags    list    Words about it.",
+        "",
+      ].join("\n"),
+    );
+    const made = run(["template", "generate", "owner/go/cli", "owner=Ada", "tags=a,b", ...own], cwd);
+    expect(made).toEqual({ status: 0, stdout: "Ada in 1970: a b\n", stderr: "" });
+    const checked = run(["template", "validate", "owner/go/cli", "ownr=Ada", ...own], cwd);
+    expect([checked.status, checked.stdout]).toEqual([
+      1,
+      "owner is required: Who owns it.\nownr is unknown; did you mean owner?\n",
+    ]);
+  });
+
+  test("takes the user's folder from the configuration, beside which it lies", async () => {
+    const cwd = await ownTemplates();
+    writeFileSync(
+      path.join(cwd, "toolwright.config.json"),
+      JSON.stringify({ packs: { templates: { directory: "." } } }),
+    );
+    expect(run(["template", "search", "who owns"], cwd).stdout).toBe(
+      "  3  template://owner/go/cli  Go CLI owner: Says who owns it.\n",
+    );
+  });
+
+  test("asks nothing where nobody is there, and says what is wrong", () => {
+    expect(run(["template", "generate", "makefile/rust/cli"])).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: expect.stringContaining("project_name is required"),
+    });
+    expect(run(["template", "generate", "makefile/rust/clu", "project_name=x"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("Did you mean template://makefile/rust/cli?"),
+    });
+    expect(run(["template", "shw"]).stderr).toContain('"template shw" is unknown');
+    expect(run(["template", "show", "x", "--toolchain", "go"]).stderr).toContain("template show takes no --toolchain");
+  });
+});
+
+describe("toolwright new", () => {
+  const MAKE = ["new", "go", "demo", "--templates", "makefile,gitignore"];
+
+  test("makes a project named after its folder, and updates it", () => {
+    const cwd = folder();
+    expect(run(MAKE, cwd)).toMatchObject({ status: 0, stdout: "demo/Makefile\ndemo/.gitignore\n", stderr: "" });
+    expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toContain("demo");
+    expect(run(["new", "--update", "demo"], cwd)).toMatchObject({ status: 0, stdout: "" });
+    writeFileSync(path.join(cwd, "demo/Makefile"), "mine\n");
+    const kept = run(MAKE, cwd);
+    expect([kept.status, kept.stderr]).toEqual([1, expect.stringContaining("demo/Makefile already exists")]);
+    const shown = run([...MAKE, "--dry-run", "--on-conflict", "overwrite"], cwd);
+    expect([shown.status, shown.stdout.split("\n")[0]]).toEqual([0, "--- a/demo/Makefile"]);
+    expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toBe("mine\n");
+  });
+
+  test("writes nothing where something is missing or unknown, and names all of it", () => {
+    const cwd = folder();
+    const refused = run(["new", "rust", "demo"], cwd);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(/description=…[^]*author=…/)]);
+    expect(run(["new", "rst", "demo"], cwd)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("there are rust"),
+    });
+    expect(run(["new", "rust"], cwd)).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("new needs a folder"),
+    });
+    expect(existsSync(path.join(cwd, "demo"))).toBe(false);
+  });
+});
+
+const terminal = findTerminal();
+
+describe.skipIf(terminal === undefined)("on a terminal, toolwright new", () => {
+  test("asks for what is missing, and before it writes", async () => {
+    const cwd = folder();
+    const line = `env -C '${cwd}' '${process.execPath}' '${main}' new --templates readme --variant cli`;
+    const [command, args] = (terminal as NonNullable<typeof terminal>)(line);
+    const child = new Child(command, args);
+    const screen = (): string => [...child.lines, child.unfinished].join("\n");
+    const type = async (question: string, answer: string): Promise<void> => {
+      await child.until(() => screen().includes(question), question);
+      child.write(answer);
+    };
+    await type("toolchain*: ", "rust\r");
+    await type("folder*: ", "demo\r");
+    await type("description*: ", "A demo.\r");
+    await type("Write these 1 files?", "yes\r");
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(readFileSync(path.join(cwd, "demo/README.md"), "utf8")).toContain("A demo.");
+  });
+});

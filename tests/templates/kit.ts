@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createServer, type JsonObject, type Server, type ServerOptions } from "@toolwright/engine";
+import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { onTestFinished } from "vitest";
+import { createTemplates } from "../../packages/toolwright/src/packs/templates/index.js";
+import type { TemplateSource } from "../../packages/toolwright/src/packs/templates/template.js";
+import { samples } from "./samples.js";
+
+/** What a tool said of its failure. */
+export interface Failed {
+  readonly code: unknown;
+  readonly text: string;
+  readonly details: JsonObject;
+}
+
+/** The pack over a folder of its own, and a client of it; all goes with the test. */
+export interface Bench {
+  readonly root: string;
+  readonly server: Server;
+  readonly client: TestClient;
+  /** Calls a tool and gives its structured content. Throws where it failed. */
+  readonly call: (name: string, args?: JsonObject) => Promise<JsonObject>;
+  /** Calls a tool that must fail. */
+  readonly fail: (name: string, args?: JsonObject) => Promise<Failed>;
+  /** Reads a file of the root; undefined where there is none. */
+  readonly read: (name: string) => Promise<string | undefined>;
+  readonly put: (name: string, text: string) => Promise<void>;
+}
+
+/** How a bench is set up. */
+export interface BenchOptions extends ConnectOptions {
+  readonly catalogue?: readonly TemplateSource[];
+  readonly settings?: JsonObject;
+  readonly root?: string;
+  readonly server?: Partial<ServerOptions>;
+}
+
+/** The moment in which all tests take place. */
+export const NOW = new Date("2031-05-06T07:08:09.000Z");
+
+/** An empty folder that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "templates-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Opens the pack over a folder, and connects a client to it. */
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const { catalogue = samples, settings = {}, root: given, server: more = {}, ...how } = options;
+  const root = given ?? (await makeFolder());
+  const open = createTemplates({ catalogue: async () => catalogue, now: () => NOW });
+  const server = createServer({
+    name: "bench",
+    version: "1.0.0",
+    packs: [open({ roots: [root], ...settings })],
+    results: true,
+    ...more,
+  });
+  const client = await connect(server, how);
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  return {
+    root,
+    server,
+    client,
+    async call(name, args = {}) {
+      const result = await client.callTool(name, args);
+      if (result["isError"] === true) throw new Error(`${name} failed: ${textOf(result)}`);
+      return result["structuredContent"] as JsonObject;
+    },
+    async fail(name, args = {}) {
+      const result = await client.callTool(name, args);
+      if (result["isError"] !== true) throw new Error(`${name} did not fail: ${textOf(result)}`);
+      const meta = result["_meta"] as JsonObject | undefined;
+      const failure = (meta?.["toolwright/failure"] ?? result["structuredContent"] ?? {}) as JsonObject;
+      const error = (failure["error"] ?? failure) as JsonObject;
+      return { code: error["code"], text: textOf(result), details: error };
+    },
+    read: (name) => readFile(path.join(root, name), "utf8").catch(() => undefined),
+    put: (name, text) => putFile(root, name, text),
+  };
+}
+
+/** Puts a file into a folder. */
+export async function putFile(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+  await writeFile(path.join(folder, name), text);
+}
+
+const textOf = (result: JsonObject): string =>
+  (result["content"] as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");

@@ -1,0 +1,227 @@
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { JsonObject } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { makeFolder, openBench } from "./kit.js";
+
+const ASK = { toolchain: "rust", templates: ["makefile", "readme"], parameters: { project_name: "demo" } };
+const paths = (result: JsonObject): string[] => (result["files"] as { path: string }[]).map((file) => file.path);
+
+describe("scaffold_project", () => {
+  test("gives the files and writes nothing", async () => {
+    const { call, root } = await openBench();
+    const made = await call("scaffold_project", ASK);
+    expect(made).toMatchObject({ errors: [], skipped: [], written: [] });
+    expect(made["files"]).toMatchObject([
+      { path: "demo/Makefile", template: "template://makefile/rust/cli", content: expect.stringContaining("# demo\n") },
+      { path: "demo/README.md", template: "template://readme/any/default", content: "# Demo\n\nMade in 2031.\n" },
+    ]);
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  test("a template that is unknown or fails keeps none of the others back", async () => {
+    const { call } = await openBench();
+    const made = await call("scaffold_project", {
+      ...ASK,
+      templates: ["makefil", "readme", "makefile/lib", "makefile", "template://script/deno/cli", "template://a/b"],
+      parameters: { project_name: "demo", tagine: "typo" },
+    });
+    expect(paths(made)).toEqual(["demo/README.md", "demo/Makefile"]);
+    expect(made["errors"]).toEqual([
+      {
+        template: "makefil",
+        code: "TEMPLATE_NOT_FOUND",
+        error: 'There is no template "makefil" for rust; did you mean "makefile"?',
+      },
+      {
+        template: "makefile/lib",
+        code: "TEMPLATE_NOT_FOUND",
+        error: 'There is no "makefile/lib" for rust; did you mean "makefile/cli"?',
+      },
+      {
+        template: "template://a/b",
+        code: "INVALID_TEMPLATE_URI",
+        error: expect.stringContaining("it has 2 of the three parts"),
+      },
+      {
+        template: "*",
+        code: "INVALID_ARGUMENTS",
+        error: "parameters.tagine is no parameter of these templates; did you mean tagline?",
+      },
+      {
+        template: "template://script/deno/cli",
+        code: "INVALID_ARGUMENTS",
+        error: expect.stringContaining("note is needed here"),
+      },
+    ]);
+  });
+
+  test("an unknown toolchain is an error, not silence", async () => {
+    const { call } = await openBench();
+    const made = await call("scaffold_project", { ...ASK, toolchain: "pyton", templates: ["makefile"] });
+    expect(made["files"]).toEqual([]);
+    expect(made["errors"]).toMatchObject([{ error: 'There is no toolchain "pyton"; there are rust, deno, any.' }]);
+  });
+
+  test("writes into the folder of the project or into a target, with modes and an answers file", async () => {
+    const { call, read, root } = await openBench();
+    const parameters = { project_name: "demo", note: "it's on" };
+    const made = await call("scaffold_project", {
+      toolchain: "deno",
+      templates: ["script", "readme"],
+      parameters,
+      write: true,
+      target: "here/there",
+    });
+    expect(made).toMatchObject({ errors: [], written: ["here/there/run.sh", "here/there/README.md"] });
+    expect(await read("here/there/run.sh")).toBe("#!/bin/sh\necho 'it'\\''s on'\n");
+    expect((await stat(path.join(root, "here/there/run.sh"))).mode & 0o777).toBe(0o755);
+    const answers = JSON.parse((await read("here/there/.toolwright-answers.json")) ?? "");
+    expect(answers).toMatchObject({ format: 1, toolchain: "deno", made_at: "2031-05-06T07:08:09.000Z", parameters });
+    expect(Object.keys(answers.files)).toEqual(["run.sh", "README.md"]);
+    expect(answers.pending).toBeUndefined();
+    await call("scaffold_project", { ...ASK, write: true });
+    expect(await read("demo/Makefile")).toContain("# demo");
+  });
+
+  test("refuses to write anything where another file is in the way, and names all of them", async () => {
+    const { fail, put, read } = await openBench();
+    await put("demo/Makefile", "mine\n");
+    const failed = await fail("scaffold_project", { ...ASK, write: true });
+    expect([failed.code, failed.details["paths"]]).toEqual(["ALREADY_EXISTS", ["demo/Makefile"]]);
+    expect(await read("demo/Makefile")).toBe("mine\n");
+    expect(await read("demo/README.md")).toBeUndefined();
+    expect(await read("demo/.toolwright-answers.json")).toBeUndefined();
+  });
+
+  test("keeps or replaces what is in the way where it is told to", async () => {
+    const { call, put, read } = await openBench();
+    await put("demo/Makefile", "mine\n");
+    const kept = await call("scaffold_project", { ...ASK, write: true, on_conflict: "skip" });
+    expect(kept).toMatchObject({ skipped: ["demo/Makefile"], written: ["demo/README.md"] });
+    expect(await read("demo/Makefile")).toBe("mine\n");
+    const replaced = await call("scaffold_project", { ...ASK, write: true, on_conflict: "overwrite" });
+    expect(replaced).toMatchObject({ unchanged: ["demo/README.md"], written: ["demo/Makefile"] });
+    expect(await read("demo/Makefile")).toContain("cargo");
+    const again = await call("scaffold_project", { ...ASK, write: true });
+    expect(again).toMatchObject({ unchanged: ["demo/Makefile", "demo/README.md"], written: [] });
+  });
+
+  test("shows what would change, as a diff, and changes nothing", async () => {
+    const { call, put, read } = await openBench();
+    await put("demo/Makefile", "# demo\nmine\n");
+    const shown = await call("scaffold_project", {
+      ...ASK,
+      templates: ["makefile", "readme"],
+      dry_run: true,
+      write: true,
+      on_conflict: "overwrite",
+    });
+    expect(shown["written"]).toEqual([]);
+    expect(shown["diff"]).toBe(
+      [
+        "--- a/demo/Makefile",
+        "+++ b/demo/Makefile",
+        "@@ -1,2 +1,6 @@",
+        " # demo",
+        "-mine",
+        "+build:",
+        "+\tcargo build",
+        "+",
+        "+test:",
+        "+\tcargo test",
+        "--- /dev/null",
+        "+++ b/demo/README.md",
+        "@@ -0,0 +1,3 @@",
+        "+# Demo",
+        "+",
+        "+Made in 2031.",
+        "",
+      ].join("\n"),
+    );
+    expect(await read("demo/README.md")).toBeUndefined();
+    expect(await read("demo/Makefile")).toBe("# demo\nmine\n");
+  });
+
+  test("two templates that make one file are told of", async () => {
+    const { call } = await openBench({
+      catalogue: ["a", "b"].map((category) => ({
+        category,
+        toolchain: "go",
+        variant: "cli",
+        description: "x",
+        filename: category === "a" ? "File" : "file",
+        parameters: [],
+        body: category,
+      })),
+    });
+    const made = await call("scaffold_project", { toolchain: "go", templates: ["a", "b"], parameters: {} });
+    expect(paths(made)).toEqual(["project/File"]);
+    expect(made["errors"]).toMatchObject([{ template: "b", code: "CONFLICT", error: "It makes file, as a does" }]);
+  });
+
+  test("gives as many whole files as a result has room for, and says which are left", async () => {
+    const catalogue = ["a", "b", "c"].map((category) => ({
+      category,
+      toolchain: "go",
+      variant: "cli",
+      description: "x",
+      filename: category,
+      parameters: [],
+      body: category.repeat(15_000),
+    }));
+    const { call } = await openBench({ catalogue });
+    const made = await call("scaffold_project", { toolchain: "go", templates: ["a", "b", "c"], parameters: {} });
+    expect([paths(made), made["next"]]).toEqual([["project/a", "project/b"], { templates: ["template://c/go/cli"] }]);
+  });
+});
+
+describe("writing stays inside the roots", () => {
+  test.each(["..", "../x", "/etc/x", "a/../../x"])("the target %j is refused", async (target) => {
+    const { fail } = await openBench();
+    expect((await fail("scaffold_project", { ...ASK, write: true, target })).code).toBe("FORBIDDEN_PATH");
+  });
+
+  test("a link out of the root is refused, and nothing is written behind it", async () => {
+    const { fail, root } = await openBench();
+    const outside = await makeFolder();
+    await symlink(outside, path.join(root, "demo"));
+    expect((await fail("scaffold_project", { ...ASK, write: true })).code).toBe("FORBIDDEN_PATH");
+    expect(await readdir(outside)).toEqual([]);
+  });
+
+  test("what lies in .git is not written", async () => {
+    const { fail, root } = await openBench();
+    await mkdir(path.join(root, ".git"));
+    const failed = await fail("scaffold_project", { ...ASK, write: true, target: ".git/hooks" });
+    expect(failed.code).toBe("FORBIDDEN_PATH");
+    expect(await readdir(path.join(root, ".git"))).toEqual([]);
+  });
+
+  test("a server that only reads writes nothing, has no update_project, and says so", async () => {
+    const { fail, client, call } = await openBench({ settings: { read_only: true } });
+    expect((await fail("scaffold_project", { ...ASK, write: true })).text).toContain("packs.templates.read_only");
+    const tools = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain("update_project");
+    expect(paths(await call("scaffold_project", ASK))).toHaveLength(2);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    "a file that cannot be written is an error; the others are written",
+    async () => {
+      const { call, root, put } = await openBench();
+      await put("demo/.github/keep", "");
+      await chmod(path.join(root, "demo/.github"), 0o555);
+      const made = await call("scaffold_project", { ...ASK, templates: ["ci-github", "makefile"], write: true });
+      expect(made).toMatchObject({ written: ["demo/Makefile"], errors: [{ code: "FORBIDDEN_PATH" }] });
+      await chmod(path.join(root, "demo/.github"), 0o755);
+    },
+  );
+
+  test("a folder in the place of a file is an error that names it", async () => {
+    const { fail, root } = await openBench();
+    await mkdir(path.join(root, "demo/Makefile"), { recursive: true });
+    await writeFile(path.join(root, "demo/Makefile/x"), "");
+    expect((await fail("scaffold_project", { ...ASK, write: true })).text).toContain("Makefile");
+  });
+});

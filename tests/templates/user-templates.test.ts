@@ -1,0 +1,142 @@
+import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { JsonObject } from "@toolwright/engine";
+import { describe, expect, test, vi } from "vitest";
+import { makeFolder, openBench, putFile } from "./kit.js";
+
+const ABOUT = `
+description: What our team puts at the top.
+filename: HEADER.txt
+parameters:
+  - { name: owner, type: string, description: Who owns it., required: true, pattern: "^[a-z]+$" }
+`;
+
+/** A folder with one template, and the pack over it. */
+async function open(files: Readonly<Record<string, string>> = {}) {
+  const directory = await makeFolder();
+  await putFile(directory, "header/rust/cli/template.yaml", ABOUT);
+  await putFile(directory, "header/rust/cli/body.liquid", "Owned by {{ owner | upcase }}\n");
+  for (const [name, text] of Object.entries(files)) await putFile(directory, name, text);
+  const bench = await openBench({
+    settings: { directory },
+    server: { dynamic: true, log: () => undefined },
+    revision: "2025-11-25",
+  });
+  return { ...bench, directory };
+}
+
+const HEADER = "template://header/rust/cli";
+const uris = (listed: JsonObject): string[] => (listed["templates"] as { uri: string }[]).map(({ uri }) => uri);
+const faults = (listed: JsonObject): string[] =>
+  ((listed["faults"] ?? []) as { path: string; message: string }[]).map(({ path: at, message }) => `${at}: ${message}`);
+
+describe("templates of the user", () => {
+  test("are templates like all others", async () => {
+    const { call, fail } = await open();
+    const { templates } = await call("list_templates", { category: "header" });
+    expect(templates).toMatchObject([{ uri: HEADER, name: "Rust CLI header", origin: "user", required: ["owner"] }]);
+    const made = await call("generate_template", { resource_uri: HEADER, parameters: { owner: "ada" } });
+    expect(made).toMatchObject({ filename: "HEADER.txt", content: "Owned by ADA\n" });
+    const wrong = await fail("generate_template", { resource_uri: HEADER, parameters: { owner: "Ada" } });
+    expect(wrong.text).toContain("owner must match ^[a-z]+$");
+  });
+
+  test("stand in place of those of the catalogue", async () => {
+    const { call } = await open({
+      "makefile/rust/cli/template.yaml": "description: Ours.\nfilename: GNUmakefile\nbody: make.txt\nmode: '755'\n",
+      "makefile/rust/cli/make.txt": "all:\n",
+    });
+    const made = await call("generate_template", { resource_uri: "template://makefile/rust/cli", parameters: {} });
+    expect(made).toMatchObject({ filename: "GNUmakefile", content: "all:\n", mode: "755" });
+    expect((await call("list_templates"))["count"]).toBe(5);
+  });
+
+  test("with faults are listed as faults, all at once, and the others are there", async () => {
+    const { call, directory } = await open({
+      "a/go/cli/template.yaml":
+        "description: x\nfilname: y\nparameters:\n  - { name: Bad, type: text, description: x }\n  - { name: n, type: integer, description: x, default: no, maximum: 9 }\n",
+      "a/go/cli/body.liquid": "",
+      "b/go/cli/template.yaml": "description: [\n",
+      "c/go/cli/template.yaml": "description: x\nfilename: y\n",
+      "d/go/cli/template.yaml": "description: x\nfilename: y\n",
+      "d/go/cli/body.liquid": "{{ nobody }} {% include 'x' %}",
+      "e/go/cli/template.yaml": "description: x\nfilename: y\n",
+      "e/go/cli/body.liquid": "{{ nobody }}",
+      "f/go/cli/template.yaml": "description: x\nfilename: y\nbody: ../../../header/rust/cli/body.liquid\n",
+      "g/stray.txt": "",
+      "Up/go/cli/template.yaml": "description: x\nfilename: y\n",
+      "Up/go/cli/body.liquid": "",
+      "README.md": "files at the top are not looked at",
+    });
+    await putFile(directory, "h/go/cli/template.yaml", "description: x\nfilename: y\n");
+    await symlink("/etc/hostname", path.join(directory, "h/go/cli/body.liquid"));
+    const listed = await (await openBench({ settings: { directory }, server: { log: () => undefined } })).call(
+      "list_templates",
+    );
+    expect(uris(listed)).toContain(HEADER);
+    expect(listed["count"]).toBe(5);
+    expect(faults(listed)).toEqual([
+      'Up/go/cli: the folder "Up" is not lower-case letters, digits and single dashes',
+      "a/go/cli: filname is unknown; did you mean filename?",
+      "a/go/cli: filename must be text",
+      "a/go/cli: parameter Bad: name must be in snake_case",
+      "a/go/cli: parameter Bad: type must be one of string, boolean, integer, enum, array",
+      "a/go/cli: parameter n: default must be a whole number",
+      expect.stringMatching(/^b\/go\/cli: template\.yaml: Flow sequence/),
+      "c/go/cli: body.liquid is missing",
+      expect.stringContaining('tag "include" not found'),
+      "e/go/cli: nobody is used, but is no parameter",
+      "f/go/cli: body must be the name of a file beside template.yaml",
+      "g/stray.txt: it is not in a folder category/toolchain/variant",
+      "h/go/cli: body.liquid is no regular file",
+    ]);
+    expect(await call("list_templates", { category: "header" })).toMatchObject({ count: 1 });
+  });
+});
+
+describe("while the server runs", () => {
+  test("a template that is added, changed, broken, mended and removed is seen, and clients hear of it", async () => {
+    const { call, client, directory } = await open();
+    const seen = async (wanted: string[], wrong: string[] = []) =>
+      vi.waitFor(async () => {
+        const listed = await call("list_templates", { toolchain: "go" });
+        expect([uris(listed), faults(listed)]).toEqual([wanted, wrong]);
+      }, 10_000);
+    await seen([]);
+    await putFile(directory, "note/go/cli/body.liquid", "one\n");
+    await putFile(directory, "note/go/cli/template.yaml", "description: x\nfilename: note\n");
+    await seen(["template://note/go/cli"]);
+    await vi.waitFor(() => expect(client.heard("notifications/resources/list_changed")).toHaveLength(1), 10_000);
+
+    await writeFile(path.join(directory, "note/go/cli/body.liquid"), "two\n");
+    await vi.waitFor(async () => {
+      const made = await call("generate_template", { resource_uri: "template://note/go/cli", parameters: {} });
+      expect(made["content"]).toBe("two\n");
+    }, 10_000);
+
+    await writeFile(path.join(directory, "note/go/cli/template.yaml"), "filename: note\n");
+    await seen([], ["note/go/cli: description must be text"]);
+    await writeFile(path.join(directory, "note/go/cli/template.yaml"), "description: y\nfilename: note\n");
+    await seen(["template://note/go/cli"]);
+
+    await mkdir(path.join(directory, "other/go"), { recursive: true });
+    await rename(path.join(directory, "note/go/cli"), path.join(directory, "other/go/lib"));
+    await seen(["template://other/go/lib"]);
+    await rm(path.join(directory, "other"), { recursive: true });
+    await seen([]);
+  });
+
+  test("a server whose lists do not change says nothing, and serves what is there", async () => {
+    const directory = await makeFolder();
+    const lines: string[] = [];
+    const { call } = await openBench({
+      settings: { directory },
+      server: { log: ({ message }) => void lines.push(message) },
+    });
+    expect((await call("list_templates"))["count"]).toBe(4);
+    await putFile(directory, "note/go/cli/body.liquid", "one\n");
+    await putFile(directory, "note/go/cli/template.yaml", "description: x\nfilename: note\n");
+    await vi.waitFor(async () => expect((await call("list_templates"))["count"]).toBe(5), 10_000);
+    expect(lines).toContain("templates: clients could not be told that they have changed");
+  });
+});

@@ -1,0 +1,3 @@
+import { attackPathsOf } from "./attack-paths.js";
+
+attackPathsOf(/^fs_(?:write|edit|move|delete|create)/);

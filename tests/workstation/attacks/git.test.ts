@@ -1,0 +1,3 @@
+import { attackPathsOf } from "./attack-paths.js";
+
+attackPathsOf(/^git_/);

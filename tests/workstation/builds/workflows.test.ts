@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+describe("ci_workflows", () => {
+  test("gives every file, also those that are wrong", async () => {
+    const { call } = await openBench({
+      files: {
+        ".github/workflows/b.yaml": "on: push\njobs:\n  a:\n   - [\n",
+        ".github/workflows/a.yml": "name: A\non: push\njobs: { one: { runs-on: x, steps: [{ run: make }] } }\n",
+        ".github/workflows/notes.txt": "",
+      },
+    });
+    const { workflows } = (await call("ci_workflows")) as {
+      workflows: { file: string; faults: { line?: number }[] }[];
+    };
+    expect(workflows.map(({ file }) => file)).toEqual([".github/workflows/a.yml", ".github/workflows/b.yaml"]);
+    expect(workflows[0]).toMatchObject({
+      name: "A",
+      triggers: ["push"],
+      jobs: [{ id: "one", runs_on: "x" }],
+      faults: [],
+    });
+    expect(workflows[1]?.faults[0]?.line).toBeGreaterThan(0);
+    const one = await call("ci_workflows", { path: ".github/workflows/a.yml" });
+    expect(one["workflows"]).toMatchObject([{ file: ".github/workflows/a.yml" }]);
+    expect((await call("ci_workflows", { path: ".github/workflows" }))["workflows"]).toHaveLength(2);
+  });
+
+  test("goes on where a result was full", async () => {
+    const step = { run: "x".repeat(400) };
+    const workflow = JSON.stringify({ on: "push", jobs: { a: { steps: Array.from({ length: 20 }, () => step) } } });
+    const files = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`.github/workflows/${at}.yml`, workflow]));
+    const { call } = await openBench({ files });
+    const seen: string[] = [];
+    for (let offset: number | undefined = 0; offset !== undefined; ) {
+      const page = (await call("ci_workflows", { offset })) as {
+        workflows: { file: string }[];
+        next?: { offset: number };
+      };
+      expect(JSON.stringify(page).length).toBeLessThan(40_000);
+      seen.push(...page.workflows.map(({ file }) => file));
+      offset = page.next?.offset;
+    }
+    expect(seen).toEqual(Object.keys(files));
+  });
+
+  test("says where it looked in vain", async () => {
+    const { fail } = await openBench({ files: { a: "" } });
+    const { code, text } = await fail("ci_workflows");
+    expect(code).toBe("NOT_FOUND");
+    expect(text).toContain(".github/workflows is not there");
+  });
+});
+
+describe("the prompt fix-failing-test", () => {
+  test("leads from the failure to a run that passes", async () => {
+    const { client } = await openBench();
+    const { messages } = await client.getPrompt("fix-failing-test", { project_path: "app", test: "adds" });
+    const { text } = (messages as { content: { text: string } }[])[0]?.content ?? { text: "" };
+    expect(text).toContain('Call ci_test with {"project_path":"app","test":"adds"}');
+    expect(text.indexOf("fs_read_file")).toBeLessThan(text.indexOf("fs_edit_file"));
+    expect(text.indexOf("fs_edit_file")).toBeLessThan(text.lastIndexOf("ci_test"));
+  });
+});

@@ -1,0 +1,38 @@
+import { symlink } from "node:fs/promises";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeFolder, openBench } from "./kit.js";
+
+describe("the reach of a workstation", () => {
+  test("knows files inside its root, by relative and absolute paths and by URI", async () => {
+    const { root, call } = await openBench({ files: { "src/a.ts": "a" } });
+    for (const given of ["src/a.ts", path.join(root, "src/a.ts"), `file://${root}/src/a.ts`, "./src/../src/a.ts"])
+      expect(await call("fs_file_exists", { path: given })).toEqual({ exists: true });
+    expect(await call("fs_file_exists", { path: "src/b.ts" })).toEqual({ exists: false });
+    expect(await call("fs_file_exists", { path: "src" })).toEqual({ exists: false });
+  });
+
+  test("ends at its root, in words and after links", async () => {
+    const outside = await makeFolder();
+    const { root, fail } = await openBench();
+    await symlink(outside, path.join(root, "link"));
+    for (const given of ["../x", "/etc/passwd", "link", "link/x", `file://${outside}/x`]) {
+      const { code, text } = await fail("fs_file_exists", { path: given });
+      expect([given, code]).toEqual([given, "FORBIDDEN_PATH"]);
+      expect(text).toContain("outside the allowed folders");
+      expect(text).not.toContain(outside === given ? "" : `${outside}/y`);
+    }
+  });
+
+  test("is narrowed by the client's roots, and never widened", async () => {
+    const { root, call, fail } = await openBench({
+      files: { "one/a": "", "two/b": "" },
+      roots: [{ uri: "file:///" }],
+    });
+    expect(await call("fs_file_exists", { path: "one/a" })).toEqual({ exists: true });
+    expect((await fail("fs_file_exists", { path: "/etc/passwd" })).code).toBe("FORBIDDEN_PATH");
+    const narrow = await openBench({ root, roots: [{ uri: `file://${root}/one` }] });
+    expect(await narrow.call("fs_file_exists", { path: `${root}/one/a` })).toEqual({ exists: true });
+    expect((await narrow.fail("fs_file_exists", { path: `${root}/two/b` })).code).toBe("FORBIDDEN_PATH");
+  });
+});
