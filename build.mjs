@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
 import { mergeStart } from "./merge-start.mjs";
+import { keepReachedTypes } from "./reached-types.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const NEXT = `.next-${process.pid}`;
@@ -78,6 +79,7 @@ try {
 
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "packages/engine", "--outDir", engine];
   const types = spawnSync(process.execPath, tsc, { cwd: root, stdio: ["ignore", 2, 2] });
+  keepReachedTypes(engine, ["index", "boot", "client", "testing"]);
   for (const dist of dists) replace(dist);
   process.exitCode = types.status ?? 1;
 } finally {

@@ -74,12 +74,17 @@ describe("a writer of lines", () => {
     expect(writer.isFull).toBe(false);
     writer.write("x".repeat(900_000));
     expect(writer.isFull).toBe(true);
-    take();
-    await turn();
-    take();
-    await turn();
+    while (stream.writableLength > 0) {
+      take();
+      await turn();
+    }
     expect(writer.isFull).toBe(false);
-    expect(writes).toHaveLength(2);
+    expect(
+      writes
+        .join("")
+        .split("\n")
+        .map((line) => line.length),
+    ).toEqual([500_000, 900_000, 0]);
   });
 
   test("is never full while no drain is to come, however much the stream takes", async () => {

@@ -27,7 +27,7 @@ export class LineWriter {
 
   write(message: string): void {
     if (message.length > SMALL) {
-      this.#write(`${this.take()}${message}\n`);
+      this.#writeLarge(message);
       return;
     }
     this.#small += `${message}\n`;
@@ -38,6 +38,15 @@ export class LineWriter {
       this.#isScheduled = false;
       if (this.#small !== "") this.#write(this.take());
     });
+  }
+
+  /** To put the end of the line behind a large message would copy all of it once more. */
+  #writeLarge(message: string): void {
+    this.#output.cork();
+    if (this.#small !== "") this.#write(this.take());
+    this.#write(message);
+    this.#write("\n");
+    this.#output.uncork();
   }
 
   /** Writes what waits, and resolves when the stream has taken it all or has failed. */
