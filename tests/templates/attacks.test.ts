@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TemplateParameter, TemplateSource } from "../../packages/toolwright/src/packs/templates/template.js";
-import { type Failed, makeFolder, openBench } from "./kit.js";
+import { type Failed, makeFolder, openBench, putFile } from "./kit.js";
 
 const text = (name: string, required = true): TemplateParameter => ({
   name,
@@ -55,6 +55,8 @@ describe("a template that wants too much is stopped", () => {
       "a list that doubles",
       "{% assign x = 'a,b' | split: ',' %}{% for i in (1..64) %}{% assign x = x | concat: x %}{% endfor %}",
     ],
+    ["quotes around quotes", `{{ "'"${" | shell".repeat(14)} | size }}`],
+    ["a literal of a literal", `{{ '"'${" | json".repeat(20)} | size }}`],
   ])("%s", async (_, body) => {
     const { code, text: said } = await failing(template(body));
     expect(code).toBe("TOO_LARGE");
@@ -180,6 +182,39 @@ describe("names cannot lead anywhere else", () => {
     });
     expect(made).toMatchObject({ written: ["project/file"], errors: [{ template: "a", code: "INVALID_ARGUMENTS" }] });
     expect([await read("x"), await read("project/file")]).toEqual([undefined, "y"]);
+  });
+});
+
+describe("a pattern of a user that takes too long", () => {
+  async function directoryWith(more: string): Promise<string> {
+    const directory = await makeFolder();
+    const parameter = `{ name: word, type: string, description: x, pattern: "^(a+)+b$"${more} }`;
+    await putFile(
+      directory,
+      "slow/go/cli/template.yaml",
+      `description: x\nfilename: y\nparameters:\n  - ${parameter}\n`,
+    );
+    await putFile(directory, "slow/go/cli/body.liquid", "{{ word }}");
+    return directory;
+  }
+  const slow = `${"a".repeat(28)}!`;
+  const said = "cannot be checked: its pattern ^(a+)+b$ takes too long";
+
+  test("is stopped, and is a fault of the parameter", async () => {
+    const { call } = await openBench({ settings: { directory: await directoryWith("") } });
+    const check = (word: string) =>
+      call("validate_template", { resource_uri: "template://slow/go/cli", parameters: { word } });
+    expect(await check(slow)).toMatchObject({
+      valid: false,
+      errors: [{ field: "word", message: expect.stringContaining(said) }],
+    });
+    expect(await check("aab")).toMatchObject({ valid: true });
+  });
+
+  test("is stopped where its default is checked", async () => {
+    const directory = await directoryWith(`, default: "${slow}"`);
+    const { call } = await openBench({ settings: { directory }, server: { log: () => undefined } });
+    expect((await call("list_templates"))["faults"]).toMatchObject([{ message: expect.stringContaining(said) }]);
   });
 });
 

@@ -8,12 +8,12 @@ import { Child } from "../stdio/child.js";
 import { putFile } from "./kit.js";
 
 /** Runs the command in a folder, with nobody at a terminal. */
-function run(words: readonly string[], cwd = folder()) {
+function run(words: readonly string[], cwd = folder(), input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
     cwd,
     encoding: "utf8",
     env: { ...process.env, SOURCE_DATE_EPOCH: "0" },
-    input: "",
+    input,
   });
   return { status, stdout, stderr };
 }
@@ -86,6 +86,40 @@ describe("toolwright template", () => {
   });
 });
 
+test("toolwright serve has the error numbers of an older server where the setting says so", () => {
+  const params = { protocolVersion: "2024-11-05", capabilities: {}, clientInfo: { name: "old", version: "1" } };
+  const uri = "template://makefile/rust/nothing";
+  const messages = [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    {
+      id: 2,
+      method: "tools/call",
+      params: { name: "generate_template", arguments: { resource_uri: uri, parameters: {} } },
+    },
+    { id: 3, method: "resources/read", params: { uri } },
+  ];
+  const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
+  const { stdout } = run(["serve", "--no-config", "--set", "legacyCodes=paiml"], folder(), input);
+  const answers = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { id?: number; error?: { code: number } });
+  const codeOf = (id: number) => answers.find((answer) => answer.id === id)?.error?.code;
+  expect([codeOf(2), codeOf(3)]).toEqual([-32000, -32000]);
+});
+
+describe("toolwright template, where nothing is found", () => {
+  test.each([
+    [["list", "--toolchain", "nope"], "", "No template fits"],
+    [["list", "--toolchain", "nope", "--json"], "[]\n", "No template fits"],
+    [["search", "zzzz"], "", 'No template has "zzzz"'],
+    [["search", "zzzz", "--json"], "[]\n", 'No template has "zzzz"'],
+  ])("%j ends with 1", (words, stdout, said) => {
+    expect(run(["template", ...words])).toEqual({ status: 1, stdout, stderr: expect.stringContaining(said) });
+  });
+});
+
 describe("toolwright new", () => {
   const MAKE = ["new", "go", "demo", "--templates", "makefile,gitignore"];
 
@@ -97,6 +131,9 @@ describe("toolwright new", () => {
     writeFileSync(path.join(cwd, "demo/Makefile"), "mine\n");
     const kept = run(MAKE, cwd);
     expect([kept.status, kept.stderr]).toEqual([1, expect.stringContaining("demo/Makefile already exists")]);
+    expect(kept.stderr).toContain("Use --on-conflict skip to keep");
+    const unsaid = run([...MAKE, "--dry-run"], cwd);
+    expect([unsaid.status, unsaid.stderr]).toEqual([0, "in the way demo/Makefile\n"]);
     const shown = run([...MAKE, "--dry-run", "--on-conflict", "overwrite"], cwd);
     expect([shown.status, shown.stdout.split("\n")[0]]).toEqual([0, "--- a/demo/Makefile"]);
     expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toBe("mine\n");
@@ -118,12 +155,31 @@ describe("toolwright new", () => {
   });
 });
 
+describe("toolwright new refuses what it does not know, and writes nothing", () => {
+  const ALL = ["new", "rust", "demo", "author=Ada", "description=A demo."];
+
+  test.each([
+    [[...ALL, "--variant", "clu"], 'There is no variant "clu"; did you mean cli?'],
+    [[...ALL, "--without", "makefil"], 'There is no category "makefil"; did you mean makefile?'],
+    [[...ALL, "--templates", "makefile,nope"], 'nope: There is no template "nope" for rust'],
+    [["new", "--update", "demo", "--on-conflict", "zzz"], "new --update takes no --on-conflict"],
+  ])("%j", (words, said) => {
+    const cwd = folder();
+    expect(run(words, cwd)).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining(said) });
+    expect(existsSync(path.join(cwd, "demo"))).toBe(false);
+  });
+
+  test("a folder that was never made is told of in the words of the command line", () => {
+    expect(run(["new", "--update", "nowhere"]).stderr).toContain('Make it with "toolwright new" first');
+  });
+});
+
 const terminal = findTerminal();
 
 describe.skipIf(terminal === undefined)("on a terminal, toolwright new", () => {
-  test("asks for what is missing, and before it writes", async () => {
-    const cwd = folder();
-    const line = `env -C '${cwd}' '${process.execPath}' '${main}' new --templates readme --variant cli`;
+  /** Runs the command at a terminal, and types answers to its questions. */
+  function open(cwd: string, words: string) {
+    const line = `env -C '${cwd}' '${process.execPath}' '${main}' ${words}`;
     const [command, args] = (terminal as NonNullable<typeof terminal>)(line);
     const child = new Child(command, args);
     const screen = (): string => [...child.lines, child.unfinished].join("\n");
@@ -131,11 +187,41 @@ describe.skipIf(terminal === undefined)("on a terminal, toolwright new", () => {
       await child.until(() => screen().includes(question), question);
       child.write(answer);
     };
+    return { child, screen, type };
+  }
+
+  test("asks for what is missing, and before it writes", async () => {
+    const cwd = folder();
+    const { child, type } = open(cwd, "new --templates readme --variant cli");
     await type("toolchain*: ", "rust\r");
     await type("folder*: ", "demo\r");
     await type("description*: ", "A demo.\r");
     await type("Write these 1 files?", "yes\r");
     expect(await child.ended).toEqual({ code: 0, signal: null });
     expect(readFileSync(path.join(cwd, "demo/README.md"), "utf8")).toContain("A demo.");
+  });
+
+  test("asks before it updates", async () => {
+    const cwd = folder();
+    run(["new", "go", "demo", "--templates", "makefile,license", "author=Ada"], cwd);
+    const place = path.join(cwd, "demo/LICENSE");
+    const [said, wish] = [(): string => readFileSync(place, "utf8"), "new --update demo author=Grace"];
+    const refused = open(cwd, wish);
+    await refused.type("Write these changes?", "no\r");
+    expect(await refused.child.ended).toEqual({ code: 1, signal: null });
+    expect([said().includes("Ada"), refused.screen().includes("updated   demo/LICENSE")]).toEqual([true, true]);
+    const agreed = open(cwd, wish);
+    await agreed.type("Write these changes?", "yes\r");
+    expect(await agreed.child.ended).toEqual({ code: 0, signal: null });
+    expect(said()).toContain("Grace");
+  });
+
+  test("does not ask where something is in the way", async () => {
+    const cwd = folder();
+    await putFile(cwd, "demo/Makefile", "mine\n");
+    const { child, screen } = open(cwd, "new go demo --templates makefile");
+    expect(await child.ended).toEqual({ code: 1, signal: null });
+    expect(screen()).toContain("demo/Makefile already exists");
+    expect(screen()).not.toContain("Write these");
   });
 });

@@ -34,6 +34,7 @@ export interface BenchOptions extends ConnectOptions {
   readonly catalogue?: readonly TemplateSource[];
   readonly settings?: JsonObject;
   readonly root?: string;
+  readonly now?: Date;
   readonly server?: Partial<ServerOptions>;
 }
 
@@ -49,9 +50,9 @@ export async function makeFolder(): Promise<string> {
 
 /** Opens the pack over a folder, and connects a client to it. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { catalogue = samples, settings = {}, root: given, server: more = {}, ...how } = options;
+  const { catalogue = samples, settings = {}, root: given, now = NOW, server: more = {}, ...how } = options;
   const root = given ?? (await makeFolder());
-  const open = createTemplates({ catalogue: async () => catalogue, now: () => NOW });
+  const open = createTemplates({ catalogue: async () => catalogue, now: () => now });
   const server = createServer({
     name: "bench",
     version: "1.0.0",

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { makeFolder, openBench } from "./kit.js";
+import { samples } from "./samples.js";
 
 const ASK = { toolchain: "rust", templates: ["makefile", "readme"], parameters: { project_name: "demo" } };
 const paths = (result: JsonObject): string[] => (result["files"] as { path: string }[]).map((file) => file.path);
@@ -54,6 +55,30 @@ describe("scaffold_project", () => {
         error: expect.stringContaining("note is needed here"),
       },
     ]);
+  });
+
+  test("a name of three parts is a URI without its beginning, and of more is none", async () => {
+    const { call } = await openBench();
+    const made = await call("scaffold_project", {
+      ...ASK,
+      templates: ["makefile/rust/cli", "makefile/cli/zzz", "makefile/cli/../../etc"],
+    });
+    expect(paths(made)).toEqual(["demo/Makefile"]);
+    expect(made["errors"]).toMatchObject([
+      { template: "makefile/cli/zzz", code: "TEMPLATE_NOT_FOUND" },
+      { template: "makefile/cli/../../etc", code: "INVALID_TEMPLATE_URI" },
+    ]);
+  });
+
+  test("parameters are shared: what only other templates know is no error", async () => {
+    const bare = { category: "bare", toolchain: "rust", variant: "cli", description: "x", parameters: [], body: "" };
+    const { call } = await openBench({ catalogue: [...samples, { ...bare, filename: "bare" }] });
+    const made = await call("scaffold_project", {
+      toolchain: "rust",
+      templates: ["bare"],
+      parameters: { project_name: "demo", tagline: "A demo." },
+    });
+    expect([paths(made), made["errors"]]).toEqual([["demo/bare"], []]);
   });
 
   test("an unknown toolchain is an error, not silence", async () => {
@@ -143,6 +168,16 @@ describe("scaffold_project", () => {
     expect(await read("demo/Makefile")).toBe("# demo\nmine\n");
   });
 
+  test("shows the diff of what is in the way also where that would fail, and names it", async () => {
+    const { call, put, read } = await openBench();
+    await put("demo/Makefile", "mine\n");
+    const shown = await call("scaffold_project", { ...ASK, dry_run: true });
+    expect(shown).toMatchObject({ conflicts: ["demo/Makefile"], written: [], errors: [] });
+    expect(shown["diff"]).toContain("-mine\n+# demo\n");
+    expect(shown["diff"]).toContain("+++ b/demo/README.md\n");
+    expect(await read("demo/Makefile")).toBe("mine\n");
+  });
+
   test("two templates that make one file are told of", async () => {
     const { call } = await openBench({
       catalogue: ["a", "b"].map((category) => ({
@@ -182,6 +217,12 @@ describe("writing stays inside the roots", () => {
     expect((await fail("scaffold_project", { ...ASK, write: true, target })).code).toBe("FORBIDDEN_PATH");
   });
 
+  test("a target outside is refused also where nothing is written", async () => {
+    const { call, fail } = await openBench();
+    expect((await fail("scaffold_project", { ...ASK, target: "../../etc" })).code).toBe("FORBIDDEN_PATH");
+    expect(paths(await call("scaffold_project", { ...ASK, target: "new/here" }))[0]).toBe("new/here/Makefile");
+  });
+
   test("a link out of the root is refused, and nothing is written behind it", async () => {
     const { fail, root } = await openBench();
     const outside = await makeFolder();
@@ -206,22 +247,45 @@ describe("writing stays inside the roots", () => {
     expect(paths(await call("scaffold_project", ASK))).toHaveLength(2);
   });
 
-  test.skipIf(process.getuid?.() === 0)(
-    "a file that cannot be written is an error; the others are written",
-    async () => {
-      const { call, root, put } = await openBench();
-      await put("demo/.github/keep", "");
-      await chmod(path.join(root, "demo/.github"), 0o555);
+  test("a file that cannot be written is an error; the others are written", async () => {
+    const { call, root, put } = await openBench();
+    await put("demo/.github/keep", "");
+    await chmod(path.join(root, "demo/.github"), 0o555);
+    // Root may write everywhere, so it becomes nobody for the moment.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) for (const place of [root, path.join(root, "demo")]) await chown(place, 65_534, 65_534);
+    if (isRoot) process.seteuid?.(65_534);
+    try {
       const made = await call("scaffold_project", { ...ASK, templates: ["ci-github", "makefile"], write: true });
       expect(made).toMatchObject({ written: ["demo/Makefile"], errors: [{ code: "FORBIDDEN_PATH" }] });
+    } finally {
+      if (isRoot) process.seteuid?.(0);
       await chmod(path.join(root, "demo/.github"), 0o755);
-    },
-  );
+    }
+  });
 
   test("a folder in the place of a file is an error that names it", async () => {
     const { fail, root } = await openBench();
     await mkdir(path.join(root, "demo/Makefile"), { recursive: true });
     await writeFile(path.join(root, "demo/Makefile/x"), "");
     expect((await fail("scaffold_project", { ...ASK, write: true })).text).toContain("Makefile");
+  });
+});
+
+describe("one odd thing in the way keeps none of the others back", () => {
+  const ODD: readonly [string, (place: string) => Promise<unknown>, string][] = [
+    ["a folder", (place) => mkdir(place), "INVALID_ARGUMENT"],
+    ["a link out of the root", (place) => symlink("/etc/hostname", place), "FORBIDDEN_PATH"],
+    ["what is no text", (place) => writeFile(place, Buffer.from([0xff, 0xfe, 0])), "ALREADY_EXISTS"],
+  ];
+
+  test.each(ODD)("%s", async (_, put, code) => {
+    const { call, root } = await openBench();
+    await mkdir(path.join(root, "demo"));
+    await put(path.join(root, "demo/Makefile"));
+    const replaced = await call("scaffold_project", { ...ASK, write: true, on_conflict: "overwrite" });
+    expect(replaced).toMatchObject({ written: ["demo/README.md"], errors: [{ template: "makefile", code }] });
+    const kept = await call("scaffold_project", { ...ASK, write: true, on_conflict: "skip" });
+    expect(kept).toMatchObject({ skipped: ["demo/Makefile"], unchanged: ["demo/README.md"], errors: [] });
   });
 });

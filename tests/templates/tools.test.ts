@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { catalogue as loadCatalogue } from "../../packages/toolwright/src/packs/templates/catalogue/index.js";
 import { openBench } from "./kit.js";
 import { makefile } from "./samples.js";
 
@@ -53,6 +54,27 @@ describe("generate_template", () => {
   });
 });
 
+describe("project_name", () => {
+  const plain = { category: "a", toolchain: "go", variant: "cli", description: "x", parameters: [], body: "" };
+  const catalogue = [{ ...plain, filename: "file" }];
+  const resource_uri = "template://a/go/cli";
+
+  test("names the folder for every template, also for one that does not ask for it", async () => {
+    const { call } = await openBench({ catalogue });
+    const made = await call("generate_template", { resource_uri, parameters: { project_name: "demo" } });
+    expect(made["path"]).toBe("demo/file");
+  });
+
+  test.each([
+    ["../x", "project_name cannot be the name of a folder"],
+    [5, "project_name must be text"],
+  ])("%j is refused there as everywhere", async (project_name, said) => {
+    const { fail } = await openBench({ catalogue });
+    const failed = await fail("generate_template", { resource_uri, parameters: { project_name } });
+    expect([failed.code, failed.text]).toEqual(["INVALID_ARGUMENTS", expect.stringContaining(said)]);
+  });
+});
+
 describe("errors", () => {
   test("a malformed URI, an unknown template and wrong parameters are told apart, and say the nearest right thing", async () => {
     const { fail } = await openBench();
@@ -78,6 +100,18 @@ describe("errors", () => {
     expect(await codeOf("template://makefile/rust/nothing")).toBe(-32000);
     expect(await codeOf("makefile")).toBe(-32001);
     expect(await codeOf(MAKEFILE)).toBe(-32002);
+  });
+
+  test("of resources have the number of the source too, for clients of old", async () => {
+    const codeOf = async (revision: "2024-11-05" | "2026-07-28", method: string, uri: string): Promise<unknown> => {
+      const { client } = await openBench({ revision, server: { legacyCodes: "paiml", dynamic: true } });
+      const answer = await client.request(method, { uri }).catch((error) => error);
+      return (answer as { code?: unknown }).code;
+    };
+    expect(await codeOf("2024-11-05", "resources/read", "template://makefile/rust/nothing")).toBe(-32000);
+    expect(await codeOf("2024-11-05", "resources/read", "template://makefile/rust")).toBe(-32000);
+    expect(await codeOf("2024-11-05", "resources/subscribe", "template://makefile/rust")).toBe(-32000);
+    expect(await codeOf("2026-07-28", "resources/read", "template://makefile/rust/nothing")).toBe(-32602);
   });
 
   test.each([
@@ -124,6 +158,26 @@ describe("validate_template", () => {
     });
   });
 
+  test("says what is wrong with the name of the folder, and with each item of a list, beside the rest", async () => {
+    const { call } = await openBench();
+    const parameters = { project_name: "con", has_tests: "x", features: [1, "ok", "NO"] };
+    const { errors } = await call("validate_template", { resource_uri: MAKEFILE, parameters });
+    expect((errors as { field: string; message: string }[]).map(({ field, message }) => `${field} ${message}`)).toEqual(
+      [
+        "has_tests must be true or false",
+        "features item 1 must be text, item 3 must match ^[a-z-]+$",
+        "project_name cannot be the name of a folder: a name is that of a device of Windows",
+      ],
+    );
+  });
+
+  test("tells of the first few items of a list where many are wrong", async () => {
+    const { call } = await openBench();
+    const parameters = { project_name: "demo", features: Array.from({ length: 9 }, () => 1) };
+    const { errors } = await call("validate_template", { resource_uri: MAKEFILE, parameters });
+    expect((errors as { message: string }[])[0]?.message.split(", ")).toHaveLength(5);
+  });
+
   test("finds nothing wrong with what can be generated, and the fault of what cannot", async () => {
     const { call } = await openBench();
     const good = await call("validate_template", { resource_uri: MAKEFILE, parameters: { project_name: "demo" } });
@@ -152,11 +206,40 @@ describe("list_templates", () => {
       category: "makefile",
       toolchain: "rust",
       variant: "cli",
+      parameters: [
+        { name: "project_name", required: true },
+        { name: "has_tests" },
+        { name: "features" },
+        { name: "profile" },
+        { name: "jobs" },
+      ],
+    });
+  });
+
+  test("says more of each where a filter, or a search, leaves room for it", async () => {
+    const { call } = await openBench();
+    const [listed] = (await call("list_templates", { category: "makefile" }))["templates"] as object[];
+    const [found] = (await call("search_templates", { query: "makefile" }))["results"] as object[];
+    const full = {
       filename: "Makefile",
       origin: "catalogue",
-      required: ["project_name"],
-      optional: ["has_tests", "features", "profile", "jobs"],
-    });
+      parameters: [
+        { name: "project_name", type: "string", required: true },
+        { name: "has_tests", type: "boolean", required: false, default: true },
+        { name: "features", type: "array", required: false, default: [] },
+        { name: "profile", type: "string", required: false, default: "debug" },
+        { name: "jobs", type: "integer", required: false },
+      ],
+    };
+    expect(listed).toMatchObject(full);
+    expect(found).toMatchObject(full);
+  });
+
+  test("lists the whole catalogue in one result", async () => {
+    const { call } = await openBench({ catalogue: loadCatalogue() });
+    const { templates, count, next } = await call("list_templates");
+    expect(count).toBeGreaterThan(100);
+    expect([(templates as unknown[]).length, next]).toEqual([count, undefined]);
   });
 
   test("combines its filters; what fits nothing gives an empty list and a hint", async () => {
@@ -173,7 +256,7 @@ describe("list_templates", () => {
   test("gives the schema of the parameters where details are wanted", async () => {
     const { call } = await openBench();
     const { templates } = await call("list_templates", { category: "makefile", details: true });
-    expect((templates as { parameters: object }[])[0]?.parameters).toMatchObject({
+    expect((templates as { schema: object }[])[0]?.schema).toMatchObject({
       type: "object",
       required: ["project_name"],
       additionalProperties: false,
@@ -191,7 +274,7 @@ describe("list_templates", () => {
     const seen = new Set<string>();
     for (let next: { offset: number } | undefined = { offset: 0 }; next; ) {
       const page = await call("list_templates", next);
-      expect(JSON.stringify(page).length).toBeLessThan(45_000);
+      expect(JSON.stringify(page).length).toBeLessThan(60_000);
       for (const { uri } of page["templates"] as { uri: string }[]) seen.add(uri);
       next = page["next"] as { offset: number } | undefined;
     }

@@ -145,3 +145,37 @@ test("mistyped parameters are told of", async () => {
   const { errors } = await update(bench, { parameters: { greting: "x" } });
   expect(errors).toMatchObject([{ template: "*", error: expect.stringContaining("did you mean greeting?") }]);
 });
+
+test("parameters that are refused change nothing, and are not remembered", async () => {
+  const bench = await upgraded([template("a", NEWER)]);
+  const before = await bench.read("demo/.toolwright-answers.json");
+  for (const parameters of [{ greeting: 5 }, { greting: "x" }]) {
+    expect(await update(bench, { parameters })).toMatchObject({ files: [], written: [], errors: [{}] });
+    expect(await bench.read("demo/.toolwright-answers.json")).toBe(before);
+  }
+  expect(await update(bench)).toMatchObject({ files: [{ status: "updated" }], errors: [] });
+});
+
+test("each file keeps the moment in which it was first made, whatever is made beside it later", async () => {
+  const catalogue = ["a", "b"].map((category) => template(category, "{{ current_year }}\n"));
+  const root = await makeFolder();
+  const scaffold = async (year: string, ...templates: string[]): Promise<Bench> => {
+    const bench = await openBench({ root, catalogue, now: new Date(`${year}-01-01T00:00:00.000Z`) });
+    const wish = { toolchain: "go", templates, parameters: { project_name: "demo" }, write: true };
+    await bench.call("scaffold_project", wish);
+    return bench;
+  };
+  await scaffold("2031", "a");
+  const bench = await scaffold("2035", "b");
+  const unchanged = { files: [{ status: "unchanged" }, { status: "unchanged" }], errors: [], written: [] };
+  expect(await update(bench)).toMatchObject(unchanged);
+  expect([await bench.read("demo/a"), await bench.read("demo/b")]).toEqual(["2031\n", "2035\n"]);
+  expect(await update(bench, { parameters: { greeting: "x" } })).toMatchObject(unchanged);
+});
+
+test("a moment that cannot be read is no answer", async () => {
+  const bench = await upgraded([template("a", NEWER)]);
+  const text = (await bench.read("demo/.toolwright-answers.json")) ?? "";
+  await bench.put("demo/.toolwright-answers.json", text.replace('"template":', '"made_at": "then", "template":'));
+  expect((await bench.fail("update_project", { target: "demo" })).code).toBe("PARSE_FAILED");
+});

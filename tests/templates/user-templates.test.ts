@@ -34,7 +34,9 @@ describe("templates of the user", () => {
   test("are templates like all others", async () => {
     const { call, fail } = await open();
     const { templates } = await call("list_templates", { category: "header" });
-    expect(templates).toMatchObject([{ uri: HEADER, name: "Rust CLI header", origin: "user", required: ["owner"] }]);
+    expect(templates).toMatchObject([
+      { uri: HEADER, name: "Rust CLI header", origin: "user", parameters: [{ name: "owner", required: true }] },
+    ]);
     const made = await call("generate_template", { resource_uri: HEADER, parameters: { owner: "ada" } });
     expect(made).toMatchObject({ filename: "HEADER.txt", content: "Owned by ADA\n" });
     const wrong = await fail("generate_template", { resource_uri: HEADER, parameters: { owner: "Ada" } });
@@ -124,6 +126,35 @@ describe("while the server runs", () => {
     await seen(["template://other/go/lib"]);
     await rm(path.join(directory, "other"), { recursive: true });
     await seen([]);
+  });
+
+  test("a folder that was replaced is live, and so is a directory that has gone and come back", async () => {
+    const { call, directory } = await open();
+    const body = path.join(directory, "header/rust/cli/body.liquid");
+    const put = async (text: string): Promise<void> => {
+      await putFile(directory, "header/rust/cli/template.yaml", ABOUT);
+      await writeFile(body, text);
+    };
+    const says = (text: string) =>
+      vi.waitFor(async () => {
+        const made = await call("generate_template", { resource_uri: HEADER, parameters: { owner: "ada" } });
+        expect(made["content"]).toBe(text);
+      }, 10_000);
+    await says("Owned by ADA\n");
+    await rm(path.join(directory, "header"), { recursive: true });
+    await put("two\n");
+    await says("two\n");
+    await writeFile(body, "three\n");
+    await says("three\n");
+
+    await rm(directory, { recursive: true });
+    await vi.waitFor(async () => {
+      expect(faults(await call("list_templates"))).toEqual([expect.stringContaining("the directory cannot be read")]);
+    }, 10_000);
+    await put("four\n");
+    await says("four\n");
+    await writeFile(body, "five\n");
+    await says("five\n");
   });
 
   test("a server whose lists do not change says nothing, and serves what is there", async () => {

@@ -85,6 +85,9 @@ const SETTINGS = {
     unset: "the current folder",
     isLive: true,
   }),
+  legacyCodes: setting(choice("paiml", "rag", "ancplua"), "the error numbers of an older server, for old clients", {
+    unset: "none",
+  }),
   "rate.burst": setting(count, "tool calls at once, of all clients", { unset: "no bound", isLive: true }),
   "rate.perSecond": setting(positive, "tool calls each second, of all clients", { unset: "no bound", isLive: true }),
   "rate.over": setting(choice("delay", "reject"), "what happens to a call over the rate", {

@@ -1,11 +1,13 @@
-import { invalidParams, limitExceeded, resourceNotFound, shortened } from "../../jsonrpc/errors.js";
+import { invalidParams, limitExceeded, type RpcError, resourceNotFound, shortened } from "../../jsonrpc/errors.js";
 import type { Json } from "../../jsonrpc/json.js";
 import type { Request } from "../../jsonrpc/messages.js";
 import { NOT_KEPT } from "../../protocol/outcome.js";
 import { normalizeUri } from "../../protocol/uri.js";
 import type { Call } from "../call.js";
 import type { Core } from "../core.js";
+import type { Exchange } from "../exchange.js";
 import { HandlerWork } from "../handler-work.js";
+import { legacyError } from "../legacy-codes.js";
 import type { RegisteredTemplate } from "../register-resource.js";
 import { writePieces } from "../resource-contents.js";
 import { listAll } from "../resource-list.js";
@@ -35,7 +37,7 @@ export const readResource: Method = {
   run(exchange) {
     const { uri, given } = readUri(exchange.request);
     const found = find(exchange.core, uri);
-    if (found === undefined) throw resourceNotFound(given);
+    if (found === undefined) throw absence(exchange, given);
     const { cache, timeoutMs, mimeType } = found;
     exchange.begin(
       new HandlerWork(exchange, {
@@ -44,7 +46,7 @@ export const readResource: Method = {
         timeoutMs: timeoutMs ?? exchange.core.settings.limits.callTimeoutMs,
         run: (call) => found.read(call),
         write: (value) => {
-          if (value === undefined) throw resourceNotFound(given);
+          if (value === undefined) throw absence(exchange, given);
           const contents = writePieces(value, given, mimeType);
           const { inputResponses, requestState } = exchange.request.params ?? {};
           // What answers of one person went into is nobody else's, also answers of an earlier round.
@@ -63,10 +65,11 @@ export const readResource: Method = {
 
 /** `resources/subscribe`: the session hears of changes from now on. */
 export const subscribe: Method = {
-  run({ core, request, link }) {
+  run(exchange) {
+    const { core, request, link } = exchange;
     const { uri, given } = readUri(request);
     const { watchedResources: most } = core.settings.limits;
-    if (find(core, uri) === undefined) throw resourceNotFound(given);
+    if (find(core, uri) === undefined) throw absence(exchange, given);
     if (link.session.watched >= most && !link.session.isWatching(uri))
       throw limitExceeded("watchedResources", `${most} resources are watched; unsubscribe from one first`);
     link.session.watch(uri);
@@ -81,6 +84,13 @@ export const unsubscribe: Method = {
     return { kind: "text", body: "{}" };
   },
 };
+
+/** There is no such resource, with the number that the client knows. */
+function absence({ core, revision }: Exchange, given: string): RpcError {
+  const usual = resourceNotFound(given);
+  const { legacyCodes } = core.settings;
+  return (revision.handshake && legacyError(legacyCodes, "UNKNOWN_RESOURCE", usual.message)) || usual;
+}
 
 /** The family that a request names, by its template or by a URI that fits it. Throws `RpcError` where there is none. */
 export function findTemplate({ registry }: Core, uri: string): RegisteredTemplate {

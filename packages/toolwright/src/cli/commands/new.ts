@@ -3,12 +3,13 @@ import type { JsonObject } from "@toolwright/engine";
 import type { Entry, Library } from "../../packs/templates/library/library.js";
 import { makeProject, updateProject } from "../../packs/templates/make-project.js";
 import { chooseTemplates, type MakeError } from "../../packs/templates/scaffold/choose.js";
-import type { OnConflict } from "../../packs/templates/scaffold/scaffold.js";
+import { inTheWayOf, type OnConflict } from "../../packs/templates/scaffold/scaffold.js";
+import { nearest } from "../../words/nearest.js";
 import { Failure } from "../failure.js";
 import { print } from "../print.js";
 import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "../templates/asking.js";
 import { readParameters } from "../templates/given-parameters.js";
-import { type OpenShop, withWorkshop } from "../templates/with-workshop.js";
+import { forPeople, type OpenShop, withWorkshop } from "../templates/with-workshop.js";
 import { UsageError } from "../usage-error.js";
 import { type Given, type OptionKind, readWords } from "../words.js";
 
@@ -25,7 +26,11 @@ const OPTIONS = {
 } as const satisfies Record<string, OptionKind>;
 
 type Options = Given<keyof typeof OPTIONS>;
+type Made = Awaited<ReturnType<typeof makeProject>>;
+type Updated = Awaited<ReturnType<typeof updateProject>>;
 
+/** What only the making of a project can be told. */
+const MAKING = ["--templates", "--without", "--variant", "--on-conflict"] as const;
 const WAYS: readonly string[] = ["fail", "skip", "overwrite"] satisfies OnConflict[];
 
 /** Makes a project, or brings one up to the templates of today; asks for what is missing where somebody is there. */
@@ -51,7 +56,7 @@ async function make(
   const target = names[1] ?? (isSomebodyThere() ? await askText("Which folder is it to be in?", "folder") : undefined);
   if (target === undefined) throw new UsageError("new needs a folder, as in: toolwright new rust demo");
   const variant = options["--variant"]?.[0] ?? "cli";
-  const [templates, entries] = await chooseFiles(library, { toolchain, variant }, options);
+  const entries = await chooseFiles(library, { toolchain, variant }, options);
   const given = readParameters(pairs, options["--parameters"]?.[0], entries);
   const named = { project_name: path.basename(path.resolve(target)), ...given };
   if (!isSomebodyThere()) refuseMissing(entries, named);
@@ -60,10 +65,16 @@ async function make(
     await askMissing(entries, named, `A new ${toolchain} project in ${target}`),
     given,
   );
+  const templates = entries.map(({ uri }) => uri);
   const wish = { toolchain, templates, parameters, variant, target, on_conflict: readWay(options) };
-  const isAsked = isSomebodyThere() && !options["--yes"] && !options["--dry-run"];
-  if (isAsked) {
-    const { files } = await makeProject(workshop, { ...wish, write: false, dry_run: true }, reach);
+  if (isAsked(options)) {
+    const preview: Outcome & Pick<Made, "files"> = await makeProject(
+      workshop,
+      { ...wish, write: false, dry_run: true },
+      reach,
+    );
+    const { files, conflicts = [] } = preview;
+    if (conflicts.length > 0) throw inTheWayOf(conflicts);
     await askWhether(`${files.map((file) => `  ${file.path}`).join("\n")}\nWrite these ${files.length} files?`);
   }
   const made = await makeProject(
@@ -80,19 +91,31 @@ async function update(
   [target, extra]: readonly string[],
   pairs: readonly string[],
 ): Promise<void> {
+  const stray = MAKING.find((name) => options[name] !== undefined);
+  if (stray !== undefined) throw new UsageError(`new --update takes no ${stray}`);
   if (target === undefined || extra !== undefined) throw new UsageError("new --update needs the folder of one project");
   const parameters = readParameters(pairs, options["--parameters"]?.[0], await workshop.library.list());
-  const done = await updateProject(
-    workshop,
-    { target, parameters, dry_run: options["--dry-run"] !== undefined },
-    reach,
-  );
-  for (const { path: file, status, conflicts } of done.files)
+  const run = (isDry: boolean): Promise<Outcome & Pick<Updated, "files">> =>
+    updateProject(workshop, { target, parameters, dry_run: isDry }, reach);
+  if (isAsked(options)) {
+    const { files, diff } = await run(true);
+    showStatus(files);
+    if (diff) await askWhether("Write these changes?");
+    return report(await run(false));
+  }
+  const done = await run(options["--dry-run"] !== undefined);
+  showStatus(done.files);
+  await report(done);
+}
+
+const isAsked = (options: Options): boolean => isSomebodyThere() && !options["--yes"] && !options["--dry-run"];
+
+function showStatus(files: Updated["files"]): void {
+  for (const { path: file, status, conflicts } of files)
     if (status !== "unchanged")
       process.stderr.write(
         `${status.padEnd(9)} ${file}${conflicts === undefined ? "" : ` (${conflicts} to settle)`}\n`,
       );
-  await report(done);
 }
 
 async function chooseToolchain(library: Library, named: string | undefined): Promise<string> {
@@ -110,18 +133,34 @@ async function chooseFiles(
   library: Library,
   of: { readonly toolchain: string; readonly variant: string },
   options: Options,
-): Promise<[readonly string[], readonly Entry[]]> {
+): Promise<readonly Entry[]> {
   const listed = (name: "--templates" | "--without"): readonly string[] | undefined =>
     options[name]?.[0]?.split(",").map((word) => word.trim());
-  const without = listed("--without") ?? [];
-  const all = (await library.list())
-    .filter(({ toolchain }) => [of.toolchain, "any"].includes(toolchain))
-    .map(({ category }) => category);
-  const wanted = (listed("--templates") ?? [...new Set(all)]).filter((name) => !without.includes(name));
-  const [chosen] = await chooseTemplates(library, { ...of, templates: wanted });
-  const entries = chosen.map(({ entry }) => entry);
-  return [options["--templates"] ? wanted : entries.map(({ uri }) => uri), entries];
+  const [asked, without] = [listed("--templates"), listed("--without") ?? []];
+  const all = await library.list();
+  const ours = all.filter(({ toolchain }) => toolchain === of.toolchain);
+  if (options["--variant"] && asked === undefined) refuseUnknown("variant", [of.variant], namesOf(ours, "variant"));
+  refuseUnknown("category", without, [...namesOf(all, "category"), ...(asked ?? [])]);
+  const fitting = all.filter(({ toolchain }) => [of.toolchain, "any"].includes(toolchain));
+  const wanted = (asked ?? namesOf(fitting, "category")).filter((name) => !without.includes(name));
+  const [chosen, errors] = await chooseTemplates(library, { ...of, templates: wanted });
+  if (asked !== undefined && errors.length > 0) throw new Failure(forPeople(errors.map(lineOf).join("\n")), 2);
+  return chosen.map(({ entry }) => entry);
 }
+
+const namesOf = (entries: readonly Entry[], part: "category" | "variant"): readonly string[] => [
+  ...new Set(entries.map((entry) => entry[part])),
+];
+
+function refuseUnknown(kind: string, words: readonly string[], known: readonly string[]): void {
+  const wrong = words.find((word) => !known.includes(word));
+  if (wrong === undefined) return;
+  const meant = nearest(wrong, known);
+  const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;
+  throw new Failure(`There is no ${kind} "${wrong}"; ${hint}`, 2);
+}
+
+const lineOf = ({ template, error }: MakeError): string => `${template}: ${error}`;
 
 /** The name of the folder is only a proposal, for those who want a name. */
 function withKnown(entries: readonly Entry[], parameters: JsonObject, given: JsonObject): JsonObject {
@@ -152,15 +191,18 @@ interface Outcome {
   readonly written: readonly string[];
   readonly errors: readonly MakeError[];
   readonly skipped?: readonly string[];
+  readonly conflicts?: readonly string[];
   readonly diff?: string;
   readonly not_shown?: readonly string[];
 }
 
-async function report({ written, errors, skipped = [], diff = "", not_shown: more = [] }: Outcome): Promise<void> {
+async function report(outcome: Outcome): Promise<void> {
+  const { written, errors, skipped = [], conflicts = [], diff = "", not_shown: more = [] } = outcome;
   process.stdout.write(diff);
   await print(written.join("\n"));
   for (const file of skipped) process.stderr.write(`kept      ${file}\n`);
+  for (const file of conflicts) process.stderr.write(`in the way ${file}\n`);
   if (more.length > 0) process.stderr.write(`And ${more.length} more files: ${more.join(", ")}\n`);
-  for (const { template, error } of errors) process.stderr.write(`${template}: ${error}\n`);
+  for (const error of errors) process.stderr.write(`${forPeople(lineOf(error))}\n`);
   if (errors.length > 0) throw new Failure("Not everything could be made", 1);
 }

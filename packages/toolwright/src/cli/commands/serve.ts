@@ -51,6 +51,7 @@ function openServer(config: Config, folder: string, packs: readonly LivePack[], 
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });
   const perPrincipal = readShare(config);
+  const legacyCodes = valueOf(config, "legacyCodes");
   const auditFile = valueOf(config, "audit.file");
   const server: Server = createServer({
     name: "toolwright",
@@ -65,6 +66,7 @@ function openServer(config: Config, folder: string, packs: readonly LivePack[], 
     log,
     telemetry: valueOf(config, "telemetry") ?? true,
     ...(perPrincipal && { perPrincipal }),
+    ...(legacyCodes && { legacyCodes }),
     ...(auditFile !== undefined && { layers: [audit({ ...groupOf(config, "audit"), file: auditFile })] }),
   });
   keepLastMessages(server, path.join(folder, "recordings"));

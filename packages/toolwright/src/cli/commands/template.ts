@@ -51,23 +51,22 @@ async function list({ workshop: { library } }: OpenShop, options: Options, plain
   const [toolchain, category, variant] = [options["--toolchain"], options["--category"], options["--variant"]];
   const entries = await library.list({ toolchain: toolchain?.[0], category: category?.[0], variant: variant?.[0] });
   const faults = await library.faults();
-  if (options["--json"]) await print(writeJson(entries.map((entry) => toListed(entry, true))));
+  if (options["--json"]) await print(writeJson(entries.map((entry) => toListed(entry, "detailed"))));
   else if (entries.length > 0) await print(showTemplates(entries, columns()));
-  else process.stderr.write("No template fits.\n");
   if (faults.length > 0) process.stderr.write(`${showFaults(faults)}\n`);
+  if (entries.length === 0) throw new Failure("No template fits", 1);
 }
 
 async function find({ workshop: { library } }: OpenShop, options: Options, plain: readonly string[]): Promise<void> {
   if (plain.length === 0) throw new UsageError("template search needs words to look for");
   const hits = search(await library.list({ toolchain: options["--toolchain"]?.[0] }), plain.join(" "));
   const listed = hits.map(({ entry, relevance, matched: [...matched] }) => ({
-    ...toListed(entry, false),
+    ...toListed(entry, "full"),
     relevance,
     matched: [...matched],
   }));
   if (options["--json"]) await print(writeJson(listed));
-  else if (hits.length === 0) throw new Failure(`No template has "${plain.join(" ")}"`, 1);
-  else
+  else if (hits.length > 0)
     await print(
       hits
         .map(
@@ -76,13 +75,14 @@ async function find({ workshop: { library } }: OpenShop, options: Options, plain
         )
         .join("\n"),
     );
+  if (hits.length === 0) throw new Failure(`No template has "${plain.join(" ")}"`, 1);
 }
 
 async function show({ workshop: { library } }: OpenShop, options: Options, plain: readonly string[]): Promise<void> {
   const entry = await library.find(uriIn(plain, "show"));
   refuse(plain[1]);
   if (options["--text"]) process.stdout.write(entry.source.body);
-  else if (options["--json"]) await print(writeJson(toListed(entry, true)));
+  else if (options["--json"]) await print(writeJson(toListed(entry, "detailed")));
   else await print(showTemplate(entry));
 }
 

@@ -36,15 +36,23 @@ export async function withWorkshop(given: string | undefined, work: (shop: OpenS
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     const isAbsent = error.code === "TEMPLATE_NOT_FOUND" || error.code === "INVALID_TEMPLATE_URI";
-    throw new Failure(
-      error.message.replace("list_templates has", '"toolwright template list" has'),
-      isAbsent ? 2 : 1,
-      error,
-    );
+    throw new Failure(forPeople(error.message), isAbsent ? 2 : 1, error);
   } finally {
     close();
   }
 }
+
+/** What the tools say of each other, and what a person at a terminal says instead. */
+const WORDS: readonly (readonly [string, string])[] = [
+  ["list_templates has", '"toolwright template list" has'],
+  ["Use scaffold_project with write: true first", 'Make it with "toolwright new" first'],
+  ["on_conflict skip", "--on-conflict skip"],
+  ["dry_run shows", "--dry-run shows"],
+];
+
+/** A message of the pack in the words of the command line. */
+export const forPeople = (message: string): string =>
+  WORDS.reduce((said, [tool, command]) => said.replaceAll(tool, command), message);
 
 /** The URI of a template; people may leave out how it begins. */
 export const toUri = (word: string): string => (word.includes("://") ? word : `template://${word}`);

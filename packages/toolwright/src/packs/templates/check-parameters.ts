@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { nearest } from "../../words/nearest.js";
 import { listBounds, textBounds } from "./parameter-schema.js";
+import { nameFault } from "./project-path.js";
 import type { ParameterValue, TemplateParameter } from "./template.js";
+import { matchesInTime } from "./timed-pattern.js";
 
 /** One thing that is wrong with the parameters. */
 export interface ParameterFault {
@@ -22,10 +24,15 @@ export interface CheckedParameters {
   readonly unknown: readonly string[];
 }
 
+/** Names the folder of the project, so every template can be given it. */
+const PROJECT = "project_name";
+/** How many items of a list are told of. */
+const MOST_ITEM_FAULTS = 5;
+
 /** Checks parameters: all faults at once. */
 export function checkParameters(parameters: readonly TemplateParameter[], given: JsonObject): CheckedParameters {
   const names = parameters.map(({ name }) => name);
-  const unknown = Object.keys(given).filter((name) => !names.includes(name));
+  const unknown = Object.keys(given).filter((name) => name !== PROJECT && !names.includes(name));
   const faults: ParameterFault[] = [];
   // Without a prototype nothing but what is put in can be found.
   const values = Object.create(null) as Record<string, ParameterValue>;
@@ -44,8 +51,16 @@ export function checkParameters(parameters: readonly TemplateParameter[], given:
       faults.push({ field: name, message: `is required: ${parameter.description}`, ...expectationOf(parameter) });
     }
   }
+  faults.push(...folderFaults(names.includes(PROJECT) ? values[PROJECT] : given[PROJECT]));
   faults.push(...unknown.map((name) => unknownFault(name, names)));
   return { values, usedDefaults, faults, missing, unknown };
+}
+
+function folderFaults(name: Json | ParameterValue | undefined): readonly ParameterFault[] {
+  if (name === undefined) return [];
+  if (typeof name !== "string") return [{ field: PROJECT, message: "must be text" }];
+  const fault = nameFault(name);
+  return fault === undefined ? [] : [{ field: PROJECT, message: `cannot be the name of a folder: ${fault}` }];
 }
 
 /** Says what is wrong with a value; undefined where nothing is. */
@@ -80,12 +95,14 @@ function listFault(parameter: TemplateParameter, value: Json): string | undefine
   const { least, most } = listBounds(parameter);
   if (value.length < least) return `must have at least ${least} items`;
   if (value.length > most) return `must have at most ${most} items`;
+  const faults: string[] = [];
   for (const [at, item] of value.entries()) {
     const fault =
       parameter.enum && typeof item === "string" ? choiceFault(parameter.enum, item) : textFault(parameter, item);
-    if (fault !== undefined) return `item ${at + 1} ${fault}`;
+    if (fault !== undefined) faults.push(`item ${at + 1} ${fault}`);
+    if (faults.length === MOST_ITEM_FAULTS) break;
   }
-  return undefined;
+  return faults.length === 0 ? undefined : faults.join(", ");
 }
 
 function textFault(parameter: TemplateParameter, value: Json): string | undefined {
@@ -95,8 +112,14 @@ function textFault(parameter: TemplateParameter, value: Json): string | undefine
   if (length < least) return least === 1 ? "must not be empty" : `must have at least ${least} characters`;
   if (length > most) return `must have at most ${most} characters`;
   if (/\p{Cs}/u.test(value)) return "has half a character in it (a lone surrogate)";
-  const { pattern } = parameter;
-  return pattern === undefined || new RegExp(pattern, "u").test(value) ? undefined : `must match ${pattern}`;
+  return patternFault(parameter, value);
+}
+
+function patternFault({ pattern, isTimed = false }: TemplateParameter, value: string): string | undefined {
+  if (pattern === undefined) return undefined;
+  const isMatch = isTimed ? matchesInTime(pattern, value) : new RegExp(pattern, "u").test(value);
+  if (isMatch === undefined) return `cannot be checked: its pattern ${pattern} takes too long; simplify the pattern`;
+  return isMatch ? undefined : `must match ${pattern}`;
 }
 
 function choiceFault(choices: readonly string[], value: string): string | undefined {

@@ -33,17 +33,33 @@ export async function makeProject(workshop: Workshop, wish: ProjectWish, reach: 
   const { toolchain, parameters, on_conflict: onConflict } = wish;
   const now = workshop.now();
   const [chosen, absent] = await chooseTemplates(workshop.library, wish);
-  const [files, failed] = await makeFiles(workshop.renderer, chosen, parameters, now);
+  const [files, failed] = await makeFiles(workshop, chosen, parameters, now);
   const errors = [...absent, ...failed];
   const target = wish.target ?? folderOf(parameters);
-  if (!(wish.write || wish.dry_run)) return { ...contentsOf(files, target), errors, skipped: [], written: [] };
+  if (!(wish.write || wish.dry_run)) {
+    // Whoever writes the files themselves follows the paths: they stay inside the roots like ours.
+    if (wish.target !== undefined) await (await reach()).look(target);
+    return { ...contentsOf(files, target), errors, skipped: [], written: [] };
+  }
   if (wish.write && !wish.dry_run) refuseWriting(workshop);
   const project = new ProjectFolder(await reach(), target);
-  const plan = await planScaffold(project, { toolchain, parameters, now, files, onConflict });
+  // What is in the way is what a diff is wanted for.
+  const isPreview = wish.dry_run && onConflict === "fail";
+  const plan = await planScaffold(project, {
+    toolchain,
+    parameters,
+    now,
+    files,
+    onConflict: isPreview ? "overwrite" : onConflict,
+  });
+  errors.push(...plan.errors);
   const shown = files.map((file) => ({ path: project.show(file.path), template: file.uri, checksum: file.checksum }));
   const rest = { skipped: showAll(project, plan.skipped), unchanged: showAll(project, plan.unchanged) };
-  if (wish.dry_run)
-    return { files: shown, errors, ...rest, written: [], ...(await boundedDiff(project, plan.changes)) };
+  if (wish.dry_run) {
+    const replaced = plan.changes.filter(({ before }) => before !== undefined).map(({ path }) => path);
+    const conflicts = isPreview ? { conflicts: showAll(project, replaced) } : {};
+    return { files: shown, errors, ...rest, ...conflicts, written: [], ...(await boundedDiff(project, plan.changes)) };
+  }
   const done = files.length === 0 ? { written: [], errors: [] } : await carryOut(project, plan);
   return { files: shown, errors: [...errors, ...done.errors], ...rest, written: showAll(project, done.written) };
 }

@@ -13,13 +13,19 @@ export const LISTED = {
     variant: { type: "string" },
     filename: { type: "string" },
     origin: { enum: ["catalogue", "user"] },
-    required: TEXTS,
-    optional: TEXTS,
     relevance: { type: "integer" },
     matched: TEXTS,
-    parameters: { type: "object" },
+    parameters: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { name: { type: "string" }, type: { type: "string" }, required: { type: "boolean" } },
+        required: ["name"],
+      },
+    },
+    schema: { type: "object" },
   },
-  required: ["uri", "name", "description", "category", "toolchain", "variant", "filename", "origin"],
+  required: ["uri", "name", "description", "category", "toolchain", "variant", "parameters"],
 } as const;
 
 /** The templates that could not be used, in a result. */

@@ -17,6 +17,8 @@ export interface TemplateParameter {
   readonly enum?: readonly string[];
   /** A regular expression, which a string, or each item of an array, matches as a whole where it says so with ^ and $. */
   readonly pattern?: string;
+  /** Whether the pattern is stopped where it takes too long: it was written by a user. */
+  readonly isTimed?: boolean;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minimum?: number;

@@ -49,7 +49,7 @@ export function readSource(address: TemplateAddress, written: Json, body: string
     ...(name !== undefined && { name }),
     description,
     filename,
-    parameters,
+    parameters: (parameters as readonly JsonObject[]).map((parameter) => ({ ...parameter, isTimed: true })),
     body,
     delimiters,
     ...(bits !== undefined && { mode: bits }),
@@ -80,7 +80,7 @@ function parameterFaults(parameter: Json, at: number): string[] {
     if (parameter[bound] !== undefined && !Number.isSafeInteger(parameter[bound]))
       faults.push(`${bound} must be a whole number`);
   if (faults.length === 0 && usual !== undefined) {
-    const fault = valueFault(parameter as unknown as TemplateParameter, usual);
+    const fault = valueFault({ ...(parameter as unknown as TemplateParameter), isTimed: true }, usual);
     if (fault !== undefined) faults.push(`default ${fault.message}`);
   }
   return faults.map((fault) => `${label}: ${fault}`);

@@ -26,6 +26,8 @@ export class WatchedFolder {
   #current: Promise<ReadFolder>;
   #turn: Promise<void>;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether the directory itself is not watched: it has gone, and nobody will tell when it comes back. */
+  #isLost = false;
   #isClosed = false;
 
   constructor(directory: string, renderer: Renderer, listener: FolderListener) {
@@ -37,13 +39,18 @@ export class WatchedFolder {
   }
 
   /** What is there at the moment. */
-  templates(): Promise<UserTemplates> {
+  async templates(): Promise<UserTemplates> {
+    if (this.#isLost && !this.#isClosed) await this.#lookAgain();
     return this.#current;
   }
 
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    this.#unwatchAll();
+  }
+
+  #unwatchAll(): void {
     for (const watcher of this.#watchers.values()) watcher.close();
     this.#watchers.clear();
   }
@@ -52,7 +59,9 @@ export class WatchedFolder {
   async #read(): Promise<ReadFolder> {
     for (;;) {
       const found = await readFolder(this.#directory, this.#renderer);
-      if (this.#isClosed || !this.#watchAll(found.folders)) return found;
+      if (!this.#isClosed && this.#watchAll(found.folders)) continue;
+      this.#isLost = !this.#watchers.has(this.#directory);
+      return found;
     }
   }
 
@@ -84,13 +93,18 @@ export class WatchedFolder {
   #changed(): void {
     if (this.#isClosed) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#turn = this.#turn.then(() => this.#reload());
-    }, PAUSE_MS).unref();
+    this.#timer = setTimeout(() => void this.#lookAgain(), PAUSE_MS).unref();
+  }
+
+  #lookAgain(): Promise<void> {
+    this.#turn = this.#turn.then(() => this.#reload());
+    return this.#turn;
   }
 
   async #reload(): Promise<void> {
     const before = await this.#current;
+    // A folder that was replaced has the path of the old one, and the watcher of the old one is dead.
+    this.#unwatchAll();
     const now = await this.#read();
     if (this.#isClosed) return;
     if (JSON.stringify(before) === JSON.stringify(now)) return;

@@ -1,4 +1,4 @@
-import { Context, type Emitter, Liquid, type Template, toValueSync } from "liquidjs";
+import { Context, type Emitter, type FilterImplOptions, Liquid, type Template, toValueSync } from "liquidjs";
 import type { Delimiters } from "../template.js";
 import { MOST_BODY } from "./limits.js";
 import { literal, make, markdown, oneLine, quote, shell, type Value, xml } from "./literals.js";
@@ -102,11 +102,11 @@ export class SafeLiquid {
 
   #addFilters(): void {
     for (const [name, change] of Object.entries(NAME_CASES)) {
-      const filter = (value: Value): string => change(toText(value));
+      const filter = counted((value) => change(toText(value)));
       this.#liquid.registerFilter(name, filter);
       this.#liquid.registerFilter(`${name}_case`, filter);
     }
-    for (const [name, change] of Object.entries(OWN_FILTERS)) this.#liquid.registerFilter(name, change);
+    for (const [name, change] of Object.entries(OWN_FILTERS)) this.#liquid.registerFilter(name, counted(change));
   }
 
   /** Liquid counts what filters make, but neither loops nor what is printed. */
@@ -118,6 +118,15 @@ export class SafeLiquid {
       return plain(templates, context, emitter ?? new CountedEmitter(context));
     };
   }
+}
+
+/** Counts what a filter makes, as Liquid does for its own: some make a text longer, and a chain of them would multiply it. */
+function counted(change: (value: Value) => string): FilterImplOptions {
+  return function filter(this: { readonly context: Context }, value: Value): string {
+    const made = change(value);
+    this.context.memoryLimit.use(made.length);
+    return made;
+  };
 }
 
 class CountedEmitter implements Emitter {

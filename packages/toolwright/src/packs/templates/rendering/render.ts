@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolwright/engine";
-import { type CheckedParameters, checkParameters, type ParameterFault } from "../check-parameters.js";
+import { type CheckedParameters, checkParameters } from "../check-parameters.js";
 import { templateFailed, wrongParameters } from "../faults.js";
-import { nameFault, projectPathFault } from "../project-path.js";
+import { projectPathFault } from "../project-path.js";
 import type { Delimiters, TemplateSource } from "../template.js";
 import { uriOf } from "../template-uri.js";
 import type { Compiled, SafeLiquid } from "./liquid.js";
@@ -35,7 +35,6 @@ export class Renderer {
     const uri = uriOf(template);
     const checked = checkParameters(template.parameters, given);
     const faults = checked.faults.filter(({ field }) => strict || !checked.unknown.includes(field));
-    faults.push(...folderFaults(checked.values["project_name"]));
     if (faults.length > 0) throw wrongParameters(uri, faults);
     const { body, filename } = await this.#compile(template);
     const values = Object.assign(Object.create(null) as object, checked.values, clockWords(now));
@@ -101,12 +100,6 @@ export function checksumOf(content: string): string {
   // Whoever only lists templates should not wait for it to load.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(content).digest("hex");
-}
-
-/** The name of the project becomes that of a folder. */
-function folderFaults(name: unknown): readonly ParameterFault[] {
-  const fault = typeof name === "string" ? nameFault(name) : undefined;
-  return fault === undefined ? [] : [{ field: "project_name", message: `cannot be the name of a folder: ${fault}` }];
 }
 
 /** What the source's templates could ask of the clock. */

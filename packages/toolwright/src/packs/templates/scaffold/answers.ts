@@ -8,6 +8,8 @@ export interface FileRecord {
   readonly template: string;
   readonly checksum: string;
   readonly text: string;
+  /** The moment that the template was told of, where it is not the one of the answers. */
+  readonly made_at?: string;
 }
 
 /** A file that was about to be written. */
@@ -22,7 +24,7 @@ export interface Pending {
 /** How a project was made. */
 export interface Answers {
   readonly toolchain: string;
-  /** The moment that the templates were told of. */
+  /** The moment that the templates were told of the first time. */
   readonly madeAt: Date;
   readonly parameters: JsonObject;
   readonly files: Readonly<Record<string, FileRecord>>;
@@ -104,5 +106,8 @@ function parse(text: string): Answers | undefined {
   }
 }
 
-const isWhole = ({ template, checksum, text }: FileRecord): boolean =>
-  typeof template === "string" && typeof text === "string" && checksumOf(text) === checksum;
+const isWhole = ({ template, checksum, text, made_at: madeAt }: FileRecord): boolean =>
+  typeof template === "string" &&
+  typeof text === "string" &&
+  checksumOf(text) === checksum &&
+  (madeAt === undefined || !Number.isNaN(new Date(madeAt).getTime()));

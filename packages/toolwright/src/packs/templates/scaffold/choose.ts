@@ -5,7 +5,7 @@ import { readTemplateUri } from "../template-uri.js";
 /** The files that are wanted. */
 export interface Wish {
   readonly toolchain: string;
-  /** Categories such as makefile, with a variant as in makefile/lib, or whole URIs. */
+  /** Categories such as makefile, with a variant as in makefile/lib, or whole URIs, which may leave out how they begin. */
   readonly templates: readonly string[];
   readonly variant: string;
 }
@@ -21,6 +21,8 @@ export interface MakeError {
 export interface Chosen {
   readonly asked: string;
   readonly entry: Entry;
+  /** The moment that it is told of, where it is not that of the others. */
+  readonly madeAt?: string | undefined;
 }
 
 /** What stands for all toolchains, and for all variants. */
@@ -37,7 +39,9 @@ export async function chooseTemplates(
   const chosen = new Map<string, Chosen>();
   for (const asked of new Set(wish.templates)) {
     try {
-      const entry = asked.includes("://") ? await library.find(asked) : chooseOne(entries, asked, wish);
+      const uri = asked.includes("://") ? asked : `template://${asked}`;
+      const isWhole = uri === asked || asked.split("/").length > 2;
+      const entry = isWhole ? await library.find(uri) : chooseOne(entries, asked, wish);
       chosen.set(entry.uri, { asked, entry });
     } catch (error) {
       const { message, code = "TEMPLATE_NOT_FOUND" } = error as Error & { readonly code?: string };
@@ -48,7 +52,7 @@ export async function chooseTemplates(
 }
 
 function chooseOne(entries: readonly Entry[], asked: string, { toolchain, variant }: Wish): Entry {
-  const [category = "", own] = asked.split("/", 2);
+  const [category = "", own] = asked.split("/");
   const wanted = own ?? variant;
   // The words become part of a message and of a URI.
   readTemplateUri(`template://${category}/${toolchain}/${wanted}`);

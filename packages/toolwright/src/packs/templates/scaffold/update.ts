@@ -34,6 +34,9 @@ export async function planUpdate(project: ProjectFolder, workshop: Workshop, giv
     );
   const parameters = { ...answers.parameters, ...given };
   const [made, errors] = await makeAgain(workshop, answers, parameters, given);
+  // What is refused must not be remembered: every later update would fail by it.
+  if (Object.keys(given).length > 0 && errors.some(({ code }) => code === "INVALID_ARGUMENTS"))
+    return { answers, files: [], changes: [], errors };
   const files: FileUpdate[] = [];
   const changes: FileChange[] = [];
   const records = { ...answers.files };
@@ -53,14 +56,14 @@ export async function planUpdate(project: ProjectFolder, workshop: Workshop, giv
   return { answers: { ...answers, parameters, files: records }, files, changes, errors };
 }
 
-/** The moment stays the one of the first time, so that only templates and parameters make a difference. */
+/** The moment of each file stays the one of the first time, so that only templates and parameters make a difference. */
 async function makeAgain(workshop: Workshop, answers: Answers, parameters: JsonObject, given: JsonObject) {
-  const uris = [...new Set(Object.values(answers.files).map(({ template }) => template))];
+  const moments = new Map(Object.values(answers.files).map(({ template, made_at: madeAt }) => [template, madeAt]));
   const errors: MakeError[] = [];
   const chosen = [];
-  for (const uri of uris) {
+  for (const [uri, madeAt] of moments) {
     try {
-      chosen.push({ asked: uri, entry: await workshop.library.find(uri) });
+      chosen.push({ asked: uri, entry: await workshop.library.find(uri), madeAt });
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       errors.push({ template: uri, error: error.message, code: error.code ?? "TEMPLATE_NOT_FOUND" });
@@ -69,7 +72,7 @@ async function makeAgain(workshop: Workshop, answers: Answers, parameters: JsonO
   // Newer templates may have dropped parameters; only what is given now can be mistyped.
   const known = new Set(chosen.flatMap(({ entry }) => entry.source.parameters.map(({ name }) => name)));
   const wanted = Object.entries(parameters).filter(([name]) => known.has(name) || Object.hasOwn(given, name));
-  const [made, faults] = await makeFiles(workshop.renderer, chosen, Object.fromEntries(wanted), answers.madeAt);
+  const [made, faults] = await makeFiles(workshop, chosen, Object.fromEntries(wanted), answers.madeAt);
   return [made, [...errors, ...faults]] as const;
 }
 
@@ -80,13 +83,12 @@ async function compare(
 ): Promise<{ readonly update: FileUpdate; readonly change?: FileChange }> {
   const { path } = file;
   const found = await project.read(path);
-  const record = { template: file.uri, checksum: file.checksum, text: file.content };
   const toChange = (text: string, before: string | undefined): FileChange => ({
     path,
     text,
     before,
     ...(file.mode !== undefined && { mode: file.mode }),
-    record,
+    record: file.record,
   });
   if (found.kind === "nothing")
     return base === undefined

@@ -11,7 +11,8 @@ export const listTemplates = ({ library }: Workshop) =>
   tool({
     name: "list_templates",
     title: "List templates",
-    description: "Lists templates of project files; filters combine. details adds the JSON Schema of the parameters.",
+    description:
+      "Lists templates of project files; filters combine. details adds the JSON Schema of the parameters as schema.",
     input: {
       type: "object",
       properties: {
@@ -44,7 +45,8 @@ export const listTemplates = ({ library }: Workshop) =>
     async run({ toolchain, category, variant, details, offset }) {
       const filter = { toolchain, category, variant };
       const found = await library.list(filter);
-      const templates = listFitting(found.slice(offset), details);
+      const isAll = Object.values(filter).every((word) => word === undefined);
+      const templates = listFitting(found.slice(offset), details ? "detailed" : isAll ? "short" : "full");
       const end = offset + templates.length;
       const hint = found.length === 0 ? hintFor(await library.list(), filter) : undefined;
       const faults = fitting(await library.faults(), 4000);

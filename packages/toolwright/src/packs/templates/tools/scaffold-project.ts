@@ -49,6 +49,7 @@ export const scaffoldProject = (workshop: Workshop) =>
         errors: ERRORS,
         skipped: TEXTS,
         unchanged: TEXTS,
+        conflicts: TEXTS,
         written: TEXTS,
         diff: { type: "string" },
         not_shown: TEXTS,

@@ -29,7 +29,7 @@ export const searchTemplates = ({ library }: Workshop) =>
     async run({ query, toolchain, limit }) {
       const hits = search(await library.list({ toolchain }), query);
       const shown = hits.slice(0, limit).map(({ entry, relevance, matched }) => ({
-        ...toListed(entry, false),
+        ...toListed(entry, "full"),
         relevance,
         matched: [...matched],
       }));
