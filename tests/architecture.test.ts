@@ -46,7 +46,7 @@ const map: Readonly<
   "engine/testing": { inside: ["engine/*"], outside: "node" },
   "toolwright/words": { inside: [], outside: "nothing" },
   "toolwright/files": { inside: ["toolwright/words"], outside: "npm" },
-  "toolwright/programs": { inside: [], outside: "npm" },
+  "toolwright/programs": { inside: ["toolwright/files"], outside: "npm" },
   "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
   "toolwright/packs/*": {
     inside: ["toolwright/words", "toolwright/files", "toolwright/programs", "toolwright/git", "toolwright/storage"],

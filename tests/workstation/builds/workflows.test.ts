@@ -1,3 +1,5 @@
+import { symlink } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBench } from "../kit.js";
 
@@ -24,6 +26,20 @@ describe("ci_workflows", () => {
     const one = await call("ci_workflows", { path: ".github/workflows/a.yml" });
     expect(one["workflows"]).toMatchObject([{ file: ".github/workflows/a.yml" }]);
     expect((await call("ci_workflows", { path: ".github/workflows" }))["workflows"]).toHaveLength(2);
+  });
+
+  test("shows nothing of a file that is hidden, and no path from outside the roots", async () => {
+    const { root, call } = await openBench({
+      settings: { hidden: ["**/secret.yml"] },
+      files: { ".github/workflows/secret.yml": "on: push\n", ".github/workflows/a.yml": "on: push\njobs: {}\n" },
+    });
+    await symlink("nowhere", path.join(root, ".github/workflows/b.yml"));
+    const found = await call("ci_workflows");
+    expect(found["workflows"]).toMatchObject([
+      { file: ".github/workflows/a.yml" },
+      { file: ".github/workflows/b.yml" },
+    ]);
+    expect(JSON.stringify(found)).not.toContain(root);
   });
 
   test("goes on where a result was full", async () => {

@@ -60,6 +60,15 @@ describe("fs_edit_file", () => {
     expect((await refuse(content, { old: "", new: "x" })).code).toBe("INVALID_ARGUMENT");
   });
 
+  test("says which file was meant where the name is mistyped", async () => {
+    const { fail } = await openBench({ files: { "src/notes.txt": "a" } });
+    const failed = await fail("fs_edit_file", { path: "src/note.txt", edits: [{ old: "a", new: "b" }] });
+    expect([failed.code, failed.text]).toEqual([
+      "NOT_FOUND",
+      '"src/note.txt" does not exist. Did you mean "src/notes.txt"?',
+    ]);
+  });
+
   test("a dry run shows the same and changes nothing", async () => {
     const { root, call } = await openBench({ files: { f: "a\n" } });
     const result = await call("fs_edit_file", { path: "f", edits: [{ old: "a", new: "b" }], dry_run: true });

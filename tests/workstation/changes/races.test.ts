@@ -75,7 +75,7 @@ describe("somebody who writes at the same moment", () => {
     };
     const deeds: readonly (() => Promise<Draft>)[] = [
       () => after(draftDelete(reach, "a", MOST), "a"),
-      () => after(draftMove(reach, { from: "b", to: "c" }, { overwrite: false, hasHidden: false, most: MOST }), "c"),
+      () => after(draftMove(reach, { from: "b", to: "c" }, { overwrite: false, most: MOST }), "c"),
       () =>
         after(
           draftWrite(reach, "d", () => Buffer.from("mine"), MOST),

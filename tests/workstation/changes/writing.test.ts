@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, readdir, readFile, readlink, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { openBench } from "../kit.js";
@@ -121,6 +121,15 @@ describe("expected_hash", () => {
     },
   );
 
+  test.each(["", "nonsense", "sha256:2CF24DBA"])("that is no hash is called that: %j", async (expected_hash) => {
+    const { fail } = await openBench({ files: { a: "hello" } });
+    const refused = await fail("fs_write_file", { path: "a", content: "x", expected_hash });
+    expect([refused.code, refused.text]).toEqual([
+      "INVALID_ARGUMENT",
+      'Cannot write "a": expected_hash is no hash. Give the hash that fs_read_file gave, such as sha256:2cf2…, or leave it out.',
+    ]);
+  });
+
   test("says what is there and what was wanted where nobody knows what was read", async () => {
     const { fail } = await openBench({ files: { a: "disk\n" } });
     const expected_hash = "sha256:00000000000000000000000000000000";
@@ -168,13 +177,47 @@ describe("moving, deleting and making folders", () => {
     expect(await readFile(path.join(root, "b"), "utf8")).toBe("a");
   });
 
+  // On other systems both names are the same file.
+  test.runIf(process.platform === "linux")(
+    "replaces no file whose name differs in case only, unless told to",
+    async () => {
+      const { root, call, fail } = await openBench({ files: { "A.txt": "one", "a.txt": "two" } });
+      expect((await fail("fs_move", { from: "A.txt", to: "a.txt" })).code).toBe("ALREADY_EXISTS");
+      expect(await readFile(path.join(root, "a.txt"), "utf8")).toBe("two");
+      expect(await call("fs_move", { from: "A.txt", to: "a.txt", overwrite: true })).toMatchObject({ replaced: true });
+      await call("undo_last");
+      expect(await readFile(path.join(root, "A.txt"), "utf8")).toBe("one");
+      expect(await readFile(path.join(root, "a.txt"), "utf8")).toBe("two");
+    },
+  );
+
+  test("changes the case of a name, and back", async () => {
+    const { root, call } = await openBench({ files: { "A.txt": "one", "Dir/x": "x" } });
+    expect(await call("fs_move", { from: "A.txt", to: "a.txt" })).toMatchObject({ replaced: false });
+    expect(await call("fs_move", { from: "Dir", to: "dir" })).toMatchObject({ replaced: false });
+    expect((await readdir(root)).sort()).toEqual(["a.txt", "dir"]);
+    await call("undo_last", { count: 2 });
+    expect((await readdir(root)).sort()).toEqual(["A.txt", "Dir"]);
+  });
+
+  test("moves one of two links to a file onto the other, so that one is left", async () => {
+    const { root, call, fail } = await openBench({ files: { one: "1" } });
+    await link(path.join(root, "one"), path.join(root, "two"));
+    expect((await fail("fs_move", { from: "one", to: "two" })).code).toBe("ALREADY_EXISTS");
+    expect(await call("fs_move", { from: "one", to: "two", overwrite: true })).toMatchObject({ replaced: true });
+    expect(await readdir(root)).toEqual(["two"]);
+    await call("undo_last");
+    expect((await readdir(root)).sort()).toEqual(["one", "two"]);
+    expect(await readFile(path.join(root, "two"), "utf8")).toBe("1");
+  });
+
   test("moves no folder out of which something hidden would come", async () => {
     const { call, fail } = await openBench({
       files: { "config/deep/secret": "s", "other/a": "a" },
       settings: { hidden: ["config/deep/secret"] },
     });
     expect((await fail("fs_move", { from: "config", to: "open" })).text).toBe(
-      'Cannot use "config": there is something in it that the settings of this server hide.',
+      'Cannot use "config": there is something in it that this server hides.',
     );
     expect((await fail("fs_move", { from: "config/deep", to: "open" })).code).toBe("FORBIDDEN_PATH");
     await call("fs_move", { from: "other", to: "open" });

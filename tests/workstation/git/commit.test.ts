@@ -1,5 +1,6 @@
 import { chmod, chown, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { expectAsksFirst } from "@toolwright/engine/testing";
 import { describe, expect, test, vi } from "vitest";
 import { makeFolder, openBench, textOf } from "../kit.js";
 import { hasGit, makeHome, makeRepository, putProgram } from "./repository.js";
@@ -131,6 +132,21 @@ describe.skipIf(!hasGit)("git_commit", () => {
     await repository.put({ a: "2" });
     repository.git("add", "a");
     expect(await hooked.call("git_commit", { message: "y" })).toMatchObject({ hooks: "run" });
+  });
+
+  test("asks a person before hooks run, where the settings say so", async () => {
+    const repository = await makeRepository();
+    const first = await repository.commit("first");
+    await repository.put({ a: "1" });
+    repository.git("add", "a");
+    const settings = { git_hooks: true, ask: "destructive" };
+    const { server } = await openBench({ root: repository.root, settings });
+    const effects = (): string => repository.git("rev-parse", "HEAD").trim();
+    const asked = { tool: "git_commit", input: { message: "x" }, effects };
+    const declined = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: false } } });
+    expect([declined["isError"], effects()]).toEqual([true, first]);
+    const agreed = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: true } } });
+    expect(agreed["structuredContent"]).toMatchObject({ hooks: "run" });
   });
 
   test("signs where the user's own settings ask for it, and only then", async () => {

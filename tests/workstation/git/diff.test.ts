@@ -1,4 +1,5 @@
 import { chmod, rm, symlink } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { openBench } from "../kit.js";
@@ -8,6 +9,17 @@ const lines = (count: number, word = "line"): string =>
   Array.from({ length: count }, (_, at) => `${word} ${at + 1}\n`).join("");
 
 describe.skipIf(!hasGit)("git_diff", () => {
+  test("takes the URI of a file as the other tools do", async () => {
+    const repository = await makeRepository();
+    await repository.commit("first", { "a b.txt": "1\n", "c.txt": "1\n" });
+    await repository.put({ "a b.txt": "2\n", "c.txt": "2\n" });
+    const { call, fail } = await openBench({ root: repository.root });
+    const { href } = pathToFileURL(repository.path("a b.txt"));
+    expect(await call("git_diff", { paths: [href] })).toMatchObject({ total: 1, files: [{ path: "a b.txt" }] });
+    expect((await fail("git_diff", { paths: ["file://elsewhere/a.txt"] })).code).toBe("INVALID_ARGUMENT");
+    expect((await fail("git_diff", { paths: ["file:///etc/passwd"] })).code).toBe("FORBIDDEN_PATH");
+  });
+
   test("shows what differs in each file", async () => {
     const repository = await makeRepository();
     await repository.commit("first", {

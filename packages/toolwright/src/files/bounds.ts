@@ -79,7 +79,8 @@ export function shownPath({ roots: [first] }: Bounds, place: string): string {
 /** The real paths of the roots. */
 export const realRoots = ({ roots }: Bounds): readonly string[] => roots.map(({ real }) => real);
 
-function fromUri(given: string): string {
+/** The path that a `file://` URI stands for. */
+export function fromUri(given: string): string {
   try {
     return fileURLToPath(given);
   } catch {

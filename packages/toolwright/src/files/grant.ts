@@ -1,3 +1,4 @@
+import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Call, Root as ClientRoot } from "@toolwright/engine";
@@ -51,17 +52,28 @@ export class Grant {
   readonly #settings: GrantSettings;
   readonly #roots: readonly Root[];
   readonly #isHidden: (place: string) => boolean;
+  /** Real paths of what the server keeps for itself. */
+  readonly #own: readonly string[];
 
-  private constructor(settings: GrantSettings, roots: readonly Root[], isHidden: (place: string) => boolean) {
+  private constructor(
+    settings: GrantSettings,
+    roots: readonly Root[],
+    isHidden: (place: string) => boolean,
+    own: readonly string[],
+  ) {
     this.#settings = settings;
     this.#roots = roots;
     this.#isHidden = isHidden;
+    this.#own = own;
   }
 
-  /** Looks up the roots. Throws an error that names the setting that is wrong. */
+  /**
+   * Looks up the roots. Throws an error that names the setting that is wrong. `own` are files and folders that the server keeps
+   * for itself, whether or not they are there yet: no tool reads or changes them.
+   */
   static async open(
     settings: GrantSettings,
-    { folder, home }: { readonly folder: string; readonly home: string },
+    { folder, home, own = [] }: { readonly folder: string; readonly home: string; readonly own?: readonly string[] },
   ): Promise<Grant> {
     // A client that starts a server seldom says where; a whole disk or home is never what was meant.
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
@@ -72,7 +84,8 @@ export class Grant {
     ).catch((error: Error) => {
       throw new Error(`settings.roots: ${error.message}`, { cause: error });
     });
-    return new Grant(settings, roots, await createSieve(settings.hidden, roots));
+    const kept = await within({ deadlineMs, part: "settings" }, "look up the folders", () => findOwn(own, roots));
+    return new Grant(settings, roots, await createSieve(settings.hidden, roots), kept);
   }
 
   /** The real paths of the folders, before a client narrows them. */
@@ -95,13 +108,36 @@ export class Grant {
 
   /** Most have nothing to hide, and then nobody has to look at each name. */
   #mayHide(roots: readonly Root[]): boolean {
-    return this.#settings.hidden.length > 0 || roots.some(({ real }) => real === path.parse(real).root);
+    if (this.#settings.hidden.length > 0) return true;
+    return roots.some(({ real }) => real === path.parse(real).root || isAround(real, this.#own));
   }
 
   #denialOf(place: string, roots: readonly Root[]): string | undefined {
     if (isOfSystem(place, roots)) return "what the system shows of itself there is no file";
+    if (this.#own.some((kept) => isWithin(kept, place))) return "it is where this server keeps what it needs itself";
     return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
   }
+}
+
+/** Whether one of some places touches a root. */
+const isAround = (root: string, places: readonly string[]): boolean =>
+  places.some((place) => isWithin(root, place) || isWithin(place, root));
+
+/** Those inside a root, by their real paths. One that has a root in it is left out: the root was named by a person who knows. */
+async function findOwn(own: readonly string[], roots: readonly Root[]): Promise<readonly string[]> {
+  const found = await Promise.all(own.map((place) => realOf(path.resolve(place))));
+  const inside = found.filter(
+    (place) => roots.every(({ real }) => !isWithin(place, real)) && roots.some(({ real }) => isWithin(real, place)),
+  );
+  return inside.filter((place) => !inside.some((other) => other !== place && isWithin(other, place)));
+}
+
+/** The real path that something has, or will have when it is made. */
+async function realOf(place: string): Promise<string> {
+  return realpath(place).catch(async () => {
+    const above = path.dirname(place);
+    return above === place ? place : path.join(await realOf(above), path.basename(place));
+  });
 }
 
 /** Where systems show processes and devices as if they were files: reading some has effects, others show secrets of this server. */

@@ -1,5 +1,4 @@
-import type { Stats } from "node:fs";
-import { lstat } from "node:fs/promises";
+import { lstat, type Stats } from "node:fs";
 import path from "node:path";
 import { changedUnderneath } from "./faults.js";
 import { OpenFolder } from "./open-folder.js";
@@ -16,12 +15,25 @@ export async function lookIn(
 ): Promise<(Stats | undefined)[]> {
   const looked: (Stats | undefined)[] = [];
   const shown = reach.show(folder.place);
-  const look = (name: string): Promise<Stats | undefined> => lstat(folder.at(name)).catch(() => undefined);
   for (let at = 0; at < names.length; at += AT_ONCE) {
-    const some = names.slice(at, at + AT_ONCE);
-    looked.push(...(await reach.attempt(shown, () => Promise.all(some.map(look)))));
+    const some = names.slice(at, at + AT_ONCE).map((name) => folder.at(name));
+    looked.push(...(await reach.attempt(shown, () => lookMany(some))));
   }
   return looked;
+}
+
+/** One promise for all of them: in long folders those of single ones cost as much as the looks. */
+function lookMany(places: readonly string[]): Promise<(Stats | undefined)[]> {
+  return new Promise((resolve) => {
+    const found: (Stats | undefined)[] = places.map(() => undefined);
+    let left = places.length;
+    for (const [at, place] of places.entries())
+      lstat(place, (error, stats) => {
+        if (error === null) found[at] = stats;
+        left -= 1;
+        if (left === 0) resolve(found);
+      });
+  });
 }
 
 /** Looks at places that a walk has come by, in its order: the folder of each is held while its entries are looked at. */

@@ -74,7 +74,7 @@ export class OpenFolder {
 
   /** The path of an entry for the system. */
   at(name: string): string {
-    return path.join(this.path, name);
+    return `${this.path}${path.sep}${name}`;
   }
 
   /** Has the names of its entries written to the disk, as far as the system does that. */

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
+import { fromUri } from "../files/bounds.js";
 import { deniedPath, forbiddenPath, wrongPath } from "../files/faults.js";
 import { isWithin, pathFault } from "../files/path-words.js";
 import type { Reach } from "../files/reach.js";
@@ -77,7 +78,7 @@ export class Repository {
       avoid: this.reach.roots,
       gitDir: this.gitDir,
       workTree: this.isBare ? undefined : this.top,
-      overrides: this.config.overrides,
+      overrides: [...this.config.overrides, ...(options.isHooked === true ? [] : this.config.hooksOff)],
       take,
     });
   }
@@ -102,11 +103,12 @@ export class Repository {
 
   /** The name that git has for a path that was given: relative to the first root, as everywhere, or to the repository. */
   async nameOf(given: string): Promise<string> {
-    const fault = pathFault(given);
+    const words = given.startsWith("file://") ? fromUri(given) : given;
+    const fault = pathFault(words);
     if (fault !== undefined) throw wrongPath(given, fault);
     const [root = this.top] = this.reach.roots;
-    const found = [path.resolve(root, given), path.resolve(this.top, given)].find((place) => isWithin(this.top, place));
-    const place = found ?? (await this.#realPlace(given));
+    const found = [path.resolve(root, words), path.resolve(this.top, words)].find((place) => isWithin(this.top, place));
+    const place = found ?? (await this.#realPlace(words));
     if (!this.reach.mayShow(place)) throw deniedPath(given, "the settings of this server hide it");
     return path.relative(this.top, place).split(path.sep).join("/") || ".";
   }

@@ -76,17 +76,19 @@ async function findGit(call: Pick<Call, "signal">, cwd: string, avoid: readonly 
       code: "UNAVAILABLE",
       details: { program: "git" },
     });
-  const check = checked.get(program) ?? checkVersion(call, program, cwd);
+  const check = checked.get(program) ?? checkVersion(program, cwd);
   checked.set(program, check);
-  // A check that was cancelled says nothing about git.
+  // Another git may be there when somebody asks again.
   check.catch(() => checked.delete(program));
   await check;
+  call.signal.throwIfAborted();
   return program;
 }
 
-async function checkVersion(call: Pick<Call, "signal">, program: string, cwd: string): Promise<void> {
+/** Several calls may wait for it, so none of them can cancel it. */
+async function checkVersion(program: string, cwd: string): Promise<void> {
   let said = "";
-  const { ended } = startProgram(call.signal, program, ["version"], {
+  const { ended } = startProgram(new AbortController().signal, program, ["version"], {
     cwd,
     env: gitEnvironment(process.env, {}),
     timeoutMs: GIT_MS,
@@ -95,7 +97,6 @@ async function checkVersion(call: Pick<Call, "signal">, program: string, cwd: st
     },
   });
   await ended;
-  call.signal.throwIfAborted();
   const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(said) ?? [];
   const isNewEnough = Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
   if (!isNewEnough)

@@ -6,6 +6,8 @@ import { ToolError } from "@toolwright/engine";
 export interface Config {
   /** Settings that go over those of the repository. */
   readonly overrides: readonly (readonly [key: string, value: string])[];
+  /** Settings that switch off the hooks that are in the configuration, as newer gits have them. */
+  readonly hooksOff: readonly (readonly [key: string, value: string])[];
   /** The names of the filters that only the repository defines; they are switched off. */
   readonly filters: ReadonlySet<string>;
   /** Files of commits that blame passes over, which only the repository names; this cannot be switched off. */
@@ -36,6 +38,7 @@ const MOST_OVERRIDES = 500;
 /** Reads `git config --list -z --show-scope`: what a repository sets itself is not trusted, what the user sets is. */
 export function readConfig(listing: Buffer): Config {
   const overrides = new Map<string, string>();
+  const hooks = new Set<string>();
   const filters = new Set<string>();
   const ignoreFiles: string[] = [];
   let isSigning = false;
@@ -43,17 +46,25 @@ export function readConfig(listing: Buffer): Config {
     const name = key.toString("utf8");
     if (scope === "local" || scope === "worktree") {
       if (name === "blame.ignorerevsfile" && value) ignoreFiles.push(value);
+      const hook = /^hook\.(.*)\.[^.]*$/s.exec(name)?.[1];
+      if (hook !== undefined) hooks.add(hook);
       const found = NEUTRAL.find(([pattern]) => pattern.test(name));
+      if ((found ?? hook) !== undefined && !isUtf8(key)) throw unreadable(name);
       if (found === undefined) continue;
-      if (!isUtf8(key)) throw unreadable(name);
       overrides.set(name, found[1]);
       const filter = /^filter\.(.*)\.(?:clean|process)$/.exec(name)?.[1];
       if (filter !== undefined) filters.add(filter);
     } else if (name === "commit.gpgsign") isSigning = isTrue(value);
   }
-  if (overrides.size > MOST_OVERRIDES) throw tooMany();
+  if (overrides.size + hooks.size > MOST_OVERRIDES) throw tooMany();
   const hasOwnProgram = [...overrides.keys()].some((key) => key.startsWith("gpg."));
-  return { overrides: [...overrides], filters, ignoreFiles, isSigning: isSigning && !hasOwnProgram };
+  return {
+    overrides: [...overrides],
+    hooksOff: [...hooks].map((hook) => [`hook.${hook}.enabled`, "false"]),
+    filters,
+    ignoreFiles,
+    isSigning: isSigning && !hasOwnProgram,
+  };
 }
 
 interface Entry {

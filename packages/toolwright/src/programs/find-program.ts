@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { isWithin } from "../files/path-words.js";
 
 /** How programs can end in their names on Windows; scripts need a shell there, which is never used. */
 const ENDINGS = process.platform === "win32" ? [".exe", ".com"] : [""];
@@ -35,9 +36,4 @@ export async function isProgram(place: string): Promise<boolean> {
 /** A folder with a home in it is no project, though it has programs in it that people have installed. */
 function isProjectOf(root: string, folder: string): boolean {
   return isWithin(root, folder) && !isWithin(root, os.homedir());
-}
-
-function isWithin(above: string, place: string): boolean {
-  const between = path.relative(above, place);
-  return between.split(path.sep)[0] !== ".." && !path.isAbsolute(between);
 }

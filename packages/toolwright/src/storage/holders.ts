@@ -56,6 +56,13 @@ export class Holders {
     return now - Number(holder["beat_at"]) > LEASE_MS && now - this.#backSince > LEASE_MS;
   }
 
+  /** Whether a holder is another process that is still there. */
+  isOther(id: string): boolean {
+    if (id === this.id || this.isGone(id)) return false;
+    const holder = this.#find.get(id);
+    return holder?.["place"] !== this.#place || Number(holder["pid"]) !== process.pid;
+  }
+
   remove(id: string): void {
     this.#remove.run(id);
   }

@@ -1,6 +1,5 @@
-import path from "node:path";
 import type { Call } from "@toolwright/engine";
-import { toFileUri } from "../../files/file-uri.js";
+import { hasUri, toFileUri } from "../../files/file-uri.js";
 import type { Author } from "./changes/author.js";
 import type { Workstation } from "./workstation.js";
 
@@ -20,6 +19,5 @@ export async function authorOf(workstation: Workstation, call: Call, tool: strin
 
 /** Tells the clients that watch them which files have changed. Some names have no URI that is safe: they are no resources. */
 export function announce({ host }: Workstation, places: readonly string[]): void {
-  for (const place of places)
-    if (!/\p{Cc}|\\/u.test(place) || path.sep === "\\") host.resourceChanged(toFileUri(place));
+  for (const place of places) if (hasUri(place)) host.resourceChanged(toFileUri(place));
 }

@@ -19,7 +19,7 @@ export const createWorkstation = (state: string) =>
     name: "workstation",
     settings: SETTINGS,
     async open(settings, host) {
-      const grant = await Grant.open(settings, await startFolders());
+      const grant = await Grant.open(settings, { ...(await startFolders()), own: ownPlaces(state) });
       if (grant.folders.length === 0) host.log({ level: "warning", message: NO_FOLDER });
       const workstation = new Workstation({ settings, state: path.join(state, "workstation"), host, grant });
       const tools = [fileTools, changeTools, gitTools, buildTools, debugTools].flatMap((make) => make(workstation));
@@ -31,6 +31,14 @@ export const createWorkstation = (state: string) =>
       };
     },
   });
+
+/** What lies in the folder for state, and the folder itself: where it is a root, the rest of it is not the server's. */
+const ownPlaces = (state: string): readonly string[] => [
+  state,
+  ...["workstation", "tasks.db", "tasks.db-wal", "tasks.db-shm", "results", "recordings"].map((name) =>
+    path.join(state, name),
+  ),
+];
 
 const NO_FOLDER =
   'workstation: no folder may be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "roots" in toolwright.config.json';

@@ -44,7 +44,10 @@ export const SETTINGS = {
     git_hooks: { type: "boolean", default: false, description: "Whether git_commit runs the hooks of the repository." },
     build_ms: count("How long a build or test run may take.", 15 * 60_000),
     journal_bytes: count("How much of old contents is kept for undo.", 512 * MIB),
-    journal_file_bytes: count("The largest file whose old content is kept for undo.", 32 * MIB),
+    journal_file_bytes: {
+      ...count("The largest file whose old content is kept for undo, at most 64 MiB.", 32 * MIB),
+      maximum: 64 * MIB,
+    },
     journal_days: count("How long changes are kept for undo.", 30),
   },
 } as const;

@@ -80,19 +80,30 @@ describe("choosePlan", () => {
     ["lint", PYPROJECT, { path: ["mypy", "ruff"] }, "ruff check --output-format=concise --no-fix ."],
     ["lint", { "Cargo.toml": "" }, { path: ["cargo-clippy"] }, "cargo clippy --message-format=json --all-targets"],
     ["restore", { "Cargo.toml": "", "Cargo.lock": "" }, {}, "cargo fetch --locked"],
-    ["test", { "go.mod": "module m" }, { test: "TestA" }, "go test -json -run=TestA ./..."],
+    ["test", { "go.mod": "module m" }, { test: "TestA" }, "go test -json '-run=^TestA$' ./..."],
     ["build", { "pom.xml": "" }, {}, "mvn --batch-mode --no-transfer-progress test-compile"],
     [
       "test",
       { "pom.xml": "", mvnw: "" },
-      { test: "ATest" },
-      "./mvnw --batch-mode --no-transfer-progress test -Dtest=ATest",
+      { test: "a.ATest.adds" },
+      "./mvnw --batch-mode --no-transfer-progress test '-Dtest=a.ATest#adds'",
     ],
-    ["test", { ...GRADLE, gradlew: "" }, { test: "ATest" }, "./gradlew --console=plain --no-daemon test --tests=ATest"],
+    [
+      "test",
+      { ...GRADLE, gradlew: "" },
+      { test: "ATest > b()" },
+      "./gradlew --console=plain --no-daemon test --tests=ATest.b",
+    ],
     ["build", GRADLE, {}, "gradle --console=plain --no-daemon assemble testClasses"],
     ["build", { "App.sln": "", "a.txt": "" }, { file: "App.sln" }, "dotnet build App.sln --nologo"],
-    ["test", { "App.csproj": "" }, { test: "Name~A" }, "dotnet test --nologo --filter 'Name~A'"],
+    ["test", { "App.csproj": "" }, { test: "A.B(x: 1)" }, "dotnet test --nologo --filter 'FullyQualifiedName~A.B'"],
     ["build", { Makefile: "first: a\n" }, {}, "make --keep-going -f Makefile"],
+    [
+      "test",
+      PYPROJECT,
+      { path: ["python3"], test: "a.T.b" },
+      "python3 -m unittest discover -v -k '*a.T.b' -k '*a.T.b.*'",
+    ],
     ["test", { makefile: "all: x\ncheck: y\n" }, {}, "make --keep-going -f makefile check"],
   ])("%s in %j with %j: %s", async (deed, files, more, command) => {
     const { plan } = await choosePlan(deed, project(files, more), "auto");
@@ -114,6 +125,7 @@ describe("choosePlan", () => {
     ["lint", PYPROJECT, "None of ruff, flake8 and mypy is there"],
     ["restore", { "conftest.py": "" }, "There is no requirements.txt, pyproject.toml or setup.py"],
     ["restore", { Makefile: "" }, "Makefile has no target restore or deps"],
+    ["test", { Makefile: "test: x" }, "make cannot pick one test"],
     ["test", scripts({ test: "a && b" }), "Cannot test the project"],
   ])("says why there is no way to %s %j", async (deed, files, reason) => {
     await expect(choosePlan(deed, project(files, { test: "x" }), "auto")).rejects.toThrow(reason);

@@ -45,16 +45,17 @@ async function workflowFiles(reach: Reach, given: string): Promise<readonly stri
   return names
     .filter((name) => /\.ya?ml$/i.test(name))
     .sort()
-    .map((name) => path.join(place, name));
+    .map((name) => path.join(place, name))
+    .filter((each) => reach.mayShow(each));
 }
 
 async function readOne(reach: Reach, place: string): Promise<FoundWorkflow> {
   const file = reach.show(place);
   const wrong = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
   try {
-    await using opened = await reach.openFile(place);
+    await using opened = await reach.openFile(file);
     if (opened.stats.size > MOST_BYTES) return wrong(`The file has ${opened.stats.size} bytes, too many to be read.`);
-    const text = await reach.attempt(place, () => opened.handle.readFile("utf8"));
+    const text = await reach.attempt(file, () => opened.handle.readFile("utf8"));
     const workflow = { file, ...(await readWorkflow(text)) };
     const isFitting = JSON.stringify(workflow).length < 30_000;
     return isFitting ? workflow : { ...workflow, jobs: workflow.jobs.map(withoutSteps) };

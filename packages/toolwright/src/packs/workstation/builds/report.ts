@@ -1,5 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { isWithin } from "../../../files/path-words.js";
 import { addCounts, type Counts, type Failure, type Parser } from "./findings.js";
 
 /** What the output of a run comes to. */
@@ -48,7 +49,7 @@ export function shownFrom(
 ): (file: string) => string {
   return (file) => {
     const place = path.resolve(folder, file.startsWith("file:") ? toPath(file) : file);
-    const isInside = roots.some((root) => !path.relative(root, place).startsWith(".."));
+    const isInside = roots.some((root) => isWithin(root, place));
     return isInside ? show(place) : file;
   };
 }

@@ -8,12 +8,12 @@ import type { BackgroundProcess } from "../processes/background-process.js";
 import { KeptText } from "../processes/kept-text.js";
 import type { Processes } from "../processes/processes.js";
 import { showCommand } from "../processes/show-command.js";
+import { Teller } from "../processes/teller.js";
 import type { Settings } from "../settings.js";
 import { type Choice, choosePlan } from "./choose.js";
 import { type Deed, type Plan, refuseOption } from "./ecosystem.js";
 import { type OpenProject, openProject } from "./open-project.js";
 import { type Report, shownFrom, toReport } from "./report.js";
-import { Teller } from "./teller.js";
 
 /** What a run is to do. */
 export interface BuildRequest {
@@ -36,6 +36,8 @@ export interface BuildPlace {
   readonly settings: Pick<Settings, "builds" | "network" | "build_ms">;
   readonly processes: Processes;
   readonly reach: Reach;
+  /** Asks a person before a deed, where the settings want that. Throws where they decline. */
+  readonly ask: (deed: string) => Promise<void>;
 }
 
 /** How much of the output is looked at, of stdout and stderr each. */
@@ -44,7 +46,7 @@ const LATEST_CHARACTERS = 10_000;
 
 /** Builds, tests, restores or lints a project, and reads what its tools say. Throws a `ToolError` where that is not allowed. */
 export async function runBuild(
-  { settings, processes, reach }: BuildPlace,
+  { settings, processes, reach, ask }: BuildPlace,
   request: BuildRequest,
   call: Pick<Call, "signal" | "principal" | "progress">,
 ): Promise<BuildEnd> {
@@ -55,6 +57,7 @@ export async function runBuild(
   const choice = await choosePlan(request.deed, project, request.ecosystem);
   const { plan } = choice;
   const command = showCommand([plan.program, ...plan.args]);
+  await ask(`Run ${command.slice(0, 500)} in ${reach.show(project.folder)}`);
   const kept: Record<Outlet, KeptText> = {
     stdout: new KeptText(READ_CHARACTERS),
     stderr: new KeptText(READ_CHARACTERS),
@@ -84,7 +87,21 @@ export async function runBuild(
     shownFrom(project.folder, { roots: reach.roots, show: (place) => reach.show(place) }),
   );
   process.findings = report.failures;
+  refuseNothingRun(request.test, end, report);
   return { ...report, choice, command, process, end };
+}
+
+/** How runners end that have run no test: most with 0, those of Python with 5. */
+const NOTHING_RUN: ReadonlySet<number | null> = new Set([0, 5]);
+
+/** A runner that knows no test of this name says that all is well. */
+function refuseNothingRun(test: string | undefined, { exitCode }: ProgramStop, { counts }: Report): void {
+  if (test === undefined || counts === undefined || counts.passed + counts.failed > 0) return;
+  if (!NOTHING_RUN.has(exitCode)) return;
+  throw new ToolError(
+    `No test is named ${JSON.stringify(test)}: nothing was run. Run ci_test without test to see the names.`,
+    { code: "NOT_FOUND", details: { test } },
+  );
 }
 
 async function findPlanned({ program, install }: Plan, project: OpenProject): Promise<string> {

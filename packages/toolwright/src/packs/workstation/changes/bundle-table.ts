@@ -16,6 +16,7 @@ export class BundleTable {
   readonly #open: Statement;
   readonly #find: Statement;
   readonly #begin: Statement;
+  readonly #hold: Statement;
   readonly #end: Statement;
   readonly #mark: Statement;
   readonly #marked: Statement;
@@ -25,8 +26,9 @@ export class BundleTable {
     this.#open = database.prepare("SELECT * FROM bundles WHERE principal = ? AND state = 'open' ORDER BY id");
     this.#find = database.prepare("SELECT * FROM bundles WHERE id = ?");
     this.#begin = database.prepare(
-      "INSERT INTO bundles (principal, name, roots, state, begun_at) VALUES (?, ?, ?, 'open', ?) RETURNING id",
+      "INSERT INTO bundles (principal, name, roots, state, begun_at, holder) VALUES (?, ?, ?, 'open', ?, ?) RETURNING id",
     );
+    this.#hold = database.prepare("UPDATE bundles SET holder = ? WHERE id = ?");
     this.#end = database.prepare("UPDATE bundles SET state = ? WHERE id = ?");
     this.#mark = database.prepare("INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?, ?)");
     this.#marked = database.prepare("SELECT * FROM checkpoints WHERE principal = ? AND root = ? AND name = ?");
@@ -35,7 +37,7 @@ export class BundleTable {
     );
   }
 
-  /** The transactions of somebody that are open. */
+  /** The transactions of somebody that are open, whichever process holds them. */
   open(principal: string): readonly Bundle[] {
     return this.#open.all(principal).map(toBundle);
   }
@@ -45,8 +47,13 @@ export class BundleTable {
     return row && toBundle(row);
   }
 
-  begin(principal: string, name: string, roots: readonly string[], now: number): number {
-    return Number(this.#begin.get(principal, name, JSON.stringify(roots), now)?.["id"]);
+  begin({ principal, name, roots, begunAt, holder }: Omit<Bundle, "id" | "state">): number {
+    return Number(this.#begin.get(principal, name, JSON.stringify(roots), begunAt, holder)?.["id"]);
+  }
+
+  /** Says who goes on with a transaction. */
+  hold(id: number, holder: string): void {
+    this.#hold.run(holder, id);
   }
 
   end(id: number, state: Bundle["state"]): void {
@@ -78,4 +85,5 @@ const toBundle = (row: Row): Bundle => ({
   roots: JSON.parse(String(row["roots"])) as string[],
   state: row["state"] as Bundle["state"],
   begunAt: Number(row["begun_at"]),
+  holder: String(row["holder"]),
 });

@@ -70,12 +70,14 @@ async function rearrange({ step, side, expected }: Move, ground: Ground): Promis
     throw error;
   });
   await withOpen([from, to], ground, reach.show(source), async () => {
-    const moved = await lstat(from.path);
-    const there = await lstat(to.path).catch(() => undefined);
-    // On disks that do not tell upper from lower case both names may mean the same file.
-    const isItself = there !== undefined && there.ino === moved.ino && there.dev === moved.dev;
+    const moved = await lstat(from.path, { bigint: true });
+    const there = await lstat(to.path, { bigint: true }).catch(() => undefined);
+    const isSameFile = there !== undefined && there.ino === moved.ino && there.dev === moved.dev;
+    // On disks that do not tell upper from lower case both names may mean the same entry.
+    const isItself = isSameFile && (expected ?? ABSENT).kind === "absent";
     if (!isItself) await expectState(to, expected ?? ABSENT, reach);
-    await rename(from.path, to.path);
+    // Of two links to one file the system would leave both.
+    await (isSameFile && !isItself ? unlink(from.path) : rename(from.path, to.path));
     await to.folder.sync();
     await from.folder.sync();
   });

@@ -47,6 +47,7 @@ export interface Bundle {
   /** The real paths of the folders that it is about. */
   readonly roots: readonly string[];
   readonly state: "open" | "committed" | "rolled_back";
+  readonly holder: string;
   readonly begunAt: number;
 }
 

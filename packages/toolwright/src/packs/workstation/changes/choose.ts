@@ -9,6 +9,7 @@ import type { ChangeTable } from "./journal-table.js";
 interface Ledger {
   readonly table: ChangeTable;
   readonly bundles: BundleTable;
+  isOthers(change: Change): boolean;
 }
 
 /** How many changes are looked through at a time. */
@@ -59,7 +60,8 @@ function unitOf(journal: Ledger, { id, bundle }: Change): string {
 function* latest(journal: Ledger, { principal, reach }: Author): Generator<Change> {
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = journal.table.latest(principal, before, PAGE);
-    for (const change of page) if (placesOf(change).every((place) => reach.mayShow(place))) yield change;
+    for (const change of page)
+      if (!journal.isOthers(change) && placesOf(change).every((place) => reach.mayShow(place))) yield change;
     const last = page.at(-1);
     if (last === undefined) return;
     before = last.id;

@@ -9,6 +9,7 @@ import { cutDiff, textOf } from "./text-of.js";
 
 const MOST_SHOWN = 5;
 const MOST_DIFF = 4000;
+const MOST_DIFFS = 10_000;
 
 /** Others have changed a place since: says what, and what can be done. */
 export async function clashFault(
@@ -25,10 +26,10 @@ export async function clashFault(
   const advice = canForce
     ? "With force: true it is done all the same; what is there now can then be brought back with redo."
     : "Put it right by hand, then try again.";
-  const diff = diffs.join("");
+  const diff = cutDiff(diffs.join(""), MOST_DIFFS);
   return new ToolError(
     `Cannot ${doing}: somebody else has changed this since, and nothing was changed now.\n${lines.join("\n")}\n${advice}${diff && `\n${diff}`}`,
-    { code: "CONFLICT", details: { paths: clashes.slice(0, 50).map(({ path }) => reach.show(path)), diff } },
+    { code: "CONFLICT", details: { paths: clashes.slice(0, 50).map(({ path }) => reach.show(path)) } },
   );
 }
 

@@ -1,10 +1,11 @@
-import { opendir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { ToolError } from "@toolwright/engine";
 import { alreadyThere, deniedPath, notFound, wrongKind } from "../../../files/faults.js";
 import { isWithin } from "../../../files/path-words.js";
 import type { Reach } from "../../../files/reach.js";
 import type { Step } from "./change.js";
-import { ABSENT, type Content, type FileState, fileOf, isSame } from "./file-state.js";
+import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
 import { type Located, locate } from "./locate.js";
 
 /** A step before it is written down. */
@@ -27,6 +28,11 @@ export async function draftWrite(reach: Reach, given: string, rewrite: Rewrite, 
   if (content.state.kind === "file" && ((content.state.mode ?? 0o200) & 0o222) === 0)
     throw deniedPath(given, "the file is read-only. Make it writable first");
   const bytes = await rewrite(content);
+  if (bytes.length > MOST_HASHED)
+    throw new ToolError(`Cannot write ${JSON.stringify(given)}: a tool writes at most 64 MiB. Nothing was written.`, {
+      code: "TOO_LARGE",
+      details: { path: given, expected: `at most ${MOST_HASHED} bytes`, got: bytes.length },
+    });
   const mode = content.state.kind === "file" ? content.state.mode : undefined;
   const after = fileOf(bytes, mode);
   const steps = isSame(content.state, after)
@@ -62,8 +68,6 @@ export async function draftFolder(reach: Reach, given: string) {
 interface MoveOptions {
   /** Whether a file in the new place is replaced. */
   readonly overwrite: boolean;
-  /** Whether there are rules that hide places; what they hide must not come out by a move of the folder around it. */
-  readonly hasHidden: boolean;
   readonly most: number;
 }
 
@@ -71,18 +75,18 @@ interface MoveOptions {
 export async function draftMove(
   reach: Reach,
   given: { readonly from: string; readonly to: string },
-  { overwrite, hasHidden, most }: MoveOptions,
+  { overwrite, most }: MoveOptions,
 ) {
   const from = await locate(reach, given.from, { follow: false, most: 0 });
   const { state } = from.content;
   if (state.kind === "absent") await refuseAbsent(reach, given.from);
   if (state.kind === "special") throw wrongKind(given.from, state.words, "a file or a folder");
-  if (state.kind === "folder" && hasHidden) await refuseHidden(reach, given.from, from.place);
+  if (state.kind === "folder" && !reach.hidesNothing) await refuseHidden(reach, given.from, from.place);
   const to = await locate(reach, given.to, { follow: false, most });
   if (to.place === from.place) throw alreadyThere(given.to);
   if (isWithin(from.place, to.place)) throw deniedPath(given.to, `it lies inside ${JSON.stringify(given.from)}`);
-  const replaced = to.content.state;
-  if (replaced.kind !== "absent" && !isCaseChange(from.place, to.place)) {
+  const replaced = (await isItself(reach, from, to)) ? ABSENT : to.content.state;
+  if (replaced.kind !== "absent") {
     if (!overwrite) throw alreadyThere(given.to);
     if (replaced.kind !== "link") refuseUnlessFile(given.to, replaced);
     if (state.kind === "folder") throw wrongKind(given.from, "a folder", "a file, which alone can replace one");
@@ -91,20 +95,33 @@ export async function draftMove(
   const clear: DraftStep = { kind: "clear", path: to.place, before: replaced, after: ABSENT };
   const move: DraftStep = { kind: "move", path: from.place, to: to.place, before: state, after: state };
   const steps = [...toFolders(to), ...(clears ? [clear] : []), move];
-  return { steps, contents: contentsOf(to.content), place: to.place, from: from.place, isReplaced: clears };
+  const contents = contentsOf({ ...to.content, state: replaced });
+  return { steps, contents, place: to.place, from: from.place, isReplaced: clears };
 }
 
+/** What is hidden must not come out by a move of the folder around it. */
 async function refuseHidden(reach: Reach, given: string, folder: string): Promise<void> {
-  const isHiding = await reach.attempt(given, async () => {
-    for await (const { parentPath, name } of await opendir(folder, { recursive: true }))
-      if (!reach.mayShow(path.join(parentPath, name))) return true;
-    return false;
-  });
-  if (isHiding) throw deniedPath(given, "there is something in it that the settings of this server hide");
+  const left = [folder];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const place = next;
+    // Each folder has a deadline of its own: all of them together may take long.
+    for (const entry of await reach.attempt(given, () => readdir(place, { withFileTypes: true }))) {
+      const below = path.join(place, entry.name);
+      if (!reach.mayShow(below)) throw deniedPath(given, "there is something in it that this server hides");
+      if (entry.isDirectory()) left.push(below);
+    }
+  }
 }
 
-/** Names that differ in case only mean one file on some disks. */
-const isCaseChange = (from: string, to: string): boolean => from !== to && from.toLowerCase() === to.toLowerCase();
+/** Whether two names are one entry of a folder: on some disks those that differ in case are. Two links to one file are not. */
+async function isItself(reach: Reach, from: Located, to: Located): Promise<boolean> {
+  const { file } = to.content;
+  if (file === undefined || file !== from.content.file) return false;
+  const given = path.dirname(to.place);
+  await using folder = await reach.openFolder(given);
+  const names = await reach.attempt(given, () => readdir(folder.path));
+  return !names.includes(path.basename(to.place));
+}
 
 const toFolders = ({ folders }: Pick<Located, "folders">): DraftStep[] =>
   folders.map((place) => ({ kind: "put", path: place, before: ABSENT, after: { kind: "folder" } }));
@@ -122,8 +139,8 @@ function refuseUnlessFile(given: string, state: FileState): void {
   if (state.kind === "link") throw wrongKind(given, "a symbolic link", "a file");
 }
 
-/** Opening it finds the name that was meant. */
-async function refuseAbsent(reach: Reach, given: string): Promise<never> {
+/** Says that nothing is there; opening it finds the name that was meant. */
+export async function refuseAbsent(reach: Reach, given: string): Promise<never> {
   const file = await reach.openFile(given);
   await file.handle.close();
   throw notFound(reach.show(path.basename(given)));

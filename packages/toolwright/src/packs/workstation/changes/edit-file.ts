@@ -14,7 +14,11 @@ export function editBytes(
   if (before.bytes === undefined) throw tooLarge(shown);
   const form = formOf(before.bytes);
   if (form === undefined) throw wrongKind(shown, "a binary file", "a text file");
-  const edited = applyEdits(shown, decodeText(before.bytes.subarray(form.bomBytes), form.encoding), edits);
+  const text = decodeText(before.bytes.subarray(form.bomBytes), form.encoding);
+  // Written back, what is no character would become another one, in lines that nobody has edited.
+  if (encodeText(text, form)?.equals(before.bytes) !== true)
+    throw wrongKind(shown, `${form.encoding} with bytes that are no characters of it`, "a text file");
+  const edited = applyEdits(shown, text, edits);
   const bytes = encodeText(edited.text, form);
   if (bytes !== undefined) return { bytes, loose: edited.loose };
   throw new ToolError(

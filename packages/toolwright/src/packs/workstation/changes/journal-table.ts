@@ -32,6 +32,8 @@ export const JOURNAL_STEPS: readonly string[] = [
     state TEXT NOT NULL, begun_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // The processes that began the older ones are not known, and so count as gone.
+  "ALTER TABLE bundles ADD COLUMN holder TEXT NOT NULL DEFAULT ''",
 ];
 
 /** A change before it has a number. */

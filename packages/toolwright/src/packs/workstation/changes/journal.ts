@@ -71,6 +71,8 @@ export class Journal {
       const { principal, tool } = author;
       if (this.table.hasUndone(principal)) for (const undone of redoable(this, author)) this.table.drop(undone);
       const bundle = this.bundleAt(principal, placesOf({ steps }))?.id;
+      // Whoever goes on with what an ended process began has it from then on.
+      if (bundle !== undefined) this.bundles.hold(bundle, this.holder);
       const change = this.table.insert({
         principal,
         tool,
@@ -131,11 +133,26 @@ export class Journal {
     );
   }
 
+  /** The name of this process in the journal. */
+  get holder(): string {
+    return this.#holders.id;
+  }
+
+  /** Whether something is another process's that is still there. Where callers are not told apart, each process is one of them. */
+  isOthers({ principal, holder }: Pick<Change, "principal" | "holder">): boolean {
+    return principal === "" && this.#holders.isOther(holder);
+  }
+
+  /** The open transactions of somebody, but those of other processes that are still there. */
+  openBundles(principal: string): readonly Bundle[] {
+    return this.bundles.open(principal).filter((bundle) => !this.isOthers(bundle));
+  }
+
   /** The open transaction to which a change of these places belongs. */
   bundleAt(principal: string, places: readonly string[]): Bundle | undefined {
-    return this.bundles
-      .open(principal)
-      .find(({ roots }) => places.some((place) => roots.some((root) => isWithin(root, place))));
+    return this.openBundles(principal).find(({ roots }) =>
+      places.some((place) => roots.some((root) => isWithin(root, place))),
+    );
   }
 
   /** Forgets what is too old or too much; contents that nothing names go with it. */

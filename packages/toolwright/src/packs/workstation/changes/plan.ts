@@ -35,7 +35,8 @@ export async function planChange(change: Change, side: "old" | "new", preview: P
       const from = await preview.stateOf(source);
       const to = await preview.stateOf(target);
       if (from.kind === "absent") clash(source, step.before, from, false);
-      else if (!isSame(to, replaced)) clash(target, replaced, to, false);
+      else if (!isSame(to, replaced) && !isCaseChange(source, target, isSame(from, to)))
+        clash(target, replaced, to, false);
       moves.push({ step, side, expected: replaced });
       preview.move(source, target);
       continue;
@@ -56,6 +57,10 @@ export async function planChange(change: Change, side: "old" | "new", preview: P
 
 const clearedBy = (move: Step, steps: readonly Step[]): FileState =>
   steps.find(({ kind, path }) => kind === "clear" && path === move.to)?.before ?? ABSENT;
+
+/** Names that differ in case only are one entry on some disks; whether on this one shows when it is done. */
+const isCaseChange = (source: string, target: string, isAlike: boolean): boolean =>
+  isAlike && source.toLowerCase() === target.toLowerCase();
 
 /** As it was left, or already as it should be; a folder that is gone, or is not empty, is nobody's loss. */
 function isFine(now: FileState, present: FileState, target: FileState): boolean {

@@ -21,6 +21,9 @@ export const WRITTEN = {
   required: ["path", "created", "hash", "size"],
 } as const;
 
+/** How many changes there are; of many only the first are told. */
+export const TOTAL = { ...count, description: "All of them, also those that are not listed" } as const;
+
 /** What is said of one change. */
 export const TOLD = {
   type: "object",
@@ -49,6 +52,7 @@ export const TOLD = {
         required: ["path", "action"],
       },
     },
+    more_files: { ...count, description: "How many more files there are than fit here" },
   },
   required: ["change", "at", "tool", "state", "files"],
 } as const;

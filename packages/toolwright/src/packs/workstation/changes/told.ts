@@ -1,3 +1,4 @@
+import { fit } from "../../../files/fit.js";
 import type { Reach } from "../../../files/reach.js";
 import { unifiedDiff } from "../../../files/unified-diff.js";
 import type { Change, Step } from "./change.js";
@@ -12,6 +13,9 @@ export interface Detail {
   readonly most: number;
 }
 
+/** How many bytes the files of one change may have in a result. */
+const MOST_FILES = 20_000;
+
 const STATES = { done: "done", undone: "undone", dropped: "undone", failed: "not_made", open: "unfinished" } as const;
 
 /** Says what a change has changed. */
@@ -19,13 +23,14 @@ export async function tell(journal: Journal, reach: Reach, change: Change, detai
   const { id, madeAt, tool, state, doing, bundle, steps } = change;
   const isMixed = new Set(steps.map(({ side }) => side)).size > 1;
   const transaction = bundle === undefined ? undefined : journal.bundles.find(bundle)?.name;
-  const files = await Promise.all(
+  const all = await Promise.all(
     steps.map(async (step) => ({
       ...named(reach, step),
       ...(isMixed && { now: step.side }),
       ...(detail !== undefined && (await lines(journal, reach, step, detail))),
     })),
   );
+  const files = fit(all, MOST_FILES);
   return {
     change: id,
     at: new Date(madeAt).toISOString(),
@@ -33,6 +38,7 @@ export async function tell(journal: Journal, reach: Reach, change: Change, detai
     state: doing === undefined ? STATES[state] : ("unfinished" as const),
     ...(transaction !== undefined && { transaction }),
     files,
+    ...(files.length < all.length && { more_files: all.length - files.length }),
   };
 }
 

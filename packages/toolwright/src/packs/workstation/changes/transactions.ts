@@ -8,8 +8,8 @@ import type { Journal } from "./journal.js";
 
 /** The open transaction of somebody that touches what they reach. */
 export function openBundle(journal: Journal, { principal, reach }: Author): Bundle | undefined {
-  return journal.bundles
-    .open(principal)
+  return journal
+    .openBundles(principal)
     .find(({ roots }) =>
       roots.some((root) => reach.roots.some((other) => isWithin(root, other) || isWithin(other, root))),
     );
@@ -27,9 +27,9 @@ export function beginBundle(journal: Journal, author: Author, name: string | und
   }
   const begunAt = journal.now();
   const called = name ?? `workspace ${new Date(begunAt).toISOString()}`;
-  const id = journal.bundles.begin(author.principal, called, author.reach.roots, begunAt);
   const { principal, reach } = author;
-  return { id, principal, name: called, roots: reach.roots, state: "open", begunAt };
+  const begun = { principal, name: called, roots: reach.roots, begunAt, holder: journal.holder };
+  return { ...begun, id: journal.bundles.begin(begun), state: "open" };
 }
 
 /** Ends the transaction; its changes stay. */
@@ -55,7 +55,7 @@ export async function rollBackBundle(
 
 /** The changes of a transaction that are not undone, newer ones first. */
 const standingChanges = (journal: Journal, { id }: Bundle): readonly Change[] =>
-  journal.table.ofBundle(id).filter(({ state }) => state === "done");
+  journal.table.ofBundle(id).filter((change) => change.state === "done" && !journal.isOthers(change));
 
 function requireBundle(journal: Journal, author: Author): Bundle {
   const bundle = openBundle(journal, author);

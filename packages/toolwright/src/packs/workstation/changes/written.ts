@@ -22,17 +22,24 @@ export function toMade(made: Made | undefined): { change?: number; transaction?:
 export async function toWritten(
   reach: Reach,
   { drafted, made }: { readonly drafted: Awaited<ReturnType<typeof draftWrite>>; readonly made: Made | undefined },
+  remark?: string,
 ) {
   const { place, before, bytes } = drafted;
   const shown = reach.show(place);
   const [old, fresh] = [textOf(before.bytes), textOf(bytes)];
-  const diff = old === undefined || fresh === undefined ? "" : await unifiedDiff(shown, old, fresh);
+  const areTexts = old !== undefined && fresh !== undefined;
+  const diff = areTexts ? await unifiedDiff(shown, old, fresh) : "";
+  const isFormOnly = areTexts && diff === "" && made !== undefined;
+  const told = toMade(made);
+  const notes = [told.note, remark, isFormOnly ? "Only the encoding or the byte order mark has changed." : undefined];
+  const note = notes.filter((each) => each !== undefined).join(" ");
   return {
     path: shown,
     created: before.state.kind === "absent",
     hash: hashOf(bytes),
     size: bytes.length,
-    ...toMade(made),
+    ...told,
+    ...(note !== "" && { note }),
     ...(diff !== "" && { diff: cutDiff(diff, MOST_DIFF) }),
   };
 }

@@ -26,7 +26,7 @@ export class Processes {
 
   /** Starts a program. Throws a `ToolError` where too many run, or where it cannot be started. */
   async start(options: ProcessOptions): Promise<BackgroundProcess> {
-    const folder = await (this.#folder ??= openFolder(this.#state));
+    const folder = await (this.#folder ??= this.#openFolder());
     await this.#forgetOld();
     if (this.#isClosed) throw new ToolError("Cannot start a program: the server is ending.", { code: "UNAVAILABLE" });
     this.#refuseTooMany(options.principal);
@@ -66,6 +66,22 @@ export class Processes {
     this.#known.clear();
     const folder = await this.#folder?.catch(() => undefined);
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  async #openFolder(): Promise<string> {
+    try {
+      return await openFolder(this.#state);
+    } catch (error) {
+      // What was in the way may be gone when the next one is started.
+      this.#folder = undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new ToolError(`Cannot keep the output of programs in ${this.#state}: ${reason}. Nothing was started.`, {
+        code: "UNAVAILABLE",
+        details: { path: this.#state },
+        paths: [this.#state],
+        cause: error,
+      });
+    }
   }
 
   #refuseTooMany(principal: string | undefined): void {

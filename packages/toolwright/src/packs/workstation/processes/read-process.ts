@@ -1,4 +1,6 @@
 import { type Call, ToolError } from "@toolwright/engine";
+import { fit } from "../../../files/fit.js";
+import type { BackgroundProcess } from "./background-process.js";
 import { pageOf } from "./page.js";
 import { showProcess } from "./process-result.js";
 import type { Processes } from "./processes.js";
@@ -18,7 +20,7 @@ export async function readProcess(
   { id, offset, limit, wait_ms: waitMs, failures }: ReadRequest,
   { principal, signal }: Pick<Call, "principal" | "signal">,
 ) {
-  if (id === undefined) return { processes: processes.list(principal).slice(0, 50).map(showProcess) };
+  if (id === undefined) return listProcesses(processes.list(principal));
   const process = processes.find(id, principal);
   if (failures === true) {
     const { findings } = process;
@@ -45,4 +47,13 @@ export async function readProcess(
     ...(skipped > 3 && { skipped }),
     left: Math.max(0, process.spool.bytes - part.nextOffset),
   };
+}
+
+/** How much of a command a list shows, in characters. */
+const LISTED_CHARACTERS = 200;
+
+function listProcesses(all: readonly BackgroundProcess[]) {
+  const listed = all.map((each) => ({ ...showProcess(each), command: each.command.slice(0, LISTED_CHARACTERS) }));
+  const shown = fit(listed);
+  return { processes: shown, ...(shown.length < listed.length && { left: listed.length - shown.length }) };
 }

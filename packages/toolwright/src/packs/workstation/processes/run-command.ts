@@ -6,6 +6,7 @@ import type { BackgroundProcess } from "./background-process.js";
 import { KeptText } from "./kept-text.js";
 import { type CommandRequest, openCommand } from "./open-command.js";
 import { showProcess } from "./process-result.js";
+import { Teller } from "./teller.js";
 
 /** A command, and how long it may take. */
 interface TimedRequest extends CommandRequest {
@@ -21,11 +22,15 @@ export async function runCommand(workstation: Workstation, request: TimedRequest
     stdout: new KeptText(SHOWN_CHARACTERS),
     stderr: new KeptText(SHOWN_CHARACTERS),
   };
+  const teller = new Teller(call);
   const timeoutMs = Math.min(request.timeout_ms, workstation.settings.build_ms);
   const { process, note } = await start(workstation, request, call, {
     timeoutMs,
     signal: call.signal,
-    hear: (text, from) => kept[from].add(text),
+    hear(text, from) {
+      kept[from].add(text);
+      teller.hear(text);
+    },
   });
   const end = await process.ended;
   call.signal.throwIfAborted();

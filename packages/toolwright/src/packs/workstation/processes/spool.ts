@@ -1,5 +1,6 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
+import { wholeBytes } from "../../../files/text.js";
 
 /** How much of one output is kept. */
 export interface SpoolLimits {
@@ -149,14 +150,8 @@ async function readPart(file: string, position: number, length: number): Promise
 function wholeCharacters(bytes: Buffer, offset: number): SpoolPart {
   let from = 0;
   while (from < Math.min(3, bytes.length) && isContinuation(bytes[from])) from += 1;
-  let to = bytes.length;
-  for (let back = 1; back <= Math.min(3, to - from); back += 1) {
-    const byte = bytes[to - back] ?? 0;
-    if (isContinuation(byte)) continue;
-    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    if (needed > back && to - back > from) to -= back;
-    break;
-  }
+  // Where not even one is whole, its part is given all the same: a reader must get further.
+  const to = from + (wholeBytes(bytes.subarray(from), "utf-8") || bytes.length - from);
   return { offset: offset + from, text: bytes.toString("utf8", from, to), nextOffset: offset + to };
 }
 

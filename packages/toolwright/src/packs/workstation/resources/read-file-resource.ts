@@ -10,9 +10,8 @@ import { tooLarge } from "../../../files/read-faults.js";
 import { decodeText, formOf } from "../../../files/text.js";
 import { walk } from "../../../files/walk.js";
 import type { Workstation } from "../workstation.js";
+import { MOST_RESOURCE_BYTES } from "./limits.js";
 
-/** A larger file is read by pages, with fs_read_file. */
-const MOST_BYTES = 4 * 1024 * 1024;
 const HEAD_BYTES = 512;
 const MOST_LISTED = 100;
 const MOST_SUGGESTED = 100;
@@ -24,7 +23,8 @@ export async function readFileResource(workstation: Workstation, below: string, 
   await using file = await reach.openFile(toPlace(below));
   const reading = readingOf(reach, file);
   const shown = reach.show(file.place);
-  if (reading.size > MOST_BYTES) throw tooLarge(shown, reading.size, MOST_BYTES, "Read it by pages with fs_read_file.");
+  if (reading.size > MOST_RESOURCE_BYTES)
+    throw tooLarge(shown, reading.size, MOST_RESOURCE_BYTES, "Read it by pages with fs_read_file.");
   const bytes = await readAt(reading, 0, reading.size);
   const form = formOf(bytes);
   const mimeType = mediaType(file.place, bytes.subarray(0, HEAD_BYTES), form !== undefined);

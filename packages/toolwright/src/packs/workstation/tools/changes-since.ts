@@ -1,11 +1,12 @@
 import { tool } from "@toolwright/engine";
+import { sizeInJson } from "../../../files/fit.js";
 import { READS } from "../annotations.js";
 import { authorOf } from "../author.js";
 import { TOLD } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 /** How much is given at once; a result must not grow without bounds. */
-const MOST_CHARACTERS = 30_000;
+const MOST_BYTES = 30_000;
 const MOST_DIFF = 6000;
 
 /** Says what the caller has changed. */
@@ -46,8 +47,8 @@ export const changesSince = (workstation: Workstation) =>
         call.signal.throwIfAborted();
         if (placesOf(change).every((place) => reach.mayShow(place))) {
           const next = await tell(journal, reach, change, { diffs, most: MOST_DIFF });
-          length += JSON.stringify(next).length;
-          if (told.length === limit || (told.length > 0 && length > MOST_CHARACTERS)) return more();
+          length += sizeInJson(next);
+          if (told.length === limit || (told.length > 0 && length > MOST_BYTES)) return more();
           told.push(next);
         }
         after = change.id;

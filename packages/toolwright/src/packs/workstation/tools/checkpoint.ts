@@ -1,5 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { ADDS_ONCE } from "../annotations.js";
+import { ADDS } from "../annotations.js";
 import { authorOf } from "../author.js";
 import type { Workstation } from "../workstation.js";
 
@@ -19,7 +19,7 @@ export const checkpoint = (workstation: Workstation) =>
       properties: { name: { type: "string" }, at: { type: "string" }, change: { type: "integer" } },
       required: ["name", "at", "change"],
     },
-    annotations: ADDS_ONCE,
+    annotations: ADDS,
     async run({ name }, call) {
       const { isTakenForOther } = await import("../changes/deeds.js");
       if (isTakenForOther(name))

@@ -10,8 +10,7 @@ export const ciLint = (workstation: Workstation) =>
   tool({
     name: "ci_lint",
     title: "Lint a project",
-    description: "Lints a project with its own linter, changing nothing.",
-
+    description: "Lints a project with its own linter.",
     input: { type: "object", properties: BUILD_PROPERTIES },
     output: BUILD_OUTPUT,
     annotations: RUNS,

@@ -19,13 +19,16 @@ export const fsEditFile = (workstation: Workstation) =>
     output: OUTPUT,
     annotations: REPLACES,
     async run({ path, edits, dry_run: isTrial, expected_hash: expected }, call) {
-      const { draftWrite, editBytes, editedText, refuseStale, textOf, toWritten } = await import("../changes/deeds.js");
+      const { draftWrite, editBytes, editedText, refuseAbsent, refuseStale, textOf, toWritten } = await import(
+        "../changes/deeds.js"
+      );
       const author = await authorOf(workstation, call, "fs_edit_file");
       const changes = await workstation.changes();
       let loose: readonly LooseMatch[] = [];
       const rewrite: Rewrite = async (before) => {
         const yours = (base: string | undefined) => editedText(base ?? textOf(before.bytes), edits);
         await refuseStale(workstation, changes, { shown: path, expected, disk: before, yours });
+        if (before.state.kind === "absent") await refuseAbsent(author.reach, path);
         const edited = editBytes(path, before, edits);
         loose = edited.loose;
         return edited.bytes;

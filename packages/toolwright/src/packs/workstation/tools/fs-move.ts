@@ -32,7 +32,6 @@ export const fsMove = (workstation: Workstation) =>
       const author = await authorOf(workstation, call, "fs_move");
       const changes = await workstation.changes();
       const most = changes.limits.fileBytes;
-      const hasHidden = workstation.settings.hidden.length > 0;
       const there = overwrite ? await author.reach.look(to) : undefined;
       if (there !== undefined)
         await askFirst(
@@ -42,7 +41,7 @@ export const fsMove = (workstation: Workstation) =>
           there.stats.size > most ? "irreversible" : "destructive",
         );
       const { drafted, made } = await changes.make(author, () =>
-        draftMove(author.reach, { from, to }, { overwrite, most, hasHidden }),
+        draftMove(author.reach, { from, to }, { overwrite, most }),
       );
       announce(workstation, [drafted.from, drafted.place]);
       const { reach } = author;

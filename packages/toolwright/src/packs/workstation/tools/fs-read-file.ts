@@ -1,8 +1,9 @@
 import { type Block, Content, image, resourceLink, text, tool } from "@toolwright/engine";
-import { toFileUri } from "../../../files/file-uri.js";
+import { hasUri, toFileUri } from "../../../files/file-uri.js";
 import type { Reach } from "../../../files/reach.js";
 import type { FileReading, ReadWish } from "../../../files/read-file.js";
 import { READS } from "../annotations.js";
+import { MOST_RESOURCE_BYTES } from "../resources/limits.js";
 import type { Workstation } from "../workstation.js";
 
 /** The largest page that can be asked for. */
@@ -92,7 +93,8 @@ function toContent({ place, image: bytes, notes, ...facts }: FileReading): Conte
   if (bytes !== undefined) blocks.push(image(bytes, mime));
   if (words !== undefined) blocks.push(text(words));
   if (told !== "" || blocks.length === 0) blocks.push(text(`[${path}: ${told}]`));
-  if (next !== undefined || facts.kind === "binary")
+  const canLink = size <= MOST_RESOURCE_BYTES && hasUri(place);
+  if (canLink && (next !== undefined || facts.kind === "binary"))
     blocks.push(resourceLink(toFileUri(place), path, { mimeType: mime, size }));
   return new Content(blocks, { ...facts, ...(note !== "" && { note }) });
 }

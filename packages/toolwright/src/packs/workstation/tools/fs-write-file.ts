@@ -22,7 +22,7 @@ export const fsWriteFile = (workstation: Workstation) =>
       properties: {
         path: { type: "string" },
         content: { type: "string" },
-        encoding: { enum: ENCODINGS, default: "utf-8" },
+        encoding: { enum: ENCODINGS, description: "As it was, or utf-8" },
         expected_hash: { type: "string", description: "The hash you read; refuses if the file has changed since" },
         create_only: { type: "boolean", default: false },
       },
@@ -31,14 +31,19 @@ export const fsWriteFile = (workstation: Workstation) =>
     output: WRITTEN,
     annotations: { ...REPLACES, idempotentHint: true },
     async run({ path, content, encoding, expected_hash: expected, create_only: isNew }, call) {
-      const { draftWrite, refuseStale, textOf, toWritten } = await import("../changes/deeds.js");
+      const { draftWrite, encodeAs, refuseStale, textOf, toWritten } = await import("../changes/deeds.js");
       const author = await authorOf(workstation, call, "fs_write_file");
-      const bytes = toBytes(path, content, encoding);
+      const given = encoding === undefined ? undefined : toBytes(path, content, encoding);
+      const yours = () => (encoding === "base64" ? textOf(given) : content);
+      let note: string | undefined;
       const changes = await workstation.changes();
       const rewrite: Rewrite = async (before) => {
         if (isNew && before.state.kind !== "absent") throw alreadyThere(path);
-        await refuseStale(workstation, changes, { shown: path, expected, disk: before, yours: () => textOf(bytes) });
-        return bytes;
+        await refuseStale(workstation, changes, { shown: path, expected, disk: before, yours });
+        if (given !== undefined) return given;
+        const written = encodeAs(before.bytes, content);
+        note = written.note;
+        return written.bytes;
       };
       const found = await author.reach.look(path);
       if (found?.stats.isFile() === true && !isNew) {
@@ -52,7 +57,7 @@ export const fsWriteFile = (workstation: Workstation) =>
       }
       const made = await changes.make(author, () => draftWrite(author.reach, path, rewrite, changes.limits.fileBytes));
       if (made.made !== undefined) announce(workstation, [made.drafted.place]);
-      return toWritten(author.reach, made);
+      return toWritten(author.reach, made, note);
     },
   });
 

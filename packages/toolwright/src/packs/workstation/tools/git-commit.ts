@@ -1,6 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { commitStaged } from "../../../git/commit.js";
-import { ADDS } from "../annotations.js";
+import { ADDS, RUNS } from "../annotations.js";
+import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";
 import { COMMIT, GIT_TOOL_MS, REPOSITORY, repositoryOf, statusChanged } from "./git-shapes.js";
 
@@ -26,11 +27,12 @@ export const gitCommit = (workstation: Workstation) =>
       },
       required: ["commit", "hooks", "signed"],
     },
-    annotations: ADDS,
+    annotations: workstation.settings.git_hooks ? RUNS : ADDS,
     timeoutMs: GIT_TOOL_MS,
     async run({ repository_path: given, message }, call) {
       const isHooked = workstation.settings.git_hooks;
       const repository = await repositoryOf(workstation, call, given);
+      if (isHooked) await askFirst(workstation, call, "Commit, and run the hooks of the repository", "destructive");
       const { commit, branch, isSigned } = await commitStaged(repository, message, { isHooked });
       statusChanged(workstation);
       return {

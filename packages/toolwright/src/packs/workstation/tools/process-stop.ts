@@ -1,5 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { REPLACES } from "../annotations.js";
+import { askFirst } from "../asking.js";
 import { PROCESS_PROPERTIES } from "../processes/process-result.js";
 import type { Workstation } from "../workstation.js";
 
@@ -18,6 +19,7 @@ export const processStop = (workstation: Workstation) =>
         workstation.processes(),
       ]);
       const process = processes.find(id, call.principal);
+      if (process.isRunning) await askFirst(workstation, call, `Stop ${process.command.slice(0, 500)}`, "destructive");
       process.stop();
       await process.ended;
       return showProcess(process);

@@ -1,8 +1,9 @@
 import { ToolError, tool } from "@toolwright/engine";
+import { fit } from "../../../files/fit.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
-import { TOLD } from "../changes/shapes.js";
+import { TOLD, TOTAL } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 const MOST = 100;
@@ -20,7 +21,11 @@ export const redo = (workstation: Workstation) =>
         force: { type: "boolean", default: false },
       },
     },
-    output: { type: "object", properties: { redone: { type: "array", items: TOLD } }, required: ["redone"] },
+    output: {
+      type: "object",
+      properties: { redone: { type: "array", items: TOLD }, total: TOTAL },
+      required: ["redone", "total"],
+    },
     annotations: REPLACES,
     async run({ count, force }, call) {
       const { goBack, placesOf, redoable, take, tell } = await import("../changes/deeds.js");
@@ -35,10 +40,10 @@ export const redo = (workstation: Workstation) =>
           if (bundle !== undefined && journal.bundles.find(bundle)?.state === "rolled_back")
             journal.bundles.end(bundle, "committed");
         announce(workstation, taken.flatMap(placesOf));
-        const redone = await Promise.all(
+        const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "done" }, undefined)),
         );
-        return { redone };
+        return { redone: fit(told), total: taken.length };
       });
     },
   });

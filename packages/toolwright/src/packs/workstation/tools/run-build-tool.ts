@@ -1,4 +1,5 @@
 import type { Call } from "@toolwright/engine";
+import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";
 
 /** Does what ci_build, ci_test, ci_restore and ci_lint have in common; what it needs is loaded when the first one is called. */
@@ -20,6 +21,7 @@ export async function runBuildTool(
     workstation.reach(call),
   ]);
   const { project_path, projectPath = project_path, ecosystem, test } = input;
-  const place = { settings: workstation.settings, processes, reach };
+  const ask = (what: string): Promise<void> => askFirst(workstation, call, what, "destructive");
+  const place = { settings: workstation.settings, processes, reach, ask };
   return toBuildResult(await runBuild(place, { deed, path: projectPath, ecosystem, test }, call));
 }

@@ -1,8 +1,9 @@
 import { ToolError, tool } from "@toolwright/engine";
+import { fit } from "../../../files/fit.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
-import { TOLD } from "../changes/shapes.js";
+import { TOLD, TOTAL } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 const MOST = 100;
@@ -23,8 +24,8 @@ export const undoLast = (workstation: Workstation) =>
     },
     output: {
       type: "object",
-      properties: { undone: { type: "array", items: TOLD }, transaction: { type: "string" } },
-      required: ["undone"],
+      properties: { undone: { type: "array", items: TOLD }, total: TOTAL, transaction: { type: "string" } },
+      required: ["undone", "total"],
     },
     annotations: REPLACES,
     async run({ count, to_checkpoint: checkpoint, force }, call) {
@@ -43,10 +44,10 @@ export const undoLast = (workstation: Workstation) =>
         await goBack(journal, author, taken, { doing: "undo", force });
         announce(workstation, taken.flatMap(placesOf));
         const open = openBundle(journal, author);
-        const undone = await Promise.all(
+        const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined)),
         );
-        return { undone, ...(open !== undefined && { transaction: open.name }) };
+        return { undone: fit(told), total: taken.length, ...(open !== undefined && { transaction: open.name }) };
       });
     },
   });

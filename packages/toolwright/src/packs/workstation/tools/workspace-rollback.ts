@@ -1,8 +1,9 @@
 import { tool } from "@toolwright/engine";
+import { fit } from "../../../files/fit.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
-import { TOLD } from "../changes/shapes.js";
+import { TOLD, TOTAL } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 const MOST = 100;
@@ -19,7 +20,7 @@ export const workspaceRollback = (workstation: Workstation) =>
       type: "object",
       properties: {
         transaction: { type: "string" },
-        changes: { type: "integer" },
+        changes: TOTAL,
         undone: { type: "array", items: TOLD },
       },
       required: ["transaction", "changes", "undone"],
@@ -37,7 +38,7 @@ export const workspaceRollback = (workstation: Workstation) =>
         const told = undone
           .slice(0, MOST)
           .map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined));
-        return { transaction: bundle.name, changes: undone.length, undone: await Promise.all(told) };
+        return { transaction: bundle.name, changes: undone.length, undone: fit(await Promise.all(told)) };
       });
     },
   });

@@ -1,6 +1,7 @@
 import type { Ecosystem } from "../ecosystem.js";
 import { dotnetTest } from "../parsers/dotnet-test.js";
 import { parenthesisLines } from "../parsers/parenthesis-lines.js";
+import { dotnetFilter } from "../test-names.js";
 
 const MARK = /\.(?:slnx?|csproj|fsproj|vbproj)$/i;
 
@@ -13,7 +14,13 @@ export const dotnet: Ecosystem = {
     const offline = project.isOnline ? [] : ["--no-restore"];
     const ways: Record<typeof deed, readonly string[]> = {
       build: ["build", ...file, "--nologo", ...offline],
-      test: ["test", ...file, "--nologo", ...offline, ...(project.test ? ["--filter", project.test] : [])],
+      test: [
+        "test",
+        ...file,
+        "--nologo",
+        ...offline,
+        ...(project.test ? ["--filter", dotnetFilter(project.test)] : []),
+      ],
       restore: ["restore", ...file],
       lint: ["format", ...file, "--verify-no-changes", "--no-restore"],
     };

@@ -2,6 +2,7 @@ import { devNull } from "node:os";
 import type { Ecosystem, Plan } from "../ecosystem.js";
 import { colonLines } from "../parsers/colon-lines.js";
 import { goTest } from "../parsers/go-test.js";
+import { goPattern } from "../test-names.js";
 
 /** Go, with its own command. */
 export const go: Ecosystem = {
@@ -12,7 +13,7 @@ export const go: Ecosystem = {
     const ways: Record<typeof deed, Pick<Plan, "args" | "parsers">> = {
       build: { args: ["build", "-o", devNull, "./..."], parsers: [colonLines] },
       test: {
-        args: ["test", "-json", ...(project.test === undefined ? [] : [`-run=${project.test}`]), "./..."],
+        args: ["test", "-json", ...testArgs(project.test, module)],
         parsers: [goTest(module)],
       },
       restore: { args: ["mod", "download"], parsers: [colonLines] },
@@ -26,3 +27,9 @@ export const go: Ecosystem = {
     };
   },
 };
+
+function testArgs(test: string | undefined, module: string): readonly string[] {
+  if (test === undefined) return ["./..."];
+  const { where, pattern } = goPattern(test, module);
+  return [`-run=${pattern}`, where];
+}

@@ -2,6 +2,7 @@ import type { Deed, Ecosystem, Plan, Project } from "../ecosystem.js";
 import { colonLines } from "../parsers/colon-lines.js";
 import { gradle } from "../parsers/gradle.js";
 import { maven } from "../parsers/maven.js";
+import { gradlePattern, mavenPattern } from "../test-names.js";
 
 const GRADLE_FILES = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts"];
 
@@ -24,7 +25,7 @@ const MAVEN: Readonly<Record<Deed, readonly string[]>> = {
 async function planMaven(deed: Deed, project: Project): Promise<Plan | string> {
   if (deed === "lint") return "Maven has no linter of its own. Use ci_build: it gives the warnings of the compiler";
   const args = ["--batch-mode", "--no-transfer-progress", ...(project.isOnline ? [] : ["--offline"]), ...MAVEN[deed]];
-  if (deed === "test" && project.test !== undefined) args.push(`-Dtest=${project.test}`);
+  if (deed === "test" && project.test !== undefined) args.push(`-Dtest=${mavenPattern(project.test)}`);
   return {
     program: (await project.hasOwn("./mvnw")) ? "./mvnw" : "mvn",
     args,
@@ -42,7 +43,7 @@ const GRADLE: Readonly<Record<Deed, readonly string[]>> = {
 
 async function planGradle(deed: Deed, project: Project): Promise<Plan> {
   const args = ["--console=plain", "--no-daemon", ...(project.isOnline ? [] : ["--offline"]), ...GRADLE[deed]];
-  if (deed === "test" && project.test !== undefined) args.push(`--tests=${project.test}`);
+  if (deed === "test" && project.test !== undefined) args.push(`--tests=${gradlePattern(project.test)}`);
   return {
     program: (await project.hasOwn("./gradlew")) ? "./gradlew" : "gradle",
     args,

@@ -18,6 +18,7 @@ export const make: Ecosystem = {
   name: "make",
   markIn: (names) => FILES.find((name) => names.has(name)),
   async plan(deed, project) {
+    if (deed === "test" && project.test !== undefined) return "make cannot pick one test. Leave out test";
     const mark = this.markIn(project.names) ?? "Makefile";
     const text = (await project.read(mark)) ?? "";
     const target = TARGETS[deed].find((name) => new RegExp(`^${name}\\s*:(?!=)`, "m").test(text));

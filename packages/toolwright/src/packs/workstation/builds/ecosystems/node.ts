@@ -1,6 +1,7 @@
 import type { Deed, Ecosystem, Plan, Project } from "../ecosystem.js";
 import { colonLines } from "../parsers/colon-lines.js";
 import { NODE_PARSERS } from "../parsers/node-tools.js";
+import { titlePattern } from "../test-names.js";
 
 const LOCKS: Readonly<Record<string, Keeper>> = {
   "pnpm-lock.yaml": "pnpm",
@@ -107,5 +108,5 @@ function filterArgs(keeper: Keeper, script: string, test: string | undefined): r
 function filterOf(runner: string, test: string | undefined): readonly string[] {
   if (test === undefined) return [];
   const option = { vitest: "--testNamePattern", jest: "--testNamePattern", mocha: "--grep" }[runner];
-  return [`${option ?? "--test-name-pattern"}=${test}`];
+  return [`${option ?? "--test-name-pattern"}=${titlePattern(test)}`];
 }

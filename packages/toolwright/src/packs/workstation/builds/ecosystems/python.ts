@@ -2,6 +2,7 @@ import type { Ecosystem, Plan, Project } from "../ecosystem.js";
 import { colonLines } from "../parsers/colon-lines.js";
 import { pytest } from "../parsers/pytest.js";
 import { pythonTraces } from "../parsers/python-traces.js";
+import { pytestArgs, unittestArgs } from "../test-names.js";
 
 const MARKS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "pytest.ini", "tox.ini", "conftest.py"];
 const VENVS = ["./.venv/bin/", "./venv/bin/", "./.venv/Scripts/", "./venv/Scripts/"];
@@ -35,8 +36,9 @@ const COMPILE = ["-m", "compileall", "-q", "-x", String.raw`[\\/](\.|venv|env|no
 async function testArgs(project: Project): Promise<readonly string[]> {
   const runner = await findTool(project, ["pytest"]);
   const { test } = project;
-  if (runner === undefined) return ["-m", "unittest", "discover", "-v", ...(test === undefined ? [] : ["-k", test])];
-  const only = test === undefined ? [] : test.includes("::") ? ["--", test] : ["-k", test];
+  if (runner === undefined)
+    return ["-m", "unittest", "discover", "-v", ...(test === undefined ? [] : unittestArgs(test))];
+  const only = test === undefined ? [] : pytestArgs(test);
   const options = ["-rfE", "--tb=short", "--color=no", "-p", "no:cacheprovider", ...only];
   return [runner, ...options];
 }

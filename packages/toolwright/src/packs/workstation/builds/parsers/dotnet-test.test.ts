@@ -27,3 +27,8 @@ Passed!  - Failed:     0, Passed:     3, Skipped:     0, Total:     3, Duration:
     counts: { passed: 5, failed: 1, skipped: 1 },
   });
 });
+
+it("dotnetTest knows that no test was run where none matches", () => {
+  const text = "No test matches the given testcase filter `FullyQualifiedName~x` in /p/bin/Tiny.dll\n";
+  expect(dotnetTest(text)).toEqual({ failures: [], counts: { passed: 0, failed: 0, skipped: 0 } });
+});

@@ -16,10 +16,11 @@ export function dotnetTest(text: string): Findings {
     return [failure({ ...place, test }, message)];
   });
   const totals = lines.filter((line) => /^(?:Failed|Passed|Skipped)!\s+-\s+Failed:/.test(line));
+  const unmatched = lines.filter((line) => line.startsWith("No test matches the given testcase filter"));
   return {
     failures,
     ...addCounts(
-      totals.map((line) => ({
+      [...totals, ...unmatched].map((line) => ({
         passed: numberIn(line, /Passed:\s+(\d+)/),
         failed: numberIn(line, /Failed:\s+(\d+)/),
         skipped: numberIn(line, /Skipped:\s+(\d+)/),

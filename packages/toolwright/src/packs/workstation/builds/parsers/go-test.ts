@@ -35,7 +35,9 @@ export const goTest =
         .map((end) => toFailure(end, outputs.get(nameOf(end)) ?? [], module)),
     ];
     const counts = { passed: count("pass"), failed: count("fail"), skipped: count("skip") };
-    return { failures, plain, ...(ends.length > 0 && addCounts([counts])) };
+    // A package can pass without any test, such as where none has the name that was asked for.
+    const isDone = events.some((each) => each.Test === undefined && /^(?:pass|skip)$/.test(each.Action ?? ""));
+    return { failures, plain, ...((ends.length > 0 || isDone) && addCounts([counts])) };
   };
 
 /** `A/b/c` → `A`, `A/b` */

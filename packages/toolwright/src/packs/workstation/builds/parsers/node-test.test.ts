@@ -80,3 +80,12 @@ test at a.test.js:5:11
   });
   expect(nodeTest("not ok 1 - of another tool")).toEqual({ failures: [] });
 });
+
+it("nodeTest does not take a file without tests for a test", () => {
+  const none = { failures: [], counts: { passed: 0, failed: 0, skipped: 0 } };
+  const tap =
+    "TAP version 13\n# Subtest: /p/a b.test.js\nok 1 - /p/a b.test.js\n  ---\n  duration_ms: 9\n  ...\n1..1\n";
+  expect(nodeTest(`${tap}# pass 1\n# fail 0\n`)).toEqual(none);
+  expect(nodeTest("✔ test/tiny.js (9.5ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n")).toEqual(none);
+  expect(nodeTest("✔ reads a.js (9.5ms)\nℹ tests 1\nℹ pass 1\n").counts).toMatchObject({ passed: 1 });
+});

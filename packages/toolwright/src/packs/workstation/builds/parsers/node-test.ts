@@ -10,10 +10,20 @@ export function nodeTest(text: string): Findings {
   return {
     failures,
     ...addCounts([
-      { passed: count("pass"), failed: count("fail") + count("cancelled"), skipped: count("skipped") + count("todo") },
+      {
+        passed: count("pass") - countFiles(text),
+        failed: count("fail") + count("cancelled"),
+        skipped: count("skipped") + count("todo"),
+      },
     ]),
   };
 }
+
+/** A file in which no test was run is told as a test that has passed, by its path. */
+const FILE =
+  /^(?:ok \d+ - |✔ )(?:(?:\/|[A-Za-z]:\\).*|(?:\S*[/\\])?(?:test|test-\S+|\S+[-._]test|test[/\\]\S+))\.[cm]?[jt]s(?: \([\d.]+ms\))?$/gm;
+
+const countFiles = (text: string): number => text.match(FILE)?.length ?? 0;
 
 function readTap(lines: readonly string[]): Failure[] {
   return lines.flatMap((line, at) => {
@@ -26,12 +36,15 @@ function readTap(lines: readonly string[]): Failure[] {
       block.find((each) => each.startsWith(`${indent}  ${name}: `))?.slice(indent.length + name.length + 4);
     // A test above the one that failed has failed only because of it.
     if (field("failureType")?.includes("subtestsFailed")) return [];
-    const message = blockText(block, indent, "error") ?? test;
+    const message = blockText(block, indent, "error") ?? unescaped(test);
     const [, file, row, column] = /^'?(?:file:\/\/)?(.*):(\d+):(\d+)'?$/.exec(field("location") ?? "") ?? [];
     const stack = (blockText(block, indent, "stack") ?? "").split("\n");
-    return [failure({ file, line: row, column, ...placeInStack(stack), test }, message)];
+    return [failure({ file, line: row, column, ...placeInStack(stack), test: unescaped(test) }, message)];
   });
 }
+
+/** In TAP a number sign begins what is no name any more, unless a backslash is in front of it. */
+const unescaped = (name: string): string => name.replaceAll(/\\([\\#])/g, "$1");
 
 /** A field that may go on below its name, more indented. */
 function blockText(block: readonly string[], indent: string, name: string): string | undefined {

@@ -13,7 +13,9 @@ export function pytest(text: string): Findings {
   if (summary === undefined) return { failures: [] };
   const blocks = readBlocks(lines);
   const failures = lines.flatMap((line) => {
-    const found = /^(FAILED|ERROR) (?<node>\S+?\.py(?:::.*?)?)(?: - (?<message>.*))?$/.exec(line)?.groups;
+    const found = /^(FAILED|ERROR) (?<node>\S+?\.py(?:::[^[]*?(?:\[.*?\])?)?)(?: - (?<message>.*))?$/.exec(
+      line,
+    )?.groups;
     if (found === undefined) return [];
     const { node = "", message = "" } = found;
     const [file = "", ...names] = node.split("::");

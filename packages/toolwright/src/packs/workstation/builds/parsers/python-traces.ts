@@ -2,6 +2,10 @@ import { addCounts, type Failure, type Findings, failure, numberIn, toLines } fr
 
 const FRAME = /^\s*File "(?<file>[^"]+)", line (?<line>\d+)/;
 
+/** Newer Pythons say the name of a test once more behind its class. */
+const WITH_NAME = /^(?:FAIL|ERROR): (?<name>.+) \((?<owner>[\w.]+\.\k<name>)\)/;
+const WITH_OWNER = /^(?:FAIL|ERROR): (?<name>.+?)(?: \((?<owner>[\w.]+).*\))?$/;
+
 /** Reads what Python's own unittest writes, and the syntax errors that `compileall` finds. */
 export function pythonTraces(text: string): Findings {
   const lines = toLines(text);
@@ -10,7 +14,7 @@ export function pythonTraces(text: string): Findings {
 
 function readTests(lines: readonly string[]): Failure[] {
   return lines.flatMap((line, at) => {
-    const { name, owner } = /^(?:FAIL|ERROR): (?<name>.+?)(?: \((?<owner>[\w.]+).*\))?$/.exec(line)?.groups ?? {};
+    const { name, owner } = (WITH_NAME.exec(line) ?? WITH_OWNER.exec(line))?.groups ?? {};
     if (name === undefined || !/^-{20,}$/.test(lines[at + 1] ?? "")) return [];
     const rest = lines.slice(at + 2, at + 200);
     const end = rest.findIndex((each) => /^[=-]{20,}$/.test(each));

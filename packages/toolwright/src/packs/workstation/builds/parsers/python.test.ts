@@ -101,3 +101,18 @@ SyntaxError: invalid syntax
     { file: "./wrong.py", line: 2, message: "SyntaxError: invalid syntax", severity: "error" },
   ]);
 });
+
+it("pythonTraces takes the name of a test from behind its class, whatever is in it", () => {
+  const rule = "-".repeat(70);
+  const text = `FAIL: test_a[(1)] (m.T.test_a[(1)])\n${rule}\nx\n\nFAIL: test_b (m.T.test_b) [why] (i=1)\n${rule}\nx\n\nFAIL: test_c (m.T)\n${rule}\nx\n`;
+  expect(pythonTraces(text).failures.map(({ test }) => test)).toEqual(["m.T.test_a[(1)]", "m.T.test_b", "m.T.test_c"]);
+});
+
+it("pytest takes an id to its end, also where it looks like the start of the message", () => {
+  const text =
+    "FAILED test_a.py::test_b[(1) - c] - assert [1] - 2\nFAILED test_a.py::test_d - [x] - y\n2 failed in 0.1s\n";
+  expect(pytest(text).failures.map(({ test, message }) => [test, message])).toEqual([
+    ["test_a.py::test_b[(1) - c]", "assert [1] - 2"],
+    ["test_a.py::test_d", "[x] - y"],
+  ]);
+});

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expectAsksFirst } from "@toolwright/engine/testing";
+import { describe, expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+describe("with ask: destructive", () => {
+  test("a person is asked before anything of a project is run", async () => {
+    const script = "node mark.cjs";
+    const { server, root } = await openBench({
+      settings: { builds: true, network: true, ask: "destructive" },
+      files: {
+        "package.json": JSON.stringify({ scripts: { build: script, test: script, lint: script, install: script } }),
+        "mark.cjs": "require('node:fs').writeFileSync('mark', '')",
+      },
+    });
+    const effects = (): boolean => existsSync(path.join(root, "mark"));
+    for (const tool of ["ci_build", "ci_test", "ci_lint", "ci_restore"]) {
+      const declined = await expectAsksFirst(server, {
+        tool,
+        input: {},
+        effects,
+        answers: { confirm: { sure: false } },
+      });
+      expect([tool, declined["isError"], effects()]).toEqual([tool, true, false]);
+    }
+    const agreed = await expectAsksFirst(server, {
+      tool: "ci_build",
+      input: {},
+      effects,
+      answers: { confirm: { sure: true } },
+    });
+    expect([agreed["structuredContent"], effects()]).toEqual([expect.objectContaining({ ok: true }), true]);
+  });
+});
+
+describe("the prompt fix-failing-test", () => {
+  test.each([
+    ["by default", {}, true],
+    ["without builds, for it says what to do then", { builds: false }, true],
+    ["where other tools are switched off", { tools: { ci_lint: false } }, true],
+    ["where nothing may be changed", { read_only: true }, false],
+    ["without ci_test", { tools: { ci_test: false } }, false],
+    ["without fs_edit_file", { tools: { fs_edit_file: false } }, false],
+  ])("%s", async (_when, settings, isThere) => {
+    const { client } = await openBench({ settings });
+    const { prompts } = (await client.request("prompts/list")) as unknown as { prompts: { name: string }[] };
+    expect(prompts.some(({ name }) => name === "fix-failing-test")).toBe(isThere);
+    expect(prompts.some(({ name }) => name === "commit-message")).toBe(true);
+  });
+});
+
+test("git_commit says that it runs programs where hooks are allowed, and only there", async () => {
+  const hints = async (settings: { git_hooks: boolean }) => {
+    const tools = await (await openBench({ settings })).client.listTools();
+    return tools.find(({ name }) => name === "git_commit")?.["annotations"];
+  };
+  expect(await hints({ git_hooks: true })).toMatchObject({ destructiveHint: true, openWorldHint: true });
+  expect(await hints({ git_hooks: false })).toMatchObject({ destructiveHint: false, openWorldHint: false });
+});
+
+test("checkpoint says that the same call again does something more: it moves the name", async () => {
+  const tools = await (await openBench()).client.listTools();
+  expect(tools.find(({ name }) => name === "checkpoint")?.["annotations"]).toMatchObject({ idempotentHint: false });
+});
