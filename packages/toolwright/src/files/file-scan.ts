@@ -21,6 +21,8 @@ export class FileScan {
   #at = 0;
   #lastIsBreak = false;
   #digest: string | undefined;
+  /** The line after the last page: most pages are read one after the other. */
+  #next: { readonly line: number; readonly start: number } | undefined;
   /** Several calls may read the same file at once; each step is taken once. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -61,6 +63,7 @@ export class FileScan {
   /** Where a line starts, counted from 1; undefined where there are fewer. Reads no further than it has to. */
   async startOf(file: Reading, line: number): Promise<number | undefined> {
     if (line <= 1) return this.form?.bomBytes ?? 0;
+    if (this.#next?.line === line) return this.#next.start;
     await this.#goOn(file, line - 1);
     const step = this.#breaks.findIndex((breaks) => breaks >= line - 1) - 1;
     if (step < 0) return undefined;
@@ -71,6 +74,11 @@ export class FileScan {
       if (left === 0) return step * STEP + end < this.size ? step * STEP + end : undefined;
     }
     return undefined;
+  }
+
+  /** A page has shown where a line starts. */
+  note(line: number, start: number): void {
+    if (start < this.size) this.#next = { line, start };
   }
 
   /** Reads on until so many line breaks were seen. */

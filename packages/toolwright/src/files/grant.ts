@@ -3,49 +3,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Call, Root as ClientRoot } from "@toolwright/engine";
 import { type Patience, within } from "./deadline.js";
+import type { GrantSettings } from "./grant-settings.js";
 import { isWithin } from "./path-words.js";
 import { protectionOf } from "./protected.js";
 import { Reach } from "./reach.js";
 import { findRoots, narrow, type Root } from "./roots.js";
 import { createSieve } from "./sieve.js";
-
-/** What a pack was told of the folders that its tools may use. */
-export interface GrantSettings {
-  /** The folders; the one in which the server was started by default. */
-  readonly roots?: readonly string[] | undefined;
-  /** Whether the roots of a client narrow them. */
-  readonly client_roots: boolean;
-  /** Globs of what is never shown, read or changed. */
-  readonly hidden: readonly string[];
-  /** How long one operation of the file system may take. */
-  readonly deadline_ms: number;
-}
-
-/** The schema of these settings, for the packs that have them. */
-export const GRANT_SETTINGS = {
-  roots: {
-    type: "array",
-    items: { type: "string", minLength: 1 },
-    description: "The folders that may be used; the folder of the server by default.",
-  },
-  client_roots: {
-    type: "boolean",
-    default: true,
-    description: "Whether the roots of a client narrow the folders further. They never widen them.",
-  },
-  hidden: {
-    type: "array",
-    items: { type: "string", minLength: 1 },
-    default: [],
-    description: "Globs of paths that are never shown, read or changed, such as **/.env.",
-  },
-  deadline_ms: {
-    type: "integer",
-    minimum: 1,
-    default: 10_000,
-    description: "How long one operation of the file system may take.",
-  },
-} as const;
 
 /** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
 export class Grant {

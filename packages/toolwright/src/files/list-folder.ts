@@ -1,5 +1,5 @@
 import path from "node:path";
-import { fit, ROOM, sizeInJson } from "./fit.js";
+import { fit, sizeInJson } from "./fit.js";
 import type { FolderLists, Named } from "./folder-lists.js";
 import { kindOf } from "./kind-of.js";
 import { lookIn } from "./look-all.js";
@@ -28,8 +28,11 @@ export interface ListWish {
   readonly limit: number;
 }
 
-/** How many entries are looked at before it is seen whether more fit. */
-const STEP = 128;
+/** How many bytes of JSON a page has: more than other lists, because each page of a long folder costs a look at the folder. */
+const ROOM = 48_000;
+
+/** How many entries are looked at before it is seen how many more fit. */
+const STEP = 256;
 
 /** Lists a folder, hidden names included. Only the entries of the page are looked at, unless the order needs all. */
 export async function listFolder(reach: Reach, lists: FolderLists, wish: ListWish): Promise<Listing> {
@@ -46,19 +49,20 @@ export async function listFolder(reach: Reach, lists: FolderLists, wish: ListWis
   looked.sort((one, other) =>
     sort === "size" ? (other.size ?? 0) - (one.size ?? 0) : (other.modified ?? "") < (one.modified ?? "") ? -1 : 1,
   );
-  return { place, total, entries: fit(looked.slice(page.from, page.to)) };
+  return { place, total, entries: fit(looked.slice(page.from, page.to), ROOM) };
 }
 
 /** Looks at no more entries than fit into a result, or a few. */
 async function lookWhileFitting(reach: Reach, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
   const looked: Listed[] = [];
   let left = ROOM;
-  for (let at = 0; at < names.length && left > 0; at += STEP) {
-    const some = await lookAll(reach, folder, names.slice(at, at + STEP));
+  for (let step = STEP; looked.length < names.length && left > 0; ) {
+    const some = await lookAll(reach, folder, names.slice(looked.length, looked.length + step));
     for (const entry of some) left -= sizeInJson(entry) + 1;
     looked.push(...some);
+    step = Math.ceil((left * looked.length) / (ROOM - left)) + 1;
   }
-  return left < 0 ? fit(looked) : looked;
+  return left < 0 ? fit(looked, ROOM) : looked;
 }
 
 /** What is gone meanwhile, or closed to us, is still a name in the folder. */

@@ -5,7 +5,7 @@ import { OpenFolder } from "./open-folder.js";
 import type { Reach } from "./reach.js";
 
 /** How many entries are looked at at once; more would only wait for the threads that Node has for files. */
-const AT_ONCE = 64;
+const AT_ONCE = 256;
 
 /** Looks at entries of a folder that is open; undefined for those that are gone or closed to us. */
 export async function lookIn(

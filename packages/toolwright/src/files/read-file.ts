@@ -101,6 +101,7 @@ async function readByLines(
   if (start === undefined) throw pastTheEnd(path, first, await scan.lines(file));
   const page = await readLines(file, scan, { start, lines: limit ?? PAGE.lines, bytes: byte_limit ?? PAGE.bytes });
   const last = first + page.lines - 1;
+  if (!page.isCut) scan.note(last + 1, page.end);
   const next = page.isCut ? { byte_offset: page.end } : { offset: last + 1 };
   return {
     ...textPart(scan, page),

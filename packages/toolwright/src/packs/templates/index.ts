@@ -1,7 +1,8 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { type Host, type PackContents, pack } from "@toolwright/engine";
-import { Grant } from "../../files/grant.js";
+import type { Grant } from "../../files/grant.js";
+import { findRoots } from "../../files/roots.js";
 import { startFolders } from "../../files/start-folder.js";
 import { Library, type UserTemplates } from "./library/library.js";
 import { prompts } from "./prompts.js";
@@ -53,7 +54,7 @@ export async function openWorkshop(
   host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
   { catalogue = loadCatalogue, now = clockOf(process.env) }: TemplatesOptions = {},
 ): Promise<{ readonly workshop: Workshop; readonly close: () => void }> {
-  const grant = await Grant.open(settings, await startFolders());
+  if (settings.roots !== undefined) await checkRoots(settings.roots);
   const renderer = new Renderer();
   const user = await openUserFolder(settings.directory, renderer, host);
   const workshop = {
@@ -61,9 +62,30 @@ export async function openWorkshop(
     renderer,
     isReadOnly: settings.read_only,
     now,
-    reach: (call: Parameters<Workshop["reach"]>[0]) => grant.reach(call),
+    reach: openReach(settings),
   };
   return { workshop, close: user.close };
+}
+
+/** What is wrong with the folders is said at once, though they are not used yet. */
+async function checkRoots(roots: readonly string[]): Promise<void> {
+  const { folder } = await startFolders();
+  await findRoots(roots, folder).catch((error: Error) => {
+    throw new Error(`settings.roots: ${error.message}`, { cause: error });
+  });
+}
+
+/** Most calls touch no file, so what reaches them is read when the first one does. */
+function openReach(settings: Settings): Workshop["reach"] {
+  let opened: Promise<Grant> | undefined;
+  const open = async (): Promise<Grant> => {
+    const files = await import("../../files/grant.js");
+    return files.Grant.open(settings, await startFolders());
+  };
+  return async (call) => {
+    opened ??= open();
+    return (await opened).reach(call);
+  };
 }
 
 const loadCatalogue = async (): Promise<readonly TemplateSource[]> =>

@@ -1,5 +1,5 @@
 import type { InferInput } from "@toolwright/engine";
-import { GRANT_SETTINGS } from "../../files/grant.js";
+import { GRANT_SETTINGS } from "../../files/grant-settings.js";
 
 const MIB = 1024 * 1024;
 
