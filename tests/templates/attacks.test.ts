@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TemplateParameter, TemplateSource } from "../../packages/toolwright/src/packs/templates/template.js";
-import { type Failed, makeFolder, openBench, putFile } from "./kit.js";
+import type { Failed } from "../support/tool-calls.js";
+import { makeFolder, openBench, putFile } from "./kit.js";
 
 const text = (name: string, required = true): TemplateParameter => ({
   name,

@@ -6,24 +6,14 @@ import { type ConnectOptions, connect, type TestClient } from "@toolwright/engin
 import { onTestFinished } from "vitest";
 import { createTemplates } from "../../packages/toolwright/src/packs/templates/index.js";
 import type { TemplateSource } from "../../packages/toolwright/src/packs/templates/template.js";
+import { type ToolCalls, toolCallsOf } from "../support/tool-calls.js";
 import { samples } from "./samples.js";
 
-/** What a tool said of its failure. */
-export interface Failed {
-  readonly code: unknown;
-  readonly text: string;
-  readonly details: JsonObject;
-}
-
 /** The pack over a folder of its own, and a client of it; all goes with the test. */
-export interface Bench {
+export interface Bench extends ToolCalls {
   readonly root: string;
   readonly server: Server;
   readonly client: TestClient;
-  /** Calls a tool and gives its structured content. Throws where it failed. */
-  readonly call: (name: string, args?: JsonObject) => Promise<JsonObject>;
-  /** Calls a tool that must fail. */
-  readonly fail: (name: string, args?: JsonObject) => Promise<Failed>;
   /** Reads a file of the root; undefined where there is none. */
   readonly read: (name: string) => Promise<string | undefined>;
   readonly put: (name: string, text: string) => Promise<void>;
@@ -69,19 +59,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     root,
     server,
     client,
-    async call(name, args = {}) {
-      const result = await client.callTool(name, args);
-      if (result["isError"] === true) throw new Error(`${name} failed: ${textOf(result)}`);
-      return result["structuredContent"] as JsonObject;
-    },
-    async fail(name, args = {}) {
-      const result = await client.callTool(name, args);
-      if (result["isError"] !== true) throw new Error(`${name} did not fail: ${textOf(result)}`);
-      const meta = result["_meta"] as JsonObject | undefined;
-      const failure = (meta?.["toolwright/failure"] ?? result["structuredContent"] ?? {}) as JsonObject;
-      const error = (failure["error"] ?? failure) as JsonObject;
-      return { code: error["code"], text: textOf(result), details: error };
-    },
+    ...toolCallsOf(client),
     read: (name) => readFile(path.join(root, name), "utf8").catch(() => undefined),
     put: (name, text) => putFile(root, name, text),
   };
@@ -92,6 +70,3 @@ export async function putFile(folder: string, name: string, text: string): Promi
   await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
   await writeFile(path.join(folder, name), text);
 }
-
-const textOf = (result: JsonObject): string =>
-  (result["content"] as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");

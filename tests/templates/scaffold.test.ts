@@ -247,6 +247,13 @@ describe("writing stays inside the roots", () => {
     expect(paths(await call("scaffold_project", ASK))).toHaveLength(2);
   });
 
+  test("a root that is not there keeps the pack from opening, and is named", async () => {
+    const opening = openBench({ settings: { roots: ["/nowhere/at/all"] } });
+    await expect(opening).rejects.toThrow(
+      'Cannot open pack "templates": settings.roots: the folder /nowhere/at/all cannot be used',
+    );
+  });
+
   test("a file that cannot be written is an error; the others are written", async () => {
     const { call, root, put } = await openBench();
     await put("demo/.github/keep", "");

@@ -5,26 +5,16 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { createWorkstation } from "../../packages/toolwright/src/packs/workstation/index.js";
-
-/** What a tool said of its failure. */
-interface Failed {
-  readonly code: unknown;
-  readonly text: string;
-  readonly details: JsonObject;
-}
+import { type ToolCalls, toolCallsOf } from "../support/tool-calls.js";
 
 /** A workstation over a folder of its own, and a client of it; all goes with the test. */
-export interface Bench {
+export interface Bench extends ToolCalls {
   /** The real path of the root. */
   readonly root: string;
   /** The folder in which the pack keeps what outlives it. */
   readonly state: string;
   readonly server: Server;
   readonly client: TestClient;
-  /** Calls a tool and gives its structured content. Throws where it failed. */
-  readonly call: (name: string, args?: JsonObject) => Promise<JsonObject>;
-  /** Calls a tool that must fail. */
-  readonly fail: (name: string, args?: JsonObject) => Promise<Failed>;
 }
 
 /** How a bench is set up. */
@@ -81,22 +71,6 @@ export async function openBench({
     state,
     server,
     client,
-    async call(name, args = {}) {
-      const result = await client.callTool(name, args);
-      if (result["isError"] === true) throw new Error(`${name} failed: ${textOf(result)}`);
-      return result["structuredContent"] as JsonObject;
-    },
-    async fail(name, args = {}) {
-      const result = await client.callTool(name, args);
-      if (result["isError"] !== true) throw new Error(`${name} did not fail: ${textOf(result)}`);
-      const meta = result["_meta"] as JsonObject | undefined;
-      const failure = (meta?.["toolwright/failure"] ?? result["structuredContent"] ?? {}) as JsonObject;
-      const error = (failure["error"] ?? failure) as JsonObject;
-      return { code: error["code"], text: textOf(result), details: error };
-    },
+    ...toolCallsOf(client),
   };
 }
-
-/** The text of a result. */
-export const textOf = (result: JsonObject): string =>
-  (result["content"] as readonly { readonly text?: string }[]).map(({ text }) => text ?? "").join("\n");

@@ -6,7 +6,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import type { JsonObject } from "@toolwright/engine";
 import { afterAll } from "vitest";
-import { type Bench, makeFolder, openBench, putFiles, textOf } from "../kit.js";
+import { textOf } from "../../support/tool-calls.js";
+import { type Bench, makeFolder, openBench, putFiles } from "../kit.js";
 
 /** What stands in every file outside; no answer may ever have it. */
 export const SECRET = "SECRET-7f3a91";

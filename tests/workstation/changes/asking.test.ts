@@ -3,7 +3,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expectAsksFirst } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
-import { type Bench, type BenchOptions, openBench, textOf } from "../kit.js";
+import { textOf } from "../../support/tool-calls.js";
+import { type Bench, type BenchOptions, openBench } from "../kit.js";
 
 const open = (settings: NonNullable<BenchOptions["settings"]>, how: BenchOptions = {}): Promise<Bench> =>
   openBench({ files: { a: "old", large: "x".repeat(100) }, settings, ...how });

@@ -2,7 +2,8 @@ import { chmod, chown, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { expectAsksFirst } from "@toolwright/engine/testing";
 import { describe, expect, test, vi } from "vitest";
-import { makeFolder, openBench, textOf } from "../kit.js";
+import { textOf } from "../../support/tool-calls.js";
+import { makeFolder, openBench } from "../kit.js";
 import { hasGit, makeHome, makeRepository, putProgram } from "./repository.js";
 
 describe.skipIf(!hasGit)("git_add", () => {

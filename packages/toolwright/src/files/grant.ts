@@ -7,7 +7,7 @@ import type { GrantSettings } from "./grant-settings.js";
 import { isWithin } from "./path-words.js";
 import { protectionOf } from "./protected.js";
 import { Reach } from "./reach.js";
-import { findRoots, narrow, type Root } from "./roots.js";
+import { findRoots, findSettingRoots, narrow, type Root } from "./roots.js";
 import { createSieve } from "./sieve.js";
 
 /** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
@@ -42,11 +42,7 @@ export class Grant {
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
     const given = isUnsaid ? [] : (settings.roots ?? [folder]);
     const deadlineMs = settings.deadline_ms;
-    const roots = await within({ deadlineMs, part: "settings" }, "look up the folders", () =>
-      findRoots(given, folder),
-    ).catch((error: Error) => {
-      throw new Error(`settings.roots: ${error.message}`, { cause: error });
-    });
+    const roots = await findSettingRoots(given, folder, deadlineMs);
     const kept = await within({ deadlineMs, part: "settings" }, "look up the folders", () => findOwn(own, roots));
     return new Grant(settings, roots, await createSieve(settings.hidden, roots), kept);
   }

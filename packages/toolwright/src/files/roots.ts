@@ -1,5 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
+import { within } from "./deadline.js";
 import { isWithin } from "./path-words.js";
 
 /** A folder inside which paths may be used. */
@@ -7,6 +8,18 @@ export interface Root {
   /** The absolute path as it was given; links in it are not resolved. */
   readonly given: string;
   readonly real: string;
+}
+
+/** Looks up the folders of a pack's settings within a deadline. Throws an error that names the setting and the folder at fault. */
+export async function findSettingRoots(
+  folders: readonly string[],
+  from: string,
+  deadlineMs: number,
+): Promise<readonly Root[]> {
+  const find = () => findRoots(folders, from);
+  return within({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
+    throw new Error(`settings.roots: ${error.message}`, { cause: error });
+  });
 }
 
 /** Looks up folders. Throws an error that names the one that is no folder. */

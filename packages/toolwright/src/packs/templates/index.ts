@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { type Host, type PackContents, pack } from "@toolwright/engine";
 import type { Grant } from "../../files/grant.js";
-import { findRoots } from "../../files/roots.js";
+import { findSettingRoots } from "../../files/roots.js";
 import { startFolders } from "../../files/start-folder.js";
 import { Library, type UserTemplates } from "./library/library.js";
 import { prompts } from "./prompts.js";
@@ -54,7 +54,8 @@ export async function openWorkshop(
   host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
   { catalogue = loadCatalogue, now = clockOf(process.env) }: TemplatesOptions = {},
 ): Promise<{ readonly workshop: Workshop; readonly close: () => void }> {
-  if (settings.roots !== undefined) await checkRoots(settings.roots);
+  if (settings.roots !== undefined)
+    await findSettingRoots(settings.roots, (await startFolders()).folder, settings.deadline_ms);
   const renderer = new Renderer();
   const user = await openUserFolder(settings.directory, renderer, host);
   const workshop = {
@@ -67,15 +68,7 @@ export async function openWorkshop(
   return { workshop, close: user.close };
 }
 
-/** What is wrong with the folders is said at once, though they are not used yet. */
-async function checkRoots(roots: readonly string[]): Promise<void> {
-  const { folder } = await startFolders();
-  await findRoots(roots, folder).catch((error: Error) => {
-    throw new Error(`settings.roots: ${error.message}`, { cause: error });
-  });
-}
-
-/** Most calls touch no file, so what reaches them is read when the first one does. */
+/** Most calls touch no file, so what reaches them is read when the first one does. Where that fails, the next one tries again. */
 function openReach(settings: Settings): Workshop["reach"] {
   let opened: Promise<Grant> | undefined;
   const open = async (): Promise<Grant> => {
@@ -83,7 +76,10 @@ function openReach(settings: Settings): Workshop["reach"] {
     return files.Grant.open(settings, await startFolders());
   };
   return async (call) => {
-    opened ??= open();
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
     return (await opened).reach(call);
   };
 }
