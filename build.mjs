@@ -7,6 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
+import { packGrammars } from "./grammars.mjs";
 import { mergeStart } from "./merge-start.mjs";
 import { keepReachedTypes } from "./reached-types.mjs";
 
@@ -71,11 +72,15 @@ try {
   });
   await build({
     ...common,
-    entryPoints: { main: "packages/toolwright/src/cli/main.ts" },
+    entryPoints: {
+      main: "packages/toolwright/src/cli/main.ts",
+      "analysis-worker": "packages/toolwright/src/packs/analysis/project/worker.ts",
+    },
     outdir: toolwright,
     packages: "external",
   });
   chmodSync(`${toolwright}/main.js`, 0o755);
+  packGrammars(root, `${toolwright}/grammars`, `${root}packages/toolwright/dist/grammars`);
 
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "packages/engine", "--outDir", engine];
   const types = spawnSync(process.execPath, tsc, { cwd: root, stdio: ["ignore", 2, 2] });

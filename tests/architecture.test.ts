@@ -48,8 +48,16 @@ const map: Readonly<
   "toolwright/files": { inside: ["toolwright/words"], outside: "npm" },
   "toolwright/programs": { inside: ["toolwright/files"], outside: "npm" },
   "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
+  "toolwright/syntax": { inside: [], outside: "npm" },
   "toolwright/packs/*": {
-    inside: ["toolwright/words", "toolwright/files", "toolwright/programs", "toolwright/git", "toolwright/storage"],
+    inside: [
+      "toolwright/words",
+      "toolwright/files",
+      "toolwright/programs",
+      "toolwright/git",
+      "toolwright/syntax",
+      "toolwright/storage",
+    ],
     outside: "npm",
   },
   "toolwright/storage": { inside: [], outside: "npm" },

@@ -8,6 +8,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("../packs/basics/index.js")).basics,
   workstation: async (state) => (await import("../packs/workstation/index.js")).createWorkstation(state),
   templates: async () => (await import("../packs/templates/index.js")).templates,
+  analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
 };
 
 /** The names of all packs, in the order in which their tools are listed. */

@@ -1,0 +1,58 @@
+/** Which part of the history is wanted. */
+export interface ChurnWish {
+  /** A folder or file inside a repository, as the caller gave it. */
+  readonly path: string;
+  readonly period_days: number;
+  readonly follow_renames?: boolean | undefined;
+  /** Names or addresses whose commits do not count. */
+  readonly exclude_authors?: readonly string[] | undefined;
+  /** Lets merges, bots and commits that only format count too. */
+  readonly all_commits?: boolean | undefined;
+}
+
+/** What the history says of one file that is still there, under its name of today. */
+export interface FileChurn {
+  /** Relative to the folder that was asked for, with forward slashes. */
+  readonly path: string;
+  readonly commits: number;
+  /** Names by the mailmap, most commits first. */
+  readonly authors: readonly { readonly name: string; readonly commits: number; readonly lines: number }[];
+  readonly additions: number;
+  readonly deletions: number;
+  /** Dates as YYYY-MM-DD: first and last change inside the period. */
+  readonly first_seen: string;
+  readonly last_modified: string;
+  /** min(1, 0.6 · commits / most commits + 0.4 · changed lines / most changed lines). */
+  readonly score: number;
+  /** Earlier names inside the period. */
+  readonly earlier?: readonly string[];
+}
+
+/** What the history of a period says. */
+export interface Churn {
+  /** Real path of the folder that was asked for; paths are relative to it. */
+  readonly root: string;
+  /** Highest score first. */
+  readonly files: readonly FileChurn[];
+  /** Commits that count, each once. */
+  readonly commits: number;
+  /** Commits that were left out, by reason. */
+  readonly left_out: {
+    readonly merges: number;
+    readonly bots: number;
+    readonly bulk: number;
+    readonly excluded: number;
+  };
+  readonly authors: readonly { readonly name: string; readonly commits: number; readonly files: number }[];
+  /** The history is cut off: numbers before the cut are missing. */
+  readonly is_shallow: boolean;
+  /** Commits per week, oldest first, for charts. */
+  readonly weeks: readonly { readonly from: string; readonly commits: number; readonly lines: number }[];
+  /** Files that change together. */
+  readonly coupling: readonly {
+    readonly files: readonly [string, string];
+    readonly together: number;
+    /** Of the commits of the one that changes less often, how many in a hundred change the other too. */
+    readonly degree: number;
+  }[];
+}

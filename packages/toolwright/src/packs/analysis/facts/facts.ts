@@ -1,0 +1,59 @@
+import type { FileMeasures } from "../metrics/measures.js";
+
+/** All that can be told from the text of one file alone, and is therefore kept by the hash of its content. */
+export interface Facts {
+  readonly measures: FileMeasures;
+  readonly imports: readonly Import[];
+  readonly outline: readonly Declaration[];
+  readonly calls: readonly CallSite[];
+  readonly notes: readonly Note[];
+  readonly tokens: TokenRun;
+}
+
+/** The name of a fact. */
+export type Fact = keyof Facts;
+
+/** Another file or package that a file uses. */
+export interface Import {
+  /** As it is written: `./stack.js`, `os.path`, `crate::io`, `<vector>`. */
+  readonly from: string;
+  readonly line: number;
+  /** Where a language tells it by its syntax: whether only types are taken. */
+  readonly isTypeOnly?: boolean;
+}
+
+/** Something that a file declares. */
+export interface Declaration {
+  readonly kind: "function" | "class" | "interface" | "type" | "constant" | "module";
+  /** With the names of what it lies in. */
+  readonly name: string;
+  /** What a reader needs to use it, on one line, without the body. */
+  readonly signature: string;
+  readonly line: number;
+  readonly end_line: number;
+  readonly isExported: boolean;
+}
+
+/** A call inside a file, by the last name of what is called. */
+export interface CallSite {
+  readonly called: string;
+  readonly line: number;
+  /** The whole name of the function around it; undefined = none. */
+  readonly caller?: string;
+}
+
+/** A comment that says that something is left to do. */
+export interface Note {
+  /** The word that gives it away, in capitals. */
+  readonly word: string;
+  readonly text: string;
+  readonly line: number;
+}
+
+/** The tokens of a file for finding duplicates: of each its kind as a number, and its line; names and literals are kinds of their own. */
+export interface TokenRun {
+  readonly kinds: readonly number[];
+  readonly lines: readonly number[];
+  /** The same with names and literals told apart. */
+  readonly exact: readonly number[];
+}

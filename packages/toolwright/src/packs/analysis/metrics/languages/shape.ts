@@ -1,0 +1,39 @@
+import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
+import type { Cognition, Token } from "../rules.js";
+
+/** Whether a type is one of some; made once for each table. */
+export const oneOf = (...types: readonly string[]): ((node: SyntaxNode) => boolean) => {
+  const all = new Set(types);
+  return ({ type }) => all.has(type);
+};
+
+/** A control structure: one, and one for each level that it lies in. */
+export const structure = (reason: string, ...nests: readonly (SyntaxNode | undefined)[]): Cognition => ({
+  reason,
+  adds: "structure",
+  nests: nests.filter((node) => node !== undefined),
+});
+
+/** Something that adds one wherever it lies. */
+export const flat = (reason: string, ...nests: readonly (SyntaxNode | undefined)[]): Cognition => ({
+  reason,
+  adds: "flat",
+  nests: nests.filter((node) => node !== undefined),
+});
+
+/** The second of two brackets belongs to the first, and commas and the like only part what stands between. */
+const PARTNERS = new Set([")", "]", "}"]);
+
+/**
+ * What most grammars need for Halstead: keywords and punctuation are operators, names and literals are operands. `wholes` are types
+ * that are one operand with all below them, such as strings.
+ */
+export function tokenBy(wholes: (node: SyntaxNode) => boolean): (node: SyntaxNode) => Token {
+  return (node) => {
+    if (node.isComment || node.start === node.end) return "nothing";
+    if (wholes(node)) return "operand";
+    if (node.children.length > 0) return "inside";
+    if (node.isNamed) return "operand";
+    return PARTNERS.has(node.type) ? "nothing" : "operator";
+  };
+}

@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import { Language as Grammar, Parser } from "web-tree-sitter";
+import type { Language } from "./languages.js";
+
+/** The build puts the grammars into `dist`, whether the program runs from there or from its sources. */
+const FOLDER = new URL(import.meta.url.endsWith(".ts") ? "../../dist/grammars/" : "./grammars/", import.meta.url);
+
+const unpack = promisify(brotliDecompress);
+const loaded = new Map<Language, Promise<Grammar>>();
+let runtime: Promise<void> | undefined;
+
+/** The grammar of a language, read when it is first needed. */
+export function grammarOf(language: Language): Promise<Grammar> {
+  const known = loaded.get(language);
+  if (known !== undefined) return known;
+  const loading = load(language);
+  loaded.set(language, loading);
+  // What failed is tried again by the next one who asks.
+  loading.catch(() => loaded.delete(language));
+  return loading;
+}
+
+async function load(language: Language): Promise<Grammar> {
+  runtime ??= Parser.init();
+  const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), runtime]);
+  return Grammar.load(await unpack(packed));
+}
