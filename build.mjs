@@ -60,7 +60,10 @@ try {
     outdir: engine,
     metafile: true,
   });
-  await mergeStart({ ...common, ...terse, splitting: false }, metafile.outputs, engine);
+  await mergeStart({ ...common, ...terse, splitting: false }, metafile.outputs, engine, {
+    entries: ["index.js"],
+    name: "engine",
+  });
   const inputs = { ...metafile.inputs, ...(await buildWs(common, root, engine)) };
   writeFileSync(path.join(engine, "THIRD-PARTY-NOTICES.txt"), noticesOf(root, inputs));
   await build({
@@ -70,14 +73,24 @@ try {
     outdir: engine,
     external: ["./index.js"],
   });
-  await build({
+  const program = await build({
     ...common,
+    ...terse,
     entryPoints: {
       main: "packages/toolwright/src/cli/main.ts",
       "analysis-worker": "packages/toolwright/src/packs/analysis/project/worker.ts",
     },
     outdir: toolwright,
     packages: "external",
+    metafile: true,
+  });
+  const { outputs } = program.metafile;
+  const served = /^packages\/toolwright\/src\/(?:cli\/commands\/serve|packs\/[^/]+\/index)\.ts$/;
+  const started = Object.keys(outputs).filter((file) => served.test(outputs[file].entryPoint ?? ""));
+  await mergeStart({ ...common, ...terse, splitting: false, packages: "external" }, outputs, toolwright, {
+    entries: started.map((file) => path.basename(file)),
+    name: "server",
+    apart: ["main.js"],
   });
   chmodSync(`${toolwright}/main.js`, 0o755);
   packGrammars(root, `${toolwright}/grammars`, `${root}packages/toolwright/dist/grammars`);

@@ -1,59 +1,88 @@
-// esbuild puts what the entry shares with the files that are loaded later into files of their own, and each costs time at start.
-// This makes one file, `engine.js`, of all that a start loads; the later files import from there, and `index.js` gives the public
-// face of it alone.
+// esbuild puts what several files share into files of their own, and each costs time at start. This merges them into as few as can
+// be: one for all that the same entries load at start. What is loaded later imports from there.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
-/** Merges what `index.js` imports at start. `outputs` is what esbuild says of the files that it has made in `folder`. */
-export async function mergeStart(options, outputs, folder) {
+/**
+ * Merges what `entries` import at start into files whose names begin with `name`. `outputs` is what esbuild says of the files that
+ * it has made in `folder`; what `apart` loads at start stays as it is.
+ */
+export async function mergeStart(options, outputs, folder, { entries, name, apart = [] }) {
   const files = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
-  const names = files.get("index.js").exports.join(", ");
-  const parts = [...filesAtStart(files)];
-  const face = new Set([`export { ${names} } from "./index.js";`]);
-  for (const file of files.keys()) if (!parts.includes(file)) importFromEngine(path.join(folder, file), parts, face);
-  const stayOutside = {
-    name: "later files stay outside",
-    setup: ({ onResolve }) =>
-      onResolve({ filter: /./ }, (file) =>
-        file.kind === "dynamic-import" ? { path: file.path, external: true } : undefined,
-      ),
+  const merged = mergedFileOf(files, { entries, name, apart });
+  const faces = new Map([...merged.values()].map((file) => [file, new Set()]));
+  const share = (thing, part) => {
+    // Two parts may each have a thing of the same name.
+    const shared = `${thing}_${[...merged.keys()].indexOf(part)}`;
+    faces.get(merged.get(part)).add(`export { ${thing} as ${shared} } from "./${part}";`);
+    return shared;
   };
-  await build({
-    ...options,
-    stdin: { contents: [...face].join("\n"), resolveDir: folder },
-    outfile: path.join(folder, "engine.js"),
-    plugins: [stayOutside],
-    logOverride: { "ignored-bare-import": "silent" },
-  });
-  for (const part of parts) rmSync(path.join(folder, part));
-  writeFileSync(path.join(folder, "index.js"), `export { ${names} } from "./engine.js";\n`);
+  for (const file of files.keys()) rewriteImports(path.join(folder, file), merged, share);
+  const left = entries.map((entry) => [entry, entryText(files.get(entry).exports, entry, merged, share)]);
+  for (const [file, face] of faces)
+    await build({
+      ...options,
+      stdin: { contents: [...face].join("\n"), resolveDir: folder },
+      outfile: path.join(folder, file),
+      plugins: [stayOutside((imported) => merged.get(imported) !== file)],
+      logOverride: { "ignored-bare-import": "silent" },
+    });
+  for (const part of merged.keys()) rmSync(path.join(folder, part));
+  for (const [entry, text] of left) writeFileSync(path.join(folder, entry), text);
 }
 
-/** The entry, and all that it imports before it runs. */
-function filesAtStart(files) {
-  const found = new Set(["index.js"]);
+/** For each file that is merged, the one it goes into: those that the same entries load go together. */
+function mergedFileOf(files, { entries, name, apart }) {
+  const outside = filesAtStart(files, apart);
+  const loaded = entries.map((entry) => filesAtStart(files, [entry]));
+  const parts = [...filesAtStart(files, entries)].filter((file) => !outside.has(file));
+  const users = parts.map((part) => loaded.map((all) => (all.has(part) ? 1 : 0)).join(""));
+  const groups = [...new Set(users)];
+  const fileOf = (group) => (groups.length === 1 ? `${name}.js` : `${name}-${groups.indexOf(group) + 1}.js`);
+  return new Map(parts.map((part, index) => [part, fileOf(users[index])]));
+}
+
+/** The entries, and all that they import before they run. */
+function filesAtStart(files, entries) {
+  const found = new Set(entries);
   for (const file of found) {
-    for (const { path: imported, kind } of files.get(file).imports)
-      if (kind === "import-statement") found.add(path.basename(imported));
+    for (const { path: imported, kind, external } of files.get(file).imports)
+      if (kind === "import-statement" && external !== true) found.add(path.basename(imported));
   }
   return found;
 }
 
-/** Rewrites the imports of a later file, and adds what it needs to the face of `engine.js`. */
-function importFromEngine(file, parts, face) {
+/** Rewrites the imports of a file from parts that go elsewhere. */
+function rewriteImports(file, merged, share) {
+  const own = merged.get(path.basename(file));
   const statements = /\bimport\s*(?:\{(?<names>[^{}]*)\}\s*from\s*)?"\.\/(?<part>[\w.-]+)";/g;
   const text = readFileSync(file, "utf8").replaceAll(statements, (statement, names, part) => {
-    const at = parts.indexOf(part);
-    if (at === -1) return statement;
+    const into = merged.get(part);
+    if (into === undefined || into === own) return statement;
     if (names === undefined) return "";
-    const own = names.split(",").map((name) => {
-      const [given, known = given] = name.trim().split(/\s+as\s+/);
-      // Two parts may each have a thing of the same name.
-      face.add(`export { ${given} as ${given}_${at} } from "./${part}";`);
-      return `${given}_${at} as ${known}`;
+    const things = names.split(",").map((each) => {
+      const [given, known = given] = each.trim().split(/\s+as\s+/);
+      return `${share(given, part)} as ${known}`;
     });
-    return `import { ${own.join(", ")} } from "./engine.js";`;
+    return `import { ${things.join(", ")} } from "./${into}";`;
   });
   writeFileSync(file, text);
 }
+
+/** What is left of an entry: its part of the merged file. */
+function entryText(names, entry, merged, share) {
+  const own = names.map((name) => `${share(name, entry)} as ${name}`);
+  return `export { ${own.join(", ")} } from "./${merged.get(entry)}";\n`;
+}
+
+/** Leaves outside what is loaded later, and what is no part. */
+const stayOutside = (isOutside) => ({
+  name: "stay outside",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\// }, (file) =>
+      file.importer !== "<stdin>" && (file.kind === "dynamic-import" || isOutside(path.basename(file.path)))
+        ? { path: file.path, external: true }
+        : undefined,
+    ),
+});

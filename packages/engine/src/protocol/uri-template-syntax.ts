@@ -1,6 +1,9 @@
 const MOST_CHARACTERS = 2048;
 const MOST_EXPRESSIONS = 32;
 
+/** What most literals are made of. */
+const PLAIN = /^[\w:/.?#&=~,;@+-]*$/;
+
 const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*)(\*|:[1-9]\d{0,3})?$/;
 
 /** How the values of one expression are written (RFC 6570, appendix A). */
@@ -70,8 +73,9 @@ export function readParts(text: string): Part[] {
 function readLiteral(literal: string, at: number): string {
   const brace = literal.indexOf("}");
   if (brace !== -1) throw new Error(`the "}" at character ${at + brace} closes nothing`);
+  if (PLAIN.test(literal)) return literal;
   // The apostrophe is allowed although the grammar of RFC 6570 leaves it out: it is legal in a URI. The expression stands here
-  // because it takes long to make, and few servers need it.
+  // because it takes long to make, and few templates need it.
   const illegal = /%(?![\dA-Fa-f]{2})|\p{Cc}|\p{Cs}|[ "<>\\^`|]/u.exec(literal);
   if (illegal !== null)
     throw new Error(`the ${JSON.stringify(illegal[0])} at character ${at + illegal.index} must be percent-encoded`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showCommand } from "../processes/show-command.js";
+import { showCommand } from "../../../programs/show-command.js";
 import { choosePlan } from "./choose.js";
 import type { Deed, Project } from "./ecosystem.js";
 

@@ -1,10 +1,10 @@
 import type { Call } from "@toolwright/engine";
+import { type CommandRequest, openCommand } from "../../../programs/open-command.js";
 import type { Outlet } from "../../../programs/start-program.js";
 import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";
 import type { BackgroundProcess } from "./background-process.js";
 import { KeptText } from "./kept-text.js";
-import { type CommandRequest, openCommand } from "./open-command.js";
 import { showProcess } from "./process-result.js";
 import { Teller } from "./teller.js";
 
@@ -66,7 +66,7 @@ async function start(
   },
 ): Promise<{ readonly process: BackgroundProcess; readonly note: string | undefined }> {
   const reach = await workstation.reach(call);
-  await using command = await openCommand(workstation.settings.commands, reach, request);
+  await using command = await openCommand("packs.workstation.commands", workstation.settings.commands, reach, request);
   await askFirst(workstation, call, `Run ${command.command.slice(0, 500)}`, "destructive");
   const processes = await workstation.processes();
   const { note, ...what } = command;

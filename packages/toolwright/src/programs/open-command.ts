@@ -1,11 +1,11 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { notFound } from "../../../files/faults.js";
-import type { OpenFolder } from "../../../files/open-folder.js";
-import type { Reach } from "../../../files/reach.js";
-import { cleanEnvironment } from "../../../programs/clean-environment.js";
-import { findProgram, isProgram } from "../../../programs/find-program.js";
+import { notFound } from "../files/faults.js";
+import type { OpenFolder } from "../files/open-folder.js";
+import type { Reach } from "../files/reach.js";
 import { refuseUnlisted } from "./allow-list.js";
+import { cleanEnvironment } from "./clean-environment.js";
+import { findProgram, isProgram } from "./find-program.js";
 import { showCommand } from "./show-command.js";
 import { splitCommand } from "./split-command.js";
 
@@ -31,14 +31,15 @@ export interface OpenCommand extends AsyncDisposable {
 /** The longest command, in characters. */
 const MOST_CHARACTERS = 32_768;
 
-/** Reads a command, and finds its program and folder. Throws a `ToolError` unless an entry of the settings allows it. */
+/** Reads a command, and finds its program and folder. Throws a `ToolError` unless an entry of the setting allows it. */
 export async function openCommand(
+  setting: string,
   entries: readonly (readonly string[])[],
   reach: Reach,
   request: CommandRequest,
 ): Promise<OpenCommand> {
   const { argv, shellWords } = readCommand(request);
-  refuseUnlisted(entries, argv, shellWords);
+  refuseUnlisted(setting, entries, argv, shellWords);
   const folder = await reach.openFolder(request.cwd);
   try {
     return {

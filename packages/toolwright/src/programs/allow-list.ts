@@ -35,8 +35,9 @@ function fits(pattern: string, word: string | undefined, isProgram: boolean): bo
   return word.startsWith(first) && word.endsWith(last) && word.length - last.length >= at;
 }
 
-/** Throws unless an entry allows the command; the error names the entry that comes nearest and the setting to add. */
+/** Throws unless an entry of a setting allows the command; the error names the entry that comes nearest and what to add. */
 export function refuseUnlisted(
+  setting: string,
   entries: readonly Entry[],
   argv: readonly string[],
   shellWords: readonly string[],
@@ -46,21 +47,21 @@ export function refuseUnlisted(
     .map((entry) => ({ entry, fitting: countFitting(fixedWords(entry), argv) }))
     .filter(({ fitting }) => fitting > 0)
     .sort((a, b) => b.fitting - a.fitting)[0]?.entry;
-  const setting = `packs.workstation.commands: [${JSON.stringify(argv)}]`;
+  const addition = `${setting}: [${JSON.stringify(argv)}]`;
   const shell =
     shellWords.length === 0
       ? ""
       : ` There is no shell: ${shellWords.slice(0, 5).join(" ")} would be plain text. Run one program at a time.`;
   throw new ToolError(
-    `Cannot run ${showCommand(argv).slice(0, 300)}: no entry of packs.workstation.commands allows it.` +
+    `Cannot run ${showCommand(argv).slice(0, 300)}: no entry of ${setting} allows it.` +
       (nearest === undefined ? "" : ` The nearest one is ${JSON.stringify(nearest)}.`) +
       shell +
-      ` To allow it, a person adds to toolwright.config.json: ${setting.slice(0, 600)}`,
+      ` To allow it, a person adds to toolwright.config.json: ${addition.slice(0, 600)}`,
     {
       code: "FORBIDDEN_COMMAND",
       details: {
         argv: argv.slice(0, 50).map((word) => word.slice(0, 200)),
-        setting: "packs.workstation.commands",
+        setting,
         allowed: entries.slice(0, 20).map((entry) => [...entry]),
         ...(nearest !== undefined && { nearest: [...nearest] }),
       },
