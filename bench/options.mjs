@@ -4,7 +4,7 @@ const usage = `npm run bench -- [options]
 
   --quick            fewer and shorter passes: about a minute, for a first look
   --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate, surface, channels,
-                     watching, workstation, templates, http.sessions, http.install); "^http|channels" is all that is not stdio
+                     watching, workstation, templates, analysis, churn, http.sessions, http.install); "^http|channels" is all that is not stdio
   --servers A,B      only these servers, besides the floor
   --rounds N         how often each cell is measured with fresh processes
   --json FILE        everything that was measured, as JSON
@@ -42,6 +42,7 @@ export function readOptions(/** @type {string[]} */ args) {
     calls: values.quick ? 20_000 : 100_000,
     streamBytes: values.quick ? 20e6 : 100e6,
     heldSessions: 1000,
+    historyCommits: values.quick ? 20_000 : 50_000,
     treeMegabytes: values.quick ? 50 : 500,
     passedSessions: values.quick ? 10_000 : 100_000,
     longestSeconds: 400 + 260 * rounds,

@@ -2,9 +2,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { fileURLToPath } from "node:url";
+import { measureAnalysis } from "./analysis.mjs";
 import { cells } from "./cells.mjs";
 import { measureChannels } from "./channels.mjs";
 import { drawChart } from "./chart.mjs";
+import { measureChurn } from "./churn.mjs";
 import { measureColdStarts } from "./cold.mjs";
 import { hasSchedulerAccount, pinToOneCpu } from "./cpu.mjs";
 import { installPeers } from "./install-peers.mjs";
@@ -39,9 +41,8 @@ setTimeout(() => {
 }, options.longestSeconds * 1000).unref();
 
 const servers = chooseServers(options.servers);
-if (servers.some((server) => server.peer !== undefined)) installPeers();
-
 const wanted = (name) => options.only === undefined || options.only.test(name);
+if (servers.some((server) => server.peer !== undefined) || wanted("analysis")) installPeers();
 const chosen = cells.filter((cell) => wanted(cell.name));
 
 const built = builtAt();
@@ -59,7 +60,7 @@ const inProcess =
 const surface =
   wanted("surface") && servers.some(({ name }) => name === "ours") ? await measureSurface(say) : undefined;
 const templates =
-  wanted("templates") && servers.some(({ name }) => name === "ours") ? await measureTemplates(say) : undefined;
+  wanted("templates") && servers.some(({ name }) => name === "ours") ? measureTemplates(say) : undefined;
 pinned?.undo();
 const passed = wanted("http.sessions")
   ? await measurePassedSessions({ servers, count: options.passedSessions, say })
@@ -67,6 +68,8 @@ const passed = wanted("http.sessions")
 const install = wanted("http.install") && built > 0 ? measureInstallSize(say) : undefined;
 // Work on files and a start use several threads, as they do in daily life, so they are measured on all CPUs.
 const workstation = wanted("workstation") ? await measureWorkstation({ ...options, say }) : undefined;
+const churn = wanted("churn") ? await measureChurn({ ...options, say }) : undefined;
+const analysis = wanted("analysis") ? await measureAnalysis({ ...options, say }) : undefined;
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
 
 const floorPasses = perRequest.measurements.filter(({ server }) => server.startsWith("floor"));
@@ -107,6 +110,8 @@ const results = {
   inProcess,
   surface,
   templates,
+  analysis,
+  churn,
   workstation: workstation?.measured,
   failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream, workstation].flatMap(
     (part) => part?.failures ?? [],

@@ -1,4 +1,6 @@
+import { analysisBounds } from "./analysis.mjs";
 import { channelCell } from "./channels.mjs";
+import { churnBounds } from "./churn.mjs";
 import { templatesBounds } from "./templates.mjs";
 import { watchingCells } from "./watching.mjs";
 import { workstationBounds } from "./workstation.mjs";
@@ -54,11 +56,24 @@ export const targets = [
  * @param {{ calls: string, streamMegabytes: number, stream: import("./stream.mjs").StreamUse[], inProcess?: import("./validate.mjs").InProcess,
  *   surface?: import("./surface.mjs").SurfaceCost, passedSessions?: import("./sessions.mjs").PassedSessions,
  *   install?: import("./install-size.mjs").InstallSize, workstation?: import("./workstation.mjs").Workstation,
- *   templates?: import("./templates.mjs").TemplatesCost }} measured
+ *   templates?: import("./templates.mjs").TemplatesCost, analysis?: import("./analysis.mjs").Analysis,
+ *   churn?: import("./churn.mjs").ChurnCost }} measured
  */
 export function boundsOf(
   summary,
-  { calls, streamMegabytes, stream, inProcess, surface, passedSessions: passed, install, workstation, templates },
+  {
+    calls,
+    streamMegabytes,
+    stream,
+    inProcess,
+    surface,
+    passedSessions: passed,
+    install,
+    workstation,
+    templates,
+    analysis,
+    churn,
+  },
 ) {
   const difference = (key, server, otherKey, other) => {
     const [a, b] = [summary.least(key, server), summary.least(otherKey, other)];
@@ -138,5 +153,7 @@ export function boundsOf(
     },
     ...workstationBounds(workstation),
     ...templatesBounds(templates),
+    ...analysisBounds(analysis),
+    ...churnBounds(churn),
   ];
 }

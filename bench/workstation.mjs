@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { Connection } from "./connection.mjs";
-import { hasSchedulerAccount } from "./cpu.mjs";
+import { readChildrenCpu } from "./cpu.mjs";
 import { ServerProcess } from "./server-process.mjs";
 import { median } from "./stats.mjs";
 import { jobs } from "./workstation-jobs.mjs";
@@ -18,17 +18,6 @@ import { makeTree } from "./workstation-tree.mjs";
 
 const ownProgram = fileURLToPath(new URL("../packages/toolwright/dist/main.js", import.meta.url));
 const peerProgram = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
-
-/** Clock ticks a second in the kernel's account of ended children; the same on every Linux that Node runs on. */
-const ticks = 100;
-
-/** CPU in ms of the programs that a server has started and that have ended: a search in another process is no free one. */
-function childrenCpu(/** @type {number} */ pid) {
-  if (!hasSchedulerAccount) return 0;
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticks;
-}
 
 async function startOurs(/** @type {string} */ root, /** @type {string} */ state) {
   const config = path.join(state, "config.json");
@@ -50,10 +39,14 @@ async function runJob(job, server, tree, state) {
     };
     // What is loaded at the first call of a server is not what the job costs.
     await (server === "ours" ? ask("fs_list_directory", { path: "." }) : ask("list_directory", { path: tree.root }));
-    const [cpuBefore, childrenBefore, began] = [await process.cpuMicros(), childrenCpu(process.pid), performance.now()];
+    const [cpuBefore, childrenBefore, began] = [
+      await process.cpuMicros(),
+      readChildrenCpu(process.pid),
+      performance.now(),
+    ];
     const done = await job[server](ask, tree);
     const wall = performance.now() - began;
-    const cpu = ((await process.cpuMicros()) - cpuBefore) / 1000 + childrenCpu(process.pid) - childrenBefore;
+    const cpu = ((await process.cpuMicros()) - cpuBefore) / 1000 + readChildrenCpu(process.pid) - childrenBefore;
     if (done !== job.expected(tree)) throw new Error(`gave ${done}, not ${job.expected(tree)}`);
     return { job: job.name, server, wall, cpu, peak: (await process.residentMiB()).peak };
   } finally {

@@ -79,7 +79,7 @@ describe("toolwright", () => {
   });
 
   test.each([
-    [["srve"], '"srve" is unknown', "toolwright"],
+    [["frobnicate"], '"frobnicate" is unknown', "toolwright"],
     [["--port", "80"], '"--port" is unknown', "toolwright"],
     [["serve", "--port"], '"--port" is unknown', "toolwright serve"],
     [["serve", "--state", "folder", "--port"], '"--port" is unknown', "toolwright serve"],

@@ -10,6 +10,7 @@ Usage
   toolwright replay …    play a recording again, and show what is not as it was
   toolwright template …  list, show and fill in templates of project files
   toolwright new …       make a project from templates, or update one
+  toolwright analyze …   measure code: complexity, churn, hotspots, to-do comments, copies, a gate
   toolwright --version   print the version
   toolwright --help      print this help; most commands have their own: "toolwright call --help"
 

@@ -23,12 +23,26 @@ async function run([command, ...rest]: readonly string[]): Promise<void> {
     const { runConfig } = await import("./commands/config.js");
     await runConfig(rest);
   } else if (command === "config") process.stdout.write(CONFIG_HELP);
-  else if (command === "call" || command === "tools") await runClient(command, rest, wantsHelp);
-  else if (command === "replay") await runReplay(rest, wantsHelp);
-  else if (command === "template" || command === "new") await runTemplates(command, rest, wantsHelp);
+  else if (command !== undefined && Object.hasOwn(COMMANDS, command)) await COMMANDS[command]?.(rest, wantsHelp);
   else if (command === "--version" || command === "-v") process.stdout.write(`${version}\n`);
   else if (command === undefined || wantsHelp || ["--help", "-h", "help"].includes(command)) process.stdout.write(HELP);
-  else throw new UsageError(`"${command}" is unknown`);
+  else throw new UsageError(await unknownCommand(command));
+}
+
+/** The commands that no server loads. */
+const COMMANDS: Readonly<Record<string, (rest: readonly string[], wantsHelp: boolean) => Promise<void>>> = {
+  tools: (rest, wantsHelp) => runClient("tools", rest, wantsHelp),
+  call: (rest, wantsHelp) => runClient("call", rest, wantsHelp),
+  replay: runReplay,
+  template: (rest, wantsHelp) => runTemplates("template", rest, wantsHelp),
+  new: (rest, wantsHelp) => runTemplates("new", rest, wantsHelp),
+  analyze: runAnalysis,
+};
+
+async function unknownCommand(command: string): Promise<string> {
+  const { nearest } = await import("../words/nearest.js");
+  const meant = nearest(command, ["serve", "config", "key", ...Object.keys(COMMANDS)]);
+  return `"${command}" is unknown${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
 /** Takes stdin and stdout before it loads what it serves: a client hears why that cannot be done. */
@@ -68,8 +82,13 @@ async function runTemplates(command: "template" | "new", rest: readonly string[]
   else await (await import("./commands/template.js")).runTemplate(rest);
 }
 
+async function runAnalysis(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./analyze/analyze-help.js")).ANALYZE_HELP);
+  else await (await import("./commands/analyze.js")).runAnalyze(rest);
+}
+
 /** The commands that have a help of their own. */
-const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay", "template", "new"]);
+const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay", "template", "new", "analyze"]);
 
 const words = process.argv.slice(2);
 try {

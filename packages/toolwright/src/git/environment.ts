@@ -21,6 +21,8 @@ const FIXED: Environment = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_LITERAL_PATHSPECS: "1",
   GIT_ALLOW_PROTOCOL: "",
+  // Whoever reads a long log reads it by the piece, not by the commit.
+  GIT_FLUSH: "0",
   GIT_PROTOCOL_FROM_USER: "0",
   GIT_NO_LAZY_FETCH: "1",
 };

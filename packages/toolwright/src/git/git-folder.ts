@@ -51,7 +51,7 @@ async function whereTo(place: string): Promise<string | undefined> {
 const outside = (place: string): ToolError =>
   deniedPath(
     place,
-    "git keeps a part of this repository there, or a link leads from there, outside the allowed folders. Add that folder to packs.workstation.roots, or use another repository",
+    "git keeps a part of this repository there, or a link leads from there, outside the allowed folders. Add that folder to the roots in the settings of this pack, or use another repository",
   );
 
 async function checkLinks(reach: Reach, folder: string): Promise<void> {

@@ -200,6 +200,6 @@ const oddPlace = (given: string): ToolError =>
 
 const repositoryOutside = (given: string, roots: readonly string[]): ToolError =>
   new ToolError(
-    `Cannot use the repository of ${JSON.stringify(given)}: its folder lies outside the allowed folders. Add it to packs.workstation.roots, or give a repository inside ${roots.join(" or ")}.`,
+    `Cannot use the repository of ${JSON.stringify(given)}: its folder lies outside the allowed folders. Add it to the roots in the settings of this pack, or give a repository inside ${roots.join(" or ")}.`,
     { code: "FORBIDDEN_PATH", details: { path: given, allowed: [...roots] }, paths: roots },
   );

@@ -1,7 +1,8 @@
-import { type Node, Parser, type Tree } from "web-tree-sitter";
+import { type Language as Grammar, type Node, Parser, type Tree } from "web-tree-sitter";
 import { grammarOf } from "./grammars.js";
-import type { Language } from "./languages.js";
-import { SyntaxNode } from "./syntax-node.js";
+import { type Language, languageIn } from "./languages.js";
+import { plainerTexts } from "./plainer-texts.js";
+import { type NodeKind, SyntaxNode } from "./syntax-node.js";
 
 /** The parser has given up: the text took it too long. */
 export class ParseTimeout extends Error {
@@ -20,7 +21,7 @@ export class SyntaxTree implements Disposable {
     this.language = language;
     this.text = text;
     this.#tree = tree;
-    this.root = copy(tree);
+    this.root = copy(tree, text);
   }
 
   textOf(node: SyntaxNode): string {
@@ -29,7 +30,7 @@ export class SyntaxTree implements Disposable {
 
   /** The line, from 1, in which an offset lies. */
   lineAt(offset: number): number {
-    const starts = (this.#lineStarts ??= lineStartsOf(this.text));
+    const starts = this.#starts;
     let [low, high] = [0, starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -41,12 +42,17 @@ export class SyntaxTree implements Disposable {
 
   /** The last line of a node. */
   endLine(node: SyntaxNode): number {
-    return this.lineAt(Math.max(node.start, node.end - 1));
+    const below = this.#starts[node.line];
+    return below === undefined || below >= node.end ? node.line : this.lineAt(node.end - 1);
   }
 
   /** The first node that the grammar does not know what to make of. */
   firstError(): SyntaxNode | undefined {
     return this.#tree.rootNode.hasError ? findError(this.root) : undefined;
+  }
+
+  get #starts(): readonly number[] {
+    return (this.#lineStarts ??= lineStartsOf(this.text));
   }
 
   [Symbol.dispose](): void {
@@ -55,41 +61,86 @@ export class SyntaxTree implements Disposable {
 }
 
 /** Reads a text. Throws `ParseTimeout` where it takes longer than `limitMs`. */
-export async function parseSource(language: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
+export async function parseSource(given: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
+  const language = languageIn(given, text);
   const grammar = await grammarOf(language);
   const parser = new Parser();
   try {
     parser.setLanguage(grammar);
     const end = performance.now() + limitMs;
-    const tree = parser.parse(text, null, { progressCallback: () => performance.now() > end });
+    const read = (source: string): Tree | null =>
+      parser.parse(source, null, { progressCallback: () => performance.now() > end });
+    const tree = read(text);
     if (tree === null) throw new ParseTimeout(`the parser gave up after ${limitMs} ms`);
-    return new SyntaxTree(language, text, tree);
+    return new SyntaxTree(language, text, tree.rootNode.hasError ? readPlainer(language, text, tree, read) : tree);
   } finally {
     parser.delete();
   }
 }
 
+/** Of a tree with errors and those of plainer texts, the one that makes most of the text. The others are let go. */
+function readPlainer(language: Language, text: string, first: Tree, read: (source: string) => Tree | null): Tree {
+  let best = { tree: first, lost: lostIn(first) };
+  for (const plainer of plainerTexts(language, text)) {
+    const tree = read(plainer.text);
+    if (tree === null) break;
+    // What is left out is lost as well, but is mostly not code.
+    const lost = lostIn(tree) + plainer.leftOut / 2;
+    (lost < best.lost ? best.tree : tree).delete();
+    if (lost < best.lost) best = { tree, lost };
+  }
+  return best.tree;
+}
+
+/** Where one of these is missing, all that follows lies in the wrong place. */
+const CLOSERS = new Set(["}", ")", "#endif"]);
+const LOST_BY_CLOSER = 500;
+
+/** How much of a text lies in what the grammar does not know. */
+function lostIn(tree: Tree): number {
+  let lost = 0;
+  const open = [tree.rootNode];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.isMissing) lost += CLOSERS.has(node.type) ? LOST_BY_CLOSER : 1;
+    else if (node.isError) lost += 1 + node.endIndex - node.startIndex;
+    else for (const child of node.children) if (child?.hasError) open.push(child);
+  }
+  return lost;
+}
+
 /** Copies the tree once, because every question to the parser's own costs a step out of JavaScript. */
-function copy(tree: Tree): SyntaxNode {
-  const { language } = tree;
+function copy(tree: Tree, text: string): SyntaxNode {
+  const kinds = kindsOf(tree.language);
+  const open: { source: Node; node: SyntaxNode; children: SyntaxNode[] }[] = [];
   const root = wrap(tree.rootNode, undefined);
-  const open: [SyntaxNode, Node][] = [[root, tree.rootNode]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [parent, source] = next;
-    for (const child of source.children) {
-      if (child === null) continue;
-      const node = wrap(child, parent);
-      parent.children.push(node);
-      if (child.childCount > 0) open.push([node, child]);
-    }
+    const { source, node, children } = next;
+    for (const child of source.children) if (child !== null) children.push(wrap(child, node));
   }
   return root;
 
   function wrap(source: Node, parent: SyntaxNode | undefined): SyntaxNode {
-    const id = source.typeId;
-    return new SyntaxNode(source, language.types[id] ?? source.type, language.nodeTypeIsNamed(id), parent);
+    const kind = kinds[source.typeId] ?? toKind(source.type, source.isNamed);
+    const children: SyntaxNode[] = [];
+    // A keyword is as long as its name, and has nothing below it.
+    const isWord = !kind.isNamed && text.startsWith(kind.type, source.startIndex);
+    const end = isWord ? source.startIndex + kind.type.length : source.endIndex;
+    const node = new SyntaxNode(source, kind, { end, parent, children });
+    if (!isWord) open.push({ source, node, children });
+    return node;
   }
 }
+
+const known = new WeakMap<Grammar, readonly NodeKind[]>();
+
+/** The types of a grammar by their numbers. */
+function kindsOf(grammar: Grammar): readonly NodeKind[] {
+  const kinds = known.get(grammar) ?? grammar.types.map((type, id) => toKind(type, grammar.nodeTypeIsNamed(id)));
+  known.set(grammar, kinds);
+  return kinds;
+}
+
+const toKind = (type: string, isNamed: boolean): NodeKind => ({ type, isNamed, isComment: type.endsWith("comment") });
 
 function findError(root: SyntaxNode): SyntaxNode | undefined {
   const open = [root];

@@ -24,8 +24,19 @@ export interface FileChurn {
   readonly last_modified: string;
   /** min(1, 0.6 · commits / most commits + 0.4 · changed lines / most changed lines). */
   readonly score: number;
-  /** Earlier names inside the period. */
+  /** Days since the last change. */
+  readonly age_days: number;
+  /** How few authors hold more than half of the changed lines. */
+  readonly bus_factor: number;
+  /** Earlier names inside the period, newest first. */
   readonly earlier?: readonly string[];
+}
+
+/** How many files were last changed so long ago. */
+export interface AgeGroup {
+  /** At most so many days; without it, longer ago than the period reaches back. */
+  readonly days?: number;
+  readonly files: number;
 }
 
 /** What the history of a period says. */
@@ -36,14 +47,27 @@ export interface Churn {
   readonly files: readonly FileChurn[];
   /** Commits that count, each once. */
   readonly commits: number;
-  /** Commits that were left out, by reason. */
+  /** Files that were changed and are gone by now. */
+  readonly deleted_files: number;
+  /** Where the period begins, as YYYY-MM-DD. */
+  readonly since: string;
+  /** Commits that were left out, by reason; merges are those of the whole repository. */
   readonly left_out: {
     readonly merges: number;
     readonly bots: number;
     readonly bulk: number;
     readonly excluded: number;
   };
-  readonly authors: readonly { readonly name: string; readonly commits: number; readonly files: number }[];
+  readonly authors: readonly {
+    readonly name: string;
+    readonly commits: number;
+    readonly files: number;
+    readonly lines: number;
+  }[];
+  /** How few authors hold more than half of the changed lines of all files. */
+  readonly bus_factor: number;
+  /** All files of today by the days since their last change. */
+  readonly ages: readonly AgeGroup[];
   /** The history is cut off: numbers before the cut are missing. */
   readonly is_shallow: boolean;
   /** Commits per week, oldest first, for charts. */

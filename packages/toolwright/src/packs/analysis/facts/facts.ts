@@ -15,11 +15,16 @@ export type Fact = keyof Facts;
 
 /** Another file or package that a file uses. */
 export interface Import {
-  /** As it is written: `./stack.js`, `os.path`, `crate::io`, `<vector>`. */
+  /**
+   * As it is written: `./stack.js`, `os.path`, `crate::io`, `<vector>`. `*` = what can be named without an import in Java, Kotlin, C#,
+   * PHP and Swift; `names` are then all types that the file names.
+   */
   readonly from: string;
   readonly line: number;
   /** Where a language tells it by its syntax: whether only types are taken. */
   readonly isTypeOnly?: boolean;
+  /** What is taken from it, where the file cannot be found without: of `from x import y` in Python, of a package in Go. */
+  readonly names?: readonly string[];
 }
 
 /** Something that a file declares. */
@@ -46,14 +51,18 @@ export interface CallSite {
 export interface Note {
   /** The word that gives it away, in capitals. */
   readonly word: string;
+  /** What it says after the word, on one line. */
   readonly text: string;
   readonly line: number;
+  /** Who is named in brackets after the word: `bob` of `TODO(bob)`. */
+  readonly owner?: string;
 }
 
-/** The tokens of a file for finding duplicates: of each its kind as a number, and its line; names and literals are kinds of their own. */
+/** The tokens of a file for finding duplicates, without comments and import lists; packed by `packTokens`, because they are many. */
 export interface TokenRun {
-  readonly kinds: readonly number[];
-  readonly lines: readonly number[];
-  /** The same with names and literals told apart. */
-  readonly exact: readonly number[];
+  readonly count: number;
+  /** What each token is. */
+  readonly codes: string;
+  /** The line in which each starts. */
+  readonly lines: string;
 }

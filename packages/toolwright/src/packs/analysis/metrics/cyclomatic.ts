@@ -8,7 +8,7 @@ export function cyclomatic(rules: Rules, tree: SyntaxTree, root: SyntaxNode): re
   const increments: Increment[] = [];
   const open = [root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node !== root && rules.functionKind(node) === "function") continue;
+    if (node !== root && rules.functionKind(node, tree) === "function") continue;
     const reason = rules.decision(node, tree);
     if (reason !== undefined) increments.push({ metric: "cyclomatic", line: node.line, adds: 1, reason });
     open.push(...node.children);

@@ -2,26 +2,27 @@ import type { SyntaxTree } from "../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../syntax/syntax-node.js";
 import { cognitive } from "./cognitive.js";
 import { cyclomatic } from "./cyclomatic.js";
-import { halstead } from "./halstead.js";
-import { linesOf } from "./lines.js";
 import { maintainability } from "./maintainability.js";
 import type { FileMeasures, FunctionMeasures, Increment } from "./measures.js";
 import type { Rules } from "./rules.js";
 import { RULES } from "./rules-of.js";
+import { Tally } from "./tally.js";
 
 /** Measures a text and each function in it. */
 export function measure(tree: SyntaxTree): FileMeasures {
   const rules = RULES[tree.language];
-  const functions = functionsIn(rules, tree).map(({ node, name }) => measureFunction(rules, tree, node, name));
-  const { code, comments } = linesOf(tree, tree.root);
-  const counts = halstead(rules, tree, tree.root);
+  const tally = new Tally(rules, tree);
+  const functions = functionsIn(rules, tree).map(({ node, name }) => measureFunction(rules, tree, tally, node, name));
+  const lines = tree.text === "" ? 0 : tree.lineAt(tree.text.length - 1);
+  const code = tally.codeLines(1, lines);
+  const counts = tally.halstead(tree.root);
   const decisions = functions.reduce((all, each) => all + each.cyclomatic, 0);
   const error = tree.firstError();
   return {
     language: tree.language,
-    lines: tree.text === "" ? 0 : tree.lineAt(tree.text.length - 1),
+    lines,
     code_lines: code,
-    comment_lines: comments,
+    comment_lines: tally.commentLines,
     halstead: counts,
     maintainability: maintainability(counts.volume, decisions, code),
     functions,
@@ -29,12 +30,18 @@ export function measure(tree: SyntaxTree): FileMeasures {
   };
 }
 
-function measureFunction(rules: Rules, tree: SyntaxTree, node: SyntaxNode, name: string): FunctionMeasures {
+function measureFunction(
+  rules: Rules,
+  tree: SyntaxTree,
+  tally: Tally,
+  node: SyntaxNode,
+  name: string,
+): FunctionMeasures {
   const decisions = cyclomatic(rules, tree, node);
   const { increments, nesting } = cognitive(rules, tree, node);
-  const counts = halstead(rules, tree, node);
-  const { code } = linesOf(tree, node);
+  const counts = tally.halstead(node);
   const endLine = tree.endLine(node);
+  const code = tally.codeLines(node.line, endLine);
   return {
     name,
     line: node.line,
@@ -42,7 +49,7 @@ function measureFunction(rules: Rules, tree: SyntaxTree, node: SyntaxNode, name:
     cyclomatic: 1 + decisions.length,
     cognitive: total(increments),
     nesting,
-    parameters: rules.parametersOf(node),
+    parameters: rules.parametersOf(node, tree),
     lines: endLine - node.line + 1,
     code_lines: code,
     halstead: counts,
@@ -61,7 +68,7 @@ function functionsIn(rules: Rules, tree: SyntaxTree): readonly { readonly node: 
   ];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, names, isInside } = next;
-    const kind = rules.functionKind(node);
+    const kind = rules.functionKind(node, tree);
     const isMeasured = kind === "function" || (kind === "lambda" && !isInside);
     const own = kind === undefined ? rules.containerName(node, tree) : rules.nameOf(node, tree);
     const path = own === undefined ? names : [...names, own];

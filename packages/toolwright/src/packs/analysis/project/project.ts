@@ -13,6 +13,8 @@ export interface ProjectWish<Wanted extends Fact> {
   readonly exclude?: readonly string[] | undefined;
   /** Also the files that a program has made or that others have written; they are told apart in any case. */
   readonly all?: boolean | undefined;
+  /** What is kept of a file in memory; undefined = all of it. Of many files, what is not needed should go. */
+  readonly trim?: ((facts: Pick<Facts, Wanted>) => Pick<Facts, Wanted>) | undefined;
 }
 
 /** What a file is, by its path and its first lines. */

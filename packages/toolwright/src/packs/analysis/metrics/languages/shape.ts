@@ -1,3 +1,4 @@
+import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Token } from "../rules.js";
 
@@ -37,3 +38,20 @@ export function tokenBy(wholes: (node: SyntaxNode) => boolean): (node: SyntaxNod
     return PARTNERS.has(node.type) ? "nothing" : "operator";
   };
 }
+
+/** The text of a node, if there is one. */
+export const textOf = (tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined =>
+  node === undefined ? undefined : tree.textOf(node);
+
+/** Whether a node is the second of two angle brackets around types. */
+export const closesTypes = ({ type, parent }: SyntaxNode): boolean =>
+  type === ">" && parent !== undefined && ANGLED.has(parent.type);
+
+const ANGLED = new Set([
+  "template_argument_list",
+  "template_parameter_list",
+  "type_argument_list",
+  "type_arguments",
+  "type_parameter_list",
+  "type_parameters",
+]);

@@ -1,7 +1,7 @@
-import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules } from "../rules.js";
 import { flat, oneOf, structure, tokenBy } from "./shape.js";
+import { containerName, nameOf, ownCall } from "./typescript-names.js";
 
 const isFunction = oneOf(
   "function_declaration",
@@ -10,20 +10,23 @@ const isFunction = oneOf(
   "generator_function_declaration",
   "arrow_function",
   "method_definition",
+  "class_static_block",
 );
 const isLoop = oneOf("for_statement", "for_in_statement", "while_statement", "do_statement");
-const isContainer = oneOf("class_declaration", "abstract_class_declaration", "class", "internal_module", "module");
 const isJump = oneOf("break_statement", "continue_statement");
-const LOGICAL = new Set(["&&", "||", "??"]);
+const isBinary = oneOf("binary_expression", "augmented_assignment_expression");
+/** What runs its right side only if the left one says so. */
+const SHORT_CIRCUITS = new Set(["&&", "||", "??", "&&=", "||=", "??="]);
 
 /** JavaScript, TypeScript and TSX: every function stands on its own, whether it has a name or not. */
 export const TYPESCRIPT: Rules = {
   functionKind: (node) => (isFunction(node) && node.field("body") !== undefined ? "function" : undefined),
   nameOf,
-  containerName: (node, tree) => (isContainer(node) ? textOf(tree, node.field("name")) : undefined),
+  containerName,
   parametersOf(node) {
     if (node.field("parameter") !== undefined) return 1;
-    return node.field("parameters")?.named.length ?? 0;
+    // A parameter called `this` only tells the type.
+    return node.field("parameters")?.named.filter((each) => each.field("pattern")?.type !== "this").length ?? 0;
   },
   decision(node) {
     if (node.type === "if_statement") return "if";
@@ -31,19 +34,42 @@ export const TYPESCRIPT: Rules = {
     if (node.type === "switch_case") return "case";
     if (node.type === "catch_clause") return "catch";
     if (node.type === "ternary_expression") return "?:";
-    return logicalOperator(node);
+    const operator = isBinary(node) ? node.field("operator")?.type : misreadOperator(node);
+    return operator !== undefined && SHORT_CIRCUITS.has(operator) ? operator : undefined;
   },
   cognition,
-  logicalOperator,
+  logicalOperator(node) {
+    // The definition passes over `??` and assignments: they make code shorter, not harder.
+    const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
+    return operator === "&&" || operator === "||" ? operator : undefined;
+  },
   calledName(node, tree) {
     if (node.type !== "call_expression") return undefined;
     const called = node.field("function");
     if (called?.type === "identifier") return tree.textOf(called);
     const isOwn = called?.type === "member_expression" && called.field("object")?.type === "this";
-    return isOwn ? textOf(tree, called?.field("property")) : undefined;
+    const property = isOwn ? called.field("property") : undefined;
+    return property && `this.${tree.textOf(property)}`;
   },
-  token: tokenBy(oneOf("string", "template_string", "regex", "predefined_type")),
+  ownCall,
+  outerMayDeclare: true,
+  token(node) {
+    // What a template puts in is code.
+    if (node.type === "template_string") return node.named.some(isSubstitution) ? "inside" : "operand";
+    return node.type === "`" ? "nothing" : token(node);
+  },
 };
+
+/** The grammar takes `a < b && c > (d)` for a call with types between the brackets; no type is written so. */
+function misreadOperator(node: SyntaxNode): "&&" | "||" | undefined {
+  if (node.type !== "union_type" && node.type !== "intersection_type") return undefined;
+  const last = node.children.at(-1);
+  if (last?.type !== node.type || last.children[0]?.isNamed !== false) return undefined;
+  return node.type === "union_type" ? "||" : "&&";
+}
+
+const isSubstitution = ({ type }: SyntaxNode): boolean => type === "template_substitution";
+const token = tokenBy(oneOf("string", "regex", "predefined_type"));
 
 function cognition(node: SyntaxNode): Cognition | undefined {
   if (node.type === "if_statement") {
@@ -59,29 +85,6 @@ function cognition(node: SyntaxNode): Cognition | undefined {
   if (node.type === "catch_clause") return structure("catch", node.field("body"));
   if (node.type === "ternary_expression") return structure("?:", node.field("consequence"), node.field("alternative"));
   if (isJump(node) && node.field("label") !== undefined) return flat(`${node.children[0]?.type} to a label`);
-  return undefined;
+  const misread = misreadOperator(node);
+  return misread && flat(misread);
 }
-
-function logicalOperator(node: SyntaxNode): string | undefined {
-  const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
-  return operator !== undefined && LOGICAL.has(operator) ? operator : undefined;
-}
-
-/** A function without a name of its own is known by what it is assigned to. */
-function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
-  const own = node.field("name");
-  if (own !== undefined) return tree.textOf(own);
-  const { parent } = node;
-  if (
-    parent?.type === "variable_declarator" ||
-    parent?.type === "public_field_definition" ||
-    parent?.type === "field_definition"
-  )
-    return textOf(tree, parent.field("name") ?? parent.field("property"));
-  if (parent?.type === "pair") return textOf(tree, parent.field("key"));
-  if (parent?.type === "assignment_expression") return textOf(tree, parent.field("left"));
-  return parent?.type === "export_statement" ? "default" : undefined;
-}
-
-const textOf = (tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined =>
-  node === undefined ? undefined : tree.textOf(node);

@@ -1,0 +1,61 @@
+import { analyzeComplexity } from "../../packs/analysis/complexity/analyze.js";
+import { write } from "../../packs/analysis/complexity/format.js";
+import type { ComplexityReport } from "../../packs/analysis/complexity/report.js";
+import { showReport } from "../../packs/analysis/complexity/view.js";
+import { writeJson } from "../result-text.js";
+import type { Deed } from "./deed.js";
+import { numberOf } from "./options.js";
+import { showComplexity } from "./show-complexity.js";
+import { USUAL_ROWS } from "./view.js";
+
+const MACHINE_FORMATS = ["full", "json", "sarif", "markdown"] as const;
+
+/** `toolwright analyze complexity`: how hard functions are to follow and to test. */
+export const complexity: Deed = {
+  takes: [
+    "--include",
+    "--exclude",
+    "--max-cyclomatic",
+    "--max-cognitive",
+    "--top-files",
+    "--top",
+    "--toolchain",
+    "--explain",
+    "--baseline",
+    "--all",
+    "--fail",
+  ],
+  formats: ["summary", ...MACHINE_FORMATS],
+  async run(desk) {
+    const { analysis, call, path, options, format } = desk;
+    const explain = options["--explain"] !== undefined;
+    const isFull = format === "full";
+    const top = numberOf(options, "--top", 1);
+    const wish = {
+      project_path: path,
+      toolchain: options["--toolchain"]?.[0] ?? "auto",
+      max_cyclomatic: numberOf(options, "--max-cyclomatic", 1),
+      max_cognitive: numberOf(options, "--max-cognitive", 1),
+      top_files: numberOf(options, "--top-files", 0) ?? 0,
+      include: options["--include"],
+      exclude: options["--exclude"],
+      all: options["--all"] !== undefined,
+      explain,
+      baseline: options["--baseline"]?.[0],
+    };
+    const report = await analyzeComplexity(analysis, call, wish, isFull);
+    const hasFailed = options["--fail"] !== undefined && isBad(report);
+    const form = MACHINE_FORMATS.find((one) => one === format);
+    if (form === undefined) return { text: showComplexity(desk, report, top ?? USUAL_ROWS), hasFailed };
+    const shown = showReport(report, { offset: 0, limit: top ?? Number.POSITIVE_INFINITY, isFull, explain });
+    const text = write(shown, form);
+    return { text: form === "json" || form === "sarif" ? writeJson(JSON.parse(text)) : text, hasFailed };
+  },
+};
+
+/** Errors count; where there is a baseline, only what is worse than it was or new. */
+function isBad({ violations, baseline }: ComplexityReport): boolean {
+  const errors = violations.filter(({ violation }) => violation.severity === "error");
+  if (baseline === undefined) return errors.length > 0;
+  return baseline.worse.length > 0 || errors.some(({ violation }) => violation.baseline_state === "new");
+}

@@ -1,0 +1,64 @@
+import { findHotspots } from "../../packs/analysis/hotspots/find-hotspots.js";
+import type { Hotspots } from "../../packs/analysis/hotspots/hotspots.js";
+import { describeHotspots } from "../../packs/analysis/hotspots/show-hotspots.js";
+import { writeCsv } from "./csv.js";
+import type { Deed, Desk, Result } from "./deed.js";
+import { readNow } from "./now.js";
+import { numberOf } from "./options.js";
+import { showHotspots } from "./show-hotspots.js";
+
+/** How many files and functions are shown where nothing else is said, and of how many functions a page tells. */
+const USUAL = { files: 10, functions: 5 } as const;
+const PAGE_FUNCTIONS = 10;
+
+/** `toolwright analyze hotspots`: where complex code changes often, on the screen or as a page. */
+export const hotspots: Deed = {
+  takes: ["--include", "--exclude", "--days", "--top", "--functions", "--html"],
+  formats: ["summary", "json", "markdown", "csv"],
+  async run(desk) {
+    const { analysis, call, path, project, options } = desk;
+    const now = readNow(process.env);
+    const [page] = options["--html"] ?? [];
+    const wanted = numberOf(options, "--functions", 0, 100);
+    const functions = wanted ?? (page === undefined ? USUAL.functions : PAGE_FUNCTIONS);
+    const wish = {
+      path,
+      period_days: numberOf(options, "--days", 1, 36_500) ?? 90,
+      functions,
+      include: options["--include"],
+      exclude: options["--exclude"],
+    };
+    const top = numberOf(options, "--top", 1);
+    const found = await findHotspots(analysis, call, wish, now);
+    const result = write(desk, { ...found, briefs: found.briefs.slice(0, wanted ?? USUAL.functions) }, top);
+    if (page === undefined) return result;
+    const { makePage } = await import("../../packs/analysis/report/make-page.js");
+    const text = await makePage(analysis, call, { path, project, hotspots: found, now });
+    return { ...result, files: [{ name: page, text }] };
+  },
+};
+
+function write(desk: Desk, found: Hotspots, top: number | undefined): Result {
+  const shown = { ...found, files: found.files.slice(0, top), total: found.files.length };
+  if (desk.format === "json") return { text: JSON.stringify(shown, null, 2) };
+  if (desk.format === "csv") return { text: toCsv(shown) };
+  if (desk.format === "markdown")
+    return { text: describeHotspots({ ...shown, files: shown.files.slice(0, top ?? 50) }) };
+  return { text: showHotspots(desk, found, top ?? USUAL.files) };
+}
+
+const toCsv = ({ files }: Pick<Hotspots, "files">): string =>
+  writeCsv(
+    ["file_path", "score", "complexity", "churn", "commits", "functions", "code_lines", "bus_factor", "last_modified"],
+    files.map((file) => [
+      file.path,
+      file.score,
+      file.complexity,
+      file.churn,
+      file.commits,
+      file.functions,
+      file.code_lines,
+      file.bus_factor,
+      file.last_modified ?? "",
+    ]),
+  );

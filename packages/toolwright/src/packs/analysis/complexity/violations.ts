@@ -1,0 +1,58 @@
+import type { Increment } from "../metrics/measures.js";
+import type { FoundViolation, MeasuredFunction, Violation } from "./report.js";
+import { METRICS, type Metric, severityOf, type Thresholds } from "./thresholds.js";
+
+/** How many increments of one function are told; those of more are in the code. */
+const MOST_INCREMENTS = 100;
+
+/** The functions that are above a threshold, the worst first. */
+export function findViolations(
+  functions: readonly MeasuredFunction[],
+  thresholds: Thresholds,
+  { explain }: { readonly explain: boolean },
+): readonly FoundViolation[] {
+  const found = functions.flatMap((of) =>
+    METRICS.flatMap((metric) => {
+      const violation = violationOf(of, metric, thresholds, explain);
+      return violation === undefined ? [] : [{ violation, of }];
+    }),
+  );
+  // The order of functions stays among those that are equally bad.
+  return found.toSorted((one, other) => badness(other.violation) - badness(one.violation));
+}
+
+const badness = ({ severity, value, threshold }: Violation): number =>
+  (severity === "error" ? 1e9 : 0) + value / threshold;
+
+function violationOf(
+  { file, measures }: MeasuredFunction,
+  metric: Metric,
+  thresholds: Thresholds,
+  explain: boolean,
+): Violation | undefined {
+  const value = measures[metric];
+  const severity = severityOf(value, thresholds[metric]);
+  if (severity === undefined) return undefined;
+  const threshold = thresholds[metric][severity];
+  return {
+    severity,
+    rule: `${metric}-complexity`,
+    message: `${measures.name} has a ${metric} complexity of ${value}, above ${threshold}.`,
+    value,
+    threshold,
+    file,
+    line: measures.line,
+    end_line: measures.end_line,
+    function: measures.name,
+    ...(explain && explained(measures.increments, metric)),
+  };
+}
+
+function explained(all: readonly Increment[], metric: Metric): Pick<Violation, "increments" | "increments_left"> {
+  const own = all.filter((increment) => increment.metric === metric);
+  const left = own.length - MOST_INCREMENTS;
+  return {
+    increments: own.slice(0, MOST_INCREMENTS).map(({ metric: _metric, ...increment }) => increment),
+    ...(left > 0 && { increments_left: left }),
+  };
+}

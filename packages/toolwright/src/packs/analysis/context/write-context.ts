@@ -1,0 +1,25 @@
+import type { Context } from "./context.js";
+
+/** A map as Markdown. */
+export function writeContext(context: Context): string {
+  const { project, kinds, languages, manifests, folders, files, left_out, hint } = context;
+  const counts = Object.entries(languages).map(([language, count]) => `${count} ${language}`);
+  return [
+    `# ${project}${kinds.length > 0 ? ` (${kinds.join(", ")})` : ""}`,
+    counts.length > 0 ? `Files: ${counts.join(", ")}` : "There are no sources here.",
+    ...manifests.map(
+      ({ path, name, says }) => `- ${[path, name, says].filter((each) => (each ?? "") !== "").join(": ")}`,
+    ),
+    ...(folders.length > 0 ? ["## Folders"] : []),
+    ...folders.map(({ path, files: count, lines }) => `- ${path}/ ${count} files, ${lines} lines`),
+    ...(files.length > 0 ? ["## Files, the most important first"] : []),
+    ...files.flatMap(({ path, lines, used_by, declares, more }) => [
+      `### ${path} (${lines} lines, used by ${used_by})`,
+      ...declares,
+      ...(more === undefined ? [] : [`… ${more} more`]),
+    ]),
+    ...(hint === undefined
+      ? []
+      : [`Left out: ${left_out.files} files, ${left_out.declarations} declarations. ${hint}`]),
+  ].join("\n");
+}

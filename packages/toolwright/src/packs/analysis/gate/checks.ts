@@ -1,0 +1,128 @@
+import type { Comparison } from "../complexity/baseline.js";
+import { counted } from "../complexity/words.js";
+import type { Duplicates } from "../duplicates/duplicates.js";
+import type { Hotspots } from "../hotspots/hotspots.js";
+import type { ProjectFile, SkippedFile } from "../project/project.js";
+import type { FoundNote } from "../satd/notes.js";
+import type { Check, Worst } from "./gate.js";
+
+/** How many of the worst a check names. */
+const MOST_WORST = 5;
+
+/** No function is more complex than it may be; what was so in the baseline is held against that alone. */
+export function checkComplexity(
+  metric: "cyclomatic" | "cognitive",
+  files: readonly ProjectFile<"measures">[],
+  limit: number,
+  was: Comparison["was"] = () => undefined,
+): Check {
+  const all = files.flatMap(({ path, facts }) =>
+    facts.measures.functions
+      .filter((measures) => (was(measures)?.[metric] ?? 0) <= limit)
+      .map(({ name, line, ...measures }) => ({ path, line, name, value: measures[metric] })),
+  );
+  const above = all.filter(({ value }) => value > limit).length;
+  const worst = worstOf(all);
+  return toCheck(`max_${metric}`, worst[0]?.value ?? 0, limit, worst, {
+    reason:
+      above === 0
+        ? `None of ${counted(all.length, "function")} has a ${metric} complexity above ${limit}.`
+        : `${above} of ${counted(all.length, "function")} ${above === 1 ? "has" : "have"} a ${metric} complexity above ${limit}.`,
+    advice: `Take ${worst[0]?.name ?? ""} in ${placeOf(worst[0])} apart first; analyze_hotspots says how.`,
+  });
+}
+
+/** No function is worse than it was in a commit. */
+export function checkBaseline(
+  { baseline: { revision, worse }, skipped }: Pick<Comparison, "baseline" | "skipped">,
+  files: readonly ProjectFile<"measures">[],
+): Check {
+  const paths = new Map(files.map(({ shown, path }) => [shown, path]));
+  const worst = worstOf(
+    worse.map(({ file, line, function: name, metric, was, is }) => ({
+      path: paths.get(file) ?? file,
+      line,
+      name: `${name}: ${metric} ${was} → ${is}`,
+      value: is - was,
+    })),
+  );
+  const functions = new Set(worse.map(({ file, line }) => `${file}:${line}`)).size;
+  const unread = skipped.length === 0 ? "" : `; ${counted(skipped.length, "file")} could not be compared`;
+  return toCheck("baseline", functions, 0, worst, {
+    reason: `${functions === 0 ? "No function is" : functions === 1 ? "1 function is" : `${functions} functions are`} worse than in ${revision}${unread}.`,
+    advice: `Bring ${worst[0]?.name ?? ""} in ${placeOf(worst[0])} back to what it was.`,
+  });
+}
+
+/** Not too many lines are there twice. */
+export function checkDuplication(
+  { percent, groups, duplicated_lines, lines }: Omit<Duplicates, "skipped">,
+  limit: number,
+): Check {
+  const worst = groups.slice(0, MOST_WORST).flatMap((group): Worst[] => {
+    const [first] = group.copies;
+    return first === undefined
+      ? []
+      : [{ path: first.path, line: first.line, name: `${group.copies.length} copies`, value: group.lines }];
+  });
+  return toCheck("max_duplication", percent, limit, worst, {
+    reason: `${percent} % of the lines (${duplicated_lines} of ${lines}) are there more than once; ${limit} % may be.`,
+    advice: `Make the ${worst[0]?.value ?? 0} lines of ${placeOf(worst[0])} one function; analyze_duplicates lists all copies.`,
+  });
+}
+
+/** Not too many notes speak of something grave. */
+export function checkNotes(notes: readonly FoundNote[], limit: number): Check {
+  const worst = notes.slice(0, MOST_WORST).map(({ path, line, word }) => ({ path, line, name: word, value: 1 }));
+  return toCheck("max_severe_notes", notes.length, limit, worst, {
+    reason: `${counted(notes.length, "note")} of high or critical severity; ${limit} may be there.`,
+    advice: `Do what the note in ${placeOf(worst[0])} says; analyze_satd with severity "high" lists all.`,
+  });
+}
+
+/** Every file could be read: what cannot be read cannot be judged. */
+export function checkReadable(skipped: readonly SkippedFile[]): Check {
+  const worst = skipped.map(({ path, line, reason }) => ({
+    path,
+    ...(line !== undefined && { line }),
+    name: reason,
+    value: 1,
+  }));
+  return toCheck("unparsed_files", skipped.length, 0, worst.slice(0, MOST_WORST), {
+    reason:
+      skipped.length === 0
+        ? "Every file could be read."
+        : `${counted(skipped.length, "file")} could not be read in full.`,
+    advice: `Mend ${placeOf(worst[0])} (${worst[0]?.name ?? ""}), or leave such files out with exclude.`,
+  });
+}
+
+/** No file is both too complex and too often changed. */
+export function checkHotspots({ files, basis }: Hotspots, limit: number): Check {
+  const worst = files.slice(0, MOST_WORST).map(({ path, score }) => ({ path, value: score }));
+  const by = basis === "complexity" ? " by complexity alone, for nothing is known of changes" : "";
+  return toCheck("max_hotspot", worst[0]?.value ?? 0, limit, worst, {
+    reason: `The hottest file has a score of ${worst[0]?.value ?? 0}${by}; ${limit} is allowed.`,
+    advice: `Begin with ${placeOf(worst[0])}; analyze_hotspots says what to extract.`,
+  });
+}
+
+/** A check passes where its value is not above its limit. */
+function toCheck(
+  name: string,
+  value: number,
+  limit: number,
+  worst: readonly Worst[],
+  { reason, advice }: { readonly reason: string; readonly advice: string },
+): Check {
+  const passed = value <= limit;
+  return { name, passed, value, limit, worst, reason, ...(!passed && { advice }) };
+}
+
+/** The entries with the highest values. */
+const worstOf = (all: readonly Worst[]): readonly Worst[] =>
+  all.toSorted((one, other) => other.value - one.value || (one.path < other.path ? -1 : 1)).slice(0, MOST_WORST);
+
+/** Where something is, in a sentence. */
+const placeOf = (worst: Worst | undefined): string =>
+  worst === undefined ? "the code" : worst.line === undefined ? worst.path : `${worst.path}:${worst.line}`;

@@ -1,0 +1,88 @@
+import type { SyntaxTree } from "../../../syntax/parse.js";
+import type { SyntaxNode } from "../../../syntax/syntax-node.js";
+import { cognitive } from "../metrics/cognitive.js";
+import type { Rules } from "../metrics/rules.js";
+
+/** A part of a function that could be a function of its own. */
+export interface Block {
+  /** Such as `the body of the "for"`. */
+  readonly what: string;
+  readonly line: number;
+  readonly end_line: number;
+  /** How much of the cognitive complexity would go with it. */
+  readonly takes: number;
+  /** The cognitive complexity of the new function, which no longer lies inside anything. */
+  readonly becomes: number;
+}
+
+/** The function is measured once more without each part, so there is an end to how many are looked at, and in a long one to fewer. */
+const MOST_PARTS = 150;
+const MOST_VISITS = 1_000_000;
+const LEAST_LINES = 3;
+const LEAST_POINTS = 2;
+
+/** Finds the parts of a function that could be taken out, in the order of the text. */
+export function blocksOf(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly Block[] {
+  const total = pointsOf(rules, tree, root);
+  return longestParts(rules, tree, root).flatMap(({ node, what, line, end_line }) => {
+    const takes = total - pointsOf(without(rules, node), tree, root);
+    const becomes = pointsOf(rules, tree, node);
+    return takes < LEAST_POINTS ? [] : [{ what, line, end_line, takes, becomes }];
+  });
+}
+
+interface Part extends Pick<Block, "what" | "line" | "end_line"> {
+  readonly node: SyntaxNode;
+}
+
+const pointsOf = (rules: Rules, tree: SyntaxTree, node: SyntaxNode): number =>
+  cognitive(rules, tree, node).increments.reduce((all, { adds }) => all + adds, 0);
+
+/** The same rules, blind to what lies in one node. */
+function without(rules: Rules, { start, end }: SyntaxNode): Rules {
+  const isOut = (node: SyntaxNode): boolean => node.start >= start && node.end <= end;
+  return {
+    ...rules,
+    cognition: (node, tree) => (isOut(node) ? undefined : rules.cognition(node, tree)),
+    logicalOperator: (node, tree) => (isOut(node) ? undefined : rules.logicalOperator(node, tree)),
+  };
+}
+
+/** The longest parts of a function, in the order of the text. */
+function longestParts(rules: Rules, tree: SyntaxTree, root: SyntaxNode): readonly Part[] {
+  const parts: Part[] = [];
+  let nodes = 0;
+  const open: { node: SyntaxNode; what: string | undefined }[] = [{ node: root, what: undefined }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node } = next;
+    nodes += 1;
+    const counted = rules.cognition(node, tree);
+    const what = next.what ?? nameOf(rules, tree, root, node);
+    const lines = linesOf(tree, node, next.what !== undefined);
+    if (what !== undefined && node !== root && lengthOf(lines) >= LEAST_LINES) parts.push({ node, what, ...lines });
+    for (const child of node.children.toReversed())
+      open.push({
+        node: child,
+        what: counted?.nests.includes(child) === true ? `the body of the ${JSON.stringify(counted.reason)}` : undefined,
+      });
+  }
+  const most = Math.min(MOST_PARTS, Math.floor(MOST_VISITS / nodes));
+  if (parts.length <= most) return parts;
+  const longest = new Set(parts.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, most));
+  return parts.filter((part) => longest.has(part));
+}
+
+const lengthOf = ({ line, end_line }: Pick<Part, "line" | "end_line">): number => end_line - line + 1;
+
+function nameOf(rules: Rules, tree: SyntaxTree, root: SyntaxNode, node: SyntaxNode): string | undefined {
+  if (node !== root && rules.functionKind(node, tree) !== undefined)
+    return `the function ${JSON.stringify(rules.nameOf(node, tree) ?? "(anonymous)")}`;
+  const counted = rules.cognition(node, tree);
+  return counted?.adds === "structure" ? `the ${JSON.stringify(counted.reason)}` : undefined;
+}
+
+/** Of a body only the lines of what is in it, without those of its brackets and keywords. */
+function linesOf(tree: SyntaxTree, node: SyntaxNode, isBody: boolean): Pick<Part, "line" | "end_line"> {
+  const inside = isBody ? node.named : [];
+  return { line: (inside[0] ?? node).line, end_line: tree.endLine(inside.at(-1) ?? node) };
+}

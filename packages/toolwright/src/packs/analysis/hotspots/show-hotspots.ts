@@ -1,0 +1,92 @@
+import { counted, plain } from "../complexity/words.js";
+import type { FunctionBrief, HotspotFile, Hotspots, Share } from "./hotspots.js";
+
+/** The part of the hotspots that a result shows. */
+export type ShownHotspots = Pick<Hotspots, "briefs" | "remarks" | "basis" | "period_days"> & {
+  readonly files: readonly HotspotFile[];
+  readonly total: number;
+  /** What there was no room for. */
+  readonly left_out?: string;
+};
+
+/** The worst files a line each, then what to do about the worst functions. */
+export function summariseHotspots(shown: ShownHotspots): string {
+  const { files, briefs, remarks, basis, period_days, total, left_out } = shown;
+  const by = basis === "complexity" ? "complexity" : `complexity × churn of ${counted(period_days, "day")}`;
+  return [
+    total === 0 ? "No files to rank." : `${counted(total, "file")} ranked by ${by}; score 0–100.`,
+    ...remarks,
+    ...files.map(
+      (file, index) =>
+        `${index + 1}. ${file.path}: score ${file.score} (complexity ${file.complexity}, churn ${file.churn}, ${counted(file.commits, "commit")}, ${counted(file.lines, "line")}${of(file)})`,
+    ),
+    ...briefs.flatMap((brief) => ["", ...briefLines(brief)]),
+    ...(left_out === undefined ? [] : ["", left_out]),
+  ]
+    .map(plain)
+    .join("\n");
+}
+
+/** The same as a page for people. */
+export function describeHotspots(shown: ShownHotspots): string {
+  const { files, briefs, remarks, basis, period_days, total, left_out } = shown;
+  return [
+    "# Hotspots",
+    "",
+    `${counted(total, "file")}, by ${basis}${basis === "complexity" ? "" : ` of ${counted(period_days, "day")}`}.`,
+    ...remarks.flatMap((remark) => ["", remark]),
+    "",
+    "| # | file | score | complexity | churn | commits | lines | bus factor | authors |",
+    "|---:|---|---:|---:|---:|---:|---:|---:|---|",
+    ...files.map(
+      (file, index) =>
+        `| ${index + 1} | ${cell(file.path)} | ${file.score} | ${file.complexity} | ${file.churn} | ${file.commits} | ${file.lines} | ${file.bus_factor} | ${cell(shares(file.authors))} |`,
+    ),
+    ...briefs.flatMap((brief) => {
+      const [title = "", ...lines] = briefLines(brief);
+      return ["", `## ${title}`, "", ...lines.map((line) => `- ${line}`)];
+    }),
+    ...(left_out === undefined ? [] : ["", left_out]),
+  ]
+    .map(plain)
+    .join("\n");
+}
+
+/** What somebody who is to take a function apart is told. */
+function briefLines(brief: FunctionBrief): readonly string[] {
+  const { path, line, end_line, cognitive, cyclomatic, steps, reasons, callers, tests, coupled } = brief;
+  const written =
+    brief.last_change === undefined
+      ? ""
+      : `; last change ${brief.last_change}, ${counted(brief.recent_lines ?? 0, "recent line")}`;
+  return [
+    `${brief.function} in ${path}:${line}–${end_line}: cognitive ${cognitive}, cyclomatic ${cyclomatic}`,
+    ...(steps.length === 0 ? [flatAdvice(brief)] : steps.map(({ advice }) => advice)),
+    `Points: ${reasons.map(({ reason, times, adds }) => `${adds} from ${times} × ${reason}`).join(", ")}.`,
+    `Called in the file: ${callers.map(({ caller, line: at }) => `${caller}:${at}`).join(", ") || "nowhere"}.`,
+    `Tests: ${tests.map((test) => `${test.path} (${test.by})`).join(", ") || "none found; write some before it is changed"}.`,
+    ...(brief.authors.length === 0 ? [] : [`Written by ${shares(brief.authors)}${written}.`]),
+    ...(coupled.length === 0
+      ? []
+      : [`Changes together with ${coupled.map((file) => `${file.path} (${file.degree} %)`).join(", ")}.`]),
+  ];
+}
+
+/** Where no part stands out, what the points come from says what helps. */
+function flatAdvice({ cognitive, reasons }: FunctionBrief): string {
+  const [most] = reasons;
+  if (cognitive <= 15) return "It is not too complex for one function: leave it, or give its longest condition a name.";
+  return `No part of it stands out: ${most?.adds ?? 0} of ${cognitive} come from ${JSON.stringify(most?.reason ?? "")}. Return early, give conditions names, or put cases into a table.`;
+}
+
+const of = ({ authors, bus_factor: bus }: HotspotFile): string =>
+  authors.length === 0 ? "" : `, ${counted(authors.length, "author")}, bus factor ${bus}`;
+
+const shares = (authors: readonly Share[]): string =>
+  authors
+    .slice(0, 3)
+    .map(({ name, share }) => `${name} ${Math.round(share * 100)} %`)
+    .join(", ");
+
+/** Text that stays inside its cell of a table. */
+const cell = (text: string): string => text.replaceAll("|", "\\|");

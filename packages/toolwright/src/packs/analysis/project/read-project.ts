@@ -1,0 +1,188 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { lookAt } from "../../../files/look-all.js";
+import type { Reach } from "../../../files/reach.js";
+import type { Analysis } from "../analysis.js";
+import type { Fact, Facts } from "../facts/facts.js";
+import { findSources, type Source, type Sources } from "./find-sources.js";
+import type { Nature } from "./nature.js";
+import type { Project, ProjectFile, ProjectWish, SkippedFile } from "./project.js";
+import { readSource } from "./read-source.js";
+import { isSettled, stampOf } from "./stamp.js";
+import { type Known, openTellers, recall, type Tellers, tellFacts } from "./tell-facts.js";
+import { type ProjectCall, widen } from "./wide-call.js";
+
+/** Finds the files of a project, and tells what is wanted of each: what has not changed is known, the rest is read. */
+export async function readProject<Wanted extends Fact>(
+  analysis: Analysis,
+  given: ProjectCall,
+  wish: ProjectWish<Wanted>,
+): Promise<Project<Wanted>> {
+  const call = widen(given);
+  const reach = await analysis.reach(call);
+  const exclude = [...(wish.exclude ?? []), ...analysis.settings.exclude];
+  let seen = 0;
+  const found = await findSources(reach, { ...wish, exclude }, (entries) => {
+    seen = entries;
+    call.progress(seen, `${seen} entries seen`);
+  });
+  const reading = new Reading({ analysis, call, reach, wish, found, seen, tellers: await openTellers(analysis) });
+  try {
+    await reading.readRest(await reading.takeKnown());
+  } finally {
+    reading.tellers.cache?.flush();
+  }
+  return reading.result();
+}
+
+/** A turn of the event loop is given up so often while much is known. */
+const TURN_MS = 20;
+
+/** How often progress is told. */
+const PROGRESS_MS = 200;
+
+/** One reading of a project, as far as it has come. */
+class Reading<Wanted extends Fact> {
+  readonly tellers: Tellers;
+  readonly #analysis: Analysis;
+  readonly #call: ProjectCall;
+  readonly #reach: Reach;
+  readonly #wish: ProjectWish<Wanted>;
+  readonly #found: Sources;
+  readonly #files: ProjectFile<Wanted>[] = [];
+  readonly #skipped: SkippedFile[];
+  readonly #leftOut: { generated: number; vendored: number };
+  #read = 0;
+  #known = 0;
+  #toldAt = 0;
+  readonly #seen: number;
+
+  constructor(given: {
+    readonly analysis: Analysis;
+    readonly call: ProjectCall;
+    readonly reach: Reach;
+    readonly wish: ProjectWish<Wanted>;
+    readonly found: Sources;
+    /** How far the search has come, by what was told of it. */
+    readonly seen: number;
+    readonly tellers: Tellers;
+  }) {
+    this.tellers = given.tellers;
+    this.#analysis = given.analysis;
+    this.#call = given.call;
+    this.#reach = given.reach;
+    this.#wish = given.wish;
+    this.#found = given.found;
+    this.#seen = given.seen;
+    this.#skipped = [...given.found.skipped];
+    this.#leftOut = { ...given.found.leftOut };
+  }
+
+  /** Takes what the cache knows of files that have not changed; gives those that have to be read. */
+  async takeKnown(): Promise<readonly Source[]> {
+    const { cache } = this.tellers;
+    const { sources } = this.#found;
+    if (cache === undefined) return sources;
+    const places = sources.map(({ place }) => place);
+    const looked = await lookAt(this.#reach, places);
+    const rest: Source[] = [];
+    let began = performance.now();
+    for (const [at, source] of sources.entries()) {
+      const stats = looked[at];
+      const hash = stats?.isFile() ? cache.hashOf(source.place, stampOf(stats)) : undefined;
+      const wish = { language: source.language, wanted: this.#wish.wanted };
+      const known = hash === undefined ? undefined : recall(cache, hash, wish, this.#isWanted(source));
+      if (known === undefined) rest.push(source);
+      else {
+        this.#known += 1;
+        this.#take(source, known);
+      }
+      if (performance.now() - began < TURN_MS) continue;
+      await turn();
+      this.#call.signal.throwIfAborted();
+      this.#tell();
+      began = performance.now();
+    }
+    return rest;
+  }
+
+  /** Reads files, as many at once as there are threads for. */
+  async readRest(rest: readonly Source[]): Promise<void> {
+    const queue = rest.values();
+    let hasFailed = false;
+    const lane = async (): Promise<void> => {
+      try {
+        // The lanes share one iterator, so that each file is taken once.
+        for (const source of queue) {
+          this.#call.signal.throwIfAborted();
+          await this.#readOne(source);
+          this.#tell();
+          if (hasFailed) return;
+        }
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    };
+    await Promise.all(Array.from({ length: this.tellers.workers.wanted }, lane));
+  }
+
+  async #readOne(source: Source): Promise<void> {
+    const readAt = Date.now();
+    const { bytes, stats, reason } = await readSource(this.#reach, source, this.#analysis.settings.file_bytes);
+    this.#read += 1;
+    if (bytes === undefined) return void this.#skipped.push({ path: source.path, reason });
+    const { language } = source;
+    const wish = { language, wanted: this.#wish.wanted, signal: this.#call.signal };
+    const { hash, ...known } = await tellFacts(this.tellers, bytes, wish, this.#isWanted(source));
+    if (isSettled(stats, readAt)) this.tellers.cache?.keepFile({ place: source.place, stamp: stampOf(stats), hash });
+    this.#take(source, known);
+  }
+
+  #isWanted({ isWritten }: Source): (nature: Nature) => boolean {
+    return ({ isGenerated }) => this.#found.isAll || isWritten || !isGenerated;
+  }
+
+  #take(source: Source, { nature, facts, fault }: Known<Wanted>): void {
+    const { path, place, language } = source;
+    if (fault !== undefined) this.#skipped.push({ path, reason: fault });
+    else if (nature.form === undefined) this.#skipped.push({ path, reason: "no text" });
+    else if (facts === undefined) this.#leftOut.generated += 1;
+    else {
+      const isGenerated = nature.isGenerated && !source.isWritten && source.origin !== "vendored";
+      const origin = isGenerated ? "generated" : source.origin;
+      const kept = this.#wish.trim?.(facts) ?? facts;
+      this.#files.push({ path, shown: this.#reach.show(place), place, language, origin, facts: kept });
+      this.#noteError(path, facts);
+    }
+  }
+
+  #noteError(path: string, facts: Partial<Facts>): void {
+    const line = facts.measures?.error_line;
+    if (line !== undefined)
+      this.#skipped.push({ path, line, reason: `syntax error in line ${line}: what is around it is measured` });
+  }
+
+  #tell(): void {
+    const now = performance.now();
+    if (now - this.#toldAt < PROGRESS_MS) return;
+    this.#toldAt = now;
+    const total = this.#found.sources.length;
+    const done = this.#known + this.#read;
+    // What was told of the search counts on, for progress must never go back.
+    this.#call.progress(this.#seen + done, `${done} of ${total} files read`, this.#seen + total);
+  }
+
+  result(): Project<Wanted> {
+    return {
+      root: this.#found.root,
+      files: this.#files.toSorted(byPath),
+      skipped: this.#skipped.toSorted(byPath),
+      left_out: this.#leftOut,
+      read: this.#read,
+      known: this.#known,
+    };
+  }
+}
+
+const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
+  one.path < other.path ? -1 : one.path > other.path ? 1 : 0;

@@ -1,0 +1,41 @@
+/** A number for people: 12,345. */
+export const count = (value: number): string => Math.round(value).toLocaleString("en");
+
+/** A number with its noun. */
+export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+
+/** A coordinate; a tenth of a pixel is enough. */
+export const at = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** A text cut to a width in pixels, for letters of a usual width; empty where nothing of it can be read. */
+export function fit(text: string, width: number, letter = 6.4): string {
+  const signs = Array.from(text);
+  const room = Math.floor(width / letter);
+  if (widthOf(signs) <= room) return text;
+  while (signs.length > 0 && widthOf(signs) > room - 1) signs.pop();
+  return signs.length < 4 ? "" : `${signs.join("")}…`;
+}
+
+const widthOf = (signs: readonly string[]): number => signs.reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+
+const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Extended_Pictographic}]/u;
+
+/** Round numbers from 0 up to a highest one, for an axis of a length on which roots are even; none is too close to the next. */
+export function rootTicks(most: number, length: number): number[] {
+  const ticks: number[] = [];
+  for (let ten = 10 ** Math.floor(Math.log10(most)); ten >= 1; ten /= 10)
+    for (const one of [5, 2, 1]) {
+      const tick = one * ten;
+      const isFree = ticks.every((other) => (Math.sqrt(other / most) - Math.sqrt(tick / most)) * length >= 30);
+      if (tick <= most && isFree && Math.sqrt(tick / most) * length >= 30) ticks.push(tick);
+    }
+  return [0, ...ticks.reverse()];
+}
+
+/** Round numbers from 0 to just above a highest one, evenly apart. */
+export function evenTicks(most: number, wanted = 4): number[] {
+  const raw = Math.max(1, most) / wanted;
+  const ten = 10 ** Math.floor(Math.log10(raw));
+  const step = Math.max(1, [1, 2, 5, 10].map((one) => one * ten).find((one) => one >= raw) ?? raw);
+  return Array.from({ length: Math.ceil(Math.max(1, most) / step) + 1 }, (_, index) => index * step);
+}

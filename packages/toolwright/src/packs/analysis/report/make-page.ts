@@ -1,0 +1,37 @@
+import { type Call, ToolError } from "@toolwright/engine";
+import type { Analysis } from "../analysis.js";
+import { readChurn } from "../churn/read-churn.js";
+import type { Hotspots } from "../hotspots/hotspots.js";
+import { writePage } from "./page.js";
+import { readTrend } from "./read-trend.js";
+
+/** What a page is made of. */
+export interface PageWish {
+  /** What was analysed, as the caller gave it. */
+  readonly path: string;
+  /** The name of the project. */
+  readonly project: string;
+  readonly hotspots: Hotspots;
+  /** Where the period of the hotspots ended. */
+  readonly now: Date;
+}
+
+/** Adds to hotspots what the page shows of the past, and writes the page. Without history it has what there is. */
+export async function makePage(
+  analysis: Analysis,
+  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  { path, project, hotspots, now }: PageWish,
+): Promise<string> {
+  if (hotspots.basis === "complexity") return writePage({ project, made: now, hotspots });
+  const { period_days, files } = hotspots;
+  const churn = await readChurn(analysis, call, { path, period_days }, now);
+  try {
+    const trend = await readTrend(analysis, call, { path, period_days, files, churn, now });
+    return writePage({ project, made: now, hotspots, churn, trend });
+  } catch (error) {
+    // Past states may be missing where the clone is partial; the rest is worth showing all the same.
+    if (call.signal.aborted || !(error instanceof ToolError)) throw error;
+    const remarks = [...hotspots.remarks, `The past could not be measured. ${error.message}`];
+    return writePage({ project, made: now, hotspots: { ...hotspots, remarks }, churn });
+  }
+}

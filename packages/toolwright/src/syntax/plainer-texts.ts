@@ -1,0 +1,72 @@
+import type { Language } from "./languages.js";
+
+/** Macros of C and C++ that stand where the grammars know only words of the language. */
+const MACROS = [
+  // class EXPORT Stack {
+  /(?<=\b(?:class|struct|union)\s+)[A-Z][A-Z0-9_]{2,}(?:\([^()\n]{0,200}\))?(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{])/gu,
+  // EXPORT static int count(void)
+  /(?<=^[ \t]*)[A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?(?=[ \t]+(?:static|inline|extern|const|unsigned|signed|void|int|char|long|short|bool|float|double|struct|enum|virtual|explicit|template)\b)/gmu,
+  // BOOL WINAPI main(…)
+  /(?<=\w[ \t*]+)(?:WINAPI|CALLBACK|APIENTRY|STDCALL|CDECL)(?=[ \t]+\w)/gu,
+  // void push() REQUIRES(lock) {
+  /(?<=\)\s*(?:const\s+)?)[A-Z][A-Z0-9_]{3,}(?:\([^()\n]{0,200}\))?(?=\s*\{)/gu,
+];
+/** Words that are newer than the grammars, or that they do not know in these places. */
+const UNKNOWN: Partial<Record<Language, readonly RegExp[]>> = {
+  c: MACROS,
+  cpp: MACROS,
+  kotlin: [
+    // is Int if it > 3 -> …
+    /(?<=^[ \t]*[^\s{}][^{}\n]{0,200}[ \t])if[ \t(][^{}\n]{0,200}?(?=[ \t]*->)/gmu,
+    // internal actual constructor(…)
+    /(?<=\b(?:internal|public|private|protected)\s+)(?:actual|expect)(?=\s+constructor\b)/gu,
+  ],
+  // case failed(any Error), and func run(_ work: sending Work)
+  swift: [/\b(?:any|sending|borrowing|consuming)(?=\s+[A-Z@])/gu],
+};
+const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b/u;
+const CONDITIONAL: ReadonlySet<Language> = new Set(["c", "cpp", "csharp", "swift"] as const);
+
+/** A text without some of its words. */
+interface PlainerText {
+  readonly text: string;
+  /** How many letters of conditional code, and of what is said about it, are not there. */
+  readonly leftOut: number;
+}
+
+/**
+ * Texts to read instead of one that its grammar has lost its way in, each plainer than the one before. What is left out is blank, so
+ * that every offset and line stays where it was.
+ */
+export function* plainerTexts(language: Language, text: string): Generator<PlainerText> {
+  const bare = (UNKNOWN[language] ?? []).reduce((plain, unknown) => plain.replaceAll(unknown, toBlank), text);
+  if (bare !== text) yield { text: bare, leftOut: 0 };
+  if (!CONDITIONAL.has(language) || !/^[ \t]*#[ \t]*if/mu.test(text)) return;
+  for (const keep of ["every branch", "the first branch"] as const) {
+    const plainer = withoutDirectives(bare, keep);
+    yield { text: plainer, leftOut: lettersIn(bare) - lettersIn(plainer) };
+  }
+}
+
+const lettersIn = (text: string): number => text.replaceAll(/\s+/gu, "").length;
+
+/** Leaves out the lines of conditional compilation and, where the branches do not fit together, all but the first of them. */
+function withoutDirectives(text: string, keep: "every branch" | "the first branch"): string {
+  const open: ("waiting" | "taken" | "done")[] = [];
+  return text
+    .split("\n")
+    .map((line) => {
+      const word = DIRECTIVE.exec(line)?.[1];
+      const isLeftOut = keep === "the first branch" && open.some((branch) => branch !== "taken");
+      if (word === undefined) return isLeftOut ? toBlank(line) : line;
+      if (word.startsWith("if")) open.push(/#[ \t]*if[ \t]+0\b/u.test(line) ? "waiting" : "taken");
+      else {
+        const branch = open.pop();
+        if (word !== "endif") open.push(branch === "waiting" ? "taken" : "done");
+      }
+      return toBlank(line);
+    })
+    .join("\n");
+}
+
+const toBlank = (text: string): string => text.replaceAll(/[^\r\n]/gu, (letter) => " ".repeat(letter.length));

@@ -1,0 +1,119 @@
+import { setMaxListeners } from "node:events";
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { Workers, type WorkersOptions } from "../../../packages/toolwright/src/packs/analysis/project/workers.js";
+import { makeFolder, workerFile } from "../kit.js";
+import { openProject, pathsOf } from "./open-project.js";
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+const form = { encoding: "utf-8", bomBytes: 0 } as const;
+const question = (text: string) => ({
+  language: "typescript" as const,
+  bytes: Buffer.from(text),
+  form,
+  wanted: ["measures"] as const,
+});
+
+async function openWorkers(options: Partial<WorkersOptions> = {}): Promise<Workers> {
+  const workers = new Workers({ file: await workerFile(), count: 1, ...options });
+  onTestFinished(() => workers.close());
+  return workers;
+}
+
+const LARGE = Array.from(
+  { length: 1500 },
+  (_, at) => `export const f${at} = (a: number) => (a > ${at} ? a : [a, "${at}"]);`,
+);
+
+test("a text that takes more memory than a thread may have fails alone", async () => {
+  const project = await openProject({
+    files: {
+      "a.ts": "export const a = () => 1;\n",
+      "large.ts": LARGE.join("\n"),
+      "z.ts": "export const z = () => 1;\n",
+    },
+    threads: { memory: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } },
+  });
+  const read = await project.read();
+  expect(pathsOf(read)).toEqual(["a.ts", "z.ts"]);
+  expect(read.skipped).toEqual([{ path: "large.ts", reason: "it took more memory than a thread may have" }]);
+});
+
+test("a text that takes too long is ended with its thread, and what waited behind it is read by another", async () => {
+  const workers = await openWorkers({ jobMs: 1 });
+  const told = await Promise.all([
+    workers.ask(question(LARGE.join("\n")), never),
+    workers.ask(question(LARGE.join("\n")), never),
+  ]);
+  expect(told).toEqual([
+    { fault: "it took longer than 0.001 seconds" },
+    { fault: "it took longer than 0.001 seconds" },
+  ]);
+  const patient = await openWorkers();
+  const { facts, fault } = await patient.ask(question("export const a = () => 1;"), never);
+  expect(fault).toBe(undefined);
+  expect(JSON.parse(facts?.measures ?? "{}")).toMatchObject({ lines: 1, functions: [{ name: "a" }] });
+});
+
+test("several threads answer each what it was asked", async () => {
+  const workers = await openWorkers({ count: 3 });
+  const texts = Array.from({ length: 40 }, (_, at) => `export function f${at}() { return ${at}; }`);
+  const told = await Promise.all(texts.map((text) => workers.ask(question(text), never)));
+  const names = told.map(
+    ({ facts }) => (JSON.parse(facts?.measures ?? "{}") as { functions: { name: string }[] }).functions[0]?.name,
+  );
+  expect(names).toEqual(texts.map((_, at) => `f${at}`));
+});
+
+test("threads that were ended because nobody asked are started again", async () => {
+  const workers = await openWorkers({ idleMs: 1 });
+  for (const name of ["a", "b", "c"]) {
+    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    expect(facts?.measures).toContain(`"name":"${name}"`);
+    // The thread goes in a later turn of the event loop than this timer, or in this one: both must do.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+});
+
+test("where no thread can be had the call fails, and no file is blamed", async () => {
+  const folder = await makeFolder();
+  await writeFile(path.join(folder, "broken.mjs"), "throw new Error('no such grammar');\n");
+  const file = pathToFileURL(path.join(folder, "broken.mjs"));
+  const project = await openProject({ files: { "a.ts": "", "b.ts": "" }, threads: { file } });
+  await expect(project.read()).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "Cannot read sources: no thread could be had for it (no such grammar). Try again.",
+  });
+});
+
+test("a cancelled call ends at once, with texts asked and texts waiting", async () => {
+  const workers = await openWorkers();
+  const cancel = new AbortController();
+  const asked = Array.from({ length: 5 }, () => workers.ask(question(LARGE.slice(0, 100).join("\n")), cancel.signal));
+  cancel.abort(new Error("enough"));
+  const ends = await Promise.allSettled(asked);
+  expect(ends.map((end) => end.status === "rejected" && String(end.reason))).toEqual(Array(5).fill("Error: enough"));
+  const { facts } = await workers.ask(question("const a = () => 1;"), never);
+  expect(facts?.measures).toContain('"name":"a"');
+});
+
+test("a call that is cancelled while it reads a project stops", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [`f${at}.ts`, LARGE.slice(0, 50).join("\n")]),
+  );
+  const cancel = new AbortController();
+  const project = await openProject({ files, progress: () => cancel.abort(new Error("enough")) });
+  await expect(project.read({}, cancel.signal)).rejects.toThrow("enough");
+});
+
+test("whoever asks when all is closed is told so, and so is whoever waits then", async () => {
+  const workers = await openWorkers();
+  const waiting = workers.ask(question(LARGE.join("\n")), never);
+  const said = expect(waiting).rejects.toThrow("no thread could be had for it (the server is closing)");
+  await workers.close();
+  await said;
+  await expect(workers.ask(question(""), never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
