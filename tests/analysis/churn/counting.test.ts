@@ -74,6 +74,15 @@ describe("analyze_code_churn counts", () => {
     expect(report.ages).toEqual([{ days: 7, files: 1 }, { days: 30, files: 1 }, { files: 1 }]);
   });
 
+  test("what lies behind a commit that a wrong clock dated before the period", async () => {
+    const root = await makeHistory([
+      { on: "2031-04-20", put: { "a.ts": 1 } },
+      { on: "2031-03-01", put: { "a.ts": 2 } },
+      { on: "2031-05-01", put: { "a.ts": 3 } },
+    ]);
+    expect((await churnOf(root)).summary.total_commits).toBe(2);
+  });
+
   test("a commit once, however many files it changes", async () => {
     const root = await makeHistory([{ on: "2031-05-01", put: { "a.ts": 1, "b.ts": 1, "c.ts": 1 } }]);
     expect((await churnOf(root)).summary.total_commits).toBe(1);

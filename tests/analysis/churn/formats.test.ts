@@ -35,6 +35,27 @@ describe("analyze_code_churn writes", () => {
     ]);
   });
 
+  test("one of anything as one", async () => {
+    const root = await makeHistory([
+      { on: "2031-05-06", put: { "a.ts": 1 } },
+      { on: "2031-05-06", put: { "b.ts": 1 }, branch: "side", from: "main" },
+      { on: "2031-05-06", drop: ["a.ts"], put: { "c.ts": 5 } },
+      { on: "2031-05-06", merge: "side", drop: ["b.ts"] },
+    ]);
+    const { text } = await written(root, "summary", { period_days: 1, exclude_authors: ["Eve"] });
+    expect(text.split("\n")).toEqual([
+      "Churn of ., the last day (since 2031-05-05): 3 commits, 1 file changed, 2 more are gone by now.",
+      "Commits that do not count: 1 merge. all_commits: true counts all but those of excluded authors.",
+      "Most churn (score: 0.6 · commits + 0.4 · lines, each of the most):",
+      "  1.000  c.ts  1 commit, +5 -0, 1 author, last 2031-05-06",
+      "Bus factor 1: Ada 100 %.",
+      "Last change: 1 file within 7 days.",
+    ]);
+    expect((await written(root, "markdown", { period_days: 1 })).text).toContain(
+      "\nThe last day (since 2031-05-05): 3 commits, 1 file changed, 2 more are gone by now.\n",
+    );
+  });
+
   test("the same structured content with every format", async () => {
     const root = await makeHistory(STEPS);
     const { text, structured } = await written(root, "json");

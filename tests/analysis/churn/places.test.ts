@@ -85,7 +85,7 @@ describe("analyze_code_churn reads", () => {
       author_contributions: [],
     });
     expect(report.ownership).toEqual({ bus_factor: 0, holders: [] });
-    expect(report.notes).toEqual(["No commit that counts since 2031-04-06. Ask for a longer period_days."]);
+    expect(report.notes).toEqual(["There is no commit yet: a history begins with the first one."]);
   });
 
   test("the same whatever a repository has configured", async () => {
@@ -122,6 +122,18 @@ describe("analyze_code_churn reads", () => {
     expect(report["files"]).toMatchObject([{ path: "packages/one/a.ts", churn_score: 1 }]);
     expect(report["ages"]).toEqual([{ days: 7, files: 1 }]);
     expect(JSON.stringify(report)).not.toContain("two");
+  });
+
+  test("no commit and no file that is gone of what the settings hide", async () => {
+    const root = await makeHistory([
+      { on: "2031-05-01", put: { "a.ts": 1, "secret/gone.ts": 1 } },
+      { on: "2031-05-02", by: "Eve <eve@example.com>", put: { "secret/b.ts": 1 } },
+      { on: "2031-05-03", drop: ["secret/gone.ts"] },
+    ]);
+    const { call } = await openBench({ root, settings: { hidden: ["**/secret"] } });
+    expect(await call("analyze_code_churn")).toMatchObject({
+      summary: { total_commits: 1, total_files_changed: 1, deleted_files: 0, author_contributions: [{ name: "Ada" }] },
+    });
   });
 });
 

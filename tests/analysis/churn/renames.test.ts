@@ -108,6 +108,27 @@ describe("analyze_code_churn follows a file", () => {
     }
   });
 
+  test("of which one commit changes two names", async () => {
+    const both = (on: string, more: number) => ({
+      on,
+      branch: "side",
+      by: "Bob <b@x>",
+      put: { "old.ts": lines(30 + more, "o"), "new.ts": lines(3 + more, "n"), "a.ts": lines(11 + more, "a") },
+    });
+    const root = await makeHistory([
+      { on: "2031-04-20", put: { "old.ts": lines(30, "o"), "a.ts": lines(11, "a") } },
+      { ...both("2031-05-02", 1), from: "main" },
+      both("2031-05-03", 2),
+      both("2031-05-04", 3),
+      { on: "2031-04-25", move: { "old.ts": "new.ts" } },
+      { on: "2031-05-05", merge: "side", drop: ["old.ts"], put: { "a.ts": lines(14, "a"), "new.ts": lines(33, "o") } },
+    ]);
+    const report = await churnOf(root);
+    expect(report.summary).toMatchObject({ total_commits: 5, deleted_files: 0 });
+    expect(fileOf(report, "new.ts")).toMatchObject({ commits: 5, author_count: 2 });
+    expect(report.coupling).toEqual([{ files: ["a.ts", "new.ts"], together: 4, degree: 100 }]);
+  });
+
   test("not where the caller does not want it", async () => {
     const root = await makeHistory([
       { on: "2031-05-01", put: { "a.ts": 10 } },

@@ -3,7 +3,7 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder, openBench } from "../kit.js";
-import { makeHistory, stopClock } from "./make-history.js";
+import { addHistory, makeHistory, stopClock } from "./make-history.js";
 
 beforeEach(stopClock);
 
@@ -62,6 +62,35 @@ describe("analyze_code_churn", () => {
       code: "GIT_FAILED",
       text: "Cannot read the history: git was ended by something else after 0 commits. Try again; if memory is short, ask for a shorter period_days.",
     });
+  });
+
+  test("asks a git that knows no filter for what its older word gives", async () => {
+    const root = await makeHistory([
+      { on: "2031-01-01", put: { "a.ts": 1 } },
+      { on: "2031-05-01", put: { "a.ts": 2 } },
+    ]);
+    await standIn(
+      "case \"$*\" in *--since-as-filter*) echo 'fatal: unrecognized argument: --since-as-filter=x' >&2; exit 128;; esac",
+    );
+    const { call } = await openBench({ root });
+    expect(await call("analyze_code_churn")).toMatchObject({ summary: { total_commits: 1 } });
+  });
+
+  test("reads the history once for all pages, and anew once there is a commit", async () => {
+    const root = await makeHistory([{ on: "2031-05-01", put: { "a.ts": 3, "b.ts": 2, "c.ts": 1 } }]);
+    const noted = path.join(await makeFolder(), "asked");
+    await standIn(`echo asked >> ${noted}`);
+    const asked = async () => (await readFile(noted, "utf8")).split("\n").length - 1;
+    const { call } = await openBench({ root });
+    for (const offset of [0, 1, 2])
+      expect(await call("analyze_code_churn", { limit: 1, offset })).toMatchObject({
+        files: [{ path: ["a.ts", "b.ts", "c.ts"][offset] }],
+      });
+    expect(await asked()).toBe(1);
+    expect(await call("analyze_code_churn", { limit: 1, offset: 2, period_days: 2 })).toMatchObject({ files: [] });
+    addHistory(root, [{ on: "2031-05-05", put: { "d.ts": 9 } }]);
+    expect(await call("analyze_code_churn", { limit: 1, offset: 3 })).toMatchObject({ files: [{ path: "c.ts" }] });
+    expect(await asked()).toBe(3);
   });
 
   test("repeats what git complains about", async () => {

@@ -60,9 +60,32 @@ describe("toolwright analyze", () => {
       demo.run(["complexity", "--baseline", "HEAD", "--fail"]),
     ]);
     expect(worse.code).toBe(1);
-    expect(worse.stdout).toContain("Against HEAD~1: 2 worse, 0 better, 0 removed");
+    expect(worse.stdout).toContain("Against HEAD~1: 1 function is worse, 1 new error, 0 better, 0 removed");
+    expect(worse.stdout).toMatch(/^error +new +cognitive +36 +30 +decide /m);
+    expect(worse.stdout).toMatch(/^error +unchanged +cognitive +36 +30 +wait /m);
     expect(worse.stdout).toMatch(/cognitive +28 +36 +decide +src\/core\.ts:3/);
     expect([same.code, same.stdout.includes("no function is worse")]).toEqual([0, true]);
+  });
+
+  test("complexity that looks at nothing says so, and --fail ends with 1", async () => {
+    const said = await demo.run(["complexity", "--include", "*.tx", "--fail"]);
+    expect([said.code, said.stdout]).toEqual([
+      1,
+      [
+        "Complexity of demo: 0 functions in 0 files",
+        "",
+        "! No source file was found that fits: look at the folder, --include, --exclude and --toolchain.",
+        "",
+      ].join("\n"),
+    ]);
+  });
+
+  test("no other analysis takes an empty search for good news either", async () => {
+    const said = await Promise.all(
+      ["hotspots", "satd", "duplicates", "dag"].map((name) => demo.run([name, "--include", "*.tx"])),
+    );
+    const remark = "No source file was found that fits: look at the folder, --include and --exclude.";
+    for (const { code, stdout } of said) expect([code, stdout.includes(remark)]).toEqual([0, true]);
   });
 
   test("machine formats are pure", async () => {
@@ -164,7 +187,11 @@ describe("toolwright analyze", () => {
       demo.run(["hotspots", "--html", file]),
       demo.run(["churn", outside]),
     ]);
-    expect(absent).toEqual({ code: 2, stdout: "", stderr: 'toolwright: "nowhere" does not exist\n' });
+    expect(absent).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: 'toolwright: Cannot analyse "nowhere": it does not exist. Give a folder or a file that does\n',
+    });
     expect(folder).toEqual({
       code: 2,
       stdout: "",

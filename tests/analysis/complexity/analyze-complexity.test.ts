@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
+import { getEncoding } from "js-tiktoken";
 import { expect, test } from "vitest";
 import { textOf } from "../../support/tool-calls.js";
 import { openBench } from "../kit.js";
@@ -194,6 +195,52 @@ test("a toolchain narrows to its languages, and an unknown one is refused with t
   expect(failed.text).toMatch(
     /^Cannot analyse for the toolchain "pyhton": there is none of that name\. Did you mean "python"\? Give one of auto, typescript, /,
   );
+});
+
+test.each([
+  ["C#", "csharp", "a.cs", "class A { int F() { return 1; } }\n"],
+  ["c++", "cpp", "a.cpp", "int f() { return 1; }\n"],
+  ["golang", "go", "a.go", "package a\n\nfunc f() int { return 1 }\n"],
+  ["py", "python", "a.py", "def f():\n    return 1\n"],
+])("%s is another name of %s", async (toolchain, language, file, source) => {
+  const bench = await openBench({ files: { [file]: source, "b.ts": "export const b = () => 1;\n" } });
+  const { languages } = (await bench.call(TOOL, { toolchain }))["summary"] as JsonObject;
+  expect(languages).toEqual([{ language, files: 1, functions: 1 }]);
+});
+
+test.each([{ include: ["*.tx"] }, { toolchain: "rust" }, { format: "markdown", exclude: ["**"] }])(
+  "that nothing was measured with %j is said, and not that all is well",
+  async (args) => {
+    const bench = await openBench({ files: FILES });
+    const result = await bench.client.callTool(TOOL, args);
+    const remark = "No source file was found that fits: look at project_path, include, exclude and toolchain.";
+    expect((result["structuredContent"] as JsonObject)["remark"]).toBe(remark);
+    expect(textOf(result)).toContain(remark);
+    expect(textOf(result)).not.toContain("No function is above");
+  },
+);
+
+test("a page of the full format is as long as its limit, as far as a result has room", async () => {
+  const bench = await openBench({
+    files: { "a.ts": Array.from({ length: 70 }, (_, at) => nested(`f${at}`, 3)).join("") },
+  });
+  const sizes = async (args: JsonObject) => {
+    const result = await bench.client.callTool(TOOL, { format: "full", ...args });
+    const page = result["structuredContent"] as JsonObject;
+    expect(JSON.stringify(page).length).toBeLessThan(38_000);
+    return [(page["functions"] as Entries).length, (page["next"] as JsonObject | undefined)?.["offset"]];
+  };
+  expect(await sizes({ limit: 60 })).toEqual([60, 60]);
+  const [explained] = await sizes({ limit: 60, explain: true });
+  expect(explained).toBeGreaterThan(35);
+});
+
+test("the listing of the tool has no more than 300 tokens", async () => {
+  const { client } = await openBench();
+  const { tools } = (await client.request("tools/list", {})) as { tools: JsonObject[] };
+  const { name, description, inputSchema } = tools.find((each) => each["name"] === TOOL) ?? {};
+  const text = JSON.stringify({ name, description, inputSchema });
+  expect(getEncoding("cl100k_base").encode(text).length).toBeLessThanOrEqual(300);
 });
 
 test("files that cannot be read whole are listed, never dropped", async () => {

@@ -118,8 +118,37 @@ test("a commit that is not there, and a folder without a repository, are refused
   const repository = await makeRepository();
   await repository.commit("start", { "a.ts": CALM });
   const bench = await openBench({ root: repository.root });
-  expect((await bench.fail(TOOL, { baseline: "mian" })).code).toBe("NOT_FOUND");
+  expect(await bench.fail(TOOL, { baseline: "mian" })).toMatchObject({
+    code: "NOT_FOUND",
+    text: 'Cannot find the commit "mian": no branch, tag or commit has that name. Look at the branches or at the log for one.',
+  });
   expect((await bench.fail(TOOL, { baseline: "--output=x" })).code).toBe("INVALID_ARGUMENT");
   await rename(repository.path(".git"), repository.path("git"));
-  expect((await bench.fail(TOOL, { baseline: "main" })).code).toBe("NOT_FOUND");
+  expect(await bench.fail(TOOL, { baseline: "main" })).toMatchObject({
+    code: "NOT_FOUND",
+    text: 'Cannot use the repository of ".": it is not in a git repository. Give a folder that is, or make one with git init and commit.',
+  });
+});
+
+test("a file that was moved without git being told is followed, so that moving hides nothing", async () => {
+  const repository = await makeRepository();
+  const rest = branches("pop", 12) + branches("size", 3);
+  await repository.commit("start", { "src/keep.ts": CALM, "old/stack.ts": branches("push", 8) + rest, "z.ts": CALM });
+  await rm(repository.path("old/stack.ts"));
+  await repository.put({ "src/heap.ts": branches("push", 9) + rest, "src/other.ts": nested("other", 3) });
+  const told = await compare(repository.root, { project_path: "src" });
+  expect(worseOf(told)).toEqual([
+    ["src/heap.ts", "push", "cyclomatic", 9, 10],
+    ["src/heap.ts", "push", "cognitive", 8, 9],
+  ]);
+  expect([told["worse_functions"], told["new_violations"], told["removed"]]).toEqual([1, [], 0]);
+  // What was there before and is as it was is no news in the whole project either.
+  expect((await compare(repository.root))["new_violations"]).toEqual([]);
+});
+
+test("a renamed function is the same one, not a new one", async () => {
+  const repository = await makeRepository();
+  await repository.commit("start", { "a.ts": branches("load", 25) });
+  await repository.put({ "a.ts": branches("read", 25) });
+  expect(await compare(repository.root)).toMatchObject({ new_violations: [], removed: 0, worse: [], better: 0 });
 });

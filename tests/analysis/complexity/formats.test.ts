@@ -56,7 +56,7 @@ test("Markdown has tables, and names in them cannot break out", async () => {
       "| --- | --- | --- | --- | --- | --- |",
       String.raw`| error | ${"`deep`"} | ${"`` a\\|b`\\u000a<x>.ts:1 ``"} | cognitive | 3 | 2 |`,
       "",
-      "### `deep`: cognitive-complexity",
+      String.raw`### ${"`deep`"} in ${"`` a\\|b`\\u000a<x>.ts:1 ``"}: cognitive-complexity`,
       "",
       "| Line | Adds | Reason |",
       "| --- | --- | --- |",
@@ -65,6 +65,11 @@ test("Markdown has tables, and names in them cannot break out", async () => {
       "",
     ].join("\n"),
   );
+});
+
+test("signs that turn a line round or hide in it are written out", async () => {
+  const text = await write({ max_cyclomatic: 2 }, { "a\u202Est.\u200B.ts": branches("f", 3) });
+  expect(text).toContain("error a\\u202est.\\u200b.ts:1 f has");
 });
 
 test("JSON is the structured content", async () => {

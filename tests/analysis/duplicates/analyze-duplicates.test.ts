@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../support/tool-calls.js";
 import { openBench } from "../kit.js";
-import { PATHS, TOTAL, WEIGHT } from "./sources.js";
+import { LIMIT, PATHS, TOTAL, WEIGHT } from "./sources.js";
 
 const IMPORTS = Array.from({ length: 30 }, (_, index) => `import { name${index} } from "./module-${index}.js";\n`).join(
   "",
@@ -54,6 +54,29 @@ describe("analyze_duplicates", () => {
         ],
       },
     ]);
+  });
+
+  test("finds two files that are the same in full, also where a third has a part of them", async () => {
+    const other = LIMIT.replace("sum = sum / 2", "sum = list.length / 2")
+      .replaceAll("sum", "total")
+      .replaceAll("list", "prices");
+    const { call, client } = await openBench({ files: { "a.ts": LIMIT, "b.ts": LIMIT, "d.ts": other } });
+    const found = await call("analyze_duplicates");
+    expect(found["groups"]).toMatchObject([
+      { kind: "renamed", exact_copies: 2, lines: 11, copies: [{ path: "a.ts" }, { path: "b.ts" }, { path: "d.ts" }] },
+      {
+        kind: "exact",
+        lines: 14,
+        copies: [
+          { path: "a.ts", line: 1, end_line: 14 },
+          { path: "b.ts", line: 1, end_line: 14 },
+        ],
+      },
+    ]);
+    expect(found).toMatchObject({ lines: 42, duplicated_lines: 39, percent: 92.86 });
+    expect(textOf(await client.callTool("analyze_duplicates", {}))).toContain(
+      "\nrenamed (2 of them exact), 3 × 11 lines, ",
+    );
   });
 
   test("a name that stands now for one and now for another is no renaming", async () => {
@@ -137,9 +160,9 @@ describe("analyze_duplicates", () => {
     const { client, fail } = await openBench({ files: { "a|b.ts": TOTAL, "c.ts": TOTAL } });
     const textIn = async (format: string) => textOf(await client.callTool("analyze_duplicates", { format }));
     expect(await textIn("summary")).toBe(
-      "1 groups of copies in 2 files: 18 of 18 lines (100 %) are in a copy.\nexact, 2 × 9 lines, 85 tokens: a|b.ts:1-9, c.ts:1-9",
+      "1 group of copies in 2 files: 18 of 18 lines (100 %) are in a copy.\nexact, 2 × 9 lines, 85 tokens: a|b.ts:1-9, c.ts:1-9",
     );
-    expect(await textIn("markdown")).toContain("| exact | 9 | 85 | 2 | `a\\|b.ts:1-9`<br>`c.ts:1-9` |");
+    expect(await textIn("markdown")).toContain("| exact | 9 | 85 | 2 | a\\|b.ts:1-9<br>c.ts:1-9 |");
     expect(JSON.parse(await textIn("json"))).toMatchObject({ total: 1 });
     expect((await fail("analyze_duplicates", { format: "xml" })).text).toContain("markdown");
   });

@@ -22,6 +22,23 @@ export const WEIGHT = `export function weight(parcels: Parcel[], loss: number): 
 }
 `;
 
+/** A function of fourteen lines. */
+export const LIMIT = `export function limit(list: number[]): number {
+  let sum = 0;
+  for (const each of list) {
+    if (each > 10 && each < 100) {
+      sum += each * 2;
+    } else {
+      sum -= each;
+    }
+  }
+  while (sum > 1000) {
+    sum = sum / 2;
+  }
+  return sum;
+}
+`;
+
 /** Something else of about that size. */
 export const PATHS = `export class Paths {
   readonly #known = new Map<string, string>();

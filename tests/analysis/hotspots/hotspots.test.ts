@@ -131,7 +131,7 @@ test("what a step promises is what is measured after it", async () => {
 test.skipIf(!hasGit)("a file that changes often goes before one that is as complex", async () => {
   const { root } = await makeHistory();
   const { call } = await openBench({ root });
-  const { basis, files, remarks, is_shallow } = await call("analyze_hotspots", { period_days: EVER });
+  const { basis, files, remarks, is_shallow } = await call("analyze_hotspots", { period_days: EVER, functions: 2 });
   expect({ basis, remarks, is_shallow }).toEqual({ basis: "complexity and churn", remarks: [], is_shallow: false });
   // Most commits: 3 of plain.ts. Most lines: 24 of bill.ts, which has 22 and one line changed.
   expect(files).toMatchObject([
@@ -182,7 +182,7 @@ test.skipIf(!hasGit)("a shallow clone is said to be one", async () => {
   const { root } = await openBench();
   origin.git("clone", "--quiet", "--depth=1", `file://${origin.root}`, `${root}/clone`);
   const { call } = await openBench({ root: `${root}/clone` });
-  const { is_shallow, remarks } = await call("analyze_hotspots", { period_days: EVER });
+  const { is_shallow, remarks } = await call("analyze_hotspots", { period_days: EVER, functions: 1 });
   expect(is_shallow).toBe(true);
   expect(remarks).toEqual([
     "The clone is shallow: changes before its first commit are missing. Run git fetch --unshallow by hand.",
@@ -222,8 +222,8 @@ test("tests are ranked only where nothing else is there", async () => {
 });
 
 test.each([
-  ["summary", "1. src/bill.ts: score 28.57 (complexity 20, churn 0, 0 commits, 22 lines)\n"],
-  ["markdown", "| 1 | src/bill.ts | 28.57 | 20 | 0 | 0 | 22 | 0 |  |\n"],
+  ["summary", "1. src/bill.ts: score 28.57 (complexity 20, 22 code lines)\n"],
+  ["markdown", "| 1 | src/bill.ts | 28.57 | 20 | – | 0 | 22 | 0 |  |\n"],
   ["json", '"basis":"complexity"'],
 ])("the format %s is the text of the result", async (format, text) => {
   const { client } = await openBench({ files: FILES });

@@ -108,9 +108,16 @@ describe("analyze_dag", () => {
     expect(mermaid).toContain("  class n2 high");
   });
 
+  test("a focus that is no file is refused in words that fit a caller and a terminal", async () => {
+    const { fail } = await openBench({ files: { "a.ts": "export const a = 1;\n" } });
+    expect((await fail("analyze_dag", { focus: "nowhere.py" })).text).toBe(
+      'Cannot show the imports around "nowhere.py": it is not a file of this graph (1 file). Give a path from the folder of the project on.',
+    );
+  });
+
   test("a folder without sources says so", async () => {
     const { client } = await openBench({ files: { "readme.md": "# hi" } });
-    expect(textOf(await client.callTool("analyze_dag", {}))).toContain("No sources were found");
+    expect(textOf(await client.callTool("analyze_dag", {}))).toContain("No source file was found");
   });
 
   test("files that all use each other stay within a result", async () => {

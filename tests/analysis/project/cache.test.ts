@@ -79,6 +79,7 @@ test.each([
   expect(second.logged.map(({ level, message }) => [level, message])).toEqual([
     ["warning", "The cache of analyses was damaged; it is made anew"],
   ]);
+  expect(String(second.logged[0]?.error)).not.toContain("left as it is");
 });
 
 /** Keeps the header, so that the damage shows only when something is looked up. */
@@ -121,4 +122,19 @@ test("the oldest goes when there is too much", async () => {
   expect(Number(rows?.["files"])).toBeLessThanOrEqual(23);
   expect([tables.text("h99", "x")?.length, tables.hashOf("/p99", "s")]).toEqual([1000, "h99"]);
   expect([tables.text("h0", "x"), tables.hashOf("/p0", "s")]).toEqual([undefined, undefined]);
+});
+
+test("a text that failed is not tried again, and that is said", async () => {
+  const state = await makeFolder();
+  const memory = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
+  const lines = Array.from({ length: 1500 }, (_, at) => `export const f${at} = (a: number) => (a > ${at} ? a : [a]);`);
+  const first = await openProject({ files: { "large.ts": lines.join("\n") }, state, threads: { memory } });
+  const reason = "it took more memory than a thread may have";
+  expect((await first.read()).skipped).toEqual([{ path: "large.ts", reason }]);
+  expect((await first.read()).skipped).toEqual([
+    { path: "large.ts", reason: `${reason}; so it was today, and it was not tried again` },
+  ]);
+  // With more memory it is another question.
+  const second = await openProject({ root: first.root, state });
+  expect((await second.read()).skipped).toEqual([]);
 });

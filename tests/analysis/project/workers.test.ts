@@ -117,3 +117,37 @@ test("whoever asks when all is closed is told so, and so is whoever waits then",
   await said;
   await expect(workers.ask(question(""), never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });
+
+/** Threads that say how often they were asked. */
+async function countingWorkers(): Promise<Workers> {
+  const file = path.join(await makeFolder(), "counting.mjs");
+  await writeFile(
+    file,
+    `import { parentPort } from "node:worker_threads";
+let asked = 0;
+parentPort.on("message", ({ id }) => parentPort.postMessage({ id, fault: String(++asked) }));
+`,
+  );
+  return openWorkers({ file: pathToFileURL(file) });
+}
+
+test("what several ask of one content at the same time is read once", async () => {
+  const workers = await countingWorkers();
+  const [one, other, third] = await Promise.all([
+    workers.askOnce("hash", question("a"), never),
+    workers.askOnce("hash", question("a"), never),
+    workers.askOnce("other", question("b"), never),
+  ]);
+  expect([one, other, third]).toEqual([{ fault: "1" }, { fault: "1" }, { fault: "2" }]);
+  expect(await workers.askOnce("hash", question("a"), never)).toEqual({ fault: "3" });
+});
+
+test("who stops waiting does not take it from the others", async () => {
+  const workers = await countingWorkers();
+  const cancel = new AbortController();
+  const gone = workers.askOnce("hash", question("a"), cancel.signal);
+  const staying = workers.askOnce("hash", question("a"), never);
+  cancel.abort(new Error("enough"));
+  await expect(gone).rejects.toThrow("enough");
+  expect(await staying).toEqual({ fault: "1" });
+});

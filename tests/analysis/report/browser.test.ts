@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { writePage } from "../../../packages/toolwright/src/packs/analysis/report/page.js";
-import { findChromium } from "./browser.js";
+import { findChromium } from "../../support/browser.js";
 import { LOW_CONTRASTS } from "./contrast.js";
 import { HOSTILE, sampleReport } from "./sample.js";
 
@@ -70,7 +70,7 @@ describe.skipIf(program === undefined)("the page of a report in a browser", () =
     expect((await firstFiles(page))[0]).toBe("src/engine/exchange.ts");
     await page.keyboard.press("Enter");
     expect((await firstFiles(page))[0]).toBe("main.ts");
-    expect(await page.locator("th[aria-sort]").allTextContents()).toEqual(["Lines"]);
+    expect(await page.locator("th[aria-sort]").allTextContents()).toEqual(["Code lines"]);
     expect(await page.locator("th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
     await page.getByRole("button", { name: "File", exact: true }).press("Space");
     expect((await firstFiles(page))[0]).toBe("main.ts");

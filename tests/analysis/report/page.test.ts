@@ -38,14 +38,46 @@ describe("the page of a report", () => {
 
   test("can be read without its script: pictures with titles, tables, briefs with each increment", () => {
     const page = writePage(sampleReport());
-    expect(page).toContain("<title>src/engine/exchange.ts: score 63, 400 lines, complexity 90, 24 commits</title>");
+    expect(page).toContain(
+      "<title>src/engine/exchange.ts: score 63, 400 lines of code, complexity 90, 24 commits</title>",
+    );
     expect(page).toContain('<td class="number">40</td><td><code>for</code></td><td class="number">+2</td>');
     expect(page).toContain("<p>Further lines add 11 more.</p>");
     expect(page).toContain("<li>Extract lines 40–52");
     expect(page).toContain("None was found: write one first.");
+    expect(page).toContain("<h3>What to do</h3><p>No part of it stands out: 2 of 17 come from &quot;for&quot;.");
     expect(page).toContain("week from 2026-01-19: 32 commits");
     expect(page).toContain('<th scope="row">Together</th><td class="number">50</td>');
     expect(page).toContain("syntax error in line 3");
+  });
+
+  test("has a colour for how complex a function is, and each caller once", () => {
+    const report = sampleReport();
+    const [brief] = report.hotspots.briefs;
+    if (brief === undefined) throw new Error("the sample has no brief");
+    const callers = [
+      { caller: "start", line: 3 },
+      { caller: "stop", line: 4 },
+      { caller: "start", line: 9 },
+    ];
+    const briefs = [15, 16, 30, 31].map((cognitive) => ({ ...brief, cognitive, callers }));
+    const page = writePage({ ...report, hotspots: { ...report.hotspots, briefs } });
+    expect(page.match(/class="badge \w+">cognitive \d+/g)).toEqual([
+      'class="badge quiet">cognitive 15',
+      'class="badge warm">cognitive 16',
+      'class="badge warm">cognitive 30',
+      'class="badge hot">cognitive 31',
+    ]);
+    expect(page).toContain("<ul><li><bdi>start</bdi>, lines 3, 9</li><li><bdi>stop</bdi>, line 4</li></ul>");
+  });
+
+  test("has each date under the middle of its bar, the last one too", () => {
+    const page = writePage(sampleReport());
+    const [, weeks = ""] = /aria-label="Commits per week">([^]*?)<\/svg>/.exec(page) ?? [];
+    const bars = [...weeks.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/g)];
+    const dates = [...weeks.matchAll(/<text class="tick middle" x="([\d.]+)"/g)];
+    expect(dates.map(([, x]) => Number(x))).toEqual(bars.map(([, x, width]) => Number(x) + Number(width) / 2));
+    expect(bars).toHaveLength(3);
   });
 
   test("says so where there is no history, and leaves out what needs one", () => {

@@ -93,6 +93,18 @@ describe("a trend", () => {
     expect(trend.files[0]?.values.slice(0, 2)).toEqual([4, 4]);
   });
 
+  test("follows a file into the folder from outside it", async () => {
+    const trend = await trendOf(
+      [
+        { on: "2031-01-01", put: { "lib/w.ts": branch(4) } },
+        { on: "2031-05-04", move: { "lib/w.ts": "app/w.ts" } },
+      ],
+      ["w.ts"],
+      { folder: "app", earlier: { "w.ts": ["../lib/w.ts"] } },
+    );
+    expect(trend.files[0]?.values.slice(0, 2)).toEqual([4, 4]);
+  });
+
   test("leaves out what is too large, what is no text and names that git cannot be asked for", async () => {
     const trend = await trendOf(
       [{ on: "2031-01-01", put: { "large.ts": `// ${"x".repeat(20_000)}\n`, "ok.ts": branch(2) } }],

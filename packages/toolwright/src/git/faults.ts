@@ -13,7 +13,7 @@ const MEANINGS: readonly (readonly [pattern: RegExp, code: string, words: string
   [
     /not a git repository/i,
     "NOT_FOUND",
-    "it is not in a git repository. Give a repository_path that is, or have one made with git init",
+    "it is not in a git repository. Give a folder that is, or make one with git init and commit",
   ],
   [
     /\.lock': File exists|Another git process seems to be running/,

@@ -9,7 +9,7 @@ export async function resolveCommit(repository: Repository, name: string): Promi
   throw new ToolError(
     name === "HEAD"
       ? "This repository has no commit yet."
-      : `No commit is named ${JSON.stringify(name)}. See git_list_branches or git_log for names.`,
+      : `Cannot find the commit ${JSON.stringify(name)}: no branch, tag or commit has that name. Look at the branches or at the log for one.`,
     { code: "NOT_FOUND", details: { revision: name } },
   );
 }

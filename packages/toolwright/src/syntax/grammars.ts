@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { setFlagsFromString } from "node:v8";
 import { brotliDecompress } from "node:zlib";
 import { Language as Grammar, Parser } from "web-tree-sitter";
 import type { Language } from "./languages.js";
@@ -22,8 +23,14 @@ export function grammarOf(language: Language): Promise<Grammar> {
   return loading;
 }
 
+/** V8 would optimise the hot parts of a grammar meanwhile: for Swift that takes 8 s of CPU, and a process cannot end before it is done. */
+function startRuntime(): Promise<void> {
+  setFlagsFromString("--liftoff-only");
+  return Parser.init();
+}
+
 async function load(language: Language): Promise<Grammar> {
-  runtime ??= Parser.init();
+  runtime ??= startRuntime();
   const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), runtime]);
   return Grammar.load(await unpack(packed));
 }

@@ -27,13 +27,15 @@ const BY_END = new Map<string, Language>(
   ),
 );
 
-/** The language of a file by its name; undefined = none that can be read. */
+/** The language of a file by its name, which of a header is not the last word; undefined = none that can be read. */
 export const languageOf = (name: string): Language | undefined => BY_END.get(path.extname(name).toLowerCase());
 
 /** Lines that no C has: their ends tell them from prose in comments. */
 const CPP_LINE =
   /^[ \t]*(?:(?:class|struct)\s+(?:\w+\s+)?\w+\s*(?:final\s*)?:[^:]|class\s+(?:\w+\s+)?\w+\s*(?:final\s*)?(?:[{;]|$)|(?:inline\s+)?namespace(?:\s+[\w:]+)?\s*(?:\{|$)|template\s*<|using\s+(?:namespace\s+)?[\w:]+\s*[=;]|(?:public|private|protected)\s*:)/mu;
 
-/** The language of a text by itself: `.h` is also the end of C++ headers. */
-export const languageIn = (language: Language, text: string): Language =>
-  language === "c" && CPP_LINE.test(text) ? "cpp" : language;
+/** Whether only the text of a file tells its language: `.h` is also the end of C++ headers. */
+export const isHeader = (name: string): boolean => path.extname(name).toLowerCase() === ".h";
+
+/** The language of a header by its text. */
+export const languageOfHeader = (text: string): Language => (CPP_LINE.test(text) ? "cpp" : "c");

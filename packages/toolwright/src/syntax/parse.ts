@@ -1,6 +1,6 @@
 import { type Language as Grammar, type Node, Parser, type Tree } from "web-tree-sitter";
 import { grammarOf } from "./grammars.js";
-import { type Language, languageIn } from "./languages.js";
+import type { Language } from "./languages.js";
 import { plainerTexts } from "./plainer-texts.js";
 import { type NodeKind, SyntaxNode } from "./syntax-node.js";
 
@@ -9,16 +9,25 @@ export class ParseTimeout extends Error {
   override readonly name = "ParseTimeout";
 }
 
+/** What the parser made of a text, or of a plainer one. */
+interface Reading {
+  readonly tree: Tree;
+  readonly leftOutLine?: number | undefined;
+}
+
 /** A text as its grammar sees it. It lives outside the heap: dispose of it. */
 export class SyntaxTree implements Disposable {
   readonly text: string;
   readonly language: Language;
   readonly root: SyntaxNode;
+  /** The first line of code that was left out, for the grammar could not have read the text with it. */
+  readonly leftOutLine: number | undefined;
   readonly #tree: Tree;
   #lineStarts: readonly number[] | undefined;
 
-  constructor(language: Language, text: string, tree: Tree) {
+  constructor(language: Language, text: string, { tree, leftOutLine }: Reading) {
     this.language = language;
+    this.leftOutLine = leftOutLine;
     this.text = text;
     this.#tree = tree;
     this.root = copy(tree, text);
@@ -61,8 +70,7 @@ export class SyntaxTree implements Disposable {
 }
 
 /** Reads a text. Throws `ParseTimeout` where it takes longer than `limitMs`. */
-export async function parseSource(given: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
-  const language = languageIn(given, text);
+export async function parseSource(language: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
   const grammar = await grammarOf(language);
   const parser = new Parser();
   try {
@@ -72,24 +80,24 @@ export async function parseSource(given: Language, text: string, limitMs = 5000)
       parser.parse(source, null, { progressCallback: () => performance.now() > end });
     const tree = read(text);
     if (tree === null) throw new ParseTimeout(`the parser gave up after ${limitMs} ms`);
-    return new SyntaxTree(language, text, tree.rootNode.hasError ? readPlainer(language, text, tree, read) : tree);
+    return new SyntaxTree(language, text, tree.rootNode.hasError ? readPlainer(language, text, tree, read) : { tree });
   } finally {
     parser.delete();
   }
 }
 
 /** Of a tree with errors and those of plainer texts, the one that makes most of the text. The others are let go. */
-function readPlainer(language: Language, text: string, first: Tree, read: (source: string) => Tree | null): Tree {
-  let best = { tree: first, lost: lostIn(first) };
+function readPlainer(language: Language, text: string, first: Tree, read: (source: string) => Tree | null): Reading {
+  let best: Reading & { readonly lost: number } = { tree: first, lost: lostIn(first) };
   for (const plainer of plainerTexts(language, text)) {
     const tree = read(plainer.text);
     if (tree === null) break;
     // What is left out is lost as well, but is mostly not code.
     const lost = lostIn(tree) + plainer.leftOut / 2;
     (lost < best.lost ? best.tree : tree).delete();
-    if (lost < best.lost) best = { tree, lost };
+    if (lost < best.lost) best = { tree, lost, leftOutLine: plainer.leftOutLine };
   }
-  return best.tree;
+  return best;
 }
 
 /** Where one of these is missing, all that follows lies in the wrong place. */
@@ -115,9 +123,14 @@ function copy(tree: Tree, text: string): SyntaxNode {
   const root = wrap(tree.rootNode, undefined);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { source, node, children } = next;
-    for (const child of source.children) if (child !== null) children.push(wrap(child, node));
+    for (const child of source.children) if (child !== null && !isPutIn(child)) children.push(wrap(child, node));
   }
   return root;
+
+  /** A plainer text may end a statement where this one does not. */
+  function isPutIn(source: Node): boolean {
+    return source.type === ";" && source.endIndex > source.startIndex && text[source.startIndex] !== ";";
+  }
 
   function wrap(source: Node, parent: SyntaxNode | undefined): SyntaxNode {
     const kind = kinds[source.typeId] ?? toKind(source.type, source.isNamed);

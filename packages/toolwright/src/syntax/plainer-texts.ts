@@ -1,4 +1,6 @@
+import { withoutDirectives } from "./directives.js";
 import type { Language } from "./languages.js";
+import { toBlank } from "./to-blank.js";
 
 /** Macros of C and C++ that stand where the grammars know only words of the language. */
 const MACROS = [
@@ -24,7 +26,8 @@ const UNKNOWN: Partial<Record<Language, readonly RegExp[]>> = {
   // case failed(any Error), and func run(_ work: sending Work)
   swift: [/\b(?:any|sending|borrowing|consuming)(?=\s+[A-Z@])/gu],
 };
-const DIRECTIVE = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elseif|else|endif)\b/u;
+/** Where the grammar of Kotlin needs the end of a statement that people leave out: in `class Full : Stack() { fun size() = 1 }`. What a text puts in is left alone. */
+const OPEN_END = /(?<=[^\s{;,(][ \t]*)(?<!\$\{[^"\n]{0,200})[ \t](?=\})/gu;
 const CONDITIONAL: ReadonlySet<Language> = new Set(["c", "cpp", "csharp", "swift"] as const);
 
 /** A text without some of its words. */
@@ -32,6 +35,8 @@ interface PlainerText {
   readonly text: string;
   /** How many letters of conditional code, and of what is said about it, are not there. */
   readonly leftOut: number;
+  /** The first line of code that is not there. */
+  readonly leftOutLine?: number;
 }
 
 /**
@@ -41,32 +46,16 @@ interface PlainerText {
 export function* plainerTexts(language: Language, text: string): Generator<PlainerText> {
   const bare = (UNKNOWN[language] ?? []).reduce((plain, unknown) => plain.replaceAll(unknown, toBlank), text);
   if (bare !== text) yield { text: bare, leftOut: 0 };
+  if (language === "kotlin") {
+    const ended = bare.replaceAll(OPEN_END, ";");
+    if (ended !== bare) yield { text: ended, leftOut: 0 };
+  }
   if (!CONDITIONAL.has(language) || !/^[ \t]*#[ \t]*if/mu.test(text)) return;
-  for (const keep of ["every branch", "the first branch"] as const) {
-    const plainer = withoutDirectives(bare, keep);
-    yield { text: plainer, leftOut: lettersIn(bare) - lettersIn(plainer) };
+  for (const keep of ["every branch", "what fits", "the first branch"] as const) {
+    const { text: plainer, leftOutLine } = withoutDirectives(bare, keep);
+    const leftOut = lettersIn(bare) - lettersIn(plainer);
+    yield { text: plainer, leftOut, ...(leftOutLine !== undefined && { leftOutLine }) };
   }
 }
 
 const lettersIn = (text: string): number => text.replaceAll(/\s+/gu, "").length;
-
-/** Leaves out the lines of conditional compilation and, where the branches do not fit together, all but the first of them. */
-function withoutDirectives(text: string, keep: "every branch" | "the first branch"): string {
-  const open: ("waiting" | "taken" | "done")[] = [];
-  return text
-    .split("\n")
-    .map((line) => {
-      const word = DIRECTIVE.exec(line)?.[1];
-      const isLeftOut = keep === "the first branch" && open.some((branch) => branch !== "taken");
-      if (word === undefined) return isLeftOut ? toBlank(line) : line;
-      if (word.startsWith("if")) open.push(/#[ \t]*if[ \t]+0\b/u.test(line) ? "waiting" : "taken");
-      else {
-        const branch = open.pop();
-        if (word !== "endif") open.push(branch === "waiting" ? "taken" : "done");
-      }
-      return toBlank(line);
-    })
-    .join("\n");
-}
-
-const toBlank = (text: string): string => text.replaceAll(/[^\r\n]/gu, (letter) => " ".repeat(letter.length));

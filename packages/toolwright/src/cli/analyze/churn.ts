@@ -3,10 +3,10 @@ import { readChurn } from "../../packs/analysis/churn/read-churn.js";
 import { toReport } from "../../packs/analysis/churn/report.js";
 import { writeReport } from "../../packs/analysis/churn/write-report.js";
 import { writeJson } from "../result-text.js";
+import type { Column } from "../terminal/table.js";
 import type { Deed, Desk } from "./deed.js";
 import { readNow } from "./now.js";
-import { numberOf } from "./options.js";
-import type { Column } from "./table.js";
+import { MOST_DAYS, numberOf } from "./options.js";
 import { remarks, section, USUAL_ROWS } from "./view.js";
 import { count, counted } from "./words.js";
 
@@ -16,7 +16,7 @@ export const churn: Deed = {
   formats: ["summary", "json", "markdown", "csv"],
   async run(desk) {
     const { analysis, call, path, options, format } = desk;
-    const period_days = numberOf(options, "--days", 1, 3650) ?? 30;
+    const period_days = numberOf(options, "--days", 1, MOST_DAYS) ?? 30;
     const top = numberOf(options, "--top", 1);
     const found = await readChurn(
       analysis,

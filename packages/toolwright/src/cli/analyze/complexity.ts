@@ -54,7 +54,9 @@ export const complexity: Deed = {
 };
 
 /** Errors count; where there is a baseline, only what is worse than it was or new. */
-function isBad({ violations, baseline }: ComplexityReport): boolean {
+function isBad({ summary, violations, baseline }: ComplexityReport): boolean {
+  // Whoever looks at nothing, because of a mistyped glob, must not be told that all is well.
+  if (summary.total_files === 0) return true;
   const errors = violations.filter(({ violation }) => violation.severity === "error");
   if (baseline === undefined) return errors.length > 0;
   return baseline.worse.length > 0 || errors.some(({ violation }) => violation.baseline_state === "new");

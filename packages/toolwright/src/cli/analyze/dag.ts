@@ -37,7 +37,12 @@ export const dag: Deed = {
 
 function show(desk: Desk, { files, edges, cycles, total_cycles, most_used, unresolved, notes }: DagReport): string {
   const { paint, project } = desk;
-  const circles = total_cycles === 0 ? paint.green("no circles") : paint.red(counted(total_cycles, "circle"));
+  const circles =
+    total_cycles === 0
+      ? files === 0
+        ? "no circles"
+        : paint.green("no circles")
+      : paint.red(counted(total_cycles, "circle"));
   const left = total_cycles - Math.min(MOST_CYCLES, cycles.length);
   return [
     `${paint.bold(`Imports of ${project}`)}: ${counted(files, "file")}, ${circles}`,

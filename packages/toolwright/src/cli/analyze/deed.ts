@@ -1,7 +1,7 @@
 import type { Call } from "@toolwright/engine";
 import type { Analysis } from "../../packs/analysis/analysis.js";
+import type { Paint } from "../terminal/paint.js";
 import type { Option, Options } from "./options.js";
-import type { Paint } from "./paint.js";
 
 /** What an analysis works with. */
 export interface Desk {

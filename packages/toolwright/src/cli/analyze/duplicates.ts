@@ -1,6 +1,7 @@
 import type { CopyGroup, Duplicates } from "../../packs/analysis/duplicates/duplicates.js";
 import { findDuplicates } from "../../packs/analysis/duplicates/find-duplicates.js";
 import { writeReport } from "../../packs/analysis/duplicates/report.js";
+import { nothingFound } from "../../packs/analysis/project/nothing-found.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
 import { numberOf } from "./options.js";
@@ -39,8 +40,15 @@ function show(desk: Desk, found: Duplicates, top: number): string {
   const share = `${percent} %`;
   const painted = percent >= 10 ? paint.red(share) : percent >= 3 ? paint.yellow(share) : paint.green(share);
   const left = groups.length - top;
+  const heading = paint.bold(`Duplicates of ${project}`);
+  if (files === 0)
+    return [
+      `${heading}: no file was looked at`,
+      ...remarks(desk, [nothingFound(found.skipped.length)]),
+      ...skippedFiles(desk, found.skipped),
+    ].join("\n");
   return [
-    `${paint.bold(`Duplicates of ${project}`)}: ${painted} of ${counted(lines, "line")} in ${counted(files, "file")}`,
+    `${heading}: ${painted} of ${counted(lines, "line")} in ${counted(files, "file")}`,
     `  ${counted(duplicated_lines, "line")} in ${counted(groups.length, "group")} of copies`,
     ...groups.slice(0, top).flatMap((group, index) => showGroup(desk, group, index)),
     ...(left > 0 ? ["", paint.faint(`and ${counted(left, "more group")}`)] : []),

@@ -15,7 +15,11 @@ export interface Folders {
 export function findFolders(given: string, current: string): Folders {
   const place = realOf(path.resolve(current, given));
   const stats = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
-  if (place === undefined || stats === undefined) throw new Failure(`${JSON.stringify(given)} does not exist`, 2);
+  if (place === undefined || stats === undefined)
+    throw new Failure(
+      `Cannot analyse ${JSON.stringify(given)}: it does not exist. Give a folder or a file that does`,
+      2,
+    );
   const folder = stats.isDirectory() ? place : path.dirname(place);
   return {
     path: stats.isDirectory() ? "." : path.basename(place),

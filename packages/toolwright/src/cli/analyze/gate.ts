@@ -2,7 +2,7 @@ import type { Check, Gate } from "../../packs/analysis/gate/gate.js";
 import { runGate } from "../../packs/analysis/gate/run-gate.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
-import { numberOf, percentOf } from "./options.js";
+import { MOST_DAYS, numberOf, percentOf } from "./options.js";
 import { counted, forPeople } from "./words.js";
 
 /** `toolwright analyze gate`: one verdict; the process ends with code 1 where it is no. */
@@ -28,7 +28,7 @@ export const gate: Deed = {
       max_duplication: percentOf(options, "--max-duplication") ?? 5,
       max_severe_notes: numberOf(options, "--max-severe-notes", 0),
       max_hotspot: percentOf(options, "--max-hotspot"),
-      period_days: numberOf(options, "--days", 1, 36_500),
+      period_days: numberOf(options, "--days", 1, MOST_DAYS),
       baseline: options["--baseline"]?.[0],
       include: options["--include"],
       exclude: options["--exclude"],

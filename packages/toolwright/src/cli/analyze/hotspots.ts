@@ -1,10 +1,12 @@
-import { findHotspots } from "../../packs/analysis/hotspots/find-hotspots.js";
+import path from "node:path";
+import { readHotspots } from "../../packs/analysis/hotspots/find-hotspots.js";
 import type { Hotspots } from "../../packs/analysis/hotspots/hotspots.js";
 import { describeHotspots } from "../../packs/analysis/hotspots/show-hotspots.js";
+import { UsageError } from "../usage-error.js";
 import { writeCsv } from "./csv.js";
 import type { Deed, Desk, Result } from "./deed.js";
 import { readNow } from "./now.js";
-import { numberOf } from "./options.js";
+import { MOST_DAYS, numberOf, type Options } from "./options.js";
 import { showHotspots } from "./show-hotspots.js";
 
 /** How many files and functions are shown where nothing else is said, and of how many functions a page tells. */
@@ -16,27 +18,38 @@ export const hotspots: Deed = {
   takes: ["--include", "--exclude", "--days", "--top", "--functions", "--html"],
   formats: ["summary", "json", "markdown", "csv"],
   async run(desk) {
-    const { analysis, call, path, project, options } = desk;
+    const { analysis, call, path: given, project, options } = desk;
     const now = readNow(process.env);
-    const [page] = options["--html"] ?? [];
+    const page = pageOf(options);
     const wanted = numberOf(options, "--functions", 0, 100);
     const functions = wanted ?? (page === undefined ? USUAL.functions : PAGE_FUNCTIONS);
     const wish = {
-      path,
-      period_days: numberOf(options, "--days", 1, 36_500) ?? 90,
+      path: given,
+      period_days: numberOf(options, "--days", 1, MOST_DAYS) ?? 90,
       functions,
       include: options["--include"],
       exclude: options["--exclude"],
     };
     const top = numberOf(options, "--top", 1);
-    const found = await findHotspots(analysis, call, wish, now);
+    const { hotspots: found, churn } = await readHotspots(analysis, call, wish, now);
     const result = write(desk, { ...found, briefs: found.briefs.slice(0, wanted ?? USUAL.functions) }, top);
     if (page === undefined) return result;
     const { makePage } = await import("../../packs/analysis/report/make-page.js");
-    const text = await makePage(analysis, call, { path, project, hotspots: found, now });
+    const text = await makePage(analysis, call, { path: given, project, hotspots: found, churn, now });
     return { ...result, files: [{ name: page, text }] };
   },
 };
+
+/** The file of the page; undefined = none is wanted. */
+function pageOf(options: Options): string | undefined {
+  const [page] = options["--html"] ?? [];
+  const [output] = options["--output"] ?? [];
+  if (page === "-")
+    throw new UsageError("--html needs the name of a file, such as hotspots.html: a page is not printed");
+  if (page !== undefined && output !== undefined && path.resolve(page) === path.resolve(output))
+    throw new UsageError(`--html and --output both name ${JSON.stringify(page)}; give two files`);
+  return page;
+}
 
 function write(desk: Desk, found: Hotspots, top: number | undefined): Result {
   const shown = { ...found, files: found.files.slice(0, top), total: found.files.length };

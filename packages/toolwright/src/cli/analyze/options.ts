@@ -48,6 +48,9 @@ export type Option = keyof typeof OPTIONS;
 /** What was given on the command line. */
 export type Options = Given<Option>;
 
+/** How many days of history are looked at, at most. */
+export const MOST_DAYS = 3650;
+
 /** The whole number that was given to an option, within its bounds; undefined = none was. */
 export function numberOf(options: Options, name: Option, least: number, most = 1_000_000): number | undefined {
   const word = options[name]?.[0];

@@ -44,7 +44,7 @@ function show(desk: Desk, found: Notes, top: number): string {
   const heading = paint.bold(`To-do comments of ${project}`);
   if (total === 0)
     return [
-      `${heading}: ${paint.green("none")} in ${counted(found.files, "file")}`,
+      `${heading}: ${found.files === 0 ? "none" : paint.green("none")} in ${counted(found.files, "file")}`,
       ...skippedFiles(desk, found.skipped),
       ...remarks(desk, found.remarks),
     ].join("\n");

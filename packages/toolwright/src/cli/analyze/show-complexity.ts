@@ -1,9 +1,16 @@
-import type { ComplexityReport, RankedFile, Violation, Worse } from "../../packs/analysis/complexity/report.js";
-import { scopeOf } from "../../packs/analysis/complexity/words.js";
+import { remarkOn } from "../../packs/analysis/complexity/remark.js";
+import type {
+  Baseline,
+  ComplexityReport,
+  RankedFile,
+  Violation,
+  Worse,
+} from "../../packs/analysis/complexity/report.js";
+import { saidWorse, scopeOf } from "../../packs/analysis/complexity/words.js";
+import { type Column, drawTable } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Desk } from "./deed.js";
-import { drawTable } from "./table.js";
-import { section, skippedFiles } from "./view.js";
+import { remarks, section, skippedFiles } from "./view.js";
 import { count, counted } from "./words.js";
 
 /** Complexity for people: the numbers of the whole, then what is above the thresholds, the worst first. */
@@ -11,6 +18,14 @@ export function showComplexity(desk: Desk, report: ComplexityReport, top: number
   const { paint, project } = desk;
   const { summary, violations, ranking, baseline, skipped, left_out } = report;
   const { errors, warnings, technical_debt_hours: hours } = summary;
+  const remark = remarkOn(report);
+  if (remark !== undefined)
+    return [
+      `${paint.bold(`Complexity of ${project}`)}: ${scopeOf(summary)}`,
+      ...remarks(desk, [remark]),
+      ...skippedFiles(desk, skipped),
+      ...leftOut(desk, left_out),
+    ].join("\n");
   const verdict =
     errors + warnings === 0
       ? paint.green("No function is above the thresholds.")
@@ -24,7 +39,7 @@ export function showComplexity(desk: Desk, report: ComplexityReport, top: number
     verdict,
     ...(found.some(({ increments }) => increments !== undefined)
       ? found.slice(0, top).flatMap((violation) => explain(desk, violation))
-      : section(desk, "Above the thresholds", columns(desk), { rows: found, most: top })),
+      : section(desk, "Above the thresholds", columns(desk, baseline !== undefined), { rows: found, most: top })),
     ...section<RankedFile>(
       desk,
       "Files by score",
@@ -39,18 +54,16 @@ export function showComplexity(desk: Desk, report: ComplexityReport, top: number
       ],
       { rows: ranking?.rankings ?? [], most: Number.POSITIVE_INFINITY },
     ),
-    ...(baseline === undefined ? [] : showBaseline(desk, baseline, top)),
+    ...(baseline === undefined ? [] : showBaseline(desk, { baseline, found, top })),
     ...skippedFiles(desk, skipped),
-    ...(left_out.generated + left_out.vendored > 0
-      ? [
-          "",
-          paint.faint(
-            `Left out: ${left_out.generated} generated and ${left_out.vendored} vendored files (--all has them).`,
-          ),
-        ]
-      : []),
+    ...leftOut(desk, left_out),
   ].join("\n");
 }
+
+const leftOut = ({ paint }: Desk, { generated, vendored }: ComplexityReport["left_out"]): string[] =>
+  generated + vendored === 0
+    ? []
+    : ["", paint.faint(`Left out: ${generated} generated and ${vendored} vendored files (--all has them).`)];
 
 function spread({ paint, width }: Desk, summary: ComplexityReport["summary"]): string {
   const rows = [
@@ -69,19 +82,28 @@ function spread({ paint, width }: Desk, summary: ComplexityReport["summary"]): s
   );
 }
 
-function columns({ paint }: Desk) {
+/** Where there is a baseline, each says how it stands against that. */
+function columns({ paint }: Desk, hasBaseline: boolean): readonly Column<Violation>[] {
+  const states: readonly Column<Violation>[] = [
+    {
+      name: "baseline",
+      text: ({ baseline_state }) => baseline_state ?? "",
+      paint: (text, { baseline_state }) => (baseline_state === "new" ? paint.red(text) : text),
+    },
+  ];
   return [
     {
       name: "severity",
-      text: ({ severity }: Violation) => severity,
-      paint: (text: string, { severity }: Violation) => (severity === "error" ? paint.red(text) : paint.yellow(text)),
+      text: ({ severity }) => severity,
+      paint: (text, { severity }) => (severity === "error" ? paint.red(text) : paint.yellow(text)),
     },
-    { name: "metric", text: ({ rule }: Violation) => rule.replace("-complexity", "") },
-    { name: "value", text: ({ value }: Violation) => count(value), isNumber: true },
-    { name: "limit", text: ({ threshold }: Violation) => count(threshold), isNumber: true },
-    { name: "function", text: (violation: Violation) => violation.function, gives: "words" },
-    { name: "place", text: ({ file, line }: Violation) => `${file}:${line}`, gives: "path" },
-  ] as const;
+    ...(hasBaseline ? states : []),
+    { name: "metric", text: ({ rule }) => rule.replace("-complexity", "") },
+    { name: "value", text: ({ value }) => count(value), isNumber: true },
+    { name: "limit", text: ({ threshold }) => count(threshold), isNumber: true },
+    { name: "function", text: (violation) => violation.function, gives: "words" },
+    { name: "place", text: ({ file, line }) => `${file}:${line}`, gives: "path" },
+  ];
 }
 
 /** A violation with every line that adds to it. */
@@ -91,7 +113,7 @@ function explain({ paint }: Desk, violation: Violation): string[] {
   const width = Math.max(...increments.map((increment) => String(increment.line).length), 1);
   return [
     "",
-    `${mark} ${paint.bold(visibleLine(violation.function))}  ${paint.cyan(visibleLine(`${file}:${line}`))}`,
+    `${mark}${violation.baseline_state === "new" ? paint.red(" new") : ""} ${paint.bold(visibleLine(violation.function))}  ${paint.cyan(visibleLine(`${file}:${line}`))}`,
     `  ${rule.replace("-", " ")} ${value}, above ${threshold}`,
     ...increments.map(
       ({ line: at, adds, reason, nesting }) =>
@@ -101,13 +123,19 @@ function explain({ paint }: Desk, violation: Violation): string[] {
   ];
 }
 
-function showBaseline(desk: Desk, baseline: NonNullable<ComplexityReport["baseline"]>, top: number): string[] {
+function showBaseline(
+  desk: Desk,
+  { baseline, found, top }: { baseline: Baseline; found: readonly Violation[]; top: number },
+): string[] {
   const { paint } = desk;
-  const { revision, worse, better, removed } = baseline;
-  const said = worse.length === 0 ? paint.green("no function is worse") : paint.red(`${count(worse.length)} worse`);
+  const { revision, worse, worse_functions, better, removed } = baseline;
+  const isNew = ({ severity, baseline_state }: Violation) => severity === "error" && baseline_state === "new";
+  const errors = found.filter(isNew).length;
+  const said = (worse_functions === 0 ? paint.green : paint.red)(saidWorse(worse_functions));
+  const fresh = errors === 0 ? paint.green("no error is new") : paint.red(counted(errors, "new error"));
   return [
     "",
-    `Against ${visibleLine(revision)}: ${said}, ${count(better)} better, ${count(removed)} removed`,
+    `Against ${visibleLine(revision)}: ${said}, ${fresh}, ${count(better)} better, ${count(removed)} removed`,
     ...section<Worse>(
       desk,
       "Worse than before",

@@ -1,6 +1,6 @@
+import { type Column, drawTable } from "../terminal/table.js";
 import { visible } from "../terminal/visible.js";
 import type { Desk } from "./deed.js";
-import { type Column, drawTable } from "./table.js";
 import { count, forPeople } from "./words.js";
 
 /** How many rows a table has where nothing else is said. */

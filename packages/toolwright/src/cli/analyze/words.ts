@@ -12,6 +12,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bGive a project_path that is\b/g, "Give a folder that is"],
   [/\bGive another project_path, include or exclude\b/g, "Give another folder, --include or --exclude"],
   [/\blook at project_path, include and exclude\b/g, "look at the folder, --include and --exclude"],
+  [
+    /\blook at project_path, include, exclude and toolchain\b/g,
+    "look at the folder, --include, --exclude and --toolchain",
+  ],
   [/\bNarrow include\b/g, "Narrow --include"],
   [/\bout with exclude\b/g, "out with --exclude"],
   [/\bask with include, such as \["([^"]*)"\], or a larger max_tokens\b/g, "give --include '$1', or more --max-tokens"],

@@ -1,10 +1,10 @@
 import { nearest } from "../../words/nearest.js";
 import type { Deed, Result } from "../analyze/deed.js";
 import { OPTIONS, type Option, type Options } from "../analyze/options.js";
-import { createPaint, wantsColour } from "../analyze/paint.js";
 import { withAnalysis } from "../analyze/with-analysis.js";
-import { checkWritable, writeOut } from "../analyze/write-out.js";
 import { print } from "../print.js";
+import { createPaint, wantsColour } from "../terminal/paint.js";
+import { checkWritable, writeOut } from "../terminal/write-out.js";
 import { UsageError } from "../usage-error.js";
 import { readWords } from "../words.js";
 

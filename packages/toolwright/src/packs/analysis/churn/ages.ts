@@ -2,7 +2,7 @@ import type { AgeGroup, FileChurn } from "./churn.js";
 
 const DAY = 86_400;
 
-/** Days; no period reaches further back than the last. */
+/** Days. No period is longer than the last, and git gives no commit from before the period. */
 const GROUPS = [7, 30, 90, 365, 3650] as const;
 
 /** Whole days between two moments in seconds; what is dated later by a wrong clock is new. */

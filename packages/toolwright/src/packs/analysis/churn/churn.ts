@@ -70,6 +70,8 @@ export interface Churn {
   readonly ages: readonly AgeGroup[];
   /** The history is cut off: numbers before the cut are missing. */
   readonly is_shallow: boolean;
+  /** There is no commit at all yet. */
+  readonly is_empty?: boolean;
   /** Commits per week, oldest first, for charts. */
   readonly weeks: readonly { readonly from: string; readonly commits: number; readonly lines: number }[];
   /** Files that change together. */

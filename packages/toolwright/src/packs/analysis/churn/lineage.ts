@@ -48,6 +48,11 @@ export class Lineage {
     return this.#records.filter(({ into }) => into === undefined);
   }
 
+  /** The file that a record turned out to be of, by the record's index. */
+  at(index: number): FileRecord {
+    return last(this.#records[index] as FileRecord);
+  }
+
   /** The place in a list of each record's file, by the record's index; -1 where it is not in it. */
   placesIn(files: readonly FileRecord[]): Int32Array {
     const known = new Map(files.map((file, at) => [file, at]));

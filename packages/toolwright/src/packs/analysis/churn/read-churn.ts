@@ -1,18 +1,14 @@
-import type { Call } from "@toolwright/engine";
-import { findCommit } from "../../../git/revisions.js";
-import { openRepository, type Repository } from "../../../git/run-git.js";
+import type { Repository } from "../../../git/run-git.js";
 import { NUL, Splitter } from "../../../git/splitter.js";
 import type { Analysis } from "../analysis.js";
 import type { Churn, ChurnWish } from "./churn.js";
-import { explained, gitEnded, isSilent } from "./faults.js";
-import { type Folder, folderOf } from "./folder.js";
-import { COMMIT_FORMAT, HistoryReader } from "./history.js";
+import { gitEnded, isSilent, isUnknown } from "./faults.js";
+import { HistoryReader } from "./history.js";
+import { type LogWish, logArgs, SINCE_WORDS } from "./log-args.js";
+import { type ChurnCall, type OpenHistory, openHistory } from "./open-history.js";
 import { Tally } from "./tally.js";
 import { toChurn } from "./to-churn.js";
 import { readIgnored, readTracked } from "./tracked-files.js";
-
-/** What a caller lends to the reading of a history. */
-type ChurnCall = Pick<Call, "signal" | "can" | "roots" | "progress">;
 
 const DAY = 86_400;
 
@@ -26,18 +22,23 @@ export async function readChurn(
   wish: ChurnWish,
   moment: Date = new Date(),
 ): Promise<Churn> {
-  const reach = await analysis.reach(call);
-  const repository = await openRepository(reach, wish.path, call).catch((error: unknown) => {
-    throw explained(error, wish.path);
-  });
-  const folder = await folderOf(repository, wish.path);
+  return readHistory(await openHistory(analysis, call, wish.path), call, wish, moment);
+}
+
+/** Reads a history that is open. */
+export async function readHistory(
+  { repository, folder, names, head }: OpenHistory,
+  call: ChurnCall,
+  wish: ChurnWish,
+  moment: Date,
+): Promise<Churn> {
   const now = Math.floor(moment.getTime() / 1000);
   const since = now - wish.period_days * DAY;
-  const head = await findCommit(repository, "HEAD");
   const tracked = head === undefined ? new Set<string>() : await readTracked(repository, head);
+  const isInside = (name: string): boolean => folder.isInside(name) && names.isShown(name);
   const tally = new Tally({
     tracked,
-    isInside: folder.isInside,
+    isInside,
     now,
     sieve: {
       isOpen: wish.all_commits === true,
@@ -46,56 +47,35 @@ export async function readChurn(
       tracked: tracked.size,
     },
   });
-  if (head !== undefined) await readHistory(repository, head, { wish, since, folder, tally, call });
-  return toChurn(tally, { analysis, repository, folder, tracked, since, now });
+  if (head !== undefined) await readLog(repository, { wish, folder, since, head }, tally, call);
+  tally.end();
+  const files = [...tracked].filter(isInside).length;
+  return toChurn(tally, {
+    names,
+    tracked,
+    files,
+    since,
+    now,
+    root: folder.root,
+    repository,
+    isEmpty: head === undefined,
+  });
 }
 
-interface Reading {
-  readonly wish: ChurnWish;
-  readonly since: number;
-  readonly folder: Folder;
-  readonly tally: Tally;
-  readonly call: ChurnCall;
-}
-
-async function readHistory(repository: Repository, head: string, { wish, since, folder, tally, call }: Reading) {
+async function readLog(repository: Repository, log: LogWish, tally: Tally, call: ChurnCall): Promise<void> {
   const reader = new HistoryReader((commit) => {
     tally.add(commit);
     if (tally.seen % TELL_EACH === 0) call.progress(tally.seen, `${tally.seen} commits read`);
   });
   const splitter = new Splitter(NUL, 64 * 1024, (record) => reader.read(record));
-  const isFollowing = wish.follow_renames !== false;
-  const below = Buffer.from(folder.prefix, "latin1").toString("utf8");
+  const ask = (word: (typeof SINCE_WORDS)[number]): Promise<number> =>
+    repository.stream(logArgs(log, word), { deed: "read the history" }, (piece) => splitter.add(piece));
+  const [filter, stop] = SINCE_WORDS;
   try {
-    await repository.stream(
-      [
-        "-c",
-        "log.showRoot=true",
-        "-c",
-        "log.follow=false",
-        "log",
-        "-z",
-        `--format=${COMMIT_FORMAT}`,
-        "--raw",
-        "--no-abbrev",
-        "--numstat",
-        "--no-show-signature",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--no-color",
-        "--diff-algorithm=default",
-        "--ignore-submodules=all",
-        wish.all_commits === true ? "--diff-merges=first-parent" : "--diff-merges=off",
-        ...(isFollowing ? ["--find-renames", "-l1000"] : ["--no-renames", "--full-history"]),
-        `--since=${new Date(since * 1000).toISOString().slice(0, 19)}Z`,
-        head,
-        "--",
-        // Where a file came from is seen only in the whole of a commit.
-        ...(isFollowing || below === "" ? [] : [below]),
-      ],
-      { deed: "read the history" },
-      (piece) => splitter.add(piece),
-    );
+    await ask(filter).catch((error: unknown) => {
+      if (!isUnknown(error, filter)) throw error;
+      return ask(stop);
+    });
   } catch (error) {
     throw isSilent(error) ? gitEnded(tally.seen) : error;
   }

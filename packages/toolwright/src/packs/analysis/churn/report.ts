@@ -127,11 +127,11 @@ function holdersOf({ authors, bus_factor }: Churn): { name: string; percent: num
 }
 
 /** What one must know to read the numbers right. */
-function notesOn({ is_shallow, left_out, commits, files, since }: Churn): string[] {
+function notesOn({ is_shallow, is_empty, left_out, commits, files, since }: Churn): string[] {
   const kinds = [
-    [left_out.merges, "merges"],
+    [left_out.merges, left_out.merges === 1 ? "merge" : "merges"],
     [left_out.bots, "by bots"],
-    [left_out.bulk, "that format or move many files"],
+    [left_out.bulk, left_out.bulk === 1 ? "that formats or moves many files" : "that format or move many files"],
     [left_out.excluded, "by excluded authors"],
   ] as const;
   const left = kinds.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
@@ -144,7 +144,8 @@ function notesOn({ is_shallow, left_out, commits, files, since }: Churn): string
     ...(left.length > 0
       ? [`Commits that do not count: ${left.join(", ")}. all_commits: true counts all but those of excluded authors.`]
       : []),
-    ...(commits === 0 && files.length === 0
+    ...(is_empty === true ? ["There is no commit yet: a history begins with the first one."] : []),
+    ...(commits === 0 && files.length === 0 && is_empty !== true
       ? [`No commit that counts since ${since}. Ask for a longer period_days.`]
       : []),
   ];

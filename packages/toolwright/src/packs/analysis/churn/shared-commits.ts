@@ -6,6 +6,12 @@ const MOST_FILES = 30;
 /** How many files of commits are kept; of a longer history only the newer part tells what changes together. */
 const MOST_ENTRIES = 8_000_000;
 
+/** Who made commits, and how many. */
+export interface Author {
+  readonly name: string;
+  commits: number;
+}
+
 /** Two files, by their places in a list, that change together. */
 export interface Pair {
   readonly first: number;
@@ -19,19 +25,41 @@ export class SharedCommits {
   #entries = new Uint32Array(1024);
   #length = 0;
   readonly #ends: number[] = [];
+  readonly #authors: Author[] = [];
 
-  add(files: readonly FileRecord[]): void {
-    if (files.length > MOST_FILES || this.#length + files.length > MOST_ENTRIES) return;
-    if (this.#length + files.length > this.#entries.length) {
-      const grown = new Uint32Array(this.#entries.length * 2);
+  add(files: readonly FileRecord[], by: Author): void {
+    const wanted = this.#length + files.length;
+    if (wanted > MOST_ENTRIES) return;
+    if (wanted > this.#entries.length) {
+      const grown = new Uint32Array(Math.max(wanted, this.#entries.length * 2));
       grown.set(this.#entries);
       this.#entries = grown;
     }
+    this.#authors.push(by);
     for (const { index } of files) {
       this.#entries[this.#length] = index;
       this.#length += 1;
     }
     this.#ends.push(this.#length);
+  }
+
+  /**
+   * Knows files by what they turned out to be once all is read: two names of one file are one file in a commit that changes both, and
+   * `repeat` is told of it.
+   */
+  settle(fileOf: (index: number) => FileRecord, repeat: (file: FileRecord, by: Author) => void): void {
+    const seen = new Map<number, number>();
+    let [from, to] = [0, 0];
+    for (const [commit, end] of this.#ends.entries()) {
+      for (; from < end; from += 1) {
+        const file = fileOf(this.#entries[from] ?? 0);
+        if (seen.get(file.index) === commit) repeat(file, this.#authors[commit] as Author);
+        else this.#entries[to++] = file.index;
+        seen.set(file.index, commit);
+      }
+      this.#ends[commit] = to;
+    }
+    this.#length = to;
   }
 
   /**
@@ -64,12 +92,12 @@ export class SharedCommits {
 
   #commitsOf(places: Int32Array, count: number): readonly number[][] {
     const commits = Array.from({ length: count }, (): number[] => []);
-    for (let commit = 0, at = 0; commit < this.#ends.length; commit += 1)
-      for (; at < (this.#ends[commit] ?? 0); at += 1) {
-        const list = commits[places[this.#entries[at] ?? 0] ?? -1];
-        // Two names of one file may be in one commit.
-        if (list !== undefined && list.at(-1) !== commit) list.push(commit);
-      }
+    let start = 0;
+    for (const [commit, end] of this.#ends.entries()) {
+      if (end - start <= MOST_FILES)
+        for (let at = start; at < end; at += 1) commits[places[this.#entries[at] ?? 0] ?? -1]?.push(commit);
+      start = end;
+    }
     return commits;
   }
 }

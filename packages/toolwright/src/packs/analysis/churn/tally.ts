@@ -2,7 +2,7 @@ import type { Change, HistoryCommit } from "./history.js";
 import { type Reason, type Sieve, whyLeftOut } from "./left-out.js";
 import { addTo, type FileRecord, Lineage } from "./lineage.js";
 import { MOST_NAMES, tooManyNames } from "./names-limit.js";
-import { SharedCommits } from "./shared-commits.js";
+import { type Author, SharedCommits } from "./shared-commits.js";
 import { Weeks } from "./weeks.js";
 
 /** What decides how a history is counted. */
@@ -21,7 +21,7 @@ export class Tally {
   /** How many commits were read, whether they count or not. */
   seen = 0;
   readonly leftOut: Record<Reason, number> = { merges: 0, bots: 0, bulk: 0, excluded: 0 };
-  readonly authors = new Map<string, number>();
+  readonly authors = new Map<string, Author>();
   readonly shared = new SharedCommits();
   readonly weeks: Weeks;
   readonly lineage: Lineage;
@@ -47,8 +47,21 @@ export class Tally {
       return;
     }
     this.commits += 1;
-    this.authors.set(commit.author, (this.authors.get(commit.author) ?? 0) + 1);
-    this.shared.add(inside);
+    const by = this.authors.get(commit.author) ?? { name: commit.author, commits: 0 };
+    by.commits += 1;
+    this.authors.set(by.name, by);
+    this.shared.add(inside, by);
+  }
+
+  /** Must be called when all is read: only then it is known which names belong to one file. */
+  end(): void {
+    this.shared.settle(
+      (index) => this.lineage.at(index),
+      (file, { name }) => {
+        file.commits -= 1;
+        addTo(file, name, -1, 0);
+      },
+    );
   }
 
   /** Follows the names, also where the commit does not count. Gives the files inside the folder, each once. */

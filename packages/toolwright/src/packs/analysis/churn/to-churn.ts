@@ -1,64 +1,52 @@
-import path from "node:path";
-import { readGlob } from "../../../files/glob.js";
-import { toName } from "../../../git/names.js";
 import type { Repository } from "../../../git/run-git.js";
-import type { Analysis } from "../analysis.js";
 import { ageGroups, ageOf } from "./ages.js";
 import type { Churn, FileChurn } from "./churn.js";
 import { couplingOf } from "./coupling.js";
-import type { Folder } from "./folder.js";
 import type { FileRecord } from "./lineage.js";
+import type { Names } from "./names.js";
 import { busFactor } from "./ownership.js";
 import { scoreFiles } from "./score.js";
 import type { Tally } from "./tally.js";
 import { toDate } from "./weeks.js";
 
 interface Circumstances {
-  readonly analysis: Analysis;
   readonly repository: Repository;
-  readonly folder: Folder;
+  readonly root: string;
+  readonly names: Names;
   readonly tracked: ReadonlySet<string>;
+  /** How many files the folder has today. */
+  readonly files: number;
   /** Seconds. */
   readonly since: number;
   readonly now: number;
+  /** Whether there is no commit at all. */
+  readonly isEmpty: boolean;
 }
 
 /** Puts together what was counted, with the names that callers see. */
-export function toChurn(tally: Tally, { analysis, repository, folder, tracked, since, now }: Circumstances): Churn {
-  const excluded = analysis.settings.exclude.map(readGlob);
-  const nameOf = (name: string): string => toName(Buffer.from(name, "latin1"));
-  const below = nameOf(folder.prefix);
-  const pathOf = (name: string): string => path.posix.relative(below, nameOf(name));
-  const isShown = (name: string): boolean =>
-    repository.mayShow(nameOf(name)) && !excluded.some(({ fits }) => fits(pathOf(name)));
+export function toChurn(tally: Tally, { names, tracked, since, now, ...rest }: Circumstances): Churn {
   const seen = tally.lineage.files.filter(({ isInside, commits }) => isInside && commits > 0);
-  const there = seen.filter(({ name }) => tracked.has(name) && isShown(name)).sort(byName);
-  const files = scoreFiles(there.map((record) => toFile(record, { pathOf, isShown, now })));
-  const all = [...tracked].filter((name) => folder.isInside(name) && isShown(name)).length;
+  const there = seen.filter(({ name }) => tracked.has(name)).sort(byName);
+  const files = scoreFiles(there.map((record) => toFile(record, names, now)));
   const authors = authorsOf(files, tally);
   return {
-    root: folder.root,
+    root: rest.root,
     files,
     commits: tally.commits,
-    deleted_files: seen.filter(({ name }) => !tracked.has(name)).length,
+    deleted_files: seen.length - there.length,
     since: toDate(since),
     left_out: tally.leftOut,
     authors,
     bus_factor: busFactor(authors),
-    ages: ageGroups(files, all),
-    is_shallow: repository.isShallow,
+    ages: ageGroups(files, rest.files),
+    is_shallow: rest.repository.isShallow,
+    ...(rest.isEmpty && { is_empty: true }),
     weeks: tally.weeks.list(),
-    coupling: couplingOf(tally, there, pathOf),
+    coupling: couplingOf(tally, there, names.pathOf),
   };
 }
 
-interface Naming {
-  readonly pathOf: (name: string) => string;
-  readonly isShown: (name: string) => boolean;
-  readonly now: number;
-}
-
-function toFile(record: FileRecord, { pathOf, isShown, now }: Naming): FileChurn {
+function toFile(record: FileRecord, { pathOf, isShown }: Names, now: number): FileChurn {
   const authors = [...record.authors].map(([name, done]) => ({ name, ...done })).sort(byCommits);
   const earlier = [...new Set(record.earlier)].filter((name) => name !== record.name && isShown(name));
   return {
@@ -83,8 +71,8 @@ function authorsOf(files: readonly FileChurn[], tally: Tally): Churn["authors"] 
       const known = done.get(name) ?? { files: 0, lines: 0 };
       done.set(name, { files: known.files + 1, lines: known.lines + lines });
     }
-  return [...tally.authors]
-    .map(([name, commits]) => ({ name, commits, ...(done.get(name) ?? { files: 0, lines: 0 }) }))
+  return [...tally.authors.values()]
+    .map(({ name, commits }) => ({ name, commits, ...(done.get(name) ?? { files: 0, lines: 0 }) }))
     .sort(byCommits);
 }
 

@@ -1,4 +1,7 @@
+import { counted } from "../complexity/words.js";
+import { markdownCell } from "../markdown-cell.js";
 import type { ChurnReport, ReportedFile } from "./report.js";
+import { goneBy, period } from "./words.js";
 
 const MOST_ROWS = 10;
 
@@ -6,9 +9,9 @@ const MOST_ROWS = 10;
 export function writeMarkdown({ project_path, period_days, since, summary, notes, ...report }: ChurnReport): string {
   const { total_commits, total_files_changed, deleted_files } = summary;
   return [
-    `# Churn of ${toCell(project_path)}`,
+    `# Churn of ${markdownCell(project_path)}`,
     "",
-    `The last ${period_days} days (since ${since}): ${total_commits} commits, ${total_files_changed} files changed, ${deleted_files} more are gone by now.`,
+    `${period(period_days, "The")} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed, ${goneBy(deleted_files)}.`,
     ...notes.map((note) => `\n> ${note}`),
     "",
     "| File | Commits | Added | Deleted | Score | Authors | Last change |",
@@ -18,10 +21,13 @@ export function writeMarkdown({ project_path, period_days, since, summary, notes
       "Change together",
       report.coupling
         .slice(0, MOST_ROWS)
-        .map(({ files, together, degree }) => `- ${files.map(toCell).join(" and ")}: ${together} commits, ${degree} %`),
+        .map(
+          ({ files, together, degree }) =>
+            `- ${files.map(markdownCell).join(" and ")}: ${counted(together, "commit")}, ${degree} %`,
+        ),
     ),
     ...section("Ownership", [
-      `Bus factor ${report.ownership.bus_factor}: ${report.ownership.holders.map(({ name, percent }) => `${toCell(name)} ${percent} %`).join(", ") || "no lines changed"}.`,
+      `Bus factor ${report.ownership.bus_factor}: ${report.ownership.holders.map(({ name, percent }) => `${markdownCell(name)} ${percent} %`).join(", ") || "no lines changed"}.`,
     ]),
     "",
   ].join("\n");
@@ -32,7 +38,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 
 const toRow = (file: ReportedFile): string =>
   `| ${[
-    toCell(file.path),
+    markdownCell(file.path),
     file.commits,
     file.additions,
     file.deletions,
@@ -40,7 +46,3 @@ const toRow = (file: ReportedFile): string =>
     file.author_count,
     file.last_modified,
   ].join(" | ")} |`;
-
-/** Names are text here: nothing in them marks anything up, or ends a cell. */
-const toCell = (value: string): string =>
-  value.replaceAll(/\p{Cc}/gu, "\u{FFFD}").replaceAll(/[\\`*_{}[\]<>|#~&!]/g, "\\$&");

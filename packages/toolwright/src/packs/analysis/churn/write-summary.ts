@@ -1,4 +1,6 @@
+import { counted } from "../complexity/words.js";
 import type { ChurnReport } from "./report.js";
+import { goneBy, period } from "./words.js";
 
 const [MOST_FILES, MOST_PAIRS] = [10, 5] as const;
 
@@ -7,7 +9,7 @@ export function writeSummary({ project_path, period_days, since, summary, ...rep
   const { total_commits, total_files_changed, deleted_files } = summary;
   const { bus_factor, holders } = report.ownership;
   return [
-    `Churn of ${plain(project_path)}, the last ${period_days} days (since ${since}): ${total_commits} commits, ${total_files_changed} files changed${deleted_files > 0 ? `, ${deleted_files} more are gone by now` : ""}.`,
+    `Churn of ${plain(project_path)}, ${period(period_days, "the")} (since ${since}): ${counted(total_commits, "commit")}, ${counted(total_files_changed, "file")} changed${deleted_files > 0 ? `, ${goneBy(deleted_files)}` : ""}.`,
     ...report.notes,
     ...section(
       "Most churn (score: 0.6 · commits + 0.4 · lines, each of the most):",
@@ -15,14 +17,17 @@ export function writeSummary({ project_path, period_days, since, summary, ...rep
         .slice(0, MOST_FILES)
         .map(
           (file) =>
-            `${file.churn_score.toFixed(3)}  ${plain(file.path)}  ${file.commits} commits, +${file.additions} -${file.deletions}, ${file.author_count} authors, last ${file.last_modified}`,
+            `${file.churn_score.toFixed(3)}  ${plain(file.path)}  ${counted(file.commits, "commit")}, +${file.additions} -${file.deletions}, ${counted(file.author_count, "author")}, last ${file.last_modified}`,
         ),
     ),
     ...section(
       "Change together:",
       report.coupling
         .slice(0, MOST_PAIRS)
-        .map(({ files, together, degree }) => `${files.map(plain).join(" + ")}  ${together} commits, ${degree} %`),
+        .map(
+          ({ files, together, degree }) =>
+            `${files.map(plain).join(" + ")}  ${counted(together, "commit")}, ${degree} %`,
+        ),
     ),
     ...(holders.length > 0
       ? [`Bus factor ${bus_factor}: ${holders.map(({ name, percent }) => `${plain(name)} ${percent} %`).join(", ")}.`]
@@ -36,7 +41,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
 
 const ageWords = ({ days, files }: ChurnReport["ages"][number]): string =>
-  days === undefined ? `${files} files not in this period` : `${files} files within ${days} days`;
+  days === undefined ? `${counted(files, "file")} not in this period` : `${counted(files, "file")} within ${days} days`;
 
 /** A name cannot break the lines in which it stands. */
 const plain = (value: string): string => value.replaceAll(/\p{Cc}/gu, "\u{FFFD}");

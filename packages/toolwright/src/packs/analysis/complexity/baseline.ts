@@ -1,25 +1,25 @@
 import path from "node:path";
+import { isWithin } from "../../../files/path-words.js";
 import { resolveCommit } from "../../../git/revisions.js";
 import { openRepository, type Repository } from "../../../git/run-git.js";
-import type { Language } from "../../../syntax/languages.js";
+import { type Language, languageOf } from "../../../syntax/languages.js";
 import type { Analysis } from "../analysis.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import { type SourceWish, wantedLanguage } from "../project/find-sources.js";
 import type { Project, ProjectFile, SkippedFile } from "../project/project.js";
 import { openTellers, type Tellers, tellFacts } from "../project/tell-facts.js";
 import { type ProjectCall, widen } from "../project/wide-call.js";
-import { matchFunctions } from "./match-functions.js";
+import { type Comparable, matchFunctions } from "./match-functions.js";
+import { findMoved } from "./moved-files.js";
 import { findOldFiles, type OldFile, type OldFiles, readOldFiles } from "./old-files.js";
 import type { Baseline, Worse } from "./report.js";
 import { METRICS } from "./thresholds.js";
-
-type Numbers = Pick<FunctionMeasures, "name" | "cyclomatic" | "cognitive">;
 
 /** A project held against a commit. */
 export interface Comparison {
   readonly baseline: Baseline;
   /** What a function was; undefined = it is new. */
-  readonly was: (measures: FunctionMeasures) => Numbers | undefined;
+  readonly was: (measures: FunctionMeasures) => Comparable | undefined;
   /** Files whose state in the commit could not be read. */
   readonly skipped: readonly SkippedFile[];
 }
@@ -58,8 +58,9 @@ interface Given {
 /** A comparison, as far as it has come. */
 class Comparing {
   readonly #given: Given;
-  readonly #was = new Map<FunctionMeasures, Numbers>();
+  readonly #was = new Map<FunctionMeasures, Comparable>();
   readonly #worse: Worse[] = [];
+  #worseFunctions = 0;
   readonly #skipped: SkippedFile[] = [];
   #better = 0;
   #removed = 0;
@@ -70,18 +71,26 @@ class Comparing {
 
   async compare(revision: string, commit: string): Promise<Comparison> {
     const { project, old } = this.#given;
+    const moved = await this.#findMoved();
     const changed: (OldFile & { readonly file: ProjectFile<"measures"> })[] = [];
     for (const file of project.files) {
-      const before = old.changed.get(file.place);
+      const before = old.changed.get(file.place) ?? moved.get(file.place);
       if (before !== undefined) changed.push({ ...before, file });
       else if (old.isThere(file.place)) for (const each of file.facts.measures.functions) this.#was.set(each, each);
     }
     const tellers = await openTellers(this.#given.analysis);
     await this.#compareChanged(tellers, changed);
-    await this.#countRemoved(tellers);
+    await this.#countRemoved(tellers, new Set(moved.values()));
     tellers.cache?.flush();
     return {
-      baseline: { revision, commit, worse: this.#worse, better: this.#better, removed: this.#removed },
+      baseline: {
+        revision,
+        commit,
+        worse: this.#worse,
+        worse_functions: this.#worseFunctions,
+        better: this.#better,
+        removed: this.#removed,
+      },
       was: (measures) => this.#was.get(measures),
       skipped: this.#skipped,
     };
@@ -107,7 +116,7 @@ class Comparing {
     this.#skipped.push({ path: name, reason: "what it was in the baseline cannot be read" });
   }
 
-  #compareFile({ shown, facts }: ProjectFile<"measures">, before: readonly Numbers[]): void {
+  #compareFile({ shown, facts }: ProjectFile<"measures">, before: readonly Comparable[]): void {
     const { pairs, removed } = matchFunctions(before, facts.measures.functions);
     this.#removed += removed;
     for (const [was, is] of pairs) {
@@ -115,16 +124,26 @@ class Comparing {
       const worse = METRICS.filter((metric) => is[metric] > was[metric]);
       for (const metric of worse)
         this.#worse.push({ file: shown, function: is.name, line: is.line, metric, was: was[metric], is: is[metric] });
-      if (worse.length === 0 && METRICS.some((metric) => is[metric] < was[metric])) this.#better += 1;
+      if (worse.length > 0) this.#worseFunctions += 1;
+      else if (METRICS.some((metric) => is[metric] < was[metric])) this.#better += 1;
     }
   }
 
-  /** The functions of files that are gone are gone too. */
-  async #countRemoved(tellers: Tellers): Promise<void> {
+  /** What has come here may have been anywhere, and nobody need have wanted to look at it there. */
+  async #findMoved(): Promise<ReadonlyMap<string, OldFile>> {
+    const { analysis, call, repository, project, old } = this.#given;
+    const removed = old.removed.filter(({ place }) => languageOf(place) !== undefined);
+    const added = project.files.filter(({ place }) => !old.isThere(place));
+    return findMoved({ repository, call, removed, added, most: analysis.settings.file_bytes });
+  }
+
+  /** The functions of files that are gone are gone too, unless the file was moved. */
+  async #countRemoved(tellers: Tellers, moved: ReadonlySet<OldFile>): Promise<void> {
     const { analysis, project, wish, old } = this.#given;
-    const languageOf = wantedLanguage({ ...wish, exclude: [...(wish.exclude ?? []), ...analysis.settings.exclude] });
+    const wanted = wantedLanguage({ ...wish, exclude: [...(wish.exclude ?? []), ...analysis.settings.exclude] });
     const removed = old.removed.flatMap((file) => {
-      const language = languageOf(path.relative(project.root, file.place).split(path.sep).join("/"));
+      if (moved.has(file) || !isWithin(project.root, file.place)) return [];
+      const language = wanted(path.relative(project.root, file.place).split(path.sep).join("/"));
       return language === undefined ? [] : [{ ...file, language }];
     });
     for await (const some of this.#read(removed)) {
@@ -142,11 +161,11 @@ class Comparing {
     tellers: Tellers,
     bytes: Uint8Array | undefined,
     language: Language,
-  ): Promise<readonly Numbers[] | undefined> {
+  ): Promise<readonly Comparable[] | undefined> {
     if (bytes === undefined) return undefined;
     const wish = { language, wanted: ["measures"] as const, signal: this.#given.call.signal };
     const { facts } = await tellFacts(tellers, bytes, wish);
-    // Only what is compared is held for all of them.
-    return facts?.measures.functions.map(({ name, cyclomatic, cognitive }) => ({ name, cyclomatic, cognitive }));
+    // The increments are the most of what is measured, and nothing is compared by them.
+    return facts?.measures.functions.map(({ increments: _increments, ...measures }) => measures);
   }
 }

@@ -7,7 +7,7 @@ export function toMarkdown(view: ComplexityView): string {
   const ratchet = ratchetOf(view);
   const parts = [
     "# Complexity",
-    `${scopeOf(summary)}. ${verdictOf(summary)}`,
+    `${scopeOf(summary)}. ${verdictOf(view)}`,
     table(
       ["Metric", "Median", "90 %", "Max"],
       [
@@ -33,11 +33,11 @@ export function toMarkdown(view: ComplexityView): string {
         each.threshold,
       ]),
     ),
-    ...violations.flatMap(({ increments, function: name, rule }) =>
+    ...violations.flatMap((each) =>
       section(
-        `### ${code(name)}: ${rule}`,
+        `### ${code(each.function)} in ${where(each)}: ${each.rule}`,
         ["Line", "Adds", "Reason"],
-        (increments ?? []).map(({ line, adds, reason }) => [line, `+${adds}`, code(reason)]),
+        (each.increments ?? []).map(({ line, adds, reason }) => [line, `+${adds}`, code(reason)]),
       ),
     ),
     ...section(

@@ -1,7 +1,24 @@
 import { expect, test } from "vitest";
 import { matchFunctions } from "./match-functions.js";
 
-const f = (name: string, cyclomatic: number, cognitive = 0) => ({ name, cyclomatic, cognitive });
+const f = (name: string, cyclomatic: number, cognitive = 0, operands = 10 * cyclomatic) => ({
+  name,
+  cyclomatic,
+  cognitive,
+  nesting: 1,
+  parameters: 2,
+  lines: 9,
+  code_lines: 7,
+  halstead: {
+    distinct_operators: 5,
+    distinct_operands: 6,
+    operators: 20,
+    operands,
+    volume: 1,
+    difficulty: 1,
+    effort: 1,
+  },
+});
 
 test("functions are the same by their names, wherever they have moved", () => {
   const { pairs, added, removed } = matchFunctions([f("a", 1), f("b", 2)], [f("c", 9), f("b", 3), f("a", 1)]);
@@ -27,4 +44,16 @@ test("of several with one name those that differ are the same in their order", (
     [1, 2],
   ]);
   expect(removed).toBe(1);
+});
+
+test("a function that is the same but for its name was renamed", () => {
+  const { pairs, added, removed } = matchFunctions(
+    [f("load", 7), f("save", 7, 0, 3), f("gone", 2)],
+    [f("read", 7), f("store", 7, 0, 3), f("fresh", 2, 1)],
+  );
+  expect(pairs.map(([was, is]) => [was.name, is.name])).toEqual([
+    ["load", "read"],
+    ["save", "store"],
+  ]);
+  expect([added.map(({ name }) => name), removed]).toEqual([["fresh"], 1]);
 });

@@ -1,9 +1,10 @@
+import type { FunctionMeasures } from "../metrics/measures.js";
+
 /** What two states of a function are compared by. */
-export interface Comparable {
-  readonly name: string;
-  readonly cyclomatic: number;
-  readonly cognitive: number;
-}
+export type Comparable = Pick<
+  FunctionMeasures,
+  "name" | "cyclomatic" | "cognitive" | "nesting" | "parameters" | "lines" | "code_lines" | "halstead"
+>;
 
 /** The functions of a file before and after: those that are the same, the new ones, and how many are gone. */
 export interface Matched<Before extends Comparable, After extends Comparable> {
@@ -14,38 +15,55 @@ export interface Matched<Before extends Comparable, After extends Comparable> {
 
 /**
  * Finds out which function was which. They are the same by their names; of several with one name, such as those without any, first
- * the ones that have the same numbers, then the others in their order.
+ * the ones that have the same numbers, then the others in their order. What is left was renamed if all that was measured is equal.
  */
 export function matchFunctions<Before extends Comparable, After extends Comparable>(
   before: readonly Before[],
   after: readonly After[],
 ): Matched<Before, After> {
-  const old = groupBy(before);
-  const pairs: [Before, After][] = [];
-  const unmatched: After[] = [];
-  for (const each of after) {
-    const group = old.get(each.name) ?? [];
-    const at = group.findIndex(
-      ({ cyclomatic, cognitive }) => cyclomatic === each.cyclomatic && cognitive === each.cognitive,
-    );
-    if (at === -1) unmatched.push(each);
-    else pairs.push([...group.splice(at, 1), each] as [Before, After]);
+  const left = { before, after };
+  const pairs = [
+    ...pairUp(left, ({ name, cyclomatic, cognitive }) => `${cyclomatic} ${cognitive} ${name}`),
+    ...pairUp(left, ({ name }) => name),
+    ...pairUp(left, shapeOf),
+  ];
+  return { pairs, added: left.after, removed: left.before.length };
+}
+
+/** Takes out of what is left those that are alike, in their order. */
+function pairUp<Before, After>(
+  left: { before: readonly Before[]; after: readonly After[] },
+  keyOf: (each: Before | After) => string,
+): readonly (readonly [Before, After])[] {
+  const waiting = new Map<string, Before[]>();
+  for (const each of left.before) {
+    const alike = waiting.get(keyOf(each));
+    if (alike === undefined) waiting.set(keyOf(each), [each]);
+    else alike.push(each);
   }
+  const pairs: (readonly [Before, After])[] = [];
   const added: After[] = [];
-  for (const each of unmatched) {
-    const was = old.get(each.name)?.shift();
+  for (const each of left.after) {
+    const was = waiting.get(keyOf(each))?.shift();
     if (was === undefined) added.push(each);
     else pairs.push([was, each]);
   }
-  return { pairs, added, removed: [...old.values()].reduce((all, group) => all + group.length, 0) };
+  left.before = [...waiting.values()].flat();
+  left.after = added;
+  return pairs;
 }
 
-function groupBy<Each extends Comparable>(all: readonly Each[]): Map<string, Each[]> {
-  const groups = new Map<string, Each[]>();
-  for (const each of all) {
-    const group = groups.get(each.name);
-    if (group === undefined) groups.set(each.name, [each]);
-    else group.push(each);
-  }
-  return groups;
-}
+/** All that was measured but the name. */
+const shapeOf = ({ cyclomatic, cognitive, nesting, parameters, lines, code_lines, halstead }: Comparable): string =>
+  JSON.stringify([
+    cyclomatic,
+    cognitive,
+    nesting,
+    parameters,
+    lines,
+    code_lines,
+    halstead.operators,
+    halstead.operands,
+    halstead.distinct_operators,
+    halstead.distinct_operands,
+  ]);

@@ -17,7 +17,7 @@ export interface OldFiles {
   readonly isThere: (place: string) => boolean;
   /** What a working file was before it changed, by its place; those that have not changed are not in it. */
   readonly changed: ReadonlyMap<string, OldFile>;
-  /** Those that are gone. */
+  /** Those that are gone, from the whole repository. */
   readonly removed: readonly OldFile[];
 }
 
@@ -37,9 +37,9 @@ export async function findOldFiles(repository: Repository, commit: string, folde
     // What was a link or a submodule had no functions.
     if (!isFile) there.delete(place);
     // What a file that is hidden held is hidden too.
-    if (!isFile || !isWithin(folder, place) || !repository.reach.mayShow(old.place)) return;
+    if (!isFile || !repository.reach.mayShow(old.place)) return;
     if (letter === "D") removed.push(old);
-    else if (letter !== "A") changed.set(place, old);
+    else if (letter !== "A" && isWithin(folder, place)) changed.set(place, old);
   });
   // Everywhere, for what was renamed may come from elsewhere.
   const args = ["diff", "--raw", "-z", "--no-abbrev", "--find-renames", "--no-ext-diff", "--ignore-submodules", commit];

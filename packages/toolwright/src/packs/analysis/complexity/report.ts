@@ -95,6 +95,8 @@ export interface Baseline {
   readonly revision: string;
   readonly commit: string;
   readonly worse: readonly Worse[];
+  /** How many functions that is: one may be worse by both metrics. */
+  readonly worse_functions: number;
   /** How many functions have become simpler, and how many are gone. */
   readonly better: number;
   readonly removed: number;

@@ -9,7 +9,7 @@ export function toText(view: ComplexityView): string {
     `${scopeOf(summary)}.`,
     `Cyclomatic: median ${summary.median_cyclomatic}, 90 % up to ${summary.p90_cyclomatic}, max ${summary.max_cyclomatic}.`,
     `Cognitive: median ${summary.median_cognitive}, 90 % up to ${summary.p90_cognitive}, max ${summary.max_cognitive}.`,
-    verdictOf(summary),
+    verdictOf(view),
     ...(ratchet === undefined ? [] : [ratchet]),
     ...(baseline?.worse ?? []).map(
       ({ file, line, function: name, metric, was, is }) =>

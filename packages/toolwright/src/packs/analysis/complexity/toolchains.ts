@@ -15,11 +15,27 @@ const TOOLCHAINS: ReadonlyMap<string, readonly Language[]> = new Map([
   ["cargo", ["rust"]],
 ]);
 
+/** What else people call a language. */
+const ALIASES: Readonly<Record<string, string>> = {
+  "c#": "csharp",
+  cs: "csharp",
+  "c++": "cpp",
+  ts: "typescript",
+  js: "javascript",
+  py: "python",
+  golang: "go",
+  nodejs: "node",
+  "node.js": "node",
+  rb: "ruby",
+  rs: "rust",
+  kt: "kotlin",
+};
+
 /** The languages of a toolchain; undefined = all that are found. Throws where there is none of that name. */
 export function languagesOf(toolchain: string): readonly Language[] | undefined {
   const name = toolchain.toLowerCase();
   if (name === "auto") return undefined;
-  const languages = TOOLCHAINS.get(name);
+  const languages = TOOLCHAINS.get((Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? name);
   if (languages !== undefined) return languages;
   const allowed = ["auto", ...TOOLCHAINS.keys()];
   const meant = nearest(name, allowed);

@@ -1,6 +1,7 @@
-import { fit } from "../../../files/fit.js";
+import { fit, ROOM, sizeInJson } from "../../../files/fit.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
+import { remarkOn } from "./remark.js";
 import type {
   Baseline,
   ComplexityReport,
@@ -29,8 +30,9 @@ export interface ViewWish {
   readonly room?: Room | undefined;
 }
 
-/** How many bytes of JSON each list may have. */
+/** How many bytes of JSON each list may have, and all together. */
 interface Room {
+  readonly all: number;
   readonly page: number;
   readonly hotspots: number;
   readonly rankings: number;
@@ -40,7 +42,8 @@ interface Room {
 
 /** What a result has room for; of SARIF, which says the same in more words, fewer go in. */
 export const roomFor = (format: string): Room => ({
-  page: format === "sarif" ? 7000 : 14_000,
+  all: ROOM,
+  page: format === "sarif" ? 8000 : ROOM,
   hotspots: 3000,
   rankings: 5000,
   skipped: 4000,
@@ -50,6 +53,8 @@ export const roomFor = (format: string): Room => ({
 /** A report as it is shown: its lists bounded, with a word on what is left. */
 export interface ComplexityView {
   readonly summary: Summary;
+  /** What a reader must know before the numbers. */
+  readonly remark?: string;
   readonly violations: readonly Violation[];
   readonly violations_total: number;
   readonly functions?: readonly ListedFunction[];
@@ -73,6 +78,8 @@ type BaselineView = Omit<Baseline, "worse"> & {
   readonly worse_total: number;
   readonly new_violations: readonly Omit<Violation, "message" | "increments" | "increments_left" | "baseline_state">[];
   readonly new_violations_total: number;
+  /** How many of them are errors. */
+  readonly new_errors: number;
 };
 
 /** A part of a report, with where it stands in the order of SARIF's results. */
@@ -86,21 +93,26 @@ export interface Shown {
 export function showReport(report: ComplexityReport, wish: ViewWish): Shown {
   const { summary, hotspots, ranking, baseline, skipped, left_out, violations } = report;
   const { room } = wish;
-  const { functions, found, next } = wish.isFull ? functionPage(report, wish) : violationPage(report, wish);
   const rankings = ranking && bounded(ranking.rankings, room?.rankings);
-  const told = bounded(skipped, room?.skipped);
-  const view = {
+  const remark = remarkOn(report);
+  const rest = {
     summary,
-    violations: found.map(({ violation }) => violation),
+    ...(remark !== undefined && { remark }),
     violations_total: violations.length,
-    ...(functions !== undefined && { functions }),
     hotspots: bounded(hotspots, room?.hotspots),
     ...(ranking !== undefined &&
       rankings !== undefined && { top_files: { requested: ranking.requested, returned: rankings.length, rankings } }),
     ...(baseline !== undefined && { baseline: baselineView(baseline, violations, room?.baseline) }),
-    skipped: told,
+    skipped: bounded(skipped, room?.skipped),
     skipped_total: skipped.length,
     left_out,
+  };
+  const left = room && Math.min(room.page, room.all - sizeInJson(rest));
+  const { functions, found, next } = wish.isFull ? functionPage(report, wish, left) : violationPage(report, wish, left);
+  const view = {
+    ...rest,
+    violations: found.map(toViolation),
+    ...(functions !== undefined && { functions }),
     ...(next !== undefined && { next: { offset: next } }),
   };
   return { view, found };
@@ -112,20 +124,19 @@ interface Page {
   readonly next?: number | undefined;
 }
 
-function violationPage({ violations }: ComplexityReport, { offset, limit, room }: ViewWish): Page {
+function violationPage({ violations }: ComplexityReport, { offset, limit }: ViewWish, room: number | undefined): Page {
   const some = violations.slice(offset, offset + limit);
-  const found = some.slice(
-    0,
-    bounded(
-      some.map(({ violation }) => violation),
-      room?.page,
-    ).length,
-  );
+  const fitting = bounded(some.map(toViolation), room).length;
+  const found = some.slice(0, fitting);
   return { found, next: nextOf(offset, found.length, violations.length) };
 }
 
 /** A page of functions has the violations of just these. */
-function functionPage({ functions, violations }: ComplexityReport, { offset, limit, explain, room }: ViewWish): Page {
+function functionPage(
+  { functions, violations }: ComplexityReport,
+  { offset, limit, explain }: ViewWish,
+  room: number | undefined,
+): Page {
   const wanted = functions.slice(offset, offset + limit);
   const listed = wanted.map(({ file, measures: { increments, ...measures } }): ListedFunction => {
     return { file, ...measures, ...(explain && { increments }) };
@@ -133,13 +144,8 @@ function functionPage({ functions, violations }: ComplexityReport, { offset, lim
   const byFunction = new Map<unknown, FoundViolation[]>();
   for (const each of violations) byFunction.set(each.of, [...(byFunction.get(each.of) ?? []), each]);
   const found = wanted.map((each) => byFunction.get(each) ?? []);
-  const some = listed.slice(
-    0,
-    bounded(
-      listed.map((each, at) => [each, found[at]]),
-      room?.page,
-    ).length,
-  );
+  const sent = listed.map((each, at) => [each, found[at]?.map(toViolation)]);
+  const some = listed.slice(0, bounded(sent, room).length);
   return {
     functions: some,
     found: found.slice(0, some.length).flat(),
@@ -162,8 +168,11 @@ function baselineView(
     worse_total: worse.length,
     new_violations: bounded(fresh, room),
     new_violations_total: fresh.length,
+    new_errors: fresh.filter(({ severity }) => severity === "error").length,
   };
 }
+
+const toViolation = ({ violation }: FoundViolation): Violation => violation;
 
 const bounded = <Entry>(entries: readonly Entry[], room: number | undefined): readonly Entry[] =>
   room === undefined ? entries : fit(entries, room);

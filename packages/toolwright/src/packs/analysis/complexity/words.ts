@@ -1,13 +1,11 @@
 import { LANGUAGES } from "../../../syntax/languages.js";
+import { UNSEEN } from "../../../words/unseen.js";
 import type { Summary } from "./report.js";
 import type { ComplexityView } from "./view.js";
 
-/** A name on one line: whatever could break a line, or what reads it, is written out. */
+/** A name on one line: whatever could break a line, hide something in it or turn it round is written out. */
 export const plain = (name: string): string =>
-  name.replaceAll(
-    /[\p{Cc}\u2028\u2029]/gu,
-    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
-  );
+  name.replaceAll(UNSEEN, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 
 /** How many there are of something, in words. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -20,18 +18,26 @@ export function scopeOf({ total_files, total_functions, languages }: Summary): s
 }
 
 /** What was found wrong, in one sentence. */
-export const verdictOf = ({ errors, warnings, technical_debt_hours }: Summary): string =>
-  errors + warnings === 0
+export function verdictOf({ remark, summary: { errors, warnings, technical_debt_hours } }: ComplexityView): string {
+  if (remark !== undefined) return remark;
+  return errors + warnings === 0
     ? "No function is above the thresholds."
     : `${counted(errors, "error")}, ${counted(warnings, "warning")}, ${technical_debt_hours} hours of technical debt.`;
+}
 
 /** How it stands against the baseline, in one sentence; undefined where there is none. */
 export function ratchetOf({ baseline }: ComplexityView): string | undefined {
   if (baseline === undefined) return undefined;
-  const { revision, worse_total, new_violations_total, better, removed } = baseline;
-  const verdict = worse_total === 0 ? "no function is worse" : `worse: ${worse_total}`;
-  return `Against ${plain(revision)}: ${verdict}, new violations: ${new_violations_total}, better: ${better}, removed: ${removed}.`;
+  const { revision, worse_functions, new_violations_total, new_errors, better, removed } = baseline;
+  const fresh = `${counted(new_violations_total, "new violation")} (${counted(new_errors, "error")})`;
+  return `Against ${plain(revision)}: ${saidWorse(worse_functions)}, ${better} better, ${removed} removed, ${fresh}.`;
 }
+
+/** How many functions are worse, in words. */
+export const saidWorse = (functions: number): string =>
+  functions === 0
+    ? "no function is worse"
+    : `${counted(functions, "function")} ${functions === 1 ? "is" : "are"} worse`;
 
 /** What is missing from the numbers or from this page, one sentence each. */
 export function restOf({ left_out, skipped, skipped_total, next }: ComplexityView): readonly string[] {

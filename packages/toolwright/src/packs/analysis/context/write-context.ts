@@ -1,3 +1,4 @@
+import { nothingFound } from "../project/nothing-found.js";
 import type { Context } from "./context.js";
 
 /** A map as Markdown. */
@@ -6,7 +7,7 @@ export function writeContext(context: Context): string {
   const counts = Object.entries(languages).map(([language, count]) => `${count} ${language}`);
   return [
     `# ${project}${kinds.length > 0 ? ` (${kinds.join(", ")})` : ""}`,
-    counts.length > 0 ? `Files: ${counts.join(", ")}` : "There are no sources here.",
+    counts.length > 0 ? `Files: ${counts.join(", ")}` : nothingFound(0),
     ...manifests.map(
       ({ path, name, says }) => `- ${[path, name, says].filter((each) => (each ?? "") !== "").join(": ")}`,
     ),

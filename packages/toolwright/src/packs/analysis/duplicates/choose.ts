@@ -1,11 +1,18 @@
 import { type Repeat, withoutOverlap } from "./repeats.js";
 import { agreements } from "./same-names.js";
+import type { Work } from "./work.js";
 
 /** How often a stretch that is not a copy all through is looked at again in parts. */
 const ROUNDS = 4;
 
 /** How many tokens are looked at; beyond that the project is a table of likes, and what was found by then is told. */
 const MOST_LOOKS = 400_000_000;
+
+/** The share of the least that a longer copy must have more: less is the bracket that closes both. */
+const LONGER = 0.1;
+
+/** In how many places at most that are alike all through a part is looked for, if it is somewhere else too. */
+const MOST_ALIKE = 10;
 
 /** A stretch of tokens in several places. */
 export interface Chosen extends Repeat {
@@ -23,26 +30,28 @@ export interface Choice {
 }
 
 /**
- * Chooses the stretches that take the most room first, and of the others those in which enough is new. `taken` says which tokens are
- * in a copy, and is written to.
+ * Chooses the stretches that take the most room first, and of the others those in which enough is new, or which are exact and longer than
+ * what was chosen. `taken` says which tokens are in a copy, and is written to.
  */
-export function choose(
+export function* choose(
   repeats: readonly Repeat[],
   taken: Uint8Array,
   { codes, least, trim, isWorth }: Choice,
-): Chosen[] {
-  const chosen: Chosen[] = [];
-  const enough = Math.ceil(least / 2);
+): Work<Chosen[]> {
+  let chosen: Chosen[] = [];
   let [round, left] = [repeats, MOST_LOOKS];
   for (let turn = 0; turn < ROUNDS && round.length > 0; turn++) {
     const parts: Repeat[] = [];
     for (const repeat of inOrder(round.map(trim))) {
+      yield;
       const cost = repeat.length * repeat.starts.length;
       if (left < cost || !isWorth(repeat)) continue;
       left -= cost;
-      if (!hasNew(repeat, taken, enough)) continue;
-      for (const group of split(codes, repeat, least, parts)) {
-        if (!hasNew(group, taken, enough)) continue;
+      if (newness(repeat, taken, least) === "none") continue;
+      for (const group of yield* split(codes, repeat, least, parts)) {
+        const found = newness(group, taken, least);
+        if (found === "none" || (found === "more" && !group.isExact)) continue;
+        if (found === "more") chosen = chosen.filter((each) => !isWithin(each, group));
         for (const start of group.starts) taken.fill(1, start, start + group.length);
         chosen.push(group);
       }
@@ -58,17 +67,27 @@ const inOrder = (repeats: readonly Repeat[]): Repeat[] =>
     .filter(({ starts }) => starts.length > 1)
     .sort((a, b) => b.length * b.starts.length - a.length * a.starts.length || b.length - a.length);
 
-/** Whether in one of the places enough is not known yet. */
-function hasNew({ length, starts }: Repeat, taken: Uint8Array, enough: number): boolean {
-  return starts.some((start) => {
+/** Whether a stretch is mostly new in one of its places, or at least goes on in all of them where what is known ends. */
+function newness({ length, starts }: Repeat, taken: Uint8Array, least: number): "enough" | "more" | "none" {
+  const enough = Math.ceil(least / 2);
+  let isLonger = true;
+  for (const start of starts) {
     let fresh = 0;
     for (let at = start; at < start + length && fresh < enough; at++) if (taken[at] === 0) fresh++;
-    return fresh >= enough;
-  });
+    if (fresh >= enough) return "enough";
+    isLonger &&= fresh >= least * LONGER;
+  }
+  return isLonger ? "more" : "none";
 }
 
+/** Whether a stretch says nothing that a longer one does not. */
+const isWithin = (part: Repeat, whole: Repeat): boolean =>
+  part.starts.every((start) =>
+    whole.starts.some((from) => start >= from && start + part.length <= from + whole.length),
+  );
+
 /** Parts the places by what each name stands for; what agrees only in part goes to `parts` for the next round. */
-function split(codes: Uint32Array, { length, starts }: Repeat, least: number, parts: Repeat[]): Chosen[] {
+function* split(codes: Uint32Array, { length, starts }: Repeat, least: number, parts: Repeat[]): Work<Chosen[]> {
   const groups: Chosen[] = [];
   let rest = starts;
   while (rest.length > 1) {
@@ -76,7 +95,9 @@ function split(codes: Uint32Array, { length, starts }: Repeat, least: number, pa
     const members = [leader];
     const away: number[] = [];
     let isExact = true;
+    const shared: { from: number; length: number; other: number }[] = [];
     for (const other of others) {
+      yield;
       const found = agreements(codes, [leader, other], length);
       const whole = found.find((each) => each.length === length);
       if (whole?.isProven === true) {
@@ -86,8 +107,11 @@ function split(codes: Uint32Array, { length, starts }: Repeat, least: number, pa
       }
       away.push(other);
       for (const { from, length: part } of found)
-        if (part >= least && part < length) parts.push({ length: part, starts: [leader + from, other + from] });
+        if (part >= least && part < length) shared.push({ from, length: part, other });
     }
+    const alike = members.slice(0, MOST_ALIKE);
+    for (const { from, length: part, other } of shared)
+      parts.push({ length: part, starts: [...alike, other].map((start) => start + from) });
     if (members.length > 1) groups.push({ length, starts: members, isExact });
     // Where each is a thing of its own, one against all others is enough.
     rest = members.length === 1 && groups.length === 0 && away.length > 100 ? [] : away;

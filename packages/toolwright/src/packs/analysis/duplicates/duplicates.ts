@@ -19,6 +19,8 @@ export interface CopyPlace {
 export interface CopyGroup {
   /** In renamed copies names and literals differ; each name always stands for the same other one. */
   readonly kind: "exact" | "renamed";
+  /** In a renamed group: how many copies are the same to the letter, if any are. */
+  readonly exact_copies?: number;
   readonly tokens: number;
   /** Of the first copy. */
   readonly lines: number;

@@ -6,6 +6,7 @@ import { readProject } from "../project/read-project.js";
 import { type Chosen, choose } from "./choose.js";
 import type { CopyGroup, CopyPlace, Duplicates, DuplicateWish } from "./duplicates.js";
 import { findRepeats, type Repeat } from "./repeats.js";
+import { inTurns, STEPS, type Work } from "./work.js";
 
 type TokenFile = ProjectFile<"tokens">;
 
@@ -24,37 +25,45 @@ export async function findDuplicates(
   const { path, include, exclude } = wish;
   const project = await readProject(analysis, call, { path, include, exclude, wanted: ["tokens"] });
   call.signal.throwIfAborted();
-  const found = duplicatesOf(project.files, wish);
+  const found = await compareInTurns(project.files, wish, call.signal);
   return { ...found, skipped: project.skipped.map((each) => ({ path: each.path, reason: each.reason })) };
 }
 
-/** Finds what is in some files more than once. */
-export function duplicatesOf(
+/** The least that a copy must have. */
+type Least = Pick<DuplicateWish, "minLines" | "minTokens">;
+
+/** Finds what is in some files more than once, a little at a time: others get their turn meanwhile. */
+export const compareInTurns = (
+  files: readonly TokenFile[],
+  least: Least,
+  signal: AbortSignal,
+): Promise<Omit<Duplicates, "skipped">> => inTurns(compare(files, least), signal);
+
+function* compare(
   all: readonly TokenFile[],
-  { minLines = 5, minTokens = 50 }: Pick<DuplicateWish, "minLines" | "minTokens">,
-): Omit<Duplicates, "skipped"> {
+  { minLines = 5, minTokens = 50 }: Least,
+): Work<Omit<Duplicates, "skipped">> {
   const { files, unread } = within(all);
-  const table = tableOf(files);
+  const table = yield* tableOf(files);
   const { codes, lines, starts } = table;
   const taken = new Uint8Array(codes.length);
   const linesAt = (start: number, length: number) =>
     (lines[start + length - 1] as number) - (lines[start] as number) + 1;
   const isLong = ({ length, starts: places }: Repeat) => places.some((start) => linesAt(start, length) >= minLines);
   const isWorth = (repeat: Repeat) => isLong(repeat) && wordsIn(codes, repeat) >= LEAST_WORDS;
-  const blind = codes.map((code) => (classOf(code) === 0 ? code : classOf(code)));
+  const blind = yield* withoutNames(codes);
   for (const [file, start] of starts.entries()) blind[start - 1] = edgeAfter(file);
   const choice = { codes, least: minTokens, trim: (repeat: Repeat) => fromLineStart(lines, repeat, minTokens) };
   const any = () => true;
-  const renamed = choose(findRepeats(blind, minTokens, any), taken, { ...choice, isWorth });
+  const renamed = yield* choose(yield* findRepeats(blind, minTokens, any), taken, { ...choice, isWorth });
   // What was left because it has few words, or breaks off where a name changes, may still be there twice to the letter.
-  const exact = choose(
-    findRepeats(codes, minTokens, (at) => taken[at] === 0),
-    taken,
-    { ...choice, isWorth: isLong },
-  );
+  const exact = yield* choose(yield* findRepeats(codes, minTokens, (at) => taken[at] === 0), taken, {
+    ...choice,
+    isWorth: isLong,
+  });
   const groups = [...renamed, ...exact].map((chosen) => toGroup(chosen, files, table));
   groups.sort((a, b) => b.lines * b.copies.length - a.lines * a.copies.length || compareGroups(a, b));
-  const counted = countLines(table, taken);
+  const counted = yield* countLines(table, taken);
   return {
     groups,
     files: files.length,
@@ -90,17 +99,29 @@ interface FileTable extends TokenTable {
 /** Stands between files: no token has this number. */
 const edgeAfter = (file: number): number => (((file + 2) << 2) | 1) >>> 0;
 
-function tableOf(files: readonly TokenFile[]): FileTable {
+function* tableOf(files: readonly TokenFile[]): Work<FileTable> {
   const size = files.reduce((sum, { facts }) => sum + facts.tokens.count + 1, 0);
   const table = { codes: new Uint32Array(size), lines: new Uint32Array(size), starts: new Uint32Array(files.length) };
   let at = 0;
   for (const [index, { facts }] of files.entries()) {
+    yield;
     table.codes[at++] = edgeAfter(index);
     table.starts[index] = at;
     unpackTokens(facts.tokens, table, at);
     at += facts.tokens.count;
   }
   return table;
+}
+
+/** The tokens with all names alike, and all literals of a kind. */
+function* withoutNames(codes: Uint32Array): Work<Uint32Array> {
+  const blind = new Uint32Array(codes.length);
+  for (let at = 0; at < codes.length; at++) {
+    if (at % STEPS === 0) yield;
+    const code = codes[at] as number;
+    blind[at] = classOf(code) === 0 ? code : classOf(code);
+  }
+  return blind;
 }
 
 /** Leaves out the end of a line that began with something else, such as a bracket, if enough is left. */
@@ -130,7 +151,24 @@ function toGroup({ length, starts, isExact }: Chosen, files: readonly TokenFile[
     return { path: (files[fileAt(table.starts, start)] as TokenFile).path, line, end_line };
   });
   const [first] = copies as [CopyPlace];
-  return { kind: isExact ? "exact" : "renamed", tokens: length, lines: first.end_line - first.line + 1, copies };
+  const alike = isExact ? 0 : mostAlike(table.codes, length, starts);
+  return {
+    kind: isExact ? "exact" : "renamed",
+    tokens: length,
+    lines: first.end_line - first.line + 1,
+    copies,
+    ...(alike > 1 && { exact_copies: alike }),
+  };
+}
+
+/** How many of the places are the same to the letter. */
+function mostAlike({ buffer }: Uint32Array, length: number, starts: readonly number[]): number {
+  const counts = new Map<string, number>();
+  for (const start of starts) {
+    const text = Buffer.from(buffer, start * 4, length * 4).toString("latin1");
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
 }
 
 /** The file in which a token is. */
@@ -145,10 +183,14 @@ function fileAt(starts: Uint32Array, token: number): number {
 }
 
 /** How many lines have code on them, and how many of those are in a copy. */
-function countLines({ codes, lines, starts }: FileTable, taken: Uint8Array) {
+function* countLines(
+  { codes, lines, starts }: FileTable,
+  taken: Uint8Array,
+): Work<Pick<Duplicates, "lines" | "duplicated_lines">> {
   let [all, copied, last, lastCopied] = [0, 0, 0, 0];
   let next = 0;
   for (let at = 0; at < codes.length; at++) {
+    if (at % STEPS === 0) yield;
     if (at + 1 === starts[next]) {
       [last, lastCopied] = [0, 0];
       next++;

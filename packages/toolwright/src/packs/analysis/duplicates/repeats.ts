@@ -1,3 +1,5 @@
+import { STEPS, type Work } from "./work.js";
+
 /** The same numbers in several places of a row. */
 export interface Repeat {
   readonly length: number;
@@ -15,10 +17,12 @@ const MOST_PLACES = 2000;
  * the row is: stretches are told apart by hashes, and only those that have a like are looked at again. Hashes can lie, so callers
  * compare what they take.
  */
-export function findRepeats(row: Uint32Array, least: number, mayStart: (at: number) => boolean): Repeat[] {
+export function* findRepeats(row: Uint32Array, least: number, mayStart: (at: number) => boolean): Work<Repeat[]> {
   const hashes = new Hashes(row);
+  yield* hashes.fill();
   const repeats: Repeat[] = [];
-  for (const places of likes(row.length, least, hashes, mayStart)) {
+  for (const places of yield* likes(row.length, least, hashes, mayStart)) {
+    yield;
     if (isInside(row, places)) continue;
     const step = Math.ceil(places.length / MOST_PLACES);
     const known = step === 1 ? places : places.filter((_place, index) => index % step === 0);
@@ -38,15 +42,19 @@ const isInside = (row: Uint32Array, places: readonly number[]): boolean => {
 };
 
 /** The places whose next `least` numbers have the same hash. */
-function likes(length: number, least: number, hashes: Hashes, mayStart: (at: number) => boolean): number[][] {
+function* likes(length: number, least: number, hashes: Hashes, mayStart: (at: number) => boolean): Work<number[][]> {
   // Two bits a slot say whether a hash was seen once or more often; most places are never put into a list.
   const bits = Math.min(26, Math.max(10, Math.ceil(Math.log2(length + 1)) + 2));
   const seen = new Uint8Array(2 ** bits);
   const slot = (at: number) => hashes.of(at, least) >>> (32 - bits);
   const last = length - least;
-  for (let at = 0; at <= last; at++) if (mayStart(at)) seen[slot(at)] = Math.min(2, (seen[slot(at)] ?? 0) + 1);
+  for (let at = 0; at <= last; at++) {
+    if (at % STEPS === 0) yield;
+    if (mayStart(at)) seen[slot(at)] = Math.min(2, (seen[slot(at)] ?? 0) + 1);
+  }
   const places = new Map<number, number[]>();
   for (let at = 0; at <= last; at++) {
+    if (at % STEPS === 0) yield;
     if (seen[slot(at)] !== 2 || !mayStart(at)) continue;
     const hash = hashes.of(at, least);
     const known = places.get(hash);
@@ -99,9 +107,15 @@ class Hashes {
     this.#sums = new Uint32Array(row.length + 1);
     this.#powers = new Uint32Array(row.length + 1);
     this.#powers[0] = 1;
+  }
+
+  /** Must be done before any hash is asked for. */
+  *fill(): Work<void> {
+    const [row, sums, powers] = [this.#row, this.#sums, this.#powers];
     for (let at = 0; at < row.length; at++) {
-      this.#powers[at + 1] = Math.imul(this.#powers[at] as number, BASE);
-      this.#sums[at + 1] = Math.imul(this.#sums[at] as number, BASE) + mixed(row[at] as number);
+      if (at % STEPS === 0) yield;
+      powers[at + 1] = Math.imul(powers[at] as number, BASE);
+      sums[at + 1] = Math.imul(sums[at] as number, BASE) + mixed(row[at] as number);
     }
   }
 

@@ -1,4 +1,7 @@
 import { fit } from "../../../files/fit.js";
+import { counted, plain } from "../complexity/words.js";
+import { markdownCell } from "../markdown-cell.js";
+import { nothingFound } from "../project/nothing-found.js";
 import type { CopyGroup, CopyPlace, Duplicates } from "./duplicates.js";
 
 /** How many places of a group are named. */
@@ -44,7 +47,7 @@ export const writeReport = (report: DuplicateReport, format: "summary" | "markdo
 /** A line for each group. */
 function writeSummary(report: DuplicateReport): string {
   const groups = report.groups.map(
-    (group) => `${sizeOf(group)}: ${group.copies.map(placeOf).join(", ")}${moreOf(group)}`,
+    (group) => `${sizeOf(group)}: ${plain(group.copies.map(placeOf).join(", "))}${moreOf(group)}`,
   );
   return [headOf(report), ...groups, ...notesOf(report)].join("\n");
 }
@@ -52,8 +55,8 @@ function writeSummary(report: DuplicateReport): string {
 /** A table of the groups. */
 function writeMarkdown(report: DuplicateReport): string {
   const rows = report.groups.map((group) => {
-    const places = group.copies.map((copy) => `\`${cell(placeOf(copy))}\``).join("<br>");
-    return `| ${group.kind} | ${group.lines} | ${group.tokens} | ${group.copies.length + (group.more_copies ?? 0)} | ${places}${moreOf(group)} |`;
+    const places = group.copies.map((copy) => markdownCell(placeOf(copy))).join("<br>");
+    return `| ${kindOf(group)} | ${group.lines} | ${group.tokens} | ${group.copies.length + (group.more_copies ?? 0)} | ${places}${moreOf(group)} |`;
   });
   const table = ["| kind | lines | tokens | copies | places |", "|---|---:|---:|---:|---|", ...rows];
   return ["# Duplicated code", "", headOf(report), "", ...(rows.length > 0 ? table : []), "", ...notesOf(report)].join(
@@ -61,13 +64,18 @@ function writeMarkdown(report: DuplicateReport): string {
   );
 }
 
-const headOf = ({ total, percent, duplicated_lines, lines, files }: DuplicateReport): string =>
-  total === 0
-    ? `No duplicated code in ${files} files.`
-    : `${total} groups of copies in ${files} files: ${duplicated_lines} of ${lines} lines (${percent} %) are in a copy.`;
+const headOf = ({ total, percent, duplicated_lines, lines, files, skipped }: DuplicateReport): string =>
+  files === 0
+    ? nothingFound(skipped.length)
+    : total === 0
+      ? `No duplicated code in ${counted(files, "file")}.`
+      : `${counted(total, "group")} of copies in ${counted(files, "file")}: ${duplicated_lines} of ${counted(lines, "line")} (${percent} %) are in a copy.`;
 
-const sizeOf = ({ kind, lines, copies, more_copies = 0, tokens }: ShownGroup): string =>
-  `${kind}, ${copies.length + more_copies} × ${lines} lines, ${tokens} tokens`;
+const sizeOf = (group: ShownGroup): string =>
+  `${kindOf(group)}, ${group.copies.length + (group.more_copies ?? 0)} × ${counted(group.lines, "line")}, ${counted(group.tokens, "token")}`;
+
+const kindOf = ({ kind, exact_copies: exact }: ShownGroup): string =>
+  exact === undefined ? kind : `${kind} (${exact} of them exact)`;
 
 const placeOf = ({ path, line, end_line }: CopyPlace): string => `${path}:${line}-${end_line}`;
 
@@ -75,13 +83,12 @@ const moreOf = ({ more_copies: more }: ShownGroup): string => (more === undefine
 
 function notesOf({ next, total, skipped, unread_tokens: unread }: DuplicateReport): string[] {
   return [
-    ...(next === undefined ? [] : [`${total - next.offset} groups are left: call again with offset ${next.offset}.`]),
+    ...(next === undefined
+      ? []
+      : [`${counted(total - next.offset, "more group")}: call again with offset ${next.offset}.`]),
     ...(unread === undefined
       ? []
       : [`${unread} tokens were too many to compare: call again for one folder, or with exclude.`]),
     ...(skipped.length > 0 ? [`Skipped or only partly read: ${skipped.join("; ")}`] : []),
   ];
 }
-
-/** Text that stays inside its cell of a table. */
-const cell = (text: string): string => text.replaceAll(/[\r\n`]+/g, " ").replaceAll("|", "\\|");

@@ -69,27 +69,35 @@ export function readCalls(tree: SyntaxTree): readonly CallSite[] {
     const own = kind === undefined ? rules.containerName(node, tree) : rules.nameOf(node, tree);
     const path = own === undefined ? names : [...names, own];
     const around = isMeasured ? [...names, own ?? "(anonymous)"].join(".") : caller;
-    for (const { name, line } of calledAt(tree, node, forms))
-      calls.push({ called: name, line, ...(around !== undefined && { caller: around }) });
+    for (const site of calledAt(tree, node, forms))
+      calls.push(around === undefined ? site : { ...site, caller: around });
     for (let index = node.children.length - 1; index >= 0; index--)
       open.push({ node: node.children[index] as SyntaxNode, names: path, caller: around });
   }
   return calls;
 }
 
-function calledAt(
-  tree: SyntaxTree,
-  node: SyntaxNode,
-  forms: Forms,
-): readonly { readonly name: string; readonly line: number }[] {
+function calledAt(tree: SyntaxTree, node: SyntaxNode, forms: Forms): readonly CallSite[] {
   if (node.type === "token_tree") return calledInMacro(tree, node);
   if (!Object.hasOwn(forms, node.type)) return [];
   const role = forms[node.type];
   const called = role === undefined ? node.named[0] : node.field(role);
-  const name = called && lastName(tree, called);
-  if (name === undefined) return [];
+  const last = called && lastName(tree, called);
+  if (last === undefined) return [];
+  const name = tree.textOf(last);
   // In JSX only what has a capital is somebody's function; the rest are elements.
-  return node.type.startsWith("jsx") && !/^\p{Lu}/u.test(name) ? [] : [{ name, line: node.line }];
+  return node.type.startsWith("jsx") && !/^\p{Lu}/u.test(name) ? [] : [toSite(tree, name, node, last)];
+}
+
+const toSite = (tree: SyntaxTree, called: string, { start, line }: SyntaxNode, name: SyntaxNode): CallSite => {
+  const receiver = receiverOf(tree.text.slice(start, name.start));
+  return { called, line, ...(receiver !== undefined && { receiver }) };
+};
+
+/** What stands before a name tells what it is called on. */
+function receiverOf(before: string): CallSite["receiver"] {
+  if (!/(?:\.|->|::)\s*$/.test(before)) return undefined;
+  return /^(?:this|\$this|self|Self|static|cls)\s*[?!]*(?:\.|->|::)\s*$/.test(before) ? "self" : "other";
 }
 
 /** The arguments of a macro are only words to the grammar of Rust: a name before a bracket is taken for a call. */
@@ -99,10 +107,16 @@ function calledInMacro(tree: SyntaxTree, { children }: SyntaxNode) {
       const after = children[index + 1];
       return type === "identifier" && after?.type === "token_tree" && tree.text[after.start] === "(";
     })
-    .map((node) => ({ name: tree.textOf(node), line: node.line }));
+    .map((node) => ({ called: tree.textOf(node), line: node.line, ...receiverInMacro(tree, node) }));
 }
 
-function lastName(tree: SyntaxTree, given: SyntaxNode): string | undefined {
+function receiverInMacro(tree: SyntaxTree, { start }: SyntaxNode): Pick<CallSite, "receiver"> {
+  const [before = ""] = /(?:[\w\])]+\s*)?(?:\.|::)\s*$/.exec(tree.text.slice(Math.max(0, start - 80), start)) ?? [];
+  const receiver = receiverOf(before);
+  return receiver === undefined ? {} : { receiver };
+}
+
+function lastName(tree: SyntaxTree, given: SyntaxNode): SyntaxNode | undefined {
   let node: SyntaxNode | undefined = given;
   while (node !== undefined && node.named.length > 0) {
     if (NO_NAMES.has(node.type)) return undefined;
@@ -113,6 +127,5 @@ function lastName(tree: SyntaxTree, given: SyntaxNode): string | undefined {
       : (LAST_NAMES.map((role) => here.field(role)).find((part) => part !== undefined) ?? parts.at(-1));
   }
   if (node === undefined || NO_NAMES.has(node.type)) return undefined;
-  const name = tree.textOf(node);
-  return /^[\p{L}_$]/u.test(name) ? name : undefined;
+  return /^[\p{L}_$]/u.test(tree.textOf(node)) ? node : undefined;
 }

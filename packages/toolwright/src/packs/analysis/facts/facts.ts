@@ -45,6 +45,8 @@ export interface CallSite {
   readonly line: number;
   /** The whole name of the function around it; undefined = none. */
   readonly caller?: string;
+  /** What it is called on, where something stands before the name: the object that the caller belongs to, or another. */
+  readonly receiver?: "self" | "other";
 }
 
 /** A comment that says that something is left to do. */

@@ -37,6 +37,12 @@ test.each([
   ["// OPTIMIZE: too many copies", { word: "OPTIMIZE", text: "too many copies" }],
   ["// one list is enough for now", { word: "FOR NOW", text: "one list is enough for now" }],
   ["// it doesn't work yet", { word: "DOESN'T WORK YET", text: "it doesn't work yet" }],
+  ["// TODO, remove after release", { word: "TODO", text: "remove after release" }],
+  ["// TODO/FIXME: clean up", { word: "TODO", text: "clean up" }],
+  ["// TODO, FIXME: both", { word: "TODO", text: "both" }],
+  ["// (TODO) mend it", { word: "TODO", text: "mend it" }],
+  ["// TODO[ann]: mend it", { word: "TODO", text: "mend it", owner: "ann" }],
+  ["// TODO: use List<String>", { word: "TODO", text: "use List<String>" }],
   ["// HACK: good enough for now", { word: "HACK", text: "good enough for now" }],
 ])("%j is a note", async (text, note) => {
   expect(await notesOf("typescript", text)).toEqual([{ line: 1, ...note }]);
@@ -52,6 +58,9 @@ test.each([
   "// lists TODO comments",
   "// TODO-list",
   "// see docs/TODO.md",
+  "// See TODO.md for the plan",
+  "// const TODO = 1",
+  "// BUG 123 is fixed",
   "// MY_TODO is a constant",
   "// 555-XXX-1234",
   "// a SECURITY matter",
@@ -68,6 +77,20 @@ test("a block comment has notes with lines of their own, and a line may have sev
     { word: "FIXME", text: "two", line: 4 },
     { word: "HACK", text: "three", line: 4 },
   ]);
+});
+
+test.each<[Language, string]>([
+  ["rust", "/* outer\n/* TODO: yes */ */\nfn a() {}"],
+  ["kotlin", "/* outer\n/* TODO: yes */ and more */\nval a = 1"],
+  ["csharp", "class A {\n/// <summary>TODO: yes</summary>\n}"],
+  ["python", 'def a():\n    """TODO: yes"""\n'],
+  ["python", 'class A:\n    r"""TODO: yes\n    """\n'],
+])("what closes a comment of %s is no part of the note: %j", async (language, text) => {
+  expect(await notesOf(language, text)).toEqual([{ word: "TODO", text: "yes", line: 2 }]);
+});
+
+test("a text in three quotes that is used is no documentation", async () => {
+  expect(await notesOf("python", 'a = """\nTODO: no\n"""\nf("""TODO: no""")\n')).toEqual([]);
 });
 
 test("a long note is cut", async () => {

@@ -15,18 +15,35 @@ const PHRASES =
 
 /** Neither a part of a longer word, a path or a quotation, nor one of a list of such words. */
 const BEFORE = `(?<![\\p{L}\\p{N}_$.\\-/"'\`«“])(?<!\\b(?:${STRONG})s?(?:,|/|\\||\\sand|\\sor)\\s{0,3})`;
-const AFTER = "(?![\\p{L}\\p{N}_\\-/|,\"'`»”)]|\\s+(?:comments?|markers?|lists?|items?|words?|notes?|tags?)\\b)";
+/** Nor the name of a file, of a variable, or of what is spoken about. */
+const AFTER =
+  "(?![\\p{L}\\p{N}_\\-/|,\"'`»”)]|\\.\\p{L}|\\s*=|\\s+(?:comments?|markers?|lists?|items?|words?|notes?|tags?)\\b|\\s+#?\\d+\\s+(?:is|was|has been|got)\\s+(?:fixed|solved|resolved|closed)\\b)";
 
-const MARK = new RegExp(`${BEFORE}(?:@todo|${STRONG}|(?:${WEAK})(?=\\s*(?:\\([^()\\n]{1,60}\\)\\s*)?:))${AFTER}`, "gu");
-const FIRST = new RegExp(`^(?:(?:${WEAK})${AFTER}|(?:${STRONG})(?=\\s*(?:\\([^()\\n]{1,60}\\)\\s*)?:))`, "u");
-const FIRST_SMALL = new RegExp(`^(?:${STRONG})(?=\\s*(?:\\([^()\\n]{1,60}\\)\\s*)?:)`, "iu");
+/** An owner may stand before the colon. */
+const COLON = "(?=\\s*(?:\\([^()\\n]{1,60}\\)\\s*|\\[[^[\\]\\n]{1,60}\\]\\s*)?:)";
+
+/** At the beginning of a line several words may share a colon, one may stand in brackets, or be the first of a sentence. */
+const SEVERAL = `(?:${STRONG})(?:\\s?[,/|]\\s?(?:${STRONG}))+${COLON}`;
+const ADDRESS = `(?:${STRONG})(?=,\\s+(?!(?:${STRONG}|and|or)\\b)\\p{L})`;
+
+const MARK = new RegExp(`${BEFORE}(?:@todo|${STRONG}|(?:${WEAK})${COLON})${AFTER}`, "gu");
+const FIRST = new RegExp(
+  `^(?:(?:${WEAK})${AFTER}|(?:${STRONG})${COLON}|${SEVERAL}|\\((?:${STRONG})\\)|${ADDRESS})`,
+  "u",
+);
+const FIRST_SMALL = new RegExp(`^(?:${STRONG})${COLON}`, "iu");
 const PHRASE = new RegExp(`${BEFORE}(?:${PHRASES})(?![\\p{L}\\p{N}_])`, "iu");
 
 /** Most comments say none of it; then nothing else is looked at. */
 const ANY = new RegExp(`@todo|${STRONG}|${WEAK}|${PHRASES}`, "iu");
 
 /** What belongs to the comment and not to its words, at the beginning of a line. */
-const OPENING = /^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|=begin\b|=end\b|<!--|-->)?\s*/u;
+const OPENING =
+  /^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|=begin\b|=end\b|<!--|-->|[rRuU]?(?:"""|'''))?\s*(?:<(?:summary|remarks|returns|value|example|para|p|li)>\s*)*/u;
+
+/** What closes a part of a documentation comment. */
+const CLOSING_TAG = /^<\/(?:summary|remarks|returns|value|example|para|param|exception|item|description|p|li|ul)>$/;
+
 /** How much of a note is kept. */
 const MOST_CHARACTERS = 200;
 
@@ -38,10 +55,21 @@ export function readNotes(tree: SyntaxTree): readonly Note[] {
   const notes: Note[] = [];
   const open = [tree.root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.isComment) notes.push(...notesOf(tree.textOf(node), node.line));
+    if (node.isComment || isDocumentation(node, tree)) notes.push(...notesOf(tree.textOf(node), node.line));
     else for (let index = node.children.length - 1; index >= 0; index--) open.push(node.children[index] as SyntaxNode);
   }
   return notes;
+}
+
+/** Whether a statement is nothing but a text in three quotes, as Python has its documentation. */
+function isDocumentation({ type, children }: SyntaxNode, tree: SyntaxTree): boolean {
+  const [only, ...others] = children;
+  return (
+    type === "expression_statement" &&
+    only?.type === "string" &&
+    others.length === 0 &&
+    /^[rRuU]?(?:"""|''')/.test(tree.textOf(only))
+  );
 }
 
 function notesOf(comment: string, line: number): readonly Note[] {
@@ -59,22 +87,32 @@ function notesInLine(whole: string, line: number): readonly Note[] {
     return phrase === null ? [] : [{ word: phrase[0].toUpperCase(), text: shorten(text), line }];
   }
   return marks.map(({ word, end }, index) => {
-    const [, owner, said = ""] = /^\s*(?:\(([^()]{1,60})\))?[\s:;.,–—-]*(.*)$/u.exec(
+    const [, round, square, said = ""] = /^(?:\s*\(([^()]{1,60})\)|\[([^[\]]{1,60})\])?[\s:;.,–—-]*(.*)$/u.exec(
       text.slice(end, marks[index + 1]?.start),
-    ) ?? ["", undefined, ""];
-    return { word, text: shorten(said.trim()), line, ...(owner !== undefined && { owner: owner.trim() }) };
+    ) ?? [""];
+    const owner = round ?? square;
+    // A comment inside another ends before it.
+    const [own = ""] = said.split("*/", 1);
+    return { word, text: shorten(own.trim()), line, ...(owner !== undefined && { owner: owner.trim() }) };
   });
 }
 
 /** Without what closes a comment. A pattern for it would go through each run of spaces once for every space. */
 function withoutEnd(text: string): string {
-  let end = text.trimEnd();
-  if (end.endsWith("-->")) end = end.slice(0, -3);
-  else if (end.endsWith("*/")) {
-    end = end.slice(0, -2);
-    while (end.endsWith("*")) end = end.slice(0, -1);
+  for (let end = text.trimEnd(); ; end = end.trimEnd()) {
+    const closing = closingOf(end);
+    if (closing === 0) return end;
+    end = end.slice(0, -closing);
+    if (closing === 2) while (end.endsWith("*")) end = end.slice(0, -1);
   }
-  return end.trimEnd();
+}
+
+/** How long the sign is that closes a comment, or a part of it, at the end of a text. */
+function closingOf(text: string): number {
+  if (text.endsWith("*/")) return 2;
+  if (text.endsWith("-->") || text.endsWith('"""') || text.endsWith("'''")) return 3;
+  const tag = text.endsWith(">") ? text.slice(Math.max(0, text.lastIndexOf("</"))) : "";
+  return CLOSING_TAG.test(tag) ? tag.length : 0;
 }
 
 /** Where the words stand in a line; the first may be in small letters if it is written like one. */
@@ -82,7 +120,7 @@ function marksIn(text: string): readonly { word: string; start: number; end: num
   const first = FIRST.exec(text) ?? FIRST_SMALL.exec(text);
   const found = [...text.matchAll(MARK)].filter(({ index }) => first === null || index > 0);
   return (first === null ? found : [first, ...found]).map((match) => ({
-    word: match[0].replace("@", "").toUpperCase(),
+    word: (/\p{L}+/u.exec(match[0])?.[0] ?? "").toUpperCase(),
     start: match.index ?? 0,
     end: (match.index ?? 0) + match[0].length,
   }));

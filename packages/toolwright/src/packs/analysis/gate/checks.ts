@@ -1,5 +1,5 @@
 import type { Comparison } from "../complexity/baseline.js";
-import { counted } from "../complexity/words.js";
+import { counted, saidWorse } from "../complexity/words.js";
 import type { Duplicates } from "../duplicates/duplicates.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
 import type { ProjectFile, SkippedFile } from "../project/project.js";
@@ -16,41 +16,42 @@ export function checkComplexity(
   limit: number,
   was: Comparison["was"] = () => undefined,
 ): Check {
-  const all = files.flatMap(({ path, facts }) =>
+  const total = files.reduce((sum, { facts }) => sum + facts.measures.functions.length, 0);
+  const judged = files.flatMap(({ path, facts }) =>
     facts.measures.functions
       .filter((measures) => (was(measures)?.[metric] ?? 0) <= limit)
       .map(({ name, line, ...measures }) => ({ path, line, name, value: measures[metric] })),
   );
-  const above = all.filter(({ value }) => value > limit).length;
-  const worst = worstOf(all);
+  const above = judged.filter(({ value }) => value > limit);
+  const worst = worstOf(above.length === 0 ? judged : above);
+  const have = above.length === 0 ? "None" : String(above.length);
+  const kept = total - judged.length;
+  const before = kept === 0 ? "" : `, beside ${kept} that had it in the baseline`;
   return toCheck(`max_${metric}`, worst[0]?.value ?? 0, limit, worst, {
-    reason:
-      above === 0
-        ? `None of ${counted(all.length, "function")} has a ${metric} complexity above ${limit}.`
-        : `${above} of ${counted(all.length, "function")} ${above === 1 ? "has" : "have"} a ${metric} complexity above ${limit}.`,
+    reason: `${have} of ${counted(total, "function")} ${above.length > 1 ? "have" : "has"} a ${metric} complexity above ${limit}${before}.`,
     advice: `Take ${worst[0]?.name ?? ""} in ${placeOf(worst[0])} apart first; analyze_hotspots says how.`,
   });
 }
 
 /** No function is worse than it was in a commit. */
 export function checkBaseline(
-  { baseline: { revision, worse }, skipped }: Pick<Comparison, "baseline" | "skipped">,
+  { baseline: { revision, worse, worse_functions: functions }, skipped }: Pick<Comparison, "baseline" | "skipped">,
   files: readonly ProjectFile<"measures">[],
 ): Check {
   const paths = new Map(files.map(({ shown, path }) => [shown, path]));
-  const worst = worstOf(
-    worse.map(({ file, line, function: name, metric, was, is }) => ({
-      path: paths.get(file) ?? file,
-      line,
-      name: `${name}: ${metric} ${was} → ${is}`,
-      value: is - was,
-    })),
-  );
-  const functions = new Set(worse.map(({ file, line }) => `${file}:${line}`)).size;
+  const found = worse.map((each) => ({ each, path: paths.get(each.file) ?? each.file, value: each.is - each.was }));
+  const most = worstOf(found);
+  const worst = most.map(({ each: { line, function: name, metric, was, is }, path, value }) => ({
+    path,
+    line,
+    name: `${name}: ${metric} ${was} → ${is}`,
+    value,
+  }));
+  const [first] = most;
   const unread = skipped.length === 0 ? "" : `; ${counted(skipped.length, "file")} could not be compared`;
   return toCheck("baseline", functions, 0, worst, {
-    reason: `${functions === 0 ? "No function is" : functions === 1 ? "1 function is" : `${functions} functions are`} worse than in ${revision}${unread}.`,
-    advice: `Bring ${worst[0]?.name ?? ""} in ${placeOf(worst[0])} back to what it was.`,
+    reason: `${saidWorse(functions).replace(/^n/, "N")} than in ${revision}${unread}.`,
+    advice: `Bring ${first?.each.function ?? ""} in ${placeOf(worst[0])} back to a ${first?.each.metric ?? ""} complexity of ${first?.each.was ?? 0}; it has ${first?.each.is ?? 0}.`,
   });
 }
 
@@ -81,7 +82,12 @@ export function checkNotes(notes: readonly FoundNote[], limit: number): Check {
 }
 
 /** Every file could be read: what cannot be read cannot be judged. */
-export function checkReadable(skipped: readonly SkippedFile[]): Check {
+export function checkReadable(skipped: readonly SkippedFile[], leftOut: readonly SkippedFile[]): Check {
+  const [first] = leftOut;
+  const beside =
+    first === undefined
+      ? ""
+      : `; ${counted(leftOut.length, "file")} not looked at, such as ${first.path} (${first.reason})`;
   const worst = skipped.map(({ path, line, reason }) => ({
     path,
     ...(line !== undefined && { line }),
@@ -91,8 +97,8 @@ export function checkReadable(skipped: readonly SkippedFile[]): Check {
   return toCheck("unparsed_files", skipped.length, 0, worst.slice(0, MOST_WORST), {
     reason:
       skipped.length === 0
-        ? "Every file could be read."
-        : `${counted(skipped.length, "file")} could not be read in full.`,
+        ? `Every file ${beside === "" ? "" : "of a usual size "}could be read${beside}.`
+        : `${counted(skipped.length, "file")} could not be read in full${beside}.`,
     advice: `Mend ${placeOf(worst[0])} (${worst[0]?.name ?? ""}), or leave such files out with exclude.`,
   });
 }
@@ -120,7 +126,7 @@ function toCheck(
 }
 
 /** The entries with the highest values. */
-const worstOf = (all: readonly Worst[]): readonly Worst[] =>
+const worstOf = <Entry extends Pick<Worst, "path" | "value">>(all: readonly Entry[]): readonly Entry[] =>
   all.toSorted((one, other) => other.value - one.value || (one.path < other.path ? -1 : 1)).slice(0, MOST_WORST);
 
 /** Where something is, in a sentence. */

@@ -2,7 +2,7 @@ import { type Call, ToolError } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
 import { compareWith } from "../complexity/baseline.js";
 import { counted, plain } from "../complexity/words.js";
-import { duplicatesOf } from "../duplicates/find-duplicates.js";
+import { compareInTurns } from "../duplicates/find-duplicates.js";
 import type { Facts } from "../facts/facts.js";
 import { findHotspots } from "../hotspots/find-hotspots.js";
 import type { SkippedFile } from "../project/project.js";
@@ -39,8 +39,11 @@ export async function runGate(
   const checks: Check[] = [
     checkComplexity("cyclomatic", files, wish.max_cyclomatic, compared?.was),
     checkComplexity("cognitive", files, wish.max_cognitive, compared?.was),
-    checkDuplication(duplicatesOf(files, {}), wish.max_duplication),
-    checkReadable(skipped.filter(isUnread)),
+    checkDuplication(await compareInTurns(files, {}, call.signal), wish.max_duplication),
+    checkReadable(
+      skipped.filter(isUnread),
+      skipped.filter((file) => !isUnread(file)),
+    ),
   ];
   if (compared !== undefined) checks.push(checkBaseline(compared, files));
   if (notes !== undefined) {

@@ -58,6 +58,18 @@ test("a function inside a function is a part of its own", async () => {
   expect(await blocksIn("javascript", text)).toEqual(['3–7 the function "(anonymous)" 2→1', '4–6 the "if" 2→1']);
 });
 
+test("functions inside are not gone because the only condition around them is", async () => {
+  const text = `function outer(list) {
+  for (const item of list) {
+    if (item) go(item);
+  }
+  function inner(a) {
+    if (a) return a.b ? 1 : 2;
+  }
+}`;
+  expect(await blocksIn("javascript", text)).toEqual(['2–4 the "for" 3→3', '5–7 the function "inner" 5→3']);
+});
+
 test("bodies without brackets have lines too", async () => {
   const text = `def f(rows):
     for row in rows:

@@ -4,18 +4,21 @@ import type { Churn, FileChurn } from "../churn/churn.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { ProjectFile } from "../project/project.js";
 import { type Blamed, blame, type LineRange } from "./blamed.js";
+import { callersOf } from "./callers-of.js";
 import type { FunctionBrief } from "./hotspots.js";
 import { toShares } from "./score.js";
 import { stepsOf } from "./steps-of.js";
-import { lastName, testsOf } from "./tests-of.js";
+import { testsOf } from "./tests-of.js";
 
-type File = ProjectFile<"measures" | "calls" | "imports">;
+type File = ProjectFile<"measures" | "calls">;
 
 /** What briefs are made from. */
 export interface BriefSources {
   readonly path: string;
   readonly files: readonly File[];
   readonly tests: readonly File[];
+  /** Which files import a file, by its path. */
+  readonly importers: (path: string) => ReadonlySet<string>;
   /** Undefined = there is no history. */
   readonly churn: Churn | undefined;
   readonly byPlace: ReadonlyMap<string, FileChurn>;
@@ -29,11 +32,13 @@ interface Chosen {
   readonly weight: number;
 }
 
+/** What is simpler is not worth a brief, however often its file is changed. */
+const LEAST = { cognitive: 5, cyclomatic: 6 } as const;
+
 const MOST_INCREMENTS = 40;
-const MOST_CALLERS = 15;
 const MOST_COUPLED = 5;
 
-/** Writes a brief for each of the worst functions: `count` of them, those that lie in one that is chosen left out. */
+/** Writes a brief for each of the worst functions: at most `count` of them, those that are simple or lie in one that is chosen left out. */
 export async function writeBriefs(
   analysis: Analysis,
   call: Pick<Call, "signal" | "can" | "roots" | "progress">,
@@ -59,7 +64,7 @@ function chooseFunctions({ files, churn, byPlace }: BriefSources, count: number)
       const change = churn === undefined ? 1 : (byPlace.get(file.place)?.score ?? 0);
       return file.facts.measures.functions.map((measures) => ({ file, measures, weight: measures.cognitive * change }));
     })
-    .filter(({ weight }) => weight > 0)
+    .filter(({ weight, measures }) => weight > 0 && isWorthABrief(measures))
     .toSorted((one, other) => other.weight - one.weight || other.measures.cyclomatic - one.measures.cyclomatic);
   const chosen: Chosen[] = [];
   for (const each of ranked) {
@@ -69,12 +74,16 @@ function chooseFunctions({ files, churn, byPlace }: BriefSources, count: number)
   return chosen;
 }
 
+/** Whether a function is complex enough for anybody to take it apart. */
+export const isWorthABrief = ({ cognitive, cyclomatic }: FunctionMeasures): boolean =>
+  cognitive >= LEAST.cognitive || cyclomatic >= LEAST.cyclomatic;
+
 const overlap = (one: Chosen, other: Chosen): boolean =>
   one.file === other.file &&
   one.measures.line <= other.measures.end_line &&
   other.measures.line <= one.measures.end_line;
 
-function describe({ file, measures, weight }: Chosen, { tests, churn, byPlace }: BriefSources) {
+function describe({ file, measures, weight }: Chosen, { tests, importers, churn, byPlace }: BriefSources) {
   const { name, line, end_line, cyclomatic, cognitive, nesting, parameters } = measures;
   const increments = measures.increments.filter(({ metric }) => metric === "cognitive");
   return {
@@ -93,7 +102,7 @@ function describe({ file, measures, weight }: Chosen, { tests, churn, byPlace }:
     reasons: reasonsOf(increments),
     callers: callersOf(file, measures),
     coupled: coupledTo(byPlace.get(file.place)?.path, churn),
-    tests: testsOf({ path: file.path, language: file.language, name }, tests),
+    tests: testsOf({ name, language: file.language, importers: importers(file.path) }, tests),
   };
 }
 
@@ -104,13 +113,6 @@ function reasonsOf(increments: readonly { readonly reason: string; readonly adds
     reasons.set(reason, { reason, times: known.times + 1, adds: known.adds + adds });
   }
   return [...reasons.values()].toSorted((one, other) => other.adds - one.adds);
-}
-
-function callersOf({ facts }: File, { name, line, end_line }: FunctionMeasures) {
-  return facts.calls
-    .filter((site) => site.called === lastName(name) && (site.line < line || site.line > end_line))
-    .slice(0, MOST_CALLERS)
-    .map((site) => ({ caller: site.caller ?? "(top level)", line: site.line }));
 }
 
 function coupledTo(path: string | undefined, churn: Churn | undefined) {

@@ -7,6 +7,7 @@ const block = (line: number, end_line: number, takes: number, becomes: number) =
   end_line,
   takes,
   becomes,
+  jumps: [],
 });
 
 test("the part comes first after which the worse of both functions is best", () => {
@@ -38,4 +39,12 @@ test("a function that is not too complex is left alone", () => {
 
 test("a part that is nearly the whole function is no help", () => {
   expect(chooseSteps(21, [block(2, 9, 19, 19)])).toEqual([]);
+});
+
+test("a part that leaves the function says that the caller must test it", () => {
+  const [step] = chooseSteps(34, [{ ...block(5, 22, 23, 15), jumps: ["return", "break"] }]);
+  expect(step).toMatchObject({ leaves: 11, jumps: ["return", "break"] });
+  expect(step?.advice).toBe(
+    'Extract lines 5–22 (the "for"): takes away 23 of 34 and leaves 11; the new function has 15. It has return and break: the caller must test the result, which is counted.',
+  );
 });

@@ -22,7 +22,8 @@ export function chooseSteps(cognitive: number, blocks: readonly Block[]): readon
     );
     if (best === undefined) break;
     const leaves = left - best.takes;
-    steps.push({ ...best, leaves, advice: adviceFor(best, left, leaves) });
+    const { jumps, ...block } = best;
+    steps.push({ ...block, leaves, ...(jumps.length > 0 && { jumps }), advice: adviceFor(best, left, leaves) });
     left = leaves;
   }
   return steps;
@@ -38,10 +39,12 @@ function bestOf(left: number, blocks: readonly Block[]): Block | undefined {
 
 const lengthOf = ({ line, end_line }: Block): number => end_line - line;
 
-const isApart = (one: Omit<Block, "what">, other: Block): boolean =>
+const isApart = (one: Pick<Block, "line" | "end_line">, other: Block): boolean =>
   one.end_line < other.line || other.end_line < one.line;
 
-function adviceFor({ what, line, end_line, takes, becomes }: Block, left: number, leaves: number): string {
+function adviceFor({ what, line, end_line, takes, becomes, jumps }: Block, left: number, leaves: number): string {
   const more = becomes > GOOD ? ", so take it apart in turn" : "";
-  return `Extract lines ${line}–${end_line} (${what}): takes away ${takes} of ${left} and leaves ${leaves}; the new function has ${becomes}${more}.`;
+  const test =
+    jumps.length === 0 ? "" : ` It has ${jumps.join(" and ")}: the caller must test the result, which is counted.`;
+  return `Extract lines ${line}–${end_line} (${what}): takes away ${takes} of ${left} and leaves ${leaves}; the new function has ${becomes}${more}.${test}`;
 }

@@ -3,9 +3,12 @@ import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import { readChurn } from "../churn/read-churn.js";
 import type { Facts } from "../facts/facts.js";
+import { nothingFound } from "../project/nothing-found.js";
+import type { ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
-import { writeBriefs } from "./briefs.js";
+import { isWorthABrief, writeBriefs } from "./briefs.js";
 import type { Hotspots, HotspotsWish } from "./hotspots.js";
+import { readImporters } from "./importers.js";
 import { churnByPlace, rankFiles } from "./rank-files.js";
 
 type HotspotsCall = Pick<Call, "signal" | "can" | "roots" | "progress">;
@@ -19,13 +22,23 @@ export async function findHotspots(
   wish: HotspotsWish,
   now: Date = new Date(),
 ): Promise<Hotspots> {
+  return (await readHotspots(analysis, call, wish, now)).hotspots;
+}
+
+/** The same with the history that they were ranked by, for whoever shows that too; undefined = they were ranked without. */
+export async function readHotspots(
+  analysis: Analysis,
+  call: HotspotsCall,
+  wish: HotspotsWish,
+  now: Date,
+): Promise<{ readonly hotspots: Hotspots; readonly churn: Churn | undefined }> {
   const { path, period_days, include, exclude } = wish;
   const project = await readProject(analysis, call, {
     path,
     include,
     exclude,
-    wanted: ["measures", "calls", "imports"],
-    trim: withoutDecisions,
+    wanted: ["measures", "calls", "imports", "outline"],
+    trim: withoutDetails,
   });
   const { churn: read, fault } = await tryChurn(analysis, call, wish, now);
   // Where nothing has changed, change tells nothing apart.
@@ -35,22 +48,30 @@ export async function findHotspots(
   const ranked = others.length > 0 ? others : tests;
   const byPlace = churnByPlace(churn);
   const since = new Date(now.getTime() - period_days * DAY_MS);
-  const sources = { path, files: ranked, tests, churn, byPlace, since };
-  return {
+  const importers = await readImporters(await analysis.reach(call), path, wish.functions > 0 ? project.files : []);
+  const sources = { path, files: ranked, tests, importers, churn, byPlace, since };
+  const briefs = await writeBriefs(analysis, call, sources, wish.functions);
+  const hotspots: Hotspots = {
     files: rankFiles(ranked, churn && byPlace),
-    briefs: await writeBriefs(analysis, call, sources, wish.functions),
+    briefs,
     basis: churn === undefined ? "complexity" : "complexity and churn",
     period_days,
     is_shallow: read?.is_shallow ?? false,
-    remarks: remarksOn(read, fault, period_days),
+    remarks: [
+      ...(project.files.length === 0 ? [nothingFound(project.skipped.length)] : []),
+      ...remarksOn(read, fault, period_days),
+      ...remarksOnBriefs(briefs.length, wish.functions, ranked),
+    ],
     tests: tests.length,
     skipped: project.skipped,
   };
+  return { hotspots, churn };
 }
 
-/** Only the cognitive complexity is explained, and the increments are the most of what is measured. */
-const withoutDecisions = <Rest extends Pick<Facts, "measures">>({ measures, ...rest }: Rest) => ({
+/** Only the cognitive complexity is explained, and the increments are the most of what is measured; of declarations the names will do. */
+const withoutDetails = <Rest extends Pick<Facts, "measures" | "outline">>({ measures, outline, ...rest }: Rest) => ({
   ...rest,
+  outline: outline.map((each) => ({ ...each, signature: "" })),
   measures: {
     ...measures,
     functions: measures.functions.map((each) => ({
@@ -87,4 +108,14 @@ function remarksOn(churn: Churn | undefined, fault: string | undefined, days: nu
       "The clone is shallow: changes before its first commit are missing. Run git fetch --unshallow by hand.",
     );
   return remarks;
+}
+
+/** Says why there are fewer briefs than were asked for. */
+function remarksOnBriefs(count: number, wanted: number, files: readonly ProjectFile<"measures">[]): readonly string[] {
+  const functions = files.flatMap(({ facts }) => facts.measures.functions);
+  if (count >= wanted || functions.every((each) => each.cognitive === 0 || isWorthABrief(each))) return [];
+  const few = count === 0 ? "No function is" : count === 1 ? "Only 1 function is" : `Only ${count} functions are`;
+  return [
+    `${few} worth a brief: the others have a cognitive complexity below 5 and a cyclomatic one below 6, or did not change.`,
+  ];
 }

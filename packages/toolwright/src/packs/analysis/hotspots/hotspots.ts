@@ -53,6 +53,8 @@ export interface Step {
   readonly becomes: number;
   /** What is left of the function after this step and those before it. */
   readonly leaves: number;
+  /** The ways in which the part leaves the function: the caller has a condition for each, which `leaves` counts. */
+  readonly jumps?: readonly string[];
   readonly advice: string;
 }
 

@@ -46,7 +46,16 @@ export const BRIEF: JsonObject = {
     parameters: count,
     weight: number,
     steps: list(
-      { what: words, line: count, end_line: count, takes: count, becomes: count, leaves: count, advice: words },
+      {
+        what: words,
+        line: count,
+        end_line: count,
+        takes: count,
+        becomes: count,
+        leaves: count,
+        jumps: { type: "array", items: words },
+        advice: words,
+      },
       ["what", "line", "end_line", "takes", "becomes", "leaves", "advice"],
     ),
     increments: list({ line: count, adds: count, reason: words }, ["line", "adds", "reason"]),

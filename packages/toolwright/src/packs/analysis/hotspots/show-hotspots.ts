@@ -1,4 +1,5 @@
 import { counted, plain } from "../complexity/words.js";
+import { markdownCell } from "../markdown-cell.js";
 import type { FunctionBrief, HotspotFile, Hotspots, Share } from "./hotspots.js";
 
 /** The part of the hotspots that a result shows. */
@@ -18,7 +19,7 @@ export function summariseHotspots(shown: ShownHotspots): string {
     ...remarks,
     ...files.map(
       (file, index) =>
-        `${index + 1}. ${file.path}: score ${file.score} (complexity ${file.complexity}, churn ${file.churn}, ${counted(file.commits, "commit")}, ${counted(file.lines, "line")}${of(file)})`,
+        `${index + 1}. ${file.path}: score ${file.score} (complexity ${file.complexity}, ${basis === "complexity" ? "" : `churn ${file.churn}, ${counted(file.commits, "commit")}, `}${counted(file.code_lines, "code line")}${of(file)})`,
     ),
     ...briefs.flatMap((brief) => ["", ...briefLines(brief)]),
     ...(left_out === undefined ? [] : ["", left_out]),
@@ -34,22 +35,20 @@ export function describeHotspots(shown: ShownHotspots): string {
     "# Hotspots",
     "",
     `${counted(total, "file")}, by ${basis}${basis === "complexity" ? "" : ` of ${counted(period_days, "day")}`}.`,
-    ...remarks.flatMap((remark) => ["", remark]),
+    ...remarks.flatMap((remark) => ["", markdownCell(remark)]),
     "",
-    "| # | file | score | complexity | churn | commits | lines | bus factor | authors |",
+    "| # | file | score | complexity | churn | commits | code lines | bus factor | authors |",
     "|---:|---|---:|---:|---:|---:|---:|---:|---|",
     ...files.map(
       (file, index) =>
-        `| ${index + 1} | ${cell(file.path)} | ${file.score} | ${file.complexity} | ${file.churn} | ${file.commits} | ${file.lines} | ${file.bus_factor} | ${cell(shares(file.authors))} |`,
+        `| ${index + 1} | ${markdownCell(file.path)} | ${file.score} | ${file.complexity} | ${basis === "complexity" ? "–" : file.churn} | ${file.commits} | ${file.code_lines} | ${file.bus_factor} | ${markdownCell(shares(file.authors))} |`,
     ),
     ...briefs.flatMap((brief) => {
-      const [title = "", ...lines] = briefLines(brief);
+      const [title = "", ...lines] = briefLines(brief).map(markdownCell);
       return ["", `## ${title}`, "", ...lines.map((line) => `- ${line}`)];
     }),
-    ...(left_out === undefined ? [] : ["", left_out]),
-  ]
-    .map(plain)
-    .join("\n");
+    ...(left_out === undefined ? [] : ["", markdownCell(left_out)]),
+  ].join("\n");
 }
 
 /** What somebody who is to take a function apart is told. */
@@ -72,8 +71,8 @@ function briefLines(brief: FunctionBrief): readonly string[] {
   ];
 }
 
-/** Where no part stands out, what the points come from says what helps. */
-function flatAdvice({ cognitive, reasons }: FunctionBrief): string {
+/** What helps where no part stands out: what the points come from says it. */
+export function flatAdvice({ cognitive, reasons }: FunctionBrief): string {
   const [most] = reasons;
   if (cognitive <= 15) return "It is not too complex for one function: leave it, or give its longest condition a name.";
   return `No part of it stands out: ${most?.adds ?? 0} of ${cognitive} come from ${JSON.stringify(most?.reason ?? "")}. Return early, give conditions names, or put cases into a table.`;
@@ -87,6 +86,3 @@ const shares = (authors: readonly Share[]): string =>
     .slice(0, 3)
     .map(({ name, share }) => `${name} ${Math.round(share * 100)} %`)
     .join(", ");
-
-/** Text that stays inside its cell of a table. */
-const cell = (text: string): string => text.replaceAll("|", "\\|");

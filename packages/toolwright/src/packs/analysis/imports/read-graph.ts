@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
 import { nearest } from "../../../words/nearest.js";
 import type { Analysis } from "../analysis.js";
+import { counted } from "../complexity/words.js";
 import type { ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { buildGraph } from "./build-graph.js";
@@ -61,10 +62,10 @@ export function focusOf({ files }: ImportGraph, given: string): string {
   const meant = nearest(clean, files);
   const more =
     found.length > 1
-      ? `${found.length} files end so, such as ${found.slice(0, 3).join(" and ")}: give the whole path from project_path on.`
-      : `Give a path from project_path on${meant === undefined ? "." : `; did you mean ${meant}?`}`;
+      ? `${found.length} files end so, such as ${found.slice(0, 3).join(" and ")}: give the whole path, from the folder of the project on.`
+      : `Give a path from the folder of the project on${meant === undefined ? "." : `; did you mean ${meant}?`}`;
   throw new ToolError(
-    `Cannot show the imports around ${JSON.stringify(given)}: it is not one of the ${files.length} files. ${more}`,
+    `Cannot show the imports around ${JSON.stringify(given)}: it is not a file of this graph (${counted(files.length, "file")}). ${more}`,
     {
       code: "NOT_FOUND",
       details: { focus: given },

@@ -1,4 +1,6 @@
 import { sizeInJson } from "../../../files/fit.js";
+import { counted } from "../complexity/words.js";
+import { nothingFound } from "../project/nothing-found.js";
 import { toMermaid } from "./mermaid.js";
 import { focusOf, type ReadGraph } from "./read-graph.js";
 import { type View, type ViewWish, viewOf } from "./view.js";
@@ -86,18 +88,18 @@ function mostUsed({ graph }: ReadGraph): DagReport["most_used"] {
 function notesOf({ graph, skipped, heat }: ReadGraph, { level, left_out }: View, wish: ViewWish): string[] {
   const hasRoom = left_out.nodes === 0 && left_out.edges === 0;
   return [
-    ...(graph.files.length === 0 ? ["No sources were found: look at project_path, include and exclude."] : []),
+    ...(graph.files.length === 0 ? [nothingFound(skipped.length)] : []),
     ...(hasRoom
       ? []
       : [
-          `${left_out.nodes} ${level}s and ${left_out.edges} links are not shown: give a folder as project_path, include, or a file as focus.`,
+          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are not shown: look at one folder, or at what is around one file (focus).`,
         ]),
     ...(level === "folder" && wish.level === "auto"
       ? ['Shown by folder, because there are many files: for files give level "file" with include, or focus.']
       : []),
     ...(level === "folder" && heat !== undefined ? ["Complexity is shown of files, not of folders."] : []),
     ...(skipped.length > 0
-      ? [`${skipped.length} files were skipped or only partly read, such as ${skipped[0]?.path}.`]
+      ? [`Skipped or only partly read: ${counted(skipped.length, "file")}, such as ${skipped[0]?.path}.`]
       : []),
   ];
 }
@@ -112,12 +114,14 @@ export function writeReport(report: DagReport): string {
     "```mermaid",
     mermaid,
     "```",
-    `${files} files, ${total_cycles === 0 ? "no circles" : `${total_cycles} circles`}.`,
+    `${counted(files, "file")}, ${total_cycles === 0 ? "no circles" : counted(total_cycles, "circle")}.`,
     ...circles,
     ...(most_used.length > 0
       ? [`Most used: ${most_used.map((each) => `${each.path} (${each.used_by})`).join(", ")}`]
       : []),
-    ...(unresolved.count > 0 ? [`${unresolved.count} imports lead nowhere: ${unresolved.examples.join("; ")}`] : []),
+    ...(unresolved.count > 0
+      ? [`Imports that lead nowhere: ${unresolved.count}: ${unresolved.examples.join("; ")}`]
+      : []),
     ...notes,
   ].join("\n");
 }

@@ -1,12 +1,30 @@
 import type { Halstead } from "./measures.js";
 
-/** What Halstead makes of words: even numbers are operators, odd ones operands. */
-export function halstead(words: readonly number[]): Halstead {
-  const distinct = new Set(words);
-  const operands = words.filter((word) => word % 2 === 1).length;
-  let distinctOperands = 0;
-  for (const word of distinct) distinctOperands += word % 2;
-  return fromCounts(distinct.size - distinctOperands, distinctOperands, words.length - operands, operands);
+/** Counts words: even numbers are operators, odd ones operands. One for each text, with room for its distinct words. */
+export class WordCounts {
+  /** In which count each word was met last: functions lie in each other, so that a word is counted often. */
+  readonly #metIn: Uint32Array;
+  #count = 0;
+
+  constructor(distinct: number) {
+    this.#metIn = new Uint32Array(distinct * 2);
+  }
+
+  /** What Halstead makes of the words from one to before another. */
+  halstead(words: readonly number[], from: number, to: number): Halstead {
+    this.#count += 1;
+    let [operands, distinct, distinctOperands] = [0, 0, 0];
+    for (let at = from; at < to; at++) {
+      const word = words[at] ?? 0;
+      const isOperand = word % 2;
+      operands += isOperand;
+      if (this.#metIn[word] === this.#count) continue;
+      this.#metIn[word] = this.#count;
+      distinct += 1;
+      distinctOperands += isOperand;
+    }
+    return fromCounts(distinct - distinctOperands, distinctOperands, to - from - operands, operands);
+  }
 }
 
 /** Halstead's formulas; where nothing was counted they give nothing. */

@@ -56,4 +56,6 @@ export interface FileMeasures {
   readonly functions: readonly FunctionMeasures[];
   /** The line of the first thing that the grammar does not know; what is around it is measured all the same. */
   readonly error_line?: number;
+  /** The first line of conditional code that was left out, for it does not fit together with the branch that is measured. */
+  readonly left_out_line?: number;
 }

@@ -1,6 +1,6 @@
 import type { SyntaxTree } from "../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../syntax/syntax-node.js";
-import { halstead } from "./halstead.js";
+import { WordCounts } from "./halstead.js";
 import type { Halstead } from "./measures.js";
 import type { Rules } from "./rules.js";
 
@@ -12,9 +12,10 @@ export class Tally {
   /** Where each operator and operand begins, in the order of the text, and its word: even numbers are operators, odd ones operands. */
   readonly #starts: readonly number[];
   readonly #words: readonly number[];
+  readonly #counts: WordCounts;
 
   constructor(rules: Rules, tree: SyntaxTree) {
-    const { starts, words, code, comments } = goThrough(rules, tree);
+    const { starts, words, code, comments, numbers } = goThrough(rules, tree);
     const upTo = [0];
     for (let line = 1; line <= tree.lineAt(tree.text.length); line++)
       upTo.push((upTo[line - 1] ?? 0) + (code.has(line) ? 1 : 0));
@@ -22,6 +23,7 @@ export class Tally {
     this.#codeUpTo = upTo;
     this.#starts = starts;
     this.#words = words;
+    this.#counts = new WordCounts(numbers.size);
   }
 
   /** How many lines from one to another have code on them. */
@@ -31,7 +33,7 @@ export class Tally {
 
   /** Halstead's counts of what lies in a node. */
   halstead({ start, end }: Pick<SyntaxNode, "start" | "end">): Halstead {
-    return halstead(this.#words.slice(this.#indexAt(start), this.#indexAt(end)));
+    return this.#counts.halstead(this.#words, this.#indexAt(start), this.#indexAt(end));
   }
 
   /** The first word that begins at an offset or behind it. */
@@ -63,7 +65,7 @@ function goThrough(rules: Rules, tree: SyntaxTree) {
     else if (node.children.length === 0) addLines(found.code, tree, node);
     else for (let index = node.children.length - 1; index >= 0; index--) open.push(node.children[index] as SyntaxNode);
   }
-  return found;
+  return { ...found, numbers };
 }
 
 /** A number for a word, the same for the same word. */

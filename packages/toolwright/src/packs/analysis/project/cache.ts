@@ -23,7 +23,8 @@ export class Cache {
   readonly #said = new Set<string>();
   #database: Database | undefined;
   #tables: CacheTables | undefined;
-  #texts: KeptText[] = [];
+  /** By hash and name, for what waits is known already. */
+  #texts = new Map<string, KeptText>();
   #files: KeptFile[] = [];
   #waitingBytes = 0;
 
@@ -58,14 +59,14 @@ export class Cache {
 
   /** One thing that was told of a text, as JSON. */
   text(hash: string, name: string): string | undefined {
-    return this.#attempt((tables) => tables.text(hash, name));
+    return this.#texts.get(`${hash} ${name}`)?.value ?? this.#attempt((tables) => tables.text(hash, name));
   }
 
   keepText(text: KeptText): void {
     if (this.#tables === undefined) return;
-    this.#texts.push(text);
+    this.#texts.set(`${text.hash} ${text.name}`, text);
     this.#waitingBytes += text.value.length;
-    if (this.#texts.length >= MOST_WAITING || this.#waitingBytes >= MOST_WAITING_BYTES) this.flush();
+    if (this.#texts.size >= MOST_WAITING || this.#waitingBytes >= MOST_WAITING_BYTES) this.flush();
   }
 
   keepFile(file: KeptFile): void {
@@ -74,8 +75,8 @@ export class Cache {
 
   /** Writes what waits to be written. */
   flush(): void {
-    const [texts, files] = [this.#texts, this.#files];
-    this.#texts = [];
+    const [texts, files] = [[...this.#texts.values()], this.#files];
+    this.#texts = new Map();
     this.#files = [];
     this.#waitingBytes = 0;
     this.#attempt((tables) => tables.keep(texts, files));
@@ -104,11 +105,12 @@ export class Cache {
     if (fault.code === "LOCKED" && this.#tables !== undefined) return fault.code;
     this.#shut();
     if (fault.code === "CORRUPT") throwAway(this.#file);
-    const message =
+    // A cache is not left as it is, as other stores are that are damaged: what that fault advises does not hold here.
+    const entry =
       fault.code === "CORRUPT"
-        ? "The cache of analyses was damaged; it is made anew"
-        : "Cannot use the cache of analyses; every file is read anew";
-    if (!this.#said.has(fault.code)) this.#host.log({ level: "warning", message, error: fault });
+        ? { message: "The cache of analyses was damaged; it is made anew", error: fault.cause }
+        : { message: "Cannot use the cache of analyses; every file is read anew", error: fault };
+    if (!this.#said.has(fault.code)) this.#host.log({ level: "warning", ...entry });
     this.#said.add(fault.code);
     return fault.code;
   }

@@ -3,7 +3,7 @@ import { ToolError } from "@toolwright/engine";
 import { type Glob, readGlob } from "../../../files/glob.js";
 import type { Reach } from "../../../files/reach.js";
 import { type Walked, walk } from "../../../files/walk.js";
-import { LANGUAGES, type Language, languageOf } from "../../../syntax/languages.js";
+import { isHeader, LANGUAGES, type Language, languageOf } from "../../../syntax/languages.js";
 import type { Fact } from "../facts/facts.js";
 import { ATTRIBUTES, Attributes } from "./attributes.js";
 import { originOf } from "./origin.js";
@@ -14,7 +14,9 @@ export interface Source {
   readonly place: string;
   /** Relative to the project, with forward slashes. */
   readonly path: string;
+  /** By its name; the text of a header may tell another. */
   readonly language: Language;
+  readonly isHeader: boolean;
   /** What its path and the repository say of it. */
   readonly origin: Origin;
   /** The repository says that no program has made it, whatever it looks like. */
@@ -48,10 +50,12 @@ function oneSource({ path: given, languages }: SourceWish, place: string): Sourc
   const name = path.basename(place);
   const language = languageOf(name);
   if (language === undefined) throw unknownLanguage(given);
-  const isWanted = languages === undefined || languages.includes(language);
+  const isWanted = mayBeOf(languages, name, language);
   return {
     root: path.dirname(place),
-    sources: isWanted ? [{ place, path: name, language, origin: originOf(name), isWritten: false }] : [],
+    sources: isWanted
+      ? [{ place, path: name, language, isHeader: isHeader(name), origin: originOf(name), isWritten: false }]
+      : [],
     skipped: [],
     leftOut: { generated: 0, vendored: 0 },
     isAll: true,
@@ -87,7 +91,7 @@ async function sourcesIn(reach: Reach, wish: SourceWish, hear: (seen: number) =>
       leftOut[origin] += 1;
       return [];
     }
-    return [{ place, path: below, language, origin, isWritten: said.isWritten(place) }];
+    return [{ place, path: below, language, isHeader: isHeader(below), origin, isWritten: said.isWritten(place) }];
   });
   return { root: folder.place, sources, skipped, leftOut, isAll: wish.all === true };
 }
@@ -108,11 +112,13 @@ function readWish({ include = [], exclude = [], languages }: SourceWish): {
   return {
     enters: (below) => !some(unwanted, below) && (wanted.length === 0 || wanted.some(({ canHold }) => canHold(below))),
     file: (below, language) =>
-      (languages === undefined || languages.includes(language)) &&
-      (wanted.length === 0 || some(wanted, below)) &&
-      !some(unwanted, below),
+      mayBeOf(languages, below, language) && (wanted.length === 0 || some(wanted, below)) && !some(unwanted, below),
   };
 }
+
+/** Whether a file may be of a language that is wanted, as far as its name tells. */
+const mayBeOf = (languages: readonly Language[] | undefined, name: string, language: Language): boolean =>
+  languages === undefined || languages.includes(language) || (isHeader(name) && languages.includes("cpp"));
 
 /** The language of a file that a wish would take if it were there; undefined = it would not. */
 export function wantedLanguage(wish: SourceWish): (below: string) => Language | undefined {

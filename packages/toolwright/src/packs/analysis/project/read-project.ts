@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { lookAt } from "../../../files/look-all.js";
 import type { Reach } from "../../../files/reach.js";
+import type { Language } from "../../../syntax/languages.js";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
 import { findSources, type Source, type Sources } from "./find-sources.js";
@@ -36,6 +37,8 @@ export async function readProject<Wanted extends Fact>(
 
 /** A turn of the event loop is given up so often while much is known. */
 const TURN_MS = 20;
+
+const LEFT_OUT = "of #if and #else whose brackets do not fit together, only the first branch is measured";
 
 /** How often progress is told. */
 const PROGRESS_MS = 200;
@@ -89,7 +92,8 @@ class Reading<Wanted extends Fact> {
     for (const [at, source] of sources.entries()) {
       const stats = looked[at];
       const hash = stats?.isFile() ? cache.hashOf(source.place, stampOf(stats)) : undefined;
-      const wish = { language: source.language, wanted: this.#wish.wanted };
+      const { language, isHeader } = source;
+      const wish = { language, isHeader, wanted: this.#wish.wanted };
       const known = hash === undefined ? undefined : recall(cache, hash, wish, this.#isWanted(source));
       if (known === undefined) rest.push(source);
       else {
@@ -131,19 +135,25 @@ class Reading<Wanted extends Fact> {
     const { bytes, stats, reason } = await readSource(this.#reach, source, this.#analysis.settings.file_bytes);
     this.#read += 1;
     if (bytes === undefined) return void this.#skipped.push({ path: source.path, reason });
-    const { language } = source;
-    const wish = { language, wanted: this.#wish.wanted, signal: this.#call.signal };
+    const { language, isHeader } = source;
+    const wish = { language, isHeader, wanted: this.#wish.wanted, signal: this.#call.signal };
     const { hash, ...known } = await tellFacts(this.tellers, bytes, wish, this.#isWanted(source));
     if (isSettled(stats, readAt)) this.tellers.cache?.keepFile({ place: source.place, stamp: stampOf(stats), hash });
     this.#take(source, known);
   }
 
-  #isWanted({ isWritten }: Source): (nature: Nature) => boolean {
-    return ({ isGenerated }) => this.#found.isAll || isWritten || !isGenerated;
+  #isWanted({ isWritten }: Source): (nature: Nature, language: Language) => boolean {
+    return ({ isGenerated }, language) => this.#isOf(language) && (this.#found.isAll || isWritten || !isGenerated);
   }
 
-  #take(source: Source, { nature, facts, fault }: Known<Wanted>): void {
-    const { path, place, language } = source;
+  #isOf(language: Language): boolean {
+    return this.#wish.languages === undefined || this.#wish.languages.includes(language);
+  }
+
+  #take(source: Source, { nature, language, facts, fault }: Known<Wanted>): void {
+    const { path, place } = source;
+    // A header may turn out to be of a language that is not wanted.
+    if (!this.#isOf(language)) return;
     if (fault !== undefined) this.#skipped.push({ path, reason: fault });
     else if (nature.form === undefined) this.#skipped.push({ path, reason: "no text" });
     else if (facts === undefined) this.#leftOut.generated += 1;
@@ -157,9 +167,11 @@ class Reading<Wanted extends Fact> {
   }
 
   #noteError(path: string, facts: Partial<Facts>): void {
-    const line = facts.measures?.error_line;
+    const { error_line: line, left_out_line: leftOut } = facts.measures ?? {};
     if (line !== undefined)
       this.#skipped.push({ path, line, reason: `syntax error in line ${line}: what is around it is measured` });
+    if (leftOut !== undefined)
+      this.#skipped.push({ path, line: leftOut, reason: `code left out from line ${leftOut} on: ${LEFT_OUT}` });
   }
 
   #tell(): void {

@@ -1,5 +1,5 @@
-import { hashOf } from "../../../files/text.js";
-import type { Language } from "../../../syntax/languages.js";
+import { decodeText, hashOf, type TextForm } from "../../../files/text.js";
+import { type Language, languageOfHeader } from "../../../syntax/languages.js";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
 import { FACTS_VERSION } from "../facts/read-facts.js";
@@ -9,8 +9,22 @@ import type { Workers } from "./workers.js";
 
 /** What is known of a text: the wanted facts, or why there are none. */
 export type Known<Wanted extends Fact> =
-  | { readonly nature: Nature; readonly facts: Pick<Facts, Wanted>; readonly fault?: never }
-  | { readonly nature: Nature; readonly facts?: never; readonly fault?: string };
+  | (Told & { readonly facts: Pick<Facts, Wanted>; readonly fault?: never })
+  | (Told & { readonly facts?: never; readonly fault?: string });
+
+interface Told {
+  readonly nature: Nature;
+  /** By its name, and of a header by its text. */
+  readonly language: Language;
+}
+
+/** What is wanted of a text. */
+interface Wish<Wanted extends Fact> {
+  readonly language: Language;
+  /** Whether its text tells the language. */
+  readonly isHeader?: boolean;
+  readonly wanted: readonly Wanted[];
+}
 
 /** What is needed to tell facts. */
 export interface Tellers {
@@ -30,46 +44,71 @@ export async function openTellers(analysis: Analysis): Promise<Tellers> {
 export function recall<Wanted extends Fact>(
   cache: Cache,
   hash: string,
-  { language, wanted }: { readonly language: Language; readonly wanted: readonly Wanted[] },
-  isWanted: (nature: Nature) => boolean,
+  wish: Wish<Wanted>,
+  isWanted: (nature: Nature, language: Language) => boolean,
 ): Known<Wanted> | undefined {
   const kept = cache.text(hash, NATURE);
   if (kept === undefined) return undefined;
   const nature = JSON.parse(kept) as Nature;
-  if (nature.form === undefined || !isWanted(nature)) return { nature };
+  const language = wish.isHeader === true && nature.form !== undefined ? cache.text(hash, HEADER) : wish.language;
+  if (language === undefined) return undefined;
+  const told = { nature, language: language as Language };
+  if (nature.form === undefined || !isWanted(nature, told.language)) return told;
   const texts: [Wanted, string][] = [];
-  for (const fact of wanted) {
-    const text = cache.text(hash, nameOf(language, fact));
+  for (const fact of wish.wanted) {
+    const text = cache.text(hash, nameOf(told.language, fact));
     if (text === undefined) return undefined;
     texts.push([fact, text]);
   }
-  return { nature, facts: parse(texts) };
+  return { ...told, facts: parse(texts) };
 }
 
 /** Tells what is wanted of a text, from the cache or by reading it; without facts where its nature says that none are wanted. */
 export async function tellFacts<Wanted extends Fact>(
   { workers, cache }: Tellers,
   bytes: Uint8Array,
-  wish: { readonly language: Language; readonly wanted: readonly Wanted[]; readonly signal: AbortSignal },
-  isWanted: (nature: Nature) => boolean = () => true,
+  wish: Wish<Wanted> & { readonly signal: AbortSignal },
+  isWanted: (nature: Nature, language: Language) => boolean = () => true,
 ): Promise<Known<Wanted> & { readonly hash: string }> {
   const hash = hashOf(bytes);
   const known = cache && recall(cache, hash, wish, isWanted);
   if (known !== undefined) return { ...known, hash };
   const nature = natureOf(bytes);
   cache?.keepText({ hash, name: NATURE, value: JSON.stringify(nature) });
-  if (nature.form === undefined || !isWanted(nature)) return { nature, hash };
-  const { language, wanted, signal } = wish;
-  const { facts = {}, fault } = await workers.ask({ language, bytes, form: nature.form, wanted }, signal);
-  if (fault !== undefined) return { nature, hash, fault };
+  const { form } = nature;
+  const { wanted, signal } = wish;
+  if (form === undefined) return { nature, language: wish.language, hash };
+  const language = languageIn(bytes, form, wish);
+  if (wish.isHeader === true) cache?.keepText({ hash, name: HEADER, value: language });
+  const told = { nature, language, hash };
+  if (!isWanted(nature, language)) return told;
+  const failed = faultName({ language, wanted }, workers.limits);
+  const before = cache?.text(hash, failed);
+  if (before !== undefined) return { ...told, fault: `${before}; so it was today, and it was not tried again` };
+  const question = { language, bytes, form, wanted };
+  const { facts = {}, fault, isPassing } = await workers.askOnce(hash, question, signal);
+  if (fault !== undefined && isPassing === undefined) cache?.keepText({ hash, name: failed, value: fault });
+  if (fault !== undefined) return { ...told, fault };
   const texts = Object.entries(facts) as [Wanted, string][];
   for (const [fact, value] of texts) cache?.keepText({ hash, name: nameOf(language, fact), value });
-  return { nature, hash, facts: parse(texts) };
+  return { ...told, facts: parse(texts) };
 }
+
+const languageIn = (bytes: Uint8Array, form: TextForm, { language, isHeader }: Wish<Fact>): Language =>
+  isHeader === true ? languageOfHeader(decodeText(bytes.subarray(form.bomBytes), form.encoding)) : language;
 
 const NATURE = `nature ${FACTS_VERSION}`;
 
+const HEADER = `header ${FACTS_VERSION}`;
+
 const nameOf = (language: Language, fact: Fact): string => `${fact} ${language} ${FACTS_VERSION}`;
+
+/** A machine that was busy is not so for ever: what failed is tried again another day. */
+const faultName = (
+  { language, wanted }: { readonly language: Language; readonly wanted: readonly Fact[] },
+  limits: string,
+): string =>
+  `fault ${language} ${FACTS_VERSION} ${wanted.toSorted().join(",")} ${limits} ${new Date().toISOString().slice(0, 10)}`;
 
 const parse = <Wanted extends Fact>(texts: readonly (readonly [Wanted, string])[]): Pick<Facts, Wanted> =>
   Object.fromEntries(texts.map(([fact, text]) => [fact, JSON.parse(text) as unknown])) as Pick<Facts, Wanted>;

@@ -2,10 +2,14 @@ import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
 import type { Fact } from "../facts/facts.js";
+import { InFlight } from "./in-flight.js";
 import type { Answer, Job } from "./worker.js";
 
 /** The facts of a text as JSON, or why there are none. */
-export type Told = Pick<Answer, "facts" | "fault">;
+export interface Told extends Pick<Answer, "facts" | "fault"> {
+  /** The fault need not come from the text: asked again, it may be told. */
+  readonly isPassing?: true;
+}
 
 /** What threads are started with. */
 export interface WorkersOptions {
@@ -50,6 +54,7 @@ export class Workers {
   readonly #options: WorkersOptions;
   readonly #threads = new Set<Thread>();
   readonly #queue: Waiting[] = [];
+  readonly #inFlight = new InFlight<Told>();
   #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -62,6 +67,18 @@ export class Workers {
   /** How many texts should be asked about at once, so that no thread waits. */
   get wanted(): number {
     return this.count * ASKED_AT_ONCE;
+  }
+
+  /** What a text may take, as words: one that took more may do with other limits. */
+  get limits(): string {
+    const { jobMs = JOB_MS, memory = MEMORY } = this.#options;
+    return `${jobMs} ${memory.maxOldGenerationSizeMb} ${memory.maxYoungGenerationSizeMb}`;
+  }
+
+  /** The same as `ask`, but what several ask of one content at the same time is told them all at once. */
+  askOnce(hash: string, question: Question, signal: AbortSignal): Promise<Told> {
+    const key = [hash, question.language, ...question.wanted.toSorted()].join(" ");
+    return this.#inFlight.share(key, signal, (own) => this.ask(question, own));
   }
 
   /** Tells facts of a text. A text that a thread dies of has a fault; throws where threads cannot be had, or when cancelled. */
@@ -161,7 +178,8 @@ export class Workers {
     const isTooMuch = error.code === "ERR_WORKER_OUT_OF_MEMORY";
     const first = thread.asked.shift();
     if (isTooMuch) first?.resolve({ fault: "it took more memory than a thread may have" });
-    else if (thread.hasAnswered) first?.resolve({ fault: `the thread that read it failed: ${error.message}` });
+    else if (thread.hasAnswered)
+      first?.resolve({ fault: `the thread that read it failed: ${error.message}`, isPassing: true });
     // No text is at fault where not even the first one could be looked at.
     else first?.reject(unavailable(error.message));
     this.#drop(thread);

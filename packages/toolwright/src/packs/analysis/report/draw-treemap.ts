@@ -1,6 +1,6 @@
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import { escape } from "./escape.js";
-import { at, count, counted, fit } from "./figures.js";
+import { at, codeLines, count, counted, fit } from "./figures.js";
 import { type HeatScale, showScore } from "./heat.js";
 import { type Tile, treemap } from "./treemap.js";
 
@@ -11,6 +11,9 @@ export interface Canvas {
   readonly shape: "wide" | "narrow";
 }
 
+/** How wide a letter on a tile is. */
+const LETTER = 6.6;
+
 /** A file as the map has it. */
 type Mapped = HotspotFile & { readonly size: number };
 
@@ -19,7 +22,7 @@ export function drawTreemap(files: readonly HotspotFile[], heat: HeatScale, canv
   const { width, height, shape } = canvas;
   const sized = files.map((file): Mapped => ({ ...file, size: file.code_lines }));
   const tiles = treemap(sized, { x: 0, y: 0, width, height });
-  const label = `Map of ${counted(files.length, "file")}: larger tiles have more lines, hotter colours a higher score. The table of files has the same numbers.`;
+  const label = `Map of ${counted(files.length, "file")}: larger tiles have more lines of code, hotter colours a higher score. The table of files has the same numbers.`;
   return [
     `<svg class="map ${shape}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${escape(label)}">`,
     ...tiles.map((tile) => drawTile(tile, heat)),
@@ -41,9 +44,9 @@ function drawTile({ box, kind, name, path, depth, items }: Tile<Mapped>, heat: H
   const [file] = items;
   const title =
     kind === "file" && file !== undefined
-      ? `${path}: score ${showScore(hottest)}, ${counted(lines, "line")}, complexity ${count(file.complexity)}, ${counted(file.commits, "commit")}`
-      : `${counted(items.length, "small file")} in ${path === "" ? "the project" : path}: ${counted(lines, "line")}, highest score ${showScore(hottest)}`;
-  const shown = height >= 16 ? fit(name, width - 7, 6.2) : "";
+      ? `${path}: score ${showScore(hottest)}, ${codeLines(lines)}, complexity ${count(file.complexity)}, ${counted(file.commits, "commit")}`
+      : `${counted(items.length, "small file")} in ${path === "" ? "the project" : path}: ${codeLines(lines)}, highest score ${showScore(hottest)}`;
+  const shown = height >= 16 ? nameFor(kind, name, items.length, width - 8) : "";
   const isScored = kind === "file" && hottest >= 1 && height >= 32 && shown !== "";
   return [
     `<g class="tile heat-${heat.of(mean)}${kind === "others" ? " others" : ""}" role="img" data-path="${escape(path)}">`,
@@ -52,6 +55,14 @@ function drawTile({ box, kind, name, path, depth, items }: Tile<Mapped>, heat: H
     write(isScored ? showScore(hottest) : "", x + 5, y + 27, "score"),
     "</g>",
   ].join("");
+}
+
+/** The name of a tile, without the kind of the file where there is little room. */
+function nameFor(kind: Tile<Mapped>["kind"], name: string, files: number, room: number): string {
+  const whole = fit(name, room, LETTER);
+  if (whole === name) return whole;
+  const short = kind === "others" ? `+${files}` : name.replace(/(?<=.)\.[^.]*$/, "");
+  return short.length * LETTER <= room ? short : kind === "others" ? "" : fit(short, room, LETTER);
 }
 
 const write = (text: string, x: number, y: number, kind: string): string =>

@@ -10,6 +10,9 @@ const MOST_LINES = 5;
 /** How many bars a picture has at most; weeks are put together where there are more. */
 const MOST_BARS = { wide: 110, narrow: 40 } as const;
 
+/** What is left free beside the last bar: half of its date. */
+const LAST_DATE = 34;
+
 const MARGIN = { left: 46, top: 26, bottom: 30 } as const;
 
 /** A line of a chart. */
@@ -127,25 +130,25 @@ export function drawWeeks(weeks: Churn["weeks"], canvas: Canvas): string {
     const part = weeks.slice(index * size, (index + 1) * size);
     return { from: part[0]?.from ?? "", commits: part.reduce((sum, { commits }) => sum + commits, 0) };
   });
-  const room = { x: width - MARGIN.left - 16, y: height - MARGIN.top - MARGIN.bottom };
+  const room = { x: width - MARGIN.left - LAST_DATE, y: height - MARGIN.top - MARGIN.bottom };
   const ticks = evenTicks(Math.max(0, ...bars.map(({ commits }) => commits)));
   const most = ticks.at(-1) ?? 1;
   const toY = (value: number): number => MARGIN.top + room.y - (value / most) * room.y;
   const step = room.x / Math.max(1, bars.length);
+  const wide = Math.max(1, Math.min(40, step * 0.9));
+  const middleOf = (index: number): number => MARGIN.left + (index + 0.5) * step;
   const span = size === 1 ? "week" : `${size} weeks`;
   const dates = bars.map(({ from }) => from);
   return [
     `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Commits per ${span}">`,
-    drawAxes(ticks, toY, { left: MARGIN.left, right: width - 16 }),
+    drawAxes(ticks, toY, { left: MARGIN.left, right: width - LAST_DATE }),
     ...bars.map(({ from, commits }, index) => {
       const title = escape(`${size === 1 ? "week" : span} from ${from}: ${counted(commits, "commit")}`);
-      const left = MARGIN.left + index * step + Math.min(2, step * 0.1);
-      const wide = Math.max(1, Math.min(40, step - 2 * Math.min(2, step * 0.1)));
-      return `<g class="bar"><title>${title}</title><rect x="${at(left)}" y="${at(toY(commits))}" width="${at(wide)}" height="${at(MARGIN.top + room.y - toY(commits))}"/></g>`;
+      return `<g class="bar"><title>${title}</title><rect x="${at(middleOf(index) - wide / 2)}" y="${at(toY(commits))}" width="${at(wide)}" height="${at(MARGIN.top + room.y - toY(commits))}"/></g>`;
     }),
     ...dateLabels(dates, shape).map(
       ([index, date]) =>
-        `<text class="tick ${index === 0 ? "" : index === dates.length - 1 ? "end" : "middle"}" x="${at(MARGIN.left + (index === dates.length - 1 && index > 0 ? room.x : index * step))}" y="${height - 8}">${escape(date)}</text>`,
+        `<text class="tick middle" x="${at(middleOf(index))}" y="${height - 8}">${escape(date)}</text>`,
     ),
     "</svg>",
   ].join("\n");

@@ -16,11 +16,12 @@ describe("figures", () => {
     expect([at(1 / 3), at(2), at(-0.04)]).toEqual(["0.3", "2", "0"]);
   });
 
-  test("a text is cut to its room, wide letters count twice, and what says nothing is left out", () => {
+  test("a text is cut in its middle to its room, wide letters count twice, and what says nothing is left out", () => {
     expect(fit("exchange.ts", 100, 6)).toBe("exchange.ts");
-    expect(fit("exchange.ts", 48, 6)).toBe("exchang…");
-    expect(fit("日本語のファイル", 60, 6)).toBe("日本語の…");
-    expect(fit("exchange.ts", 20, 6)).toBe("");
+    expect(fit("exchange.ts", 48, 6)).toBe("exch….ts");
+    expect(fit("日本語のファイル", 60, 6)).toBe("日本…イル");
+    expect(fit("exchange.ts", 36, 6)).toBe("");
+    expect(fit("fetch-exchange-of-one.ts", 90, 6)).not.toBe(fit("fetch-exchange-of-two.ts", 90, 6));
   });
 
   test("ticks are round, and far enough apart to be read", () => {

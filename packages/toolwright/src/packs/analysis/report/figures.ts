@@ -7,13 +7,26 @@ export const counted = (value: number, noun: string): string => `${count(value)}
 /** A coordinate; a tenth of a pixel is enough. */
 export const at = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** A text cut to a width in pixels, for letters of a usual width; empty where nothing of it can be read. */
+/** How many lines of code something has, in words. */
+export const codeLines = (value: number): string => `${counted(value, "line")} of code`;
+
+/** Less of a name tells nothing. */
+const LEAST_SIGNS = 6;
+
+/** A name cut in its middle to a width in pixels, for letters of a usual width, as names differ at both ends; empty where nothing of it can be read. */
 export function fit(text: string, width: number, letter = 6.4): string {
   const signs = Array.from(text);
   const room = Math.floor(width / letter);
   if (widthOf(signs) <= room) return text;
-  while (signs.length > 0 && widthOf(signs) > room - 1) signs.pop();
-  return signs.length < 4 ? "" : `${signs.join("")}…`;
+  const head: string[] = [];
+  const tail: string[] = [];
+  for (let turn = 0; signs.length > 0; turn++) {
+    const sign = turn % 2 === 0 ? signs.shift() : signs.pop();
+    if (sign === undefined || widthOf([...head, ...tail, sign]) > room - 1) break;
+    if (turn % 2 === 0) head.push(sign);
+    else tail.unshift(sign);
+  }
+  return widthOf([...head, ...tail]) < LEAST_SIGNS ? "" : `${head.join("")}…${tail.join("")}`;
 }
 
 const widthOf = (signs: readonly string[]): number => signs.reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);

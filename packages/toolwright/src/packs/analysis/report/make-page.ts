@@ -1,6 +1,6 @@
 import { type Call, ToolError } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
-import { readChurn } from "../churn/read-churn.js";
+import type { Churn } from "../churn/churn.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
 import { writePage } from "./page.js";
 import { readTrend } from "./read-trend.js";
@@ -12,6 +12,8 @@ export interface PageWish {
   /** The name of the project. */
   readonly project: string;
   readonly hotspots: Hotspots;
+  /** The history that they were ranked by; undefined = there is none. */
+  readonly churn: Churn | undefined;
   /** Where the period of the hotspots ended. */
   readonly now: Date;
 }
@@ -20,11 +22,10 @@ export interface PageWish {
 export async function makePage(
   analysis: Analysis,
   call: Pick<Call, "signal" | "can" | "roots" | "progress">,
-  { path, project, hotspots, now }: PageWish,
+  { path, project, hotspots, churn, now }: PageWish,
 ): Promise<string> {
-  if (hotspots.basis === "complexity") return writePage({ project, made: now, hotspots });
+  if (churn === undefined) return writePage({ project, made: now, hotspots });
   const { period_days, files } = hotspots;
-  const churn = await readChurn(analysis, call, { path, period_days }, now);
   try {
     const trend = await readTrend(analysis, call, { path, period_days, files, churn, now });
     return writePage({ project, made: now, hotspots, churn, trend });

@@ -94,7 +94,9 @@ summary { cursor: pointer; }
 .brief { background: var(--card); border: 1px solid var(--rule); border-radius: 8px; padding: 0.6rem 1rem; }
 .brief summary .what { margin-right: 0.4rem; overflow-wrap: anywhere; }
 .place { color: var(--soft); font-size: 0.88rem; }
-.badge { display: inline-block; font-size: 0.8rem; padding: 0.05rem 0.5rem; border-radius: 99px; background: light-dark(#7d2028, #ffb568); color: light-dark(#ffffff, #14161a); white-space: nowrap; }
+.badge { display: inline-block; font-size: 0.8rem; padding: 0.05rem 0.5rem; border-radius: 99px; white-space: nowrap; }
+.hot { background: light-dark(#86202c, #ffb568); color: light-dark(#ffffff, #14161a); }
+.warm { background: light-dark(#faae55, #814f27); color: light-dark(#17191c, #f4f5f7); }
 .quiet { background: transparent; color: var(--soft); border: 1px solid var(--rule); }
 .columns { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 0 2rem; font-size: 0.92rem; }
 .columns ul, .steps { margin: 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
@@ -102,7 +104,8 @@ summary { cursor: pointer; }
 .steps li { margin-bottom: 0.4rem; }
 small { color: var(--soft); font-size: 0.86rem; }
 .scroll { overflow-x: auto; }
-.short { max-height: 22rem; overflow-y: auto; }
+.short { max-height: 21.2rem; overflow-y: auto; border: 1px solid var(--rule); border-radius: 6px; scrollbar-width: thin; scrollbar-color: var(--soft) transparent; background: linear-gradient(transparent, var(--card) 60%) 0 100% / 100% 3rem no-repeat local, radial-gradient(farthest-side at 50% 100%, light-dark(#17191c55, #000000cc), transparent) 0 100% / 100% 0.9rem no-repeat scroll; }
+.short tbody tr:last-child td { border-bottom: 0; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.28rem 0.6rem; text-align: left; border-bottom: 1px solid var(--rule); vertical-align: top; }
 thead th, thead td { position: sticky; top: 0; background: var(--back); color: var(--soft); font-weight: 600; white-space: nowrap; }
@@ -144,7 +147,7 @@ body { max-width: none; padding: 0; font-size: 9pt; }
 section { break-before: auto; }
 svg, figure, tr, .facts div { break-inside: avoid; }
 h2, h3 { break-after: avoid; }
-.scroll, .short { overflow: visible; max-height: none; }
+.scroll, .short { overflow: visible; max-height: none; background: none; border: 0; }
 thead th, thead td { position: static; }
 .brief::details-content { content-visibility: visible; block-size: auto; }
 .tile rect, .dot circle, .chip, .legend i, .bar rect, .badge { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

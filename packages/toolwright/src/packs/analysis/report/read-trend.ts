@@ -54,7 +54,7 @@ export async function readTrend(analysis: Analysis, call: TrendCall, wish: Trend
     files.flatMap((file) => {
       const names = [file.path, ...(earlier.get(file.path) ?? [])].filter((name) => !name.includes("\n"));
       return states.map((commit) =>
-        commit === undefined ? [] : names.map((name) => `${commit}:${prefix === "" ? name : `${prefix}/${name}`}`),
+        commit === undefined ? [] : names.map((name) => `${commit}:${path.posix.join(prefix, name)}`),
       );
     }),
     analysis.settings.file_bytes,

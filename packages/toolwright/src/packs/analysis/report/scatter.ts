@@ -1,7 +1,7 @@
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import type { Canvas } from "./draw-treemap.js";
 import { escape } from "./escape.js";
-import { at, count, counted, fit, rootTicks } from "./figures.js";
+import { at, codeLines, count, counted, fit, rootTicks } from "./figures.js";
 import { type HeatScale, showScore } from "./heat.js";
 
 /** How many files have a dot, hottest first, and how many of them a name. */
@@ -58,7 +58,7 @@ export function drawScatter(files: readonly HotspotFile[], heat: HeatScale, canv
 }
 
 function drawDot({ file, x, y, radius }: Dot, heat: HeatScale): string {
-  const title = `${file.path}: ${counted(file.commits, "commit")}, complexity ${count(file.complexity)}, ${counted(file.code_lines, "line")}, score ${showScore(file.score)}`;
+  const title = `${file.path}: ${counted(file.commits, "commit")}, complexity ${count(file.complexity)}, ${codeLines(file.code_lines)}, score ${showScore(file.score)}`;
   return `<g class="dot heat-${heat.of(file.score)}" data-path="${escape(file.path)}"><title>${escape(title)}</title><circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}"/></g>`;
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
+import { nothingFound } from "../project/nothing-found.js";
 import type { ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { judgeNote } from "./judge-note.js";
@@ -15,8 +16,9 @@ export async function findNotes(
   const { path, include, exclude, now = new Date() } = wish;
   const { files, skipped } = await readProject(analysis, call, { path, include, exclude, wanted: ["notes"] });
   const found = notesIn(files, wish);
+  const empty = files.length === 0 ? [nothingFound(skipped.length)] : [];
   const { notes, remarks } =
-    found.length === 0 ? { notes: [], remarks: [] } : await addAges(analysis, call, { path, now }, found);
+    found.length === 0 ? { notes: [], remarks: empty } : await addAges(analysis, call, { path, now }, found);
   return { notes: notes.toSorted(byWeight), files: files.length, remarks, skipped };
 }
 

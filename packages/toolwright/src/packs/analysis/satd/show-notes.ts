@@ -1,4 +1,5 @@
 import { counted, plain } from "../complexity/words.js";
+import { markdownCell } from "../markdown-cell.js";
 import { type FoundNote, KINDS, type Notes, SEVERITIES } from "./notes.js";
 
 /** How many notes of each kind and severity there are, and the oldest. */
@@ -33,7 +34,8 @@ export function summariseNotes({ notes, files, remarks }: Notes, shown: readonly
   const { total, by_kind, by_severity, oldest, files: noted } = countNotes(notes);
   if (total === 0) return [`No notes in ${counted(files, "file")}.`, ...remarks].join("\n");
   const old =
-    oldest && `Oldest: ${oldest.path}:${oldest.line}, ${oldest.age_days} days, ${oldest.author ?? "unknown"}.`;
+    oldest &&
+    `Oldest: ${oldest.path}:${oldest.line}, ${counted(oldest.age_days ?? 0, "day")}, ${oldest.author ?? "unknown"}.`;
   return [
     `${counted(total, "note")} in ${noted} of ${counted(files, "file")}.`,
     `By severity: ${listed(by_severity)}. By kind: ${listed(by_kind)}.`,
@@ -58,7 +60,7 @@ export function tabulateNotes({ notes, files, remarks }: Notes, shown: readonly 
     "|---|---|---|---|---:|---|",
     ...shown.map(
       (note) =>
-        `| ${note.severity} | ${note.kind} | ${cell(`${note.path}:${note.line}`)} | ${cell(saying(note))} | ${note.age_days ?? ""} | ${cell(note.author ?? "")} |`,
+        `| ${note.severity} | ${note.kind} | ${markdownCell(`${note.path}:${note.line}`)} | ${markdownCell(saying(note))} | ${note.age_days ?? ""} | ${markdownCell(note.author ?? "")} |`,
     ),
     ...[...moreAt(next), ...remarks].flatMap((remark) => ["", remark]),
   ]
@@ -78,7 +80,4 @@ const saying = ({ word, text, owner }: FoundNote): string =>
   `${word}${owner === undefined ? "" : `(${owner})`}: ${text}`.trim();
 
 const age = ({ age_days: days, author }: FoundNote): string =>
-  days === undefined ? "" : ` (${days} days, ${author ?? "unknown"})`;
-
-/** Text that stays inside its cell of a table. */
-const cell = (text: string): string => text.replaceAll("|", "\\|");
+  days === undefined ? "" : ` (${counted(days, "day")}, ${author ?? "unknown"})`;

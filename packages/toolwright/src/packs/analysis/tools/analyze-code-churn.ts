@@ -28,11 +28,11 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
     annotations: READS,
     timeoutMs: 130_000,
     async run({ project_path, period_days, format, limit, offset, ...wish }, call) {
-      const [{ readChurn }, { toReport }] = await Promise.all([
-        import("../churn/read-churn.js"),
+      const [{ churnForPage }, { toReport }] = await Promise.all([
+        import("../churn/recent-churn.js"),
         import("../churn/report.js"),
       ]);
-      const churn = await readChurn(analysis, call, { ...wish, path: project_path, period_days });
+      const churn = await churnForPage(analysis, call, { ...wish, path: project_path, period_days }, offset);
       const report = toReport(churn, { project_path, period_days, limit, offset });
       if (format === "json") return report;
       const { writeReport } = await import("../churn/write-report.js");

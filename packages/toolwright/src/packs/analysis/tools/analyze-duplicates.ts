@@ -18,6 +18,7 @@ const GROUP = {
     lines: count,
     copies: { type: "array", items: PLACE },
     more_copies: count,
+    exact_copies: { ...count, description: "Of a renamed group, so many are the same to the letter" },
   },
   required: ["kind", "tokens", "lines", "copies"],
 } as const;

@@ -48,9 +48,9 @@ export const analyzeHotspots = (analysis: Analysis) =>
         import("../hotspots/show-hotspots.js"),
         import("../hotspots/cut-hotspots.js"),
       ]);
-      const value = cutHotspots(await findHotspots(analysis, call, { path, ...wish }), top);
-      if (format === "json") return value;
-      const show = format === "markdown" ? describeHotspots : summariseHotspots;
-      return new Content([text(show(value))], value as object as JsonObject);
+      const show = { summary: summariseHotspots, json: JSON.stringify, markdown: describeHotspots }[format];
+      const found = await findHotspots(analysis, call, { path, ...wish });
+      const { value, text: said } = cutHotspots(found, top, (cut) => show(cut));
+      return new Content([text(said)], value as object as JsonObject);
     },
   });

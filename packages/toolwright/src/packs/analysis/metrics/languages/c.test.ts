@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { languageOfHeader } from "../../../../syntax/languages.js";
 import { readFacts } from "../../facts/read-facts.js";
 import type { FunctionMeasures } from "../measures.js";
 
@@ -79,20 +80,67 @@ test("a function is found by its name behind pointers and brackets", async () =>
   ]);
 });
 
-test("a header with C++ in it is read as C++", async () => {
+test("one conditional that does not fit takes nothing away from the others, and what is left out is told", async () => {
   const { measures } = await readFacts(
     "c",
-    "#pragma once\nnamespace shop {\nclass Cart {\n public:\n  int size() const { return size_; }\n};\n}\n",
+    `#ifdef WIDE
+int size(long n) {
+#else
+int size(int n) { // "{"
+#endif
+  return n > 0 ? n : '{';
+}
+#if A
+int one(void) { return 1; }
+#elif B
+int other(void) { if (x) return 1; return 2; }
+#else
+int third(void) { return 3; }
+#endif
+`,
     ["measures"],
   );
-  expect(measures?.language).toBe("cpp");
-  expect(measures?.functions.map(({ name }) => name)).toEqual(["shop.Cart.size"]);
+  expect(measures).toMatchObject({ left_out_line: 4 });
+  expect(measures?.error_line).toBeUndefined();
+  expect(measures?.functions.map(({ name, line, cyclomatic }) => [name, line, cyclomatic])).toEqual([
+    ["size", 2, 2],
+    ["one", 9, 1],
+    ["other", 11, 2],
+    ["third", 13, 1],
+  ]);
+});
+
+test("an #if inside a branch is left out with it, and else it stands for its first branch", async () => {
+  const functions = await functionsIn(`int run(int a) {
+#if X
+#if Y
+  if (a) {
+#else
+  if (b) {
+#endif
+    a++;
+  }
+#else
+  a--;
+#endif
+  return a;
+}
+int last(void) { return 1; }
+`);
+  expect(functions.map(({ name, cyclomatic }) => [name, cyclomatic])).toEqual([
+    ["run", 2],
+    ["last", 1],
+  ]);
+});
+
+test("a header with C++ in it is C++", () => {
+  const header =
+    "#pragma once\nnamespace shop {\nclass Cart {\n public:\n  int size() const { return size_; }\n};\n}\n";
+  expect(languageOfHeader(header)).toBe("cpp");
 });
 
 test("a header of C that C++ may include too stays C", async () => {
-  const { measures } = await readFacts(
-    "c",
-    `/* A class of shapes:
+  const header = `/* A class of shapes:
 class by class, see template. */
 #ifdef __cplusplus
 extern "C" {
@@ -102,9 +150,7 @@ static inline int sides(struct shape *class) { return class->sides; }
 #ifdef __cplusplus
 }
 #endif
-`,
-    ["measures"],
-  );
-  expect(measures?.language).toBe("c");
-  expect(measures?.functions.map(({ name }) => name)).toEqual(["sides"]);
+`;
+  expect(languageOfHeader(header)).toBe("c");
+  expect((await functionsIn(header)).map(({ name }) => name)).toEqual(["sides"]);
 });

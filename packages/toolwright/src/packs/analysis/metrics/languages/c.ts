@@ -1,11 +1,10 @@
 import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules } from "../rules.js";
-import { flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
+import { flat, isOfPreprocessor, oneOf, structure, textOf, tokenBy } from "./shape.js";
 
 const isLoop = oneOf("for_statement", "for_range_loop", "while_statement", "do_statement");
 const isCatch = oneOf("catch_clause", "seh_except_clause");
-const isCondition = oneOf("preproc_if", "preproc_elif");
 const isExpression = oneOf("binary_expression", "parenthesized_expression", "unary_expression");
 const isParameter = oneOf(
   "parameter_declaration",
@@ -38,9 +37,13 @@ export const C: Rules = {
 
 /** Where a macro has led the grammar astray, it takes `if (a) { … }` for a function and `class EXPORT Stack { … }` for another. */
 export function isDefinition(node: SyntaxNode, tree: SyntaxTree): boolean {
-  if (node.type !== "function_definition" || node.field("body") === undefined) return false;
+  if (node.type !== "function_definition" || !hasBody(node)) return false;
   return declaratorOf(node) !== undefined && misread(node, tree) === undefined;
 }
+
+/** The body of `Stack(int size) try : size(size) { … } catch (...) { … }` has no role in the grammar. */
+const hasBody = (node: SyntaxNode): boolean =>
+  node.field("body") !== undefined || node.children.some(({ type }) => type === "try_statement");
 
 /** The word of a statement that was taken for a function. */
 function misread(node: SyntaxNode, tree: SyntaxTree): string | undefined {
@@ -110,12 +113,7 @@ export function cognition(node: SyntaxNode): Cognition | undefined {
 /** The operator of a short-circuit expression of C or C++. */
 export function logicalOperator(node: SyntaxNode): string | undefined {
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
-  return operator !== undefined && LOGICAL.has(operator) && !isOfPreprocessor(node) ? operator : undefined;
-}
-
-/** Looks only so far up that a long chain of operators is not gone up again from each of them. */
-function isOfPreprocessor(node: SyntaxNode): boolean {
-  let { parent } = node;
-  for (let steps = 0; steps < 64 && parent !== undefined && isExpression(parent); steps++) ({ parent } = parent);
-  return parent !== undefined && isCondition(parent);
+  return operator !== undefined && LOGICAL.has(operator) && !isOfPreprocessor(node, isExpression)
+    ? operator
+    : undefined;
 }

@@ -68,3 +68,13 @@ struct B { int seven(int n = 1) { return B::seven(); } };
 `);
   expect(functions.map(({ cognitive }) => cognitive)).toEqual([1, 1, 1, 0, 0, 0, 1]);
 });
+
+test("a body that is a try is a body", async () => {
+  const functions = await functionsIn(`Stack::Stack(int x) try : size(x) { if (x) {} } catch (...) { }
+struct Queue { Queue(int x) try : size(x) { if (x) {} } catch (...) { } };
+`);
+  expect(functions.map(({ name, cyclomatic, cognitive }) => [name, cyclomatic, cognitive])).toEqual([
+    ["Stack.Stack", 3, 2],
+    ["Queue.Queue", 3, 2],
+  ]);
+});

@@ -71,3 +71,9 @@ test("the functions behind a branch of the preprocessor that does not fit are fo
     ["A.Stop", 1],
   ]);
 });
+
+test("a case that takes all is no decision, a condition behind it is", async () => {
+  expect(
+    await numbersIn("switch (a) { case 1: break; case var x when b: break; case var (p, q): break; case _: break; }"),
+  ).toEqual([3, 1]);
+});

@@ -2,7 +2,7 @@ import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules } from "../rules.js";
 import { calledAround, takenBy } from "./own-calls.js";
-import { closesTypes, flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
+import { closesTypes, flat, isElseIf, isOfPreprocessor, oneOf, structure, textOf, tokenBy } from "./shape.js";
 
 const isDeclared = oneOf(
   "method_declaration",
@@ -26,7 +26,6 @@ const isLoop = oneOf("for_statement", "foreach_statement", "while_statement", "d
 const isPattern = oneOf("and_pattern", "or_pattern");
 const isFilter = oneOf("when_clause", "catch_filter_clause");
 const isExpression = oneOf("binary_expression", "parenthesized_expression", "prefix_unary_expression");
-const isCondition = oneOf("preproc_if", "preproc_elif");
 const wholeTokens = tokenBy(
   oneOf(
     "string_literal",
@@ -99,7 +98,7 @@ function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
 function decision(node: SyntaxNode): string | undefined {
   if (node.type === "if_statement") return "if";
   if (isLoop(node)) return node.children[0]?.type ?? "loop";
-  if (node.type === "switch_section") return node.children[0]?.type === "case" ? "case" : undefined;
+  if (node.type === "switch_section") return node.children[0]?.type === "case" && !takesAll(node) ? "case" : undefined;
   if (node.type === "switch_expression_arm") return takesAll(node) ? undefined : "switch arm";
   if (isFilter(node)) return "when";
   if (node.type === "catch_clause") return "catch";
@@ -109,7 +108,7 @@ function decision(node: SyntaxNode): string | undefined {
   return logicalOperator(node);
 }
 
-/** An arm for all that is left: `_` or `var x`. */
+/** An arm or a case for all that is left: `_` or `var x`. */
 function takesAll({ named: [pattern] }: SyntaxNode): boolean {
   return (
     pattern?.type === "discard" ||
@@ -136,21 +135,11 @@ function cognition(node: SyntaxNode): Cognition | undefined {
   return node.type === "goto_statement" ? flat("goto") : undefined;
 }
 
-const isElseIf = (node: SyntaxNode): boolean =>
-  node.parent?.type === "if_statement" && node.parent.field("alternative") === node;
-
 /** Null-coalescing is shorthand that makes code easier to read, so only what joins conditions counts, in patterns too. */
 function logicalOperator(node: SyntaxNode): string | undefined {
   if (isPattern(node)) return node.field("operator")?.type;
   const operator = node.type === "binary_expression" ? node.field("operator")?.type : undefined;
-  return (operator === "&&" || operator === "||") && !isOfPreprocessor(node) ? operator : undefined;
-}
-
-/** Looks only so far up that a long chain of operators is not gone up again from each of them. */
-function isOfPreprocessor(node: SyntaxNode): boolean {
-  let { parent } = node;
-  for (let steps = 0; steps < 64 && parent !== undefined && isExpression(parent); steps++) ({ parent } = parent);
-  return parent !== undefined && isCondition(parent);
+  return (operator === "&&" || operator === "||") && !isOfPreprocessor(node, isExpression) ? operator : undefined;
 }
 
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {

@@ -80,7 +80,12 @@ test("else and else if add one without their level, and what is in them lies dee
 
 test("literals count to the function around them, one level deeper", async () => {
   const [outer] = await measureGo("func outer() { go func() { if a { defer func() { if b {} }() } }() }");
-  expect(outer).toMatchObject({ cyclomatic: 3, cognitive: 6, nesting: 1 });
+  expect(outer).toMatchObject({ cyclomatic: 3, cognitive: 6, nesting: 2 });
+});
+
+test("control structures in a literal lie in those around it", async () => {
+  const [run] = await measureGo("func run() { if a { each(func() { for { if b {} } }) } }");
+  expect(run).toMatchObject({ nesting: 3 });
 });
 
 test("jumps to a label and goto count, plain ones do not", async () => {

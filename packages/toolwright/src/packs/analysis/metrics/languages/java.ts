@@ -1,7 +1,7 @@
 import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules, Token } from "../rules.js";
-import { closesTypes, flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
+import { closesTypes, flat, isElseIf, oneOf, structure, textOf, tokenBy } from "./shape.js";
 
 const isDeclared = oneOf("method_declaration", "constructor_declaration", "compact_constructor_declaration");
 const isLoop = oneOf("for_statement", "enhanced_for_statement", "while_statement", "do_statement");
@@ -85,9 +85,6 @@ function cognition(node: SyntaxNode): Cognition | undefined {
   const isLabelled = isJump(node) && node.named.length > 0;
   return isLabelled ? flat(`${node.children[0]?.type} to a label`) : undefined;
 }
-
-const isElseIf = (node: SyntaxNode): boolean =>
-  node.parent?.type === "if_statement" && node.parent.field("alternative") === node;
 
 function logicalOperator(node: SyntaxNode): string | undefined {
   return node.type === "binary_expression" ? node.children.find(isLogical)?.type : undefined;

@@ -66,3 +66,34 @@ fun next() {}
     ["next", 7, 1],
   ]);
 });
+
+test("bodies of classes in one line take nothing away", async () => {
+  const { measures } = await readFacts(
+    "kotlin",
+    `sealed class R { data class Ok(val v: Int) : R() { fun m() = 1 } }
+enum class E(val i: Int) {
+  A(1) { override fun m() = 1 },
+  B(2) { override fun m() = if (a) 1 else 2 };
+  abstract fun m(): Int
+}
+fun last() = "\${ if (a) { 1 } else { 2 } } }"
+`,
+    ["measures"],
+  );
+  expect(measures?.error_line).toBeUndefined();
+  expect(measures?.functions.map(({ name, line, cyclomatic }) => [name, line, cyclomatic])).toEqual([
+    ["R.Ok.m", 1, 1],
+    ["E.A.m", 3, 1],
+    ["E.B.m", 4, 2],
+    ["last", 7, 2],
+  ]);
+  // Operators: fun ( = are 3. Operands: m, 1 are 2. What was put in for the grammar is not counted.
+  expect(measures?.functions[0]?.halstead).toMatchObject({ operators: 3, operands: 2 });
+  const [alone] = await functionsIn("class A : R(1), I { fun m() = 1 }\n");
+  expect(alone?.halstead).toMatchObject({ operators: 3, operands: 2 });
+});
+
+test("what a setter takes is a parameter", async () => {
+  const [set] = await functionsIn("class A {\n  var x = 1\n    set(value) { field = value }\n}\n");
+  expect(set).toMatchObject({ name: "A.x.set", parameters: 1 });
+});

@@ -73,6 +73,7 @@ const propertyName = (node: SyntaxNode, tree: SyntaxTree): string | undefined =>
 const isName = oneOf("identifier");
 
 function parametersOf(node: SyntaxNode): readonly SyntaxNode[] {
+  if (node.type === "setter") return node.named.filter((each) => isName(each) || isTaken(each.type));
   const list = node.named.find(({ type }) => type === "function_value_parameters" || type === "lambda_parameters");
   return list?.named.filter(({ type }) => type !== "parameter_modifiers" && isTaken(type)) ?? [];
 }

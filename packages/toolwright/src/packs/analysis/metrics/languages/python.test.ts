@@ -111,3 +111,8 @@ test("what is half written is measured as far as it goes", async () => {
   ]);
   expect(measures?.error_line).toBe(3);
 });
+
+test("a condition behind a pattern counts, and a pattern that takes all does not", async () => {
+  const text = "def f(x):\n  match x:\n    case [a, b] if a > b: pass\n    case n if n: pass\n    case n: pass\n";
+  expect(await numbersOf(text)).toEqual([[4, 1]]);
+});

@@ -79,7 +79,7 @@ function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
     case "boolean_operator":
       return node.field("operator")?.type;
     case "if_clause":
-      return node.parent !== undefined && isComprehension(node.parent) ? "if" : undefined;
+      return node.parent !== undefined && isComprehension(node.parent) ? "if" : "guard";
     case "case_clause":
       return alwaysMatches(node, tree) ? undefined : "case";
     default:
@@ -90,12 +90,11 @@ function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 /** A name alone, which any value matches; what looks like one may be a value. */
 const CAPTURE = /^[\s(]*(?!(?:None|True|False)\b)[\p{L}_][\p{L}\p{N}_]*[\s)]*$/u;
 
-/** Whether a case takes whatever comes: `case _:`, or a name alone. */
+/** Whether the pattern of a case takes whatever comes: `case _:`, or a name alone. */
 function alwaysMatches(node: SyntaxNode, tree: SyntaxTree): boolean {
   const patterns = node.children.filter(({ type }) => type === "case_pattern" || type === ",");
   const [pattern] = patterns;
-  if (node.field("guard") !== undefined || patterns.length !== 1 || pattern === undefined) return false;
-  return CAPTURE.test(tree.textOf(pattern));
+  return patterns.length === 1 && pattern !== undefined && CAPTURE.test(tree.textOf(pattern));
 }
 
 function cognition(node: SyntaxNode): Cognition | undefined {

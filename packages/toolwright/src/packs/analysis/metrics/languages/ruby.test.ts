@@ -61,3 +61,10 @@ test("parentheses are looked through, a negation begins a new sequence", async (
   const [run] = await functionsIn("def run(a, b, c)\n  (a && b) && c && !(a && (b && c))\nend\n");
   expect(run).toMatchObject({ cyclomatic: 6, cognitive: 2 });
 });
+
+test("a pattern that is a name alone takes all", async () => {
+  const [run] = await functionsIn(
+    "def run(x)\n  case x\n  in [a, b] then 1\n  in small if small < 3 then 2\n  in other then 4\n  end\nend\n",
+  );
+  expect(run).toMatchObject({ cyclomatic: 3, cognitive: 1 });
+});

@@ -49,11 +49,11 @@ export const RUBY: Rules = {
     const taken = locals === -1 ? list?.children : list?.children.slice(0, locals);
     return taken?.filter(({ isNamed, isComment }) => isNamed && !isComment).length ?? 0;
   },
-  decision(node, tree) {
+  decision(node) {
     if (isCondition(node) || isLoop(node)) return wordOf(node);
     if (!node.isNamed) return undefined;
     if (node.type === "elsif" || node.type === "when" || node.type === "rescue") return node.type;
-    if (node.type === "in_clause") return textOf(tree, node.field("pattern")) === "_" ? undefined : "in";
+    if (node.type === "in_clause") return node.field("pattern")?.type === "identifier" ? undefined : "in";
     if (isGuard(node)) return "guard";
     if (node.type === "rescue_modifier") return "rescue";
     if (node.type === "conditional") return "?:";

@@ -151,3 +151,8 @@ async function measureRust(text: string): Promise<readonly FunctionMeasures[]> {
 
 const reasons = (of: FunctionMeasures | undefined, wanted: "cyclomatic" | "cognitive"): readonly string[] =>
   of?.increments.filter(({ metric }) => metric === wanted).map(({ reason }) => reason) ?? [];
+
+test("a tuple of names takes all", async () => {
+  const [pick] = await measureRust("fn pick() { match t { (1, a) => 1, (a, ref b) if a => 2, ((a, _), ..) => 3 } }");
+  expect(pick).toMatchObject({ cyclomatic: 3, cognitive: 1 });
+});

@@ -59,13 +59,19 @@ function decision(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   return node.type === "binary_expression" ? logicalOperator(node) : undefined;
 }
 
-/** An arm for all that is left: `_` or a plain name. Names of variants and constants are told by their capitals. */
+/** An arm for all that is left: `_`, a plain name, or a tuple of such. Names of variants and constants are told by their capitals. */
 function takesAll(arm: SyntaxNode, tree: SyntaxTree): boolean {
-  let pattern = arm.field("pattern")?.children[0];
-  while (pattern !== undefined && isWrapping(pattern)) pattern = pattern.children.at(-1);
-  if (pattern?.type === "_") return true;
-  return pattern?.type === "identifier" && !/^\p{Lu}/u.test(tree.textOf(pattern));
+  const open = [arm.field("pattern")?.children[0]];
+  for (let pattern = open.pop(); pattern !== undefined; pattern = open.pop()) {
+    if (isWrapping(pattern)) open.push(pattern.children.at(-1));
+    else if (pattern.type === "tuple_pattern") open.push(...pattern.children.filter((part) => !isOfTuple(part)));
+    else if (pattern.type !== "_" && (pattern.type !== "identifier" || /^\p{Lu}/u.test(tree.textOf(pattern))))
+      return false;
+  }
+  return true;
 }
+
+const isOfTuple = oneOf("(", ",", ")", "remaining_field_pattern", "line_comment", "block_comment");
 
 function cognition(node: SyntaxNode): Cognition | undefined {
   if (node.type === "if_expression") {

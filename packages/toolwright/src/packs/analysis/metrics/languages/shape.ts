@@ -22,7 +22,7 @@ export const flat = (reason: string, ...nests: readonly (SyntaxNode | undefined)
   nests: nests.filter((node) => node !== undefined),
 });
 
-/** The second of two brackets belongs to the first, and commas and the like only part what stands between. */
+/** The second of two brackets belongs to the first. */
 const PARTNERS = new Set([")", "]", "}"]);
 
 /**
@@ -42,6 +42,22 @@ export function tokenBy(wholes: (node: SyntaxNode) => boolean): (node: SyntaxNod
 /** The text of a node, if there is one. */
 export const textOf = (tree: SyntaxTree, node: SyntaxNode | undefined): string | undefined =>
   node === undefined ? undefined : tree.textOf(node);
+
+/** Whether an `if` is what another one does otherwise. */
+export const isElseIf = (node: SyntaxNode): boolean =>
+  node.parent?.type === "if_statement" && node.parent.field("alternative") === node;
+
+const isCondition = oneOf("preproc_if", "preproc_elif");
+
+/**
+ * Whether an expression is what `#if` asks, where `isExpression` tells what expressions are made of. Looks only so far up that a long
+ * chain of operators is not gone up again from each of them.
+ */
+export function isOfPreprocessor(node: SyntaxNode, isExpression: (node: SyntaxNode) => boolean): boolean {
+  let { parent } = node;
+  for (let steps = 0; steps < 64 && parent !== undefined && isExpression(parent); steps++) ({ parent } = parent);
+  return parent !== undefined && isCondition(parent);
+}
 
 /** Whether a node is the second of two angle brackets around types. */
 export const closesTypes = ({ type, parent }: SyntaxNode): boolean =>

@@ -49,7 +49,22 @@ test("an entry that takes all is no decision", async () => {
   const [run] = await functionsIn(
     "func run(a: A) {\n  switch a {\n  case .one, .two: x()\n  case let b where b.open: y()\n  case let c: z(c)\n  }\n}\n",
   );
-  expect(run).toMatchObject({ cyclomatic: 4, cognitive: 1 });
+  expect(run).toMatchObject({ cyclomatic: 3, cognitive: 1 });
+});
+
+test("a tuple of names takes all, and a condition behind it counts once", async () => {
+  const [run] = await functionsIn(
+    "func run(a: A) {\n  switch a {\n  case let (b, c) where b == c: x()\n  case (1, let c): y()\n  case (let b, _): z()\n  }\n}\n",
+  );
+  expect(run).toMatchObject({ cyclomatic: 3, cognitive: 1 });
+});
+
+test("commas inside patterns part no conditions", async () => {
+  const [one, two] = await functionsIn(
+    "func one() { if case .some(let a, let b) = y { } }\nfunc two() { guard case (let a, let b) = y, a > b else { return } }\n",
+  );
+  expect(one).toMatchObject({ cyclomatic: 2 });
+  expect(two).toMatchObject({ cyclomatic: 3 });
 });
 
 test("conditional compilation takes no function away", async () => {
@@ -65,6 +80,32 @@ struct Lock {
   expect(functions.map(({ name, line, cyclomatic }) => [name, line, cyclomatic])).toEqual([
     ["Lock.lock", 4, 2],
     ["Lock.unlock", 6, 1],
+  ]);
+});
+
+test("of branches that do not fit together the first is measured, and that is told", async () => {
+  const { measures } = await readFacts(
+    "swift",
+    `#if WIDE
+func size(_ n: Int64) -> Int {
+#else
+func size(_ n: Int) -> Int {
+#endif
+  return 1
+}
+#if A
+func one() {}
+#else
+func other() { if a {} }
+#endif
+`,
+    ["measures"],
+  );
+  expect(measures?.left_out_line).toBe(4);
+  expect(measures?.functions.map(({ name, cyclomatic }) => [name, cyclomatic])).toEqual([
+    ["size", 1],
+    ["one", 1],
+    ["other", 2],
   ]);
 });
 

@@ -57,7 +57,7 @@ export const SWIFT: Rules = {
     if (node.type === "ternary_expression") return "?:";
     if (node.type === "nil_coalescing_expression") return "??";
     // A list of conditions ends at the first that does not hold, as `&&` does.
-    if (node.type === ",") return node.parent !== undefined && hasConditions(node.parent) ? "," : undefined;
+    if (node.type === ",") return partsConditions(node) ? "," : undefined;
     return logicalOperator(node);
   },
   cognition,
@@ -68,12 +68,37 @@ export const SWIFT: Rules = {
   token,
 };
 
-/** An entry for all that is left: `default`, `case _` or `case let each`. */
+/** An entry for all that is left: `default`, `case _`, `case let each` or `case let (one, other)`. */
 function takesAll({ children }: SyntaxNode): boolean {
   if (children.some(({ type }) => type === "default_keyword")) return true;
-  if (children.some(({ type }) => type === "where_keyword" || type === ",")) return false;
-  const parts = children.find(({ type }) => type === "switch_pattern")?.named[0]?.children ?? [];
-  return parts[0]?.type === "wildcard_pattern" || (parts.length === 2 && parts[0]?.type === "value_binding_pattern");
+  const patterns = children.filter(({ type }) => type === "switch_pattern");
+  const open = patterns.flatMap(({ named }) => named).map((pattern) => ({ pattern, isBound: false }));
+  if (open.length !== 1) return false;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const isBinding = next.pattern.children[0]?.type === "value_binding_pattern";
+    const [first, ...rest] = isBinding ? next.pattern.children.slice(1) : next.pattern.children;
+    const isBound = next.isBound || isBinding;
+    if (first?.type === "(") for (const pattern of rest.filter(isPattern)) open.push({ pattern, isBound });
+    const isTuple = first?.type === "(" && rest.every((part) => isPattern(part) || isOfTuple(part));
+    const isName = first?.type === "wildcard_pattern" || (first?.type === "simple_identifier" && isBound);
+    if (!isTuple && (!isName || rest.length > 0)) return false;
+  }
+  return true;
+}
+
+const isPattern = oneOf("pattern");
+const isOfTuple = oneOf(",", ")");
+
+/** A comma between conditions, and not one in the brackets of a pattern. */
+function partsConditions(comma: SyntaxNode): boolean {
+  if (comma.parent === undefined || !hasConditions(comma.parent)) return false;
+  let depth = 0;
+  for (const each of comma.parent.children) {
+    if (each === comma) return depth === 0;
+    if (each.type === "(") depth += 1;
+    else if (each.type === ")") depth -= 1;
+  }
+  return false;
 }
 
 /** The grammar takes `defer { … }` for a call with a closure. */

@@ -87,8 +87,9 @@ function targetName(target: SyntaxNode | undefined, tree: SyntaxTree): string | 
   return owner === "" || !/^[\w$.]+$/.test(owner) ? property : `${owner}.${property}`;
 }
 
-/** The name that a key stands for: a string without its quotes. */
+/** The name that a key stands for: a string without its quotes, whether it stands in brackets or not. */
 function keyOf(tree: SyntaxTree, key: SyntaxNode | undefined): string | undefined {
   if (key === undefined || key.type.endsWith("_pattern")) return undefined;
-  return key.type === "string" ? tree.textOf(key).slice(1, -1) : tree.textOf(key);
+  const [inner] = key.type === "computed_property_name" ? key.named : [key];
+  return inner?.type === "string" ? tree.textOf(inner).slice(1, -1) : tree.textOf(key);
 }

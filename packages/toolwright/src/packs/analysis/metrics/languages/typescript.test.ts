@@ -146,3 +146,11 @@ test("a mark at the beginning and line ends of Windows change nothing", async ()
   const [one] = await functionsOf("\ufefffunction f(a) {\r\n  if (a) {\r\n    return 1;\r\n  }\r\n}\r\n");
   expect(one).toMatchObject({ name: "f", line: 1, end_line: 5, cyclomatic: 2, code_lines: 5 });
 });
+
+test("a text in brackets is a name like any other", async () => {
+  expect(await namesOf("const o = { ['k']: () => 1, [key]: () => 2, ['m']() {} };\n")).toEqual([
+    "o.k",
+    "o.[key]",
+    "o.m",
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
+import { flatAdvice } from "../../hotspots/show-hotspots.js";
 import { escape } from "../escape.js";
 import { count, counted } from "../figures.js";
 import type { Report } from "../report.js";
@@ -6,6 +7,9 @@ import { type Section, wrapPath } from "./section.js";
 
 /** How many of each list are shown. */
 const MOST_LISTED = 12;
+
+/** What has more rows scrolls in a box of its own. */
+const FEW_ROWS = 14;
 
 /** The functions that are worth a refactoring, with all that one must know before. */
 export function briefsSection({ hotspots: { briefs } }: Report): Section | undefined {
@@ -18,13 +22,17 @@ export function briefsSection({ hotspots: { briefs } }: Report): Section | undef
 function writeBrief(brief: FunctionBrief, index: number): string {
   const place = `${brief.path}:${brief.line}`;
   return `<details class="brief" data-path="${escape(brief.path)}"${index === 0 ? " open" : ""}>
-<summary><span class="what"><b><bdi>${escape(brief.function)}</bdi></b> <span class="place"><bdi>${wrapPath(escape(place))}</bdi></span></span> <span class="badge">cognitive ${count(brief.cognitive)}</span> <span class="badge quiet">cyclomatic ${count(brief.cyclomatic)}</span></summary>
+<summary><span class="what"><b><bdi>${escape(brief.function)}</bdi></b> <span class="place"><bdi>${wrapPath(escape(place))}</bdi></span></span> <span class="badge ${heatOf(brief.cognitive)}">cognitive ${count(brief.cognitive)}</span> <span class="badge quiet">cyclomatic ${count(brief.cyclomatic)}</span></summary>
 <div class="columns"><div>${[steps(brief), increments(brief)].join("")}</div><div>${around(brief)}</div></div>
 </details>`;
 }
 
-function steps({ steps: all }: FunctionBrief): string {
-  if (all.length === 0) return "";
+/** From 15 on SonarSource calls a function too complex; twice that is worse. */
+const heatOf = (cognitive: number): string => (cognitive > 30 ? "hot" : cognitive > 15 ? "warm" : "quiet");
+
+function steps(brief: FunctionBrief): string {
+  const { steps: all } = brief;
+  if (all.length === 0) return `<h3>What to do</h3><p>${escape(flatAdvice(brief))}</p>`;
   const items = all.map(({ advice }) => `<li>${escape(advice)}</li>`);
   return `<h3>What to do</h3><ol class="steps">${items.join("")}</ol>`;
 }
@@ -37,7 +45,7 @@ function increments({ increments: all, cognitive, function: name }: FunctionBrie
   });
   if (rows.length === 0) return "";
   const left = cognitive - sum;
-  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll short" tabindex="0" role="region" aria-label="${escape(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
+  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll${rows.length > FEW_ROWS ? " short" : ""}" tabindex="0" role="region" aria-label="${escape(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
 }
 
 function around(brief: FunctionBrief): string {
@@ -51,14 +59,12 @@ function around(brief: FunctionBrief): string {
   ];
   return [
     list("Shape", shape.map(escape)),
-    list(
-      "Called from",
-      brief.callers.map(({ caller, line: at }) => `${escape(caller)}, line ${at}`),
-      "Nothing in its own file calls it.",
-    ),
+    list("Called from", callersOf(brief), "Nothing in its own file calls it."),
     list(
       "Tests that touch it",
-      brief.tests.map(({ path, by }) => `${file(path)} <small>${by} it</small>`),
+      brief.tests.map(
+        ({ path, by }) => `${file(path)} <small>${by === "calls" ? "by the name alone" : `${by} it`}</small>`,
+      ),
       "None was found: write one first.",
     ),
     list("Written by", brief.authors.map(writeShare)),
@@ -67,6 +73,15 @@ function around(brief: FunctionBrief): string {
       brief.coupled.map(({ path, degree }) => `${file(path)} <small>${Math.round(degree)} %</small>`),
     ),
   ].join("");
+}
+
+/** Each caller once, with all its lines. */
+function callersOf({ callers }: FunctionBrief): readonly string[] {
+  const lists = new Map<string, number[]>();
+  for (const { caller, line } of callers) lists.set(caller, [...(lists.get(caller) ?? []), line]);
+  return [...lists].map(
+    ([caller, at]) => `<bdi>${escape(caller)}</bdi>, ${at.length === 1 ? "line" : "lines"} ${at.join(", ")}`,
+  );
 }
 
 const file = (path: string): string => `<bdi>${wrapPath(escape(path))}</bdi>`;

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column[] = [
   },
   number("Complexity", ({ complexity }) => complexity),
   number("Functions", ({ functions }) => functions),
-  number("Lines", ({ code_lines }) => code_lines),
+  number("Code lines", ({ code_lines }) => code_lines),
   number("Commits", ({ commits }) => commits),
   {
     name: "Churn",

@@ -47,7 +47,7 @@ describe("a table", () => {
         rows,
         { width: 80, head: plain },
       ),
-    ).toBe(["file        lines", "a␛[2J b.ts  <    7>"].join("\n"));
+    ).toBe(["file        lines", "a␛[2J␊b.ts  <    7>"].join("\n"));
   });
 
   test("counts wide letters twice and marks not at all", () => {

@@ -1,4 +1,4 @@
-import { visibleLine } from "../terminal/visible.js";
+import { visibleLine, visibleName } from "./visible.js";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -23,7 +23,9 @@ export function drawTable<Row>(
   rows: readonly Row[],
   { width, head }: { readonly width: number; readonly head: (text: string) => string },
 ): string {
-  const cells = rows.map((row) => columns.map(({ text }) => visibleLine(text(row))));
+  const cells = rows.map((row) =>
+    columns.map(({ text, gives }) => (gives === "path" ? visibleName : visibleLine)(text(row))),
+  );
   const widths = columns.map(({ name }, index) =>
     Math.max(widthOf(name), ...cells.map((line) => widthOf(line[index] ?? ""))),
   );

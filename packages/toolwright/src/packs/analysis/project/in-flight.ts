@@ -1,0 +1,42 @@
+/** Work that somebody waits for. */
+interface Job<Value> {
+  readonly result: Promise<Value>;
+  readonly stop: AbortController;
+  waiting: number;
+}
+
+/** Work under way by what it is about, so that all who want the same wait for it once. */
+export class InFlight<Value> {
+  readonly #jobs = new Map<string, Job<Value>>();
+
+  /** Begins the work, or waits with those who have begun it. It is stopped only when nobody waits for it any more. */
+  share(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const job = this.#jobs.get(key) ?? this.#start(key, begin);
+      job.waiting += 1;
+      const leave = (): void => {
+        job.waiting -= 1;
+        reject(signal.reason);
+        if (job.waiting > 0) return;
+        this.#forget(key, job);
+        job.stop.abort(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      void job.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    });
+  }
+
+  #start(key: string, begin: (signal: AbortSignal) => Promise<Value>): Job<Value> {
+    const stop = new AbortController();
+    const job: Job<Value> = { result: begin(stop.signal), stop, waiting: 0 };
+    this.#jobs.set(key, job);
+    const end = (): void => this.#forget(key, job);
+    void job.result.then(end, end);
+    return job;
+  }
+
+  #forget(key: string, job: Job<Value>): void {
+    if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+  }
+}
