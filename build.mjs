@@ -10,6 +10,7 @@ import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
 import { packGrammars } from "./grammars.mjs";
 import { mergeStart } from "./merge-start.mjs";
 import { keepReachedTypes } from "./reached-types.mjs";
+import { buildTask, taskBeside } from "./task-command.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const NEXT = `.next-${process.pid}`;
@@ -25,7 +26,7 @@ const common = {
 };
 // Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
 const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-const entries = ["engine.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
+const entries = ["engine.js", "task.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -82,8 +83,10 @@ try {
     },
     outdir: toolwright,
     packages: "external",
+    plugins: [...common.plugins, taskBeside],
     metafile: true,
   });
+  await buildTask({ ...common, ...terse }, root, toolwright);
   const { outputs } = program.metafile;
   const served = /^packages\/toolwright\/src\/(?:cli\/commands\/serve|packs\/[^/]+\/index)\.ts$/;
   const started = Object.keys(outputs).filter((file) => served.test(outputs[file].entryPoint ?? ""));

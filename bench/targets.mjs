@@ -2,6 +2,7 @@ import { analysisBounds } from "./analysis.mjs";
 import { channelCell } from "./channels.mjs";
 import { churnBounds } from "./churn.mjs";
 import { templatesBounds } from "./templates.mjs";
+import { todoBounds } from "./todo.mjs";
 import { watchingCells } from "./watching.mjs";
 import { workstationBounds } from "./workstation.mjs";
 
@@ -57,7 +58,7 @@ export const targets = [
  *   surface?: import("./surface.mjs").SurfaceCost, passedSessions?: import("./sessions.mjs").PassedSessions,
  *   install?: import("./install-size.mjs").InstallSize, workstation?: import("./workstation.mjs").Workstation,
  *   templates?: import("./templates.mjs").TemplatesCost, analysis?: import("./analysis.mjs").Analysis,
- *   churn?: import("./churn.mjs").ChurnCost }} measured
+ *   churn?: import("./churn.mjs").ChurnCost, todo?: import("./todo.mjs").TodoCost }} measured
  */
 export function boundsOf(
   summary,
@@ -73,6 +74,7 @@ export function boundsOf(
     templates,
     analysis,
     churn,
+    todo,
   },
 ) {
   const difference = (key, server, otherKey, other) => {
@@ -155,5 +157,6 @@ export function boundsOf(
     ...templatesBounds(templates),
     ...analysisBounds(analysis),
     ...churnBounds(churn),
+    ...todoBounds(todo),
   ];
 }

@@ -151,7 +151,7 @@ describe("an address that others can reach", () => {
     const child = serve("--http 0.0.0.0:0");
     await started(child);
     await child.until(() => child.stderr.includes("Warning"), "a warning");
-    expect(child.stderr.split("\n").slice(4)).toEqual([
+    expect(child.stderr.split("\n").slice(5)).toEqual([
       "Warning: everybody who can reach 0.0.0.0 can use these tools. Give --api-key-file or --issuer, or listen at 127.0.0.1.",
       "",
     ]);

@@ -41,7 +41,7 @@ describe("toolwright serve --http", () => {
     expect(await echoed(await callEcho(url, "hello"))).toBe("hello");
     expect(await stop(child)).toEqual(OK);
     expect(child.stderr).toBe(
-      `toolwright 0.1.0 is serving\n  http    ${url}\n  packs   basics (3 tools)\n  speaks  ${SPEAKS}\n`,
+      `toolwright 0.1.0 is serving\n  http    ${url}\n  pages   ${new URL("/", url).href}\n  packs   basics (3 tools)\n  speaks  ${SPEAKS}\n`,
     );
     expect(child.lines).toEqual([]);
   });

@@ -55,6 +55,7 @@ test.skipIf(terminal === undefined)(
     expect(lines).toEqual([
       "toolwright 0.1.0 is serving",
       `  http    ${url}`,
+      `  pages   ${new URL("/", url).href}`,
       "  packs   basics (3 tools)",
       "  speaks  MCP 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05",
       "",

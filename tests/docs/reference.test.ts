@@ -194,6 +194,7 @@ describe("tables name all that there is:", () => {
       rate: true,
       pollAfterMs: true,
       metrics: true,
+      pages: true,
       limits: true,
     };
     expect(namesOf(rowsOf(sectionOf(httpReference, "Options")))).toEqual(Object.keys(options));

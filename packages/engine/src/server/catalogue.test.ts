@@ -89,11 +89,16 @@ describe("a catalogue", () => {
     expect(page(after).tools).toHaveLength(2);
   });
 
-  test("refuses a name that is taken, by a tool or an alias", () => {
+  test("refuses a name that another tool has, and an alias that another has as an alias", () => {
     expect(() => catalogue(["a", "a"])).toThrow(new TypeError('Cannot register tool "a": the name "a" is taken'));
-    expect(() => catalogue(["a"]).with([register({ name: "b", aliases: ["a"] })])).toThrow(
-      new TypeError('Cannot register tool "b": the name "a" is taken'),
-    );
+    const two = ["b", "c"].map((name) => register({ name, aliases: ["x"] }));
+    expect(() => catalogue([]).with(two)).toThrow(new TypeError('Cannot register tool "c": the name "x" is taken'));
+  });
+
+  test("lets an alias give way to a tool of that name, as long as there is one", () => {
+    const both = catalogue([]).with([register({ name: "b", aliases: ["a"] }), register({ name: "a" })]);
+    expect(both.find("a")?.tool.name).toBe("a");
+    expect(both.without("a").find("a")?.tool.name).toBe("b");
   });
 
   test("suggests the nearest name", () => {

@@ -47,14 +47,18 @@ export class Catalogue<Entry> {
     this.#kind = kind;
     this.entries = entries;
     this.#listing = listing;
-    for (const [position, entry] of entries.entries()) {
-      const names = kind.namesOf(entry);
-      for (const name of names) {
-        if (this.#positions.has(name))
-          throw new TypeError(`Cannot register ${kind.word} "${names[0]}": the name "${name}" is taken`);
-        this.#positions.set(name, position);
-      }
-    }
+    const names = entries.map((entry) => kind.namesOf(entry));
+    for (const [position, [name = ""]] of names.entries()) this.#place(name, name, position);
+    // An alias gives way to who has it as a name: two packs need not know of each other.
+    const own = new Set(this.#positions.keys());
+    for (const [position, [name = "", ...aliases]] of names.entries())
+      for (const alias of aliases) if (!own.has(alias)) this.#place(alias, name, position);
+  }
+
+  #place(word: string, name: string, position: number): void {
+    if (this.#positions.has(word))
+      throw new TypeError(`Cannot register ${this.#kind.word} "${name}": the name "${word}" is taken`);
+    this.#positions.set(word, position);
   }
 
   /** How long and by whom a page may be kept. */

@@ -1,4 +1,5 @@
 import {
+  type Pages,
   type PortServing,
   type Server,
   type Serving,
@@ -12,7 +13,7 @@ import type { WebOptions } from "./web-options.js";
 /** A way in that is open. */
 export interface Listener {
   /** What it is called on the command line. */
-  readonly name: "http" | "sse" | "metrics" | "ws" | "socket";
+  readonly name: "http" | "sse" | "metrics" | "pages" | "ws" | "socket";
   readonly url: string;
   readonly serving: Serving | PortServing;
 }
@@ -21,10 +22,15 @@ export interface Listener {
  * Opens every way in that was asked for. Where one cannot be opened, those that are open already are closed again, and it throws
  * what the engine says of it.
  */
-export async function listen(server: Server, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
+export async function listen(
+  server: Server,
+  options: ServeOptions,
+  web: WebOptions,
+  pages?: Pages,
+): Promise<readonly Listener[]> {
   const listeners: Listener[] = [];
   try {
-    if (options.http !== undefined) listeners.push(...(await listenHttp(server, options, web)));
+    if (options.http !== undefined) listeners.push(...(await listenHttp(server, options, web, pages)));
     if (typeof options.ws === "object") {
       const serving = await serveWebSocket(server, { ...options.ws, ...web });
       listeners.push({ name: "ws", url: serving.url, serving });
@@ -44,13 +50,22 @@ async function listenHttp(
   server: Server,
   { http, sse, ws, metrics }: ServeOptions,
   web: WebOptions,
+  pages: Pages | undefined,
 ): Promise<Listener[]> {
   const hasWebSocket = ws === "http";
-  const serving = await serveHttp(server, { ...http, ...web, sse, metrics, ...(hasWebSocket && { webSocket: true }) });
+  const serving = await serveHttp(server, {
+    ...http,
+    ...web,
+    sse,
+    metrics,
+    ...(hasWebSocket && { webSocket: true }),
+    ...(pages && { pages }),
+  });
   const { url } = serving;
   const listeners: Listener[] = [{ name: "http", url, serving }];
   if (sse) listeners.push({ name: "sse", url: new URL("/sse", url).href, serving });
   if (metrics) listeners.push({ name: "metrics", url: new URL("/metrics", url).href, serving });
+  if (pages) listeners.push({ name: "pages", url: new URL("/", url).href, serving });
   if (hasWebSocket) listeners.push({ name: "ws", url: url.replace(/^http/, "ws"), serving });
   return listeners;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { ConfigError } from "../config/config-error.js";
-import { Failure } from "./failure.js";
+import type { Failure } from "./failure.js";
 import { CONFIG_HELP, HELP, SERVE_HELP } from "./help.js";
 import { UsageError } from "./usage-error.js";
 
@@ -37,6 +37,9 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[], wantsHelp: boo
   template: (rest, wantsHelp) => runTemplates("template", rest, wantsHelp),
   new: (rest, wantsHelp) => runTemplates("new", rest, wantsHelp),
   analyze: runAnalysis,
+  task: runTasks,
+  completion: runCompletions,
+  dashboard: runDashboards,
 };
 
 async function unknownCommand(command: string): Promise<string> {
@@ -87,8 +90,36 @@ async function runAnalysis(rest: readonly string[], wantsHelp: boolean): Promise
   else await (await import("./commands/analyze.js")).runAnalyze(rest);
 }
 
+async function runTasks(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./task/task-help.js")).TASK_HELP);
+  else
+    await (await import("./commands/task.js")).runTask(rest, async () => (await import("./task/told.js")).readTold());
+}
+
+async function runCompletions(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./completion/completion-help.js")).COMPLETION_HELP);
+  else await (await import("./commands/completion.js")).runCompletion(rest);
+}
+
+async function runDashboards(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./dashboard/dashboard-help.js")).DASHBOARD_HELP);
+  else await (await import("./commands/dashboard.js")).runDashboard(rest, version);
+}
+
 /** The commands that have a help of their own. */
-const WITH_HELP = new Set(["serve", "config", "call", "tools", "replay", "template", "new", "analyze"]);
+const WITH_HELP = new Set([
+  "serve",
+  "config",
+  "call",
+  "tools",
+  "replay",
+  "template",
+  "new",
+  "analyze",
+  "task",
+  "completion",
+  "dashboard",
+]);
 
 const words = process.argv.slice(2);
 try {
@@ -98,11 +129,11 @@ try {
   process.stderr.write(`toolwright: ${message}\n`, () => process.exit(code));
 }
 
-/** What went wrong in words, and the code that the process ends with. */
+/** What went wrong in words, and the code that the process ends with. Errors go by their names: the task command is built apart, with classes of its own. */
 function toFailure(error: unknown): { readonly message: string; readonly code: number } {
-  const message = error instanceof Error ? error.message : String(error);
-  if (!(error instanceof UsageError || error instanceof ConfigError))
-    return { message, code: error instanceof Failure ? error.code : 1 };
+  const { message, name } = error instanceof Error ? error : new Error(String(error));
+  if (name !== "UsageError" && name !== "ConfigError")
+    return { message, code: name === "Failure" ? (error as Failure).code : 1 };
   const [command = ""] = words;
   const help = WITH_HELP.has(command) ? `toolwright ${command} --help` : "toolwright --help";
   const hint = `Run "${help}" for what there is.`;

@@ -9,6 +9,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   workstation: async (state) => (await import("../packs/workstation/index.js")).createWorkstation(state),
   templates: async () => (await import("../packs/templates/index.js")).templates,
   analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
+  todo: async (state) => (await import("../packs/todo/index.js")).createTodo(state),
 };
 
 /** The names of all packs, in the order in which their tools are listed. */

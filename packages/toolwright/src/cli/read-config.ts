@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { type Config, NO_CONFIG } from "../config/config.js";
-import { currentFolder, PREFIX, USUAL_FILES } from "../config/places.js";
+import { currentFolder, isToldNothing } from "../config/places.js";
 
 /** A configuration, and how to read it again. */
 interface ReadConfig {
@@ -12,10 +11,7 @@ interface ReadConfig {
 export async function readConfig(words: readonly string[]): Promise<ReadConfig> {
   const surroundings = { env: { ...process.env }, folder: currentFolder() };
   const reread = async (): Promise<Config> => (await import("./serve-config.js")).loadServeConfig(words, surroundings);
-  const isSilent =
-    words.length === 0 &&
-    !Object.keys(surroundings.env).some((name) => name.startsWith(PREFIX)) &&
-    !USUAL_FILES.some((file) => existsSync(file));
+  const isSilent = words.length === 0 && isToldNothing(surroundings.env);
   // Most clients start it so, and wait for it: what reads and checks a configuration stays on the disk.
   return { config: isSilent ? NO_CONFIG : await reread(), reread };
 }

@@ -1,7 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import type { Server } from "@toolwright/engine";
-import { type Config, calledBy } from "../config/config.js";
+import type { Pages, Server } from "@toolwright/engine";
+import { type Config, calledBy, valueOf } from "../config/config.js";
 import type { Key } from "../config/settings.js";
+import type { OpenDashboard } from "./dashboard/open-dashboard.js";
 import { type Listener, listen } from "./listen.js";
 import type { Running } from "./running.js";
 import type { ServeOptions } from "./serve-options.js";
@@ -16,9 +17,10 @@ export async function serveListening(running: Running, options: ServeOptions): P
   process.stderr.on("error", () => undefined);
   const stopped = options.stdio ? undefined : untilStopped(server);
   const web = await readWebOptions(config);
-  const listeners = await open(running, options, web);
+  const dashboard = await openPages(running, options);
+  const listeners = await open(running, options, web, dashboard?.pages);
   Object.assign(running, { listeners, ...(options.http || options.ws ? { web } : {}) });
-  closeBefore(server, listeners);
+  closeBefore(server, listeners, dashboard);
   const report = { ...running, options, web };
   process.stderr.write(startReport(report, process.stderr.isTTY));
   if (stopped === undefined) return;
@@ -51,9 +53,14 @@ function untilStopped(server: Server): Promise<void> {
   });
 }
 
-async function open({ server, config }: Running, options: ServeOptions, web: WebOptions): Promise<readonly Listener[]> {
+async function open(
+  { server, config }: Running,
+  options: ServeOptions,
+  web: WebOptions,
+  pages: Pages | undefined,
+): Promise<readonly Listener[]> {
   try {
-    return await listen(server, options, web);
+    return await listen(server, options, web, pages);
   } catch (error) {
     // Packs may be open already. What keeps one from closing matters less than why nothing is served.
     await Promise.allSettled([server.close()]);
@@ -64,11 +71,26 @@ async function open({ server, config }: Running, options: ServeOptions, web: Web
   }
 }
 
+/** The pages beside HTTP, unless they are switched off. */
+async function openPages(
+  { config, server, packs }: Running,
+  { http }: ServeOptions,
+): Promise<OpenDashboard | undefined> {
+  if (http === undefined || valueOf(config, "http.dashboard") === false) return undefined;
+  const { openDashboard } = await import("./dashboard/open-dashboard.js");
+  return openDashboard(config, server, {
+    packs: () => packs,
+    isAlone: false,
+    token: valueOf(config, "http.writeToken"),
+  });
+}
+
 /** Whoever closes the server closes the listeners first, so that what they serve is answered: also stdio, when its client goes. */
-function closeBefore(server: Server, listeners: readonly Listener[]): void {
+function closeBefore(server: Server, listeners: readonly Listener[], dashboard: OpenDashboard | undefined): void {
   const close = server.close.bind(server);
   server.close = async () => {
     await Promise.all(listeners.map(({ serving }) => serving.close()));
+    await dashboard?.close();
     await close();
   };
 }

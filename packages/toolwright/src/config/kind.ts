@@ -132,7 +132,7 @@ export const packSettings: Kind<boolean | JsonObject> = {
   accepts: (value): value is boolean | JsonObject =>
     typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)),
   parse: parseJson,
-  paths: ["roots", "directory"],
+  paths: ["roots", "directory", "database"],
 };
 
 function parseJson(given: string): Json {

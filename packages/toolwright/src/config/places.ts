@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+
 /** What the names of all our environment variables begin with. */
 export const PREFIX = "TOOLWRIGHT_";
 
@@ -15,3 +17,7 @@ export function currentFolder(): string {
     return ".";
   }
 }
+
+/** Whether neither the environment nor a file of the current folder says anything. */
+export const isToldNothing = (env: NodeJS.ProcessEnv): boolean =>
+  !Object.keys(env).some((name) => name.startsWith(PREFIX)) && !USUAL_FILES.some((file) => existsSync(file));

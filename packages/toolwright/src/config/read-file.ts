@@ -80,8 +80,8 @@ function inFolder(given: Given, folder: string, table: Table): Given {
   return { ...given, value: { ...value, ...Object.fromEntries(found) } };
 }
 
-/** A pipe of Windows lies in no folder. */
+/** A pipe of Windows and what has an address, such as a database, lie in no folder. */
 function resolve(folder: string, value: Json): Json {
   if (Array.isArray(value)) return value.map((each) => resolve(folder, each));
-  return typeof value !== "string" || value.startsWith("\\\\") ? value : path.resolve(folder, value);
+  return typeof value !== "string" || /^(?:\\\\|[a-z]{2,}:\/\/)/.test(value) ? value : path.resolve(folder, value);
 }

@@ -56,6 +56,11 @@ const SETTINGS = {
   "http.tls.key": setting(place("a file"), "the key of the certificate (PEM)", { flag: "--tls-key", isLive: true }),
   "http.rate.burst": setting(count, "requests of one client at once", { default: 1000 }),
   "http.rate.perSecond": setting(positive, "requests of one client each second", { default: 100 }),
+  "http.dashboard": setting(onOff, "tasks and calls as web pages at `/`, beside HTTP", { default: true }),
+  "http.writeToken": setting(secret, "what unlocks changes on these pages, 16 characters or more", {
+    env: "TOOLWRIGHT_WRITE_TOKEN",
+    isSecret: true,
+  }),
   ws: setting(address, "serves WebSocket; `true` = at the address of HTTP", { flag: "--ws", default: false }),
   socket: setting(place("a path"), "serves a Unix socket, or a named pipe", { flag: "--socket" }),
   "auth.apiKeyFile": setting(place("a file"), "only clients with one of these keys", {

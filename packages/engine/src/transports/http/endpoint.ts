@@ -11,6 +11,7 @@ import { HttpSse } from "./http-sse.js";
 import { McpEndpoint } from "./mcp.js";
 import { MemorySessionStore } from "./memory-session-store.js";
 import type { EndpointSettings } from "./options.js";
+import { PageServer, passwordChallenge, withPassword } from "./page-server.js";
 import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
 import { Sessions } from "./sessions.js";
 
@@ -26,11 +27,12 @@ export class Endpoint {
   readonly #sessions: Sessions;
   readonly #mcp: McpEndpoint;
   readonly #sse: HttpSse | undefined;
+  readonly #pages: PageServer | undefined;
   #isClosing = false;
 
   /** `boundTo` is the address that the host listens at; undefined where only the host knows. */
   constructor(server: Server, settings: EndpointSettings, gate: Gate | undefined, boundTo: string | undefined) {
-    const { limits, rate, sse } = settings;
+    const { limits, rate, sse, pages } = settings;
     this.#server = server;
     this.#settings = settings;
     this.#gate = gate;
@@ -47,6 +49,7 @@ export class Endpoint {
     this.#sessions = new Sessions(server, settings.store ?? new MemorySessionStore(limits), limits);
     this.#mcp = new McpEndpoint(server, settings, this.#streams, this.#sessions);
     this.#sse = sse && new HttpSse(server, sse, this.#streams);
+    this.#pages = pages && new PageServer(pages, this.#streams);
   }
 
   /** Answers one request. */
@@ -68,6 +71,8 @@ export class Endpoint {
     else if (path === this.#settings.path || this.#sse?.isAt(path)) this.#admit(request, reply);
     else if (path === this.#settings.metricsPath) this.#admit(request, reply);
     else if (path === "/health" || path === "/alive") this.#tellHealth(request, reply);
+    // Without the headers that let pages of other sites read it: a page is for whoever opens it.
+    else if (this.#pages?.isAt(path)) this.#admit(withPassword(request), given, true);
     else this.#tellDocument(request, reply);
   }
 
@@ -84,37 +89,45 @@ export class Endpoint {
     this.#mcp.close();
     this.#sessions.close();
     this.#sse?.close();
+    this.#pages?.close();
     this.#streams.close();
   }
 
-  #admit(request: HttpRequest, reply: HttpReply): void {
+  #admit(request: HttpRequest, reply: HttpReply, isPage = false): void {
     if (this.#isClosing) return refuseStopped(reply);
     const gate = this.#gate;
-    if (gate === undefined) return this.#serve(request, reply, EVERYBODY);
+    if (gate === undefined) return this.#serve(request, reply, EVERYBODY, isPage);
     if (this.rate?.isOver(peerOf(request))) return this.#tellRate(reply, 1000);
     const admitted = gate.admit(request);
-    if (!(admitted instanceof Promise)) this.#serveOrDeny(request, reply, admitted);
+    if (!(admitted instanceof Promise)) this.#serveOrDeny(request, reply, admitted, isPage);
     else
       this.#watch(
         reply,
-        admitted.then((verified) => this.#serveOrDeny(request, reply, verified)),
+        admitted.then((verified) => this.#serveOrDeny(request, reply, verified, isPage)),
       );
   }
 
-  #serveOrDeny(request: HttpRequest, reply: HttpReply, admitted: Awaited<ReturnType<Gate["admit"]>>): void {
-    if (!("status" in admitted)) return this.#serve(request, reply, admitted);
+  #serveOrDeny(
+    request: HttpRequest,
+    reply: HttpReply,
+    admitted: Awaited<ReturnType<Gate["admit"]>>,
+    isPage: boolean,
+  ): void {
+    if (!("status" in admitted)) return this.#serve(request, reply, admitted, isPage);
     // Guessing is bounded like calling.
     this.rate?.take(peerOf(request));
-    const { status, challenge, message } = admitted;
+    const { status, message } = admitted;
+    const challenge = (isPage && passwordChallenge(admitted)) || admitted.challenge;
     refuse(reply, status, message, challenge === "" ? undefined : { "www-authenticate": challenge });
   }
 
-  #serve(request: HttpRequest, reply: HttpReply, verified: Verified): void {
+  #serve(request: HttpRequest, reply: HttpReply, verified: Verified, isPage: boolean): void {
     const waitMs = this.rate?.take(clientOf(request, verified)) ?? 0;
     if (waitMs > 0) return this.#tellRate(reply, waitMs);
     if (request.path === this.#settings.metricsPath) return this.#watch(reply, this.#tellMetrics(request, reply));
     const accepted = readAccept(request.header("accept"));
     const arrival: Arrival = { request, reply, verified, accepted, gate: this.#gate };
+    if (isPage) return this.#watch(reply, this.#pages?.serve(arrival));
     if (this.#sse?.isAt(request.path)) return this.#sse.serve(arrival, (done) => this.#read(arrival, done));
     switch (request.method) {
       case "POST":

@@ -65,12 +65,12 @@ export class FetchExchange implements HttpRequest, HttpReply {
     );
   }
 
-  send(status: number, headers: HttpHeaders, body?: string): void {
+  send(status: number, headers: HttpHeaders, body?: string | Uint8Array): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
     this.#end();
     const isEmpty = body === undefined || this.method === "HEAD";
-    this.#respond(new Response(isEmpty ? null : body, { status, headers }));
+    this.#respond(new Response(isEmpty ? null : (body as string | Uint8Array<ArrayBuffer>), { status, headers }));
   }
 
   open(headers: HttpHeaders): EventSink {

@@ -2,6 +2,7 @@ import { refuseUnknown } from "../../server/known-members.js";
 import { LONGEST_WAIT_MS } from "../../server/limits.js";
 import type { AuthOptions } from "./auth/options.js";
 import { createHttpLimits, type HttpLimits } from "./limits.js";
+import type { Pages } from "./pages.js";
 import type { SessionStore } from "./session-store.js";
 
 /** How often one client may come: so many times at once, so many each second. */
@@ -32,6 +33,8 @@ export interface EndpointOptions {
   readonly pollAfterMs?: number;
   /** Tells what the server counts at `/metrics`, or at another path, as Prometheus reads it; off by default. */
   readonly metrics?: boolean | { readonly path?: string };
+  /** Further pages, at paths where nothing else is; as guarded as MCP is. */
+  readonly pages?: Pages;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -48,6 +51,7 @@ export interface EndpointSettings {
   readonly rate: HttpRate | undefined;
   readonly pollAfterMs: number;
   readonly metricsPath: string | undefined;
+  readonly pages: Pages | undefined;
   readonly limits: HttpLimits;
 }
 
@@ -62,6 +66,7 @@ const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
   rate: true,
   pollAfterMs: true,
   metrics: true,
+  pages: true,
   limits: true,
 };
 
@@ -92,6 +97,7 @@ export function createEndpointSettings(options: EndpointOptions): EndpointSettin
     rate: rate === false ? undefined : rate,
     pollAfterMs: pollAfterMs > LONGEST_WAIT_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
     metricsPath: readMetricsPath(options.metrics, [path, sse?.path, sse?.messagePath, "/health", "/alive"]),
+    pages: options.pages,
     limits: createHttpLimits(options.limits),
   };
 }

@@ -3,7 +3,7 @@ import type { Server } from "../../server/server.js";
 import { type HttpOptions, type PortServing, servePort } from "../http/serve-http.js";
 
 /** What `serveWebSocket` takes: the options of `serveHttp` that mean something here. */
-export type WebSocketOptions = Omit<HttpOptions, "sessions" | "sse" | "pollAfterMs" | "webSocket">;
+export type WebSocketOptions = Omit<HttpOptions, "sessions" | "sse" | "pollAfterMs" | "pages" | "webSocket">;
 
 const OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
   host: true,

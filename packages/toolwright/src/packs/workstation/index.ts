@@ -35,10 +35,18 @@ export const createWorkstation = (state: string) =>
 /** What lies in the folder for state, and the folder itself: where it is a root, the rest of it is not the server's. */
 const ownPlaces = (state: string): readonly string[] => [
   state,
-  ...["workstation", "tasks.db", "tasks.db-wal", "tasks.db-shm", "results", "recordings"].map((name) =>
-    path.join(state, name),
-  ),
+  ...[
+    "workstation",
+    "analysis",
+    "results",
+    "recordings",
+    ...databaseFiles("tasks.db"),
+    ...databaseFiles("todo.db"),
+  ].map((name) => path.join(state, name)),
 ];
+
+/** SQLite keeps a database in up to three files. */
+const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => name + end);
 
 const NO_FOLDER =
   'workstation: no folder may be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "roots" in toolwright.config.json';

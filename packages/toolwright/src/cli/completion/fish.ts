@@ -1,0 +1,52 @@
+import { commands, optionValues, type Place, places } from "./grammar.js";
+
+/** What fish needs to complete the command line. */
+export function writeFish(): string {
+  return `# Completion of toolwright for fish: toolwright completion fish > ~/.config/fish/completions/toolwright.fish
+function __toolwright_at
+    set -l words (commandline -opc)
+    set -l place (string join ' ' $words[2..3])
+    contains -- "$place" $argv; or contains -- "$words[2] *" $argv
+end
+function __toolwright_behind
+    set -l words (commandline -opc)
+    test "$words[2]" = task; and contains -- $words[-1] $argv
+end
+function __toolwright_ids
+    set -l words (commandline -opc)
+    set -l at (contains -i -- --database $words)
+    set -l database
+    test -n "$at"; and set database $words[(math $at + 1)]
+    $words[1] task complete-ids (commandline -ct) $database 2>/dev/null
+end
+${commands()
+  .map(
+    ({ word, about }) =>
+      `complete -c toolwright -n 'test (count (commandline -opc)) -eq 1' -f -a ${word} -d ${quoted(about)}`,
+  )
+  .join("\n")}
+${places().flatMap(linesOf).join("\n")}
+${optionValues()
+  .map(({ option, among }) => {
+    const offers = among === undefined ? "'(__toolwright_ids)'" : `'${among.join(" ")}'`;
+    return `complete -c toolwright -n '__toolwright_behind ${option}' -f -a ${offers}`;
+  })
+  .join("\n")}
+`;
+}
+
+function linesOf({ path, deeds, options, hasIds }: Place): string[] {
+  const at = `'__toolwright_at "${path}"${path.includes(" ") || path === "task" ? "" : ` "${path} *"`}'`;
+  return [
+    ...deeds.map(
+      ({ word, about }) => `complete -c toolwright -n '__toolwright_at "${path}"' -f -a ${word} -d ${quoted(about)}`,
+    ),
+    ...options.map(
+      (option) =>
+        `complete -c toolwright -n ${at} ${option.startsWith("--") ? `-l ${option.slice(2)}` : `-s ${option.slice(1)}`}`,
+    ),
+    ...(hasIds ? [`complete -c toolwright -n ${at} -f -a '(__toolwright_ids)'`] : []),
+  ];
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "\\'")}'`;

@@ -1,0 +1,25 @@
+import type { Desk } from "../../packs/todo/desk.js";
+import type { Paint } from "../terminal/paint.js";
+import type { Options } from "./options.js";
+
+/** What a deed of `toolwright task` works with. */
+export interface Bench {
+  readonly desk: Desk;
+  readonly options: Options;
+  /** The words that belong to no option. */
+  readonly words: readonly string[];
+  /** Who does it. */
+  readonly actor: string;
+  readonly now: Date;
+  readonly screen: Screen;
+}
+
+/** How things are shown. */
+export interface Screen {
+  readonly paint: Paint;
+  /** How wide the screen is; infinite where there is none. */
+  readonly width: number;
+}
+
+/** One of the things that `toolwright task` does. */
+export type Deed = (bench: Bench) => Promise<void>;

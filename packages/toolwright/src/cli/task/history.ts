@@ -1,0 +1,18 @@
+import { taskHistory } from "../../packs/todo/tasks/history.js";
+import type { Deed } from "./bench.js";
+import { drawHistory } from "./draw-history.js";
+import { numberOf } from "./options.js";
+import { remark, say, sayJson } from "./say.js";
+import { shortIds } from "./short-ids.js";
+
+/** `toolwright task history`: what has happened, the newest first. */
+export const history: Deed = async ({ desk, options, words: [id], screen, now }) => {
+  const found = await taskHistory(desk, { id, limit: numberOf(options, "--limit", 1, 1000) ?? 30 });
+  if (options["--json"]) return sayJson(found);
+  if (found.events.length === 0) return remark("Nothing has happened yet.");
+  const shorten = await shortIds(
+    desk,
+    found.events.map((event) => event.task_id),
+  );
+  await say(drawHistory(found.events, shorten, screen, now));
+};

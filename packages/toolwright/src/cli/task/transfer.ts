@@ -1,0 +1,41 @@
+import { exportTasks } from "../../packs/todo/tasks/export-tasks.js";
+import { importTasks } from "../../packs/todo/tasks/import-tasks.js";
+import { writeOut } from "../terminal/write-out.js";
+import { UsageError } from "../usage-error.js";
+import type { Deed } from "./bench.js";
+import { choiceOf } from "./options.js";
+import { readNamed } from "./read-input.js";
+import { remark, say, sayJson } from "./say.js";
+
+const PAGE = 1000;
+
+/** `toolwright task export`: writes all tasks as lines of JSON, to stdout or to a file. */
+export const exportAll: Deed = async ({ desk, words: [file] }) => {
+  const lines: string[] = [];
+  for (let after: string | undefined = ""; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof exportTasks>> = await exportTasks(desk, { after, limit: PAGE });
+    lines.push(...page.lines);
+    after = page.next_after;
+  }
+  const text = lines.map((line) => `${line}\n`).join("");
+  if (file !== undefined && file !== "-") {
+    writeOut(file, text);
+    remark(`Written: ${file} (${lines.length} tasks)`);
+  } else if (text !== "") await say(text);
+};
+
+/** `toolwright task import`: takes in what an export has written, from stdin or from a file. */
+export const importAll: Deed = async ({ desk, options, words: [file], actor }) => {
+  if (file === undefined && process.stdin.isTTY)
+    throw new UsageError("task import needs a file; or give it lines on stdin");
+  const imported = await importTasks(desk, {
+    text: await readNamed(file ?? "-"),
+    on_conflict: choiceOf(options, "--on-conflict", ["newer", "replace", "keep"]),
+    dry_run: options["--dry-run"] !== undefined,
+    actor,
+  });
+  if (options["--json"]) return sayJson(imported);
+  const { created, updated, unchanged, kept, dry_run: isRehearsal } = imported;
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${kept} kept as they are`;
+  await say(isRehearsal ? `${counts}; this was a dry run, and nothing was changed` : counts);
+};

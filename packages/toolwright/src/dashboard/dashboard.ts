@@ -1,0 +1,158 @@
+import { basename } from "node:path";
+import { type PageAnswer, type PageEvents, type PageRequest, type Pages, ToolError } from "@toolwright/engine";
+import type { Desk } from "../packs/todo/desk.js";
+import { answerElsewhere, answerFile, answerPage } from "./answer.js";
+import { FILE_PATHS, FILES } from "./assets/files.js";
+import { Feed, newestSeq } from "./feed.js";
+import { layout } from "./layout.js";
+import { Samples } from "./traffic/samples.js";
+import type { Shown } from "./view.js";
+import { showActivity } from "./views/activity.js";
+import { showBoard } from "./views/board.js";
+import { showGraph } from "./views/graph.js";
+import { showFault, showNothing } from "./views/missing.js";
+import { showSearch } from "./views/search.js";
+import { type ShownServer, showServer } from "./views/server.js";
+import { showTask } from "./views/task.js";
+import { changeTask, type Deed } from "./writing/change.js";
+import { showUnlock } from "./writing/forms.js";
+import { isFromHere, WriteKey } from "./writing/write-key.js";
+
+/** What a dashboard shows, and what it lets people do. */
+export interface DashboardOptions {
+  readonly version: string;
+  /** The tasks; undefined where there are none to show. */
+  readonly desk: Desk | undefined;
+  readonly shown: ShownServer;
+  /** What unlocks changes; undefined = nothing can be changed. */
+  readonly writeToken?: string | undefined;
+}
+
+/** The pages of a dashboard, until it is closed. */
+export interface Dashboard extends Pages {
+  /** Ends what it does for open pages. The desk stays open. */
+  close(): void;
+}
+
+const PLACES =
+  /^\/(?:|graph|activity|search|server|events|unlock|lock|assets\/[\w.-]+|tasks\/[^/]+(?:\/(?:done|priority))?)$/;
+const TASK = /^\/tasks\/([^/]+)$/;
+const CHANGE = /^\/tasks\/([^/]+)\/(done|priority)$/;
+
+/** What a form sends is never longer. */
+const FORM_BYTES = 4096;
+
+type Answer = PageAnswer | PageEvents;
+
+/** Makes the pages of a dashboard. Throws `TypeError` for a write token that could be guessed. */
+export function createDashboard({ version, desk, shown, writeToken }: DashboardOptions): Dashboard {
+  const key = writeToken === undefined ? undefined : new WriteKey(writeToken);
+  const feed = desk && new Feed(desk);
+  const samples = new Samples(shown.server.metrics);
+
+  const stateOf = (request: PageRequest): "never" | "locked" | "unlocked" =>
+    key === undefined ? "never" : key.isIn(request) ? "unlocked" : "locked";
+
+  const send = async (request: PageRequest, page: Shown): Promise<PageAnswer> => {
+    const seen = desk && (await lookAt(desk));
+    const frame = { version, files: FILE_PATHS, seq: seen?.seq, place: seen?.place, writing: stateOf(request) };
+    return answerPage(request, page.status ?? 200, layout(page, frame));
+  };
+
+  const find = async (request: PageRequest): Promise<Shown> => {
+    const { path } = request;
+    if (path === "/server") return showServer(shown, samples, new Date().toISOString());
+    if (path === "/unlock") return showUnlock(stateOf(request));
+    if (desk === undefined) return showNothing();
+    const query = new URLSearchParams(request.query);
+    const view = { desk, now: desk.now(), query, canWrite: stateOf(request) === "unlocked" };
+    const [, id] = TASK.exec(path) ?? [];
+    if (id !== undefined) return showTask(view, decode(id));
+    const show = VIEWS[path];
+    return show === undefined ? showNothing() : show(view);
+  };
+
+  const get = async (request: PageRequest): Promise<Answer> => {
+    const { path } = request;
+    const file = FILES.get(path);
+    if (file !== undefined) return answerFile(request, file.type, file.text);
+    if (path === "/events" && feed !== undefined) return feed.isFull ? tooMany() : feed.events();
+    // Without tasks there is only one page.
+    if (path === "/" && desk === undefined) return answerElsewhere("/server");
+    return send(request, await find(request).catch(showFault));
+  };
+
+  const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageAnswer> => {
+    if (desk === undefined || stateOf(request) !== "unlocked")
+      return send(request, { ...showUnlock(stateOf(request)), status: 403 });
+    const form = new URLSearchParams((await request.read(FORM_BYTES)) ?? "");
+    try {
+      await changeTask(desk, decode(id), deed, form, request.principal);
+    } catch (error) {
+      return send(request, showFault(error));
+    }
+    return answerElsewhere(`/tasks/${id}`);
+  };
+
+  const post = async (request: PageRequest): Promise<PageAnswer> => {
+    const { path, isSecure } = request;
+    if (!isFromHere(request)) return send(request, showFault(foreign()));
+    const [, id, deed] = CHANGE.exec(path) ?? [];
+    if (id !== undefined) return change(request, id, deed as Deed);
+    if (path === "/lock" && key !== undefined)
+      return answerElsewhere("/unlock", { "set-cookie": key.cookie("", isSecure) });
+    if (path !== "/unlock" || key === undefined) return send(request, { ...showUnlock("never"), status: 403 });
+    const token = new URLSearchParams((await request.read(FORM_BYTES)) ?? "").get("token")?.trim() ?? "";
+    if (!key.fits(token)) return send(request, showUnlock("locked", true));
+    return answerElsewhere("/", { "set-cookie": key.cookie(token, isSecure) });
+  };
+
+  return {
+    isAt: (path) => PLACES.test(path),
+    serve: (request) => {
+      const { method, path } = request;
+      const isForm = CHANGE.test(path) || path === "/lock";
+      if ((method === "GET" || method === "HEAD") && !isForm) return get(request);
+      if (method === "POST" && (isForm || path === "/unlock")) return post(request);
+      return {
+        status: 405,
+        headers: { allow: isForm ? "POST" : path === "/unlock" ? "GET, HEAD, POST" : "GET, HEAD" },
+      };
+    },
+    close: () => {
+      feed?.close();
+      samples.close();
+    },
+  };
+}
+
+const VIEWS: Readonly<Record<string, typeof showBoard>> = {
+  "/": showBoard,
+  "/graph": showGraph,
+  "/activity": showActivity,
+  "/search": showSearch,
+};
+
+/** What pages say of the database; nothing where it cannot be opened, which the page itself says. */
+async function lookAt(desk: Desk): Promise<{ readonly seq: number; readonly place: string } | undefined> {
+  try {
+    const { place } = await desk.ledger();
+    // Where the folder is, is nothing for whoever looks from elsewhere.
+    return { seq: await newestSeq(desk), place: place.includes("://") ? place : basename(place) };
+  } catch {
+    return undefined;
+  }
+}
+
+const tooMany = (): PageAnswer => ({ status: 503, headers: { "retry-after": "10" } });
+
+const foreign = (): ToolError =>
+  new ToolError("Cannot change anything for a page of another site.", { code: "FORBIDDEN" });
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

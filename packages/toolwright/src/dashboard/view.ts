@@ -1,0 +1,25 @@
+import type { Desk } from "../packs/todo/desk.js";
+import type { Html } from "./html.js";
+
+/** What a page is made of: whom it shows, and to whom. */
+export interface View {
+  readonly desk: Desk;
+  /** When it is shown, in ISO 8601. */
+  readonly now: string;
+  readonly query: URLSearchParams;
+  /** Whether this browser may change something. */
+  readonly canWrite: boolean;
+}
+
+/** A page without what stands around all pages. */
+export interface Shown {
+  readonly status?: number;
+  readonly title: string;
+  readonly main: Html;
+  /** The place in the navigation, if it has one. */
+  readonly here?: string;
+  /** What stands in the search box. */
+  readonly searched?: string;
+  /** The seconds after which the page looks again by itself; undefined = when a task changes. */
+  readonly againS?: number;
+}

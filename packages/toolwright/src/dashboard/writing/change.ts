@@ -1,0 +1,31 @@
+import { ToolError } from "@toolwright/engine";
+import type { Desk } from "../../packs/todo/desk.js";
+import { updateTask } from "../../packs/todo/tasks/update-task.js";
+
+/** What a form asks for. */
+export type Deed = "done" | "priority";
+
+/** Does what a form asks for: marks a task as done, or gives it another priority. Throws `ToolError` where that cannot be. */
+export async function changeTask(
+  desk: Desk,
+  id: string,
+  deed: Deed,
+  form: URLSearchParams,
+  principal: string | undefined,
+): Promise<void> {
+  const version = Number(form.get("version"));
+  const wish = {
+    id,
+    actor: principal ?? "dashboard",
+    // Who pressed the button has seen this one.
+    ...(Number.isInteger(version) && version > 0 && { expected_version: version }),
+  };
+  if (deed === "done") {
+    await updateTask(desk, { ...wish, status: "completed" });
+    return;
+  }
+  const priority = Number(form.get("priority"));
+  if (![1, 2, 3, 4, 5].includes(priority))
+    throw new ToolError("Cannot set the priority: it goes from 1 to 5.", { code: "INVALID_ARGUMENT" });
+  await updateTask(desk, { ...wish, priority });
+}

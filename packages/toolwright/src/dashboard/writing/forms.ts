@@ -1,0 +1,35 @@
+import type { Task } from "../../packs/todo/tasks/task.js";
+import { type Html, html } from "../html.js";
+import { placeOf } from "../parts.js";
+import type { Shown } from "../view.js";
+
+/** What can be changed of a task. */
+export function changeForms({ id, status, priority, version }: Task): Html {
+  const isOpen = status === "pending" || status === "in_progress";
+  return html`<div class="changes-bar">${
+    isOpen &&
+    html`<form method="post" action="${placeOf(id)}/done"><input type="hidden" name="version" value="${version}"><button class="main">Mark as done</button></form>`
+  }
+<form method="post" action="${placeOf(id)}/priority"><input type="hidden" name="version" value="${version}">
+<label>Priority <select name="priority">${[1, 2, 3, 4, 5].map((one) => html`<option${one === priority && html` selected`}>${one}</option>`)}</select></label> <button>Set priority</button></form></div>`;
+}
+
+/** The page on which somebody types the token, or takes it away again. */
+export function showUnlock(state: "never" | "locked" | "unlocked", isWrong = false): Shown {
+  return {
+    status: isWrong ? 403 : 200,
+    title: "Changes",
+    main: html`<h1>Changes</h1>
+${
+  state === "never"
+    ? html`<p>This dashboard is read-only. Start it with <code>--write-token</code> to be able to mark tasks as done and to set their priority.</p>`
+    : state === "locked"
+      ? html`<p>With the write token, tasks can be marked as done and get another priority. It was printed when the dashboard was started.</p>
+${isWrong && html`<p class="fault" role="alert">This is not the write token.</p>`}
+<form class="unlock" method="post" action="/unlock"><label for="token">Write token</label>
+<input id="token" name="token" type="password" required autocomplete="off" maxlength="500"> <button class="main">Unlock</button></form>`
+      : html`<p>This browser may mark tasks as done and set their priority, until it is closed.</p>
+<form method="post" action="/lock"><button class="main">Lock again</button></form>`
+}`,
+  };
+}

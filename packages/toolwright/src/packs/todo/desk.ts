@@ -1,0 +1,81 @@
+import type { Call, Host } from "@toolwright/engine";
+import type { Reach } from "../../files/reach.js";
+import type { Settings } from "./settings.js";
+import type { Doer } from "./store/deed.js";
+import type { Ledger } from "./store/sql.js";
+import { plainText } from "./tasks/plain-text.js";
+
+/** What every tool, the command line and the dashboard work with. */
+export class Desk {
+  readonly settings: Settings;
+  readonly host: Pick<Host, "log">;
+  readonly #file: string;
+  readonly #now: () => Date;
+  readonly #openReach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+  readonly #whenOpened: (ledger: Ledger) => Promise<void>;
+  #ledger: Promise<Ledger> | undefined;
+
+  constructor(parts: {
+    readonly settings: Settings;
+    readonly host: Pick<Host, "log">;
+    /** The SQLite file that is used where the settings name no database. */
+    readonly file: string;
+    readonly now: () => Date;
+    readonly reach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+    /** Comes before all else that is done with the database. */
+    readonly whenOpened?: ((ledger: Ledger) => Promise<void>) | undefined;
+  }) {
+    this.settings = parts.settings;
+    this.host = parts.host;
+    this.#file = parts.file;
+    this.#now = parts.now;
+    this.#openReach = parts.reach;
+    this.#whenOpened = parts.whenOpened ?? (async () => undefined);
+  }
+
+  /** The database, opened when it is first needed. Where that fails, the next one tries again. */
+  ledger(): Promise<Ledger> {
+    this.#ledger ??= this.#open().catch((error: unknown) => {
+      this.#ledger = undefined;
+      throw error;
+    });
+    return this.#ledger;
+  }
+
+  /** What a call can reach of the file system, for done-conditions. */
+  reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+    return this.#openReach(call);
+  }
+
+  now(): string {
+    return this.#now().toISOString();
+  }
+
+  /** Who does something now: the one who is named, or else the one of the settings. */
+  doer(named: string | undefined, why?: string): Doer {
+    const actor = named ?? this.settings.actor;
+    return {
+      actor: actor === undefined ? null : plainText("actor", actor),
+      at: this.now(),
+      reason: why === undefined ? null : plainText("reason", why),
+    };
+  }
+
+  async close(): Promise<void> {
+    const opened = this.#ledger;
+    this.#ledger = undefined;
+    await (await opened?.catch(() => undefined))?.close();
+  }
+
+  async #open(): Promise<Ledger> {
+    const ledger = await openLedger(this.settings.database ?? this.#file);
+    await this.#whenOpened(ledger);
+    return ledger;
+  }
+}
+
+async function openLedger(database: string): Promise<Ledger> {
+  if (/^postgres(?:ql)?:\/\//.test(database))
+    return (await import("./store/postgres-ledger.js")).openPostgresLedger(database);
+  return (await import("./store/sqlite-ledger.js")).openSqliteLedger(database);
+}

@@ -1,0 +1,87 @@
+import {
+  type Resource,
+  type ResourcePiece,
+  type ResourceTemplate,
+  resource,
+  resourceTemplate,
+  ToolError,
+} from "@toolwright/engine";
+import type { Desk } from "../desk.js";
+import { cut, fitting, toListed } from "../tools/shown.js";
+import { boardText, tasksText, taskText } from "./texts.js";
+
+/** How many tasks are shown of each state, and on each page of the list. */
+const MOST = { column: 20, ready: 50, listed: 100, completed: 100 } as const;
+
+/** Tasks as resources, which clients can watch: each one, the board, and what is ready. */
+export const resources = (desk: Desk): readonly (Resource | ResourceTemplate)[] => [
+  taskResource(desk),
+  boardResource(desk),
+  readyResource(desk),
+];
+
+const taskResource = (desk: Desk) =>
+  resourceTemplate({
+    uri: "task://{id}",
+    name: "task",
+    title: "Task",
+    description: "A task with its parts and blockers, as JSON and as text.",
+    complete: {
+      async id(typed) {
+        const { idsLike } = await import("../tasks/find-task.js");
+        return (await desk.ledger()).read((sql) => idsLike(sql, typed, MOST.completed));
+      },
+    },
+    async list(after) {
+      const { listTasks } = await import("../tasks/list-tasks.js");
+      const { tasks, next_cursor: next } = await listTasks(desk, { limit: MOST.listed, cursor: after });
+      const shown = tasks.map(({ id, description }) => ({ uri: `task://${id}`, name: cut(description, 80) }));
+      return { resources: shown, ...(next !== undefined && { next }) };
+    },
+    async read({ id }) {
+      const { getTask } = await import("../tasks/get-task.js");
+      try {
+        const task = await getTask(desk, { id, include: ["children", "blockers"] });
+        return both(`task://${task.id}`, task, taskText(task));
+      } catch (error) {
+        if (error instanceof ToolError && error.code === "NOT_FOUND") return undefined;
+        throw error;
+      }
+    },
+  });
+
+const boardResource = (desk: Desk) =>
+  resource({
+    uri: "tasks://board",
+    name: "board",
+    title: "Board of tasks",
+    description: "Tasks by their state, as JSON and as text.",
+    async read() {
+      const { board } = await import("../tasks/board.js");
+      const { columns, ...seen } = await board(desk, MOST.column);
+      const shown = columns.map(({ tasks, ...column }) => ({
+        ...column,
+        tasks: fitting(tasks.map(toListed), 9000),
+      }));
+      return both("tasks://board", { ...seen, columns: shown }, boardText({ ...seen, columns: shown }));
+    },
+  });
+
+const readyResource = (desk: Desk) =>
+  resource({
+    uri: "tasks://ready",
+    name: "ready",
+    title: "Tasks that are ready",
+    description: "What can be started now, in the order in which claim_task takes them, as JSON and as text.",
+    async read() {
+      const { listTasks } = await import("../tasks/list-tasks.js");
+      const { tasks, total } = await listTasks(desk, { ready_only: true, oldest_first: true, limit: MOST.ready });
+      const shown = fitting(tasks.map(toListed));
+      return both("tasks://ready", { tasks: shown, total }, tasksText(`Ready (${total})`, shown));
+    },
+  });
+
+const both = (uri: string, value: object, text: string): readonly ResourcePiece[] => [
+  { uri, mimeType: "application/json", text: JSON.stringify(value) },
+  { uri, mimeType: "text/markdown", text },
+];

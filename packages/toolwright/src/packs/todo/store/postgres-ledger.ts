@@ -1,0 +1,190 @@
+import type { Client, Pool, PoolClient } from "pg";
+import { ledgerFault } from "./faults.js";
+import { POSTGRES_FORMS } from "./postgres-forms.js";
+import { listenFor } from "./postgres-listener.js";
+import type { Ledger, Sql, SqlRow, SqlValue } from "./sql.js";
+
+/** The schema in which all of it lies: a database may have other things too. */
+const SCHEMA = "toolwright_todo";
+
+/** The lock that one writer has at a time, in all processes: any number that others are unlikely to take. */
+const LOCK = 7_207_611_014;
+
+/** How long to wait for a connection, and for one statement. */
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+
+/** Opens the tasks in a PostgreSQL database, and makes the tables where there are none. */
+export async function openPostgresLedger(url: string): Promise<Ledger> {
+  const place = withoutPassword(url);
+  try {
+    const pg = await loadDriver();
+    const options = {
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      statement_timeout: STATEMENT_MS,
+      options: `-c search_path=${SCHEMA}`,
+      application_name: "toolwright",
+    };
+    const pool = new pg.Pool({ ...options, max: 4, allowExitOnIdle: true });
+    // A connection that breaks while nobody uses it is replaced by the next one who needs it.
+    pool.on("error", () => undefined);
+    // The same of one that is in use: whoever waits for an answer is told by that.
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    await prepare(pool).catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+    return new PostgresLedger(place, pool, () => new pg.Client(options));
+  } catch (error) {
+    throw ledgerFault("open", place, error);
+  }
+}
+
+class PostgresLedger implements Ledger {
+  readonly place: string;
+  readonly #pool: Pool;
+  readonly #connect: () => Client;
+  readonly #watchers = new Set<(seq: number) => void>();
+  #stopListening: (() => void) | undefined;
+  #told = 0;
+
+  constructor(place: string, pool: Pool, connect: () => Client) {
+    this.place = place;
+    this.#pool = pool;
+    this.#connect = connect;
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#within("read", async (client) => {
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      return work(toSql(client));
+    });
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#within("write", async (client) => {
+      await client.query("BEGIN");
+      await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+      const result = await work(toSql(client));
+      await client.query(`NOTIFY ${SCHEMA}`);
+      return result;
+    });
+  }
+
+  watch(changed: (seq: number) => void): () => void {
+    this.#watchers.add(changed);
+    this.#stopListening ??= listenFor(SCHEMA, this.#connect, () => void this.#tell());
+    return () => {
+      this.#watchers.delete(changed);
+      if (this.#watchers.size > 0) return;
+      this.#stopListening?.();
+      this.#stopListening = undefined;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    this.#stopListening?.();
+    await this.#pool.end();
+  }
+
+  async #within<Result>(deed: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    try {
+      const client = await this.#pool.connect();
+      let fault: unknown;
+      try {
+        const result = await work(client);
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        fault = error;
+        await client.query("ROLLBACK").catch(() => undefined);
+        throw error;
+      } finally {
+        client.release(isBroken(fault));
+      }
+    } catch (error) {
+      throw ledgerFault(deed, this.place, error);
+    }
+  }
+
+  /** Nobody waits for it: where the database cannot be asked, the next change tells of this one too. */
+  async #tell(): Promise<void> {
+    const row = await this.read((sql) => sql.get("SELECT max(seq) AS seq FROM events")).catch(() => undefined);
+    const seq = Number(row?.["seq"] ?? 0);
+    if (seq <= this.#told) return;
+    this.#told = seq;
+    for (const changed of this.#watchers) changed(seq);
+  }
+}
+
+/** Whether a connection should not be used again: what a statement says of itself leaves it whole. */
+const isBroken = (fault: unknown): boolean =>
+  fault instanceof Error && !/^[0-9A-Z]{5}$/.test(String(Reflect.get(fault, "code") ?? "")) && "errno" in fault;
+
+async function prepare(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await client.query("CREATE TABLE IF NOT EXISTS forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL)");
+    const { rows } = await client.query<{ form: number | null }>("SELECT max(form) AS form FROM forms");
+    const form = rows[0]?.form ?? 0;
+    if (form > POSTGRES_FORMS.length)
+      throw new Error(
+        `it has form ${form}, and this version knows forms up to ${POSTGRES_FORMS.length}. Update toolwright, or name another database`,
+      );
+    for (const [index, text] of POSTGRES_FORMS.slice(form).entries()) {
+      await client.query(text);
+      await client.query("INSERT INTO forms VALUES ($1, $2)", [form + index + 1, new Date().toISOString()]);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const texts = new Map<string, string>();
+
+/** The values are numbered here, and marked by `?` there. */
+function numbered(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  let count = 0;
+  const made = text.replaceAll("?", () => `$${(count += 1)}`);
+  texts.set(text, made);
+  return made;
+}
+
+function toSql(client: PoolClient): Sql {
+  const ask = (text: string, values: SqlValue[]) => client.query<SqlRow>(numbered(text), values);
+  return {
+    dialect: "postgres",
+    all: async (text, ...values) => (await ask(text, values)).rows,
+    get: async (text, ...values) => (await ask(text, values)).rows[0],
+    run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
+  };
+}
+
+async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool" | "Client">> {
+  try {
+    return (await import("pg")).default;
+  } catch (error) {
+    throw new Error('the package "pg" is not installed. Run "npm install pg" beside toolwright', { cause: error });
+  }
+}
+
+/** Where it is, for people and logs. */
+function withoutPassword(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url);
+    return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  } catch {
+    return "the PostgreSQL database of packs.todo.database";
+  }
+}

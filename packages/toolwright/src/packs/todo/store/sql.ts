@@ -1,0 +1,33 @@
+/** What a column can hold. */
+export type SqlValue = string | number | null;
+
+/** A row, by the names of its columns. */
+export type SqlRow = Record<string, SqlValue>;
+
+/**
+ * Asks the database inside one transaction. The text is SQL that SQLite and PostgreSQL both take, with `?` for each value; where
+ * they differ, `dialect` tells which one it is.
+ */
+export interface Sql {
+  readonly dialect: "sqlite" | "postgres";
+  all(text: string, ...values: SqlValue[]): Promise<SqlRow[]>;
+  get(text: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
+  /** Says how many rows were changed. */
+  run(text: string, ...values: SqlValue[]): Promise<number>;
+}
+
+/** A database of tasks that many processes may use at once. Its faults are `ToolError`s in plain words. */
+export interface Ledger {
+  /** What is read together belongs together: nothing changes meanwhile. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Does all of the work or nothing of it, and one such work at a time in all processes. What it resolved to is kept for good. */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /**
+   * Hears of changes by whatever process, soon after they were made, and at the start of those that are there already. Ends with
+   * the function that it gives.
+   */
+  watch(changed: (seq: number) => void): () => void;
+  /** Where the tasks are, in words that may be shown: no password. */
+  readonly place: string;
+  close(): Promise<void>;
+}

@@ -1,0 +1,48 @@
+import type { Desk } from "../desk.js";
+import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
+import type { Sql } from "../store/sql.js";
+
+/** Which part of the tasks is written out. */
+export interface ExportWish {
+  /** Goes on behind this id. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** Tasks as lines of JSON, in the order of their ids. */
+export interface Exported {
+  readonly lines: readonly string[];
+  /** The id to go on behind; undefined = that was all. */
+  readonly next_after?: string;
+}
+
+/**
+ * Writes tasks out, a line each with its fields in a fixed order: what two people change in different tasks merges without a
+ * conflict.
+ */
+export async function exportTasks(desk: Desk, { after = "", limit }: ExportWish): Promise<Exported> {
+  const ledger = await desk.ledger();
+  return ledger.read(async (sql) => {
+    const text = `SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id > ? ORDER BY id LIMIT ?`;
+    const records = (await sql.all(text, after, limit + 1)).map(toTaskRecord);
+    const blockers = await blockersOf(sql);
+    const page = records.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      lines: page.map((task) => JSON.stringify({ ...task, blocked_by: blockers.get(task.id) ?? [] })),
+      ...(records.length > limit && last !== undefined && { next_after: last.id }),
+    };
+  });
+}
+
+async function blockersOf(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
+  for (const row of await sql.all("SELECT task_id, blocked_by_id FROM blockers ORDER BY task_id, blocked_by_id")) {
+    const task = String(row["task_id"]);
+    found.set(task, [...(found.get(task) ?? []), String(row["blocked_by_id"])]);
+  }
+  return found;
+}
+
+/** The id of the task in a line. */
+export const idOf = (line: string): string => (JSON.parse(line) as { readonly id: string }).id;

@@ -1,0 +1,26 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Desk } from "../desk.js";
+import { actorOf } from "./actor.js";
+import { ID } from "./arguments.js";
+import { BLOCKER } from "./output-schemas.js";
+
+/** Makes a task wait for another. */
+export const addBlockerTool = (desk: Desk) =>
+  tool({
+    name: "add_blocker",
+    title: "Add a blocker",
+    description: "Makes a task wait until another is completed. Circles are refused.",
+    input: {
+      type: "object",
+      properties: { task_id: ID, blocked_by_id: { ...ID, description: "Task that it waits for." } },
+      required: ["task_id", "blocked_by_id"],
+      additionalProperties: false,
+    },
+    output: BLOCKER,
+    annotations: CHANGES_ONCE,
+    async run(wish, call) {
+      const { addBlocker } = await import("../tasks/blockers.js");
+      return { ...(await addBlocker(desk, { ...wish, actor: actorOf(desk, call) })), status: "added" };
+    },
+  });

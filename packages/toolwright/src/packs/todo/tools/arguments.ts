@@ -1,0 +1,39 @@
+import { STATUSES } from "../tasks/task.js";
+
+/** Which task is meant, in what a tool takes. */
+export const ID = { type: "string", description: "Task id, or a unique start or end of it." } as const;
+
+/** The state of a task, in what a tool takes. */
+export const STATUS = { type: "string", enum: STATUSES, description: "State." } as const;
+
+/** How urgent a task is, in what a tool takes. */
+export const PRIORITY = { type: "integer", minimum: 1, maximum: 5, description: "1 is most urgent." } as const;
+
+/** Why something is done, in what a tool takes. */
+export const REASON = { type: "string", maxLength: 2000, description: "Why." } as const;
+
+/** Who acts, in what a tool takes. */
+export const ACTOR = {
+  type: "string",
+  minLength: 1,
+  maxLength: 200,
+  description: "Your name; the client's by default.",
+} as const;
+
+/** What tells that a task is done, in what a tool takes. */
+export const DONE_WHEN = {
+  type: "object",
+  description: "What check_task looks at.",
+  properties: {
+    kind: { type: "string", enum: ["file_exists", "command"], description: "Kind of check." },
+    path: { type: "string", minLength: 1, maxLength: 4096, description: "For file_exists." },
+    command: {
+      type: "array",
+      items: { type: "string" },
+      minItems: 1,
+      description: "For command: program and arguments; must end with 0.",
+    },
+  },
+  required: ["kind"],
+  additionalProperties: false,
+} as const;

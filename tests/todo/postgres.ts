@@ -1,0 +1,82 @@
+import { execFile, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, readdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A PostgreSQL server of the tests' own: over a Unix socket in a folder that goes with it. */
+export interface PostgresServer {
+  /** The URL of a database that was made for whoever asks. */
+  makeDatabase(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Where the programs of PostgreSQL are; undefined = it is not installed. */
+const BIN = ((): string | undefined => {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const found = versions
+    .map((version) => `/usr/lib/postgresql/${version}/bin`)
+    .filter((folder) => existsSync(`${folder}/initdb`));
+  return found.sort().at(-1);
+})();
+
+/** PostgreSQL refuses to run as root; its package has made a user for it. */
+const USER = ((): { readonly uid: number; readonly gid: number } | undefined => {
+  if (process.getuid?.() !== 0) return undefined;
+  const ask = (what: string): number => Number(execFileSync("id", [what, "postgres"], { encoding: "utf8" }));
+  try {
+    return { uid: ask("-u"), gid: ask("-g") };
+  } catch {
+    return undefined;
+  }
+})();
+
+/** Why there can be no server here; undefined = there can. */
+export const noPostgres: string | undefined =
+  BIN === undefined
+    ? "PostgreSQL is not installed (Debian: apt-get install postgresql)"
+    : process.getuid?.() === 0 && USER === undefined
+      ? "there is no user postgres, and PostgreSQL does not run as root"
+      : undefined;
+
+/** Starts a server. Ends with `stop`. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "pg-"));
+  if (USER !== undefined) chownSync(folder, USER.uid, USER.gid);
+  const cluster = path.join(folder, "cluster");
+  await run(`${BIN}/initdb`, ["-D", cluster, "-U", "tester", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"], {
+    ...USER,
+    cwd: folder,
+  });
+  const settings = ["fsync=off", "listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=100"];
+  const server = spawn(`${BIN}/postgres`, ["-D", cluster, ...settings.flatMap((each) => ["-c", each])], {
+    ...USER,
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    server.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    server.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  });
+  let made = 0;
+  return {
+    async makeDatabase() {
+      const name = `tasks_${(made += 1)}`;
+      await run(`${BIN}/createdb`, ["-h", folder, "-U", "tester", name]);
+      return `postgres://tester@/${name}?host=${encodeURIComponent(folder)}`;
+    },
+    async stop() {
+      server.kill("SIGINT");
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
