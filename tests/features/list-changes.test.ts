@@ -88,8 +88,8 @@ describe("a tool that comes or goes while the server runs", () => {
     const dynamic = serverWith([tool({ name: "first", description: "d", aliases: ["one"], run: () => "" })], {
       dynamic: true,
     });
-    expect(() => dynamic.addTool(named("one"))).toThrow(
-      new TypeError('Cannot register tool "one": the name "one" is taken'),
+    expect(() => dynamic.addTool(named("first"))).toThrow(
+      new TypeError('Cannot register tool "first": the name "first" is taken'),
     );
     expect(() => dynamic.removeTool("one")).toThrow(
       new TypeError('Cannot remove tool "one": there is none of this name'),

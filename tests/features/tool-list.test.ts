@@ -214,9 +214,9 @@ describe("a wrong definition fails at the start and names the tool", () => {
   test.each([
     ["two tools of one name", [named("same"), named("same")], 'Cannot register tool "same": the name "same" is taken'],
     [
-      "an alias that is a tool's name",
-      [named("first"), tool({ name: "second", description: "d", aliases: ["first"], run: () => "" })],
-      'Cannot register tool "second": the name "first" is taken',
+      "an alias that another tool has",
+      ["first", "second"].map((name) => tool({ name, description: "d", aliases: ["x"], run: () => "" })),
+      'Cannot register tool "second": the name "x" is taken',
     ],
     [
       "two equal aliases",
