@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
-import { afterAll, beforeAll, describe, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import type { Desk } from "../../packages/toolwright/src/packs/todo/desk.js";
 import { createTodo, openDesk } from "../../packages/toolwright/src/packs/todo/index.js";
 import type { Settings } from "../../packages/toolwright/src/packs/todo/settings.js";
@@ -99,16 +99,18 @@ const DEFAULTS = {
 /** Says the same of both databases. One PostgreSQL server runs for all tests of a file. */
 export function everyDatabase(facts: (open: (options?: BenchOptions) => Promise<Bench>, kind: string) => void): void {
   describe("in SQLite", () => facts(openBench, "sqlite"));
-  describe.skipIf(noPostgres !== undefined)("in PostgreSQL", () => {
-    let postgres: PostgresServer | undefined;
-    beforeAll(async () => {
-      postgres = await startPostgres();
-    }, 60_000);
-    afterAll(() => postgres?.stop());
-    facts(async (options = {}) => {
-      const database = options.database ?? (await postgres?.makeDatabase()) ?? "";
-      return openBench({ ...options, database });
-    }, "postgres");
-  });
-  test.skipIf(noPostgres === undefined)(`PostgreSQL is left out: ${noPostgres}`, () => undefined);
+  describe.skipIf(noPostgres !== undefined)(
+    `in PostgreSQL${noPostgres === undefined ? "" : ` (left out: ${noPostgres})`}`,
+    () => {
+      let postgres: PostgresServer | undefined;
+      beforeAll(async () => {
+        postgres = await startPostgres();
+      }, 60_000);
+      afterAll(() => postgres?.stop());
+      facts(async (options = {}) => {
+        const database = options.database ?? (await postgres?.makeDatabase()) ?? "";
+        return openBench({ ...options, database });
+      }, "postgres");
+    },
+  );
 }

@@ -56,7 +56,9 @@ const tasksOf = async (ledger: Ledger): Promise<readonly TaskRecord[]> =>
   (await ledger.read((sql) => sql.all(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks ORDER BY id`))).map(toTaskRecord);
 
 describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
-  const check = test.skipIf(kind === "postgres" && noPostgres !== undefined);
+  const reason = kind === "postgres" ? noPostgres : undefined;
+  const check = (fact: string, prove: () => Promise<void>): void =>
+    test.skipIf(reason !== undefined)(reason === undefined ? fact : `${fact} (left out: ${reason})`, prove);
 
   check("a deed writes rows and events together, and both can be read back", async () => {
     const ledger = await open(kind, await databases[kind]());
@@ -116,5 +118,3 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
     await expect(ledger.write((sql) => new Deed(sql, DOER).addBlocker(itself))).rejects.toThrow(/check/i);
   });
 });
-
-test.skipIf(noPostgres === undefined)(`PostgreSQL is left out: ${noPostgres}`, () => undefined);
