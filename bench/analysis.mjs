@@ -55,7 +55,8 @@ function runToEnd(args, state) {
   });
   const look = setInterval(() => {
     try {
-      ({ peak } = readResidentMiB(child.pid ?? 0));
+      // One that has ended tells nothing.
+      peak = readResidentMiB(child.pid ?? 0).peak || peak;
     } catch {
       // It is over.
     }

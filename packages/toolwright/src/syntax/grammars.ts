@@ -23,14 +23,11 @@ export function grammarOf(language: Language): Promise<Grammar> {
   return loading;
 }
 
-/** V8 would optimise the hot parts of a grammar meanwhile: for Swift that takes 8 s of CPU, and a process cannot end before it is done. */
-function startRuntime(): Promise<void> {
-  setFlagsFromString("--liftoff-only");
-  return Parser.init();
-}
-
 async function load(language: Language): Promise<Grammar> {
-  runtime ??= startRuntime();
+  runtime ??= Parser.init();
   const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), runtime]);
-  return Grammar.load(await unpack(packed));
+  const bytes = await unpack(packed);
+  // V8 would optimise the hot parts of it meanwhile: for this one that takes 8 s of CPU, and a process cannot end before it is done.
+  if (language === "swift") setFlagsFromString("--liftoff-only");
+  return Grammar.load(bytes);
 }
