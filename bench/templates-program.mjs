@@ -1,5 +1,7 @@
 // Opens the pack templates in a fresh process, fills in and lists templates, and says in JSON what each cost in ms of CPU.
 // argv: the built pack.
+import { connectTo } from "./pack-calls.mjs";
+
 const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
 const pack = process.argv[2] ?? "";
 const warm = 300;
@@ -16,15 +18,7 @@ await (await templates({ roots: [process.cwd()] }).open(host)).close?.();
 const open = cpu(opened);
 
 const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [templates({ roots: [process.cwd()] })] });
-let answered = (/** @type {string} */ _text) => {};
-const connection = await engine.openMemory(server, (/** @type {string} */ text) => answered(text));
-const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
-  new Promise((resolve) => {
-    answered = (text) => resolve(JSON.parse(text));
-    connection.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
-  });
-await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "b", version: "1" } });
-connection.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+const ask = await connectTo(engine, server);
 
 /** CPU of one call in ms, and what it gave. */
 async function cost(/** @type {string} */ name, /** @type {object} */ args) {

@@ -2,6 +2,7 @@
 // of CPU; beside a new task stands a bare INSERT with its COMMIT in a file of the same driver. argv: the built pack, a folder, how many
 // tasks.
 import { createRequire } from "node:module";
+import { connectTo } from "./pack-calls.mjs";
 
 const { DatabaseSync } =
   process.getBuiltinModule("node:sqlite") ??
@@ -21,15 +22,7 @@ const { createTodo } = await import(pack);
 const settings = { database: `${folder}/todo.db`, actor: "bench" };
 
 const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [createTodo(folder)(settings)] });
-let answered = (/** @type {string} */ _text) => {};
-const connection = await engine.openMemory(server, (/** @type {string} */ text) => answered(text));
-const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
-  new Promise((resolve) => {
-    answered = (text) => resolve(JSON.parse(text));
-    connection.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }));
-  });
-await ask("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "b", version: "1" } });
-connection.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+const ask = await connectTo(engine, server);
 
 async function call(/** @type {string} */ name, /** @type {object} */ args) {
   const { result, error } = await ask("tools/call", { name, arguments: args });

@@ -2,11 +2,12 @@ import type { Churn, FileChurn } from "../../packs/analysis/churn/churn.js";
 import { readChurn } from "../../packs/analysis/churn/read-churn.js";
 import { toReport } from "../../packs/analysis/churn/report.js";
 import { writeReport } from "../../packs/analysis/churn/write-report.js";
+import { numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Column } from "../terminal/table.js";
 import type { Deed, Desk } from "./deed.js";
 import { readNow } from "./now.js";
-import { MOST_DAYS, numberOf } from "./options.js";
+import { MOST_DAYS } from "./options.js";
 import { remarks, section, USUAL_ROWS } from "./view.js";
 import { count, counted } from "./words.js";
 

@@ -2,9 +2,9 @@ import { analyzeComplexity } from "../../packs/analysis/complexity/analyze.js";
 import { write } from "../../packs/analysis/complexity/format.js";
 import type { ComplexityReport } from "../../packs/analysis/complexity/report.js";
 import { showReport } from "../../packs/analysis/complexity/view.js";
+import { numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Deed } from "./deed.js";
-import { numberOf } from "./options.js";
 import { showComplexity } from "./show-complexity.js";
 import { USUAL_ROWS } from "./view.js";
 

@@ -1,8 +1,8 @@
 import { readContext } from "../../packs/analysis/context/read-context.js";
 import { writeContext } from "../../packs/analysis/context/write-context.js";
+import { numberOf } from "../option-values.js";
 import { visible } from "../terminal/visible.js";
 import type { Deed } from "./deed.js";
-import { numberOf } from "./options.js";
 import { forPeople } from "./words.js";
 
 /** `toolwright analyze context`: a map of the project within so many tokens. */

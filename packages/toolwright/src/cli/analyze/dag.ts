@@ -1,8 +1,8 @@
 import { readGraph } from "../../packs/analysis/imports/read-graph.js";
 import { type DagReport, toReport, writeReport } from "../../packs/analysis/imports/report.js";
+import { choiceOf, numberOf } from "../option-values.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
-import { choiceOf, numberOf } from "./options.js";
 import { remarks, section } from "./view.js";
 import { count, counted } from "./words.js";
 

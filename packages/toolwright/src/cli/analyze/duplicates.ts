@@ -2,9 +2,9 @@ import type { CopyGroup, Duplicates } from "../../packs/analysis/duplicates/dupl
 import { findDuplicates } from "../../packs/analysis/duplicates/find-duplicates.js";
 import { writeReport } from "../../packs/analysis/duplicates/report.js";
 import { nothingFound } from "../../packs/analysis/project/nothing-found.js";
+import { numberOf } from "../option-values.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
-import { numberOf } from "./options.js";
 import { remarks, skippedFiles, USUAL_ROWS } from "./view.js";
 import { count, counted } from "./words.js";
 

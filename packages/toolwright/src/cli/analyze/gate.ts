@@ -1,8 +1,9 @@
 import type { Check, Gate } from "../../packs/analysis/gate/gate.js";
 import { runGate } from "../../packs/analysis/gate/run-gate.js";
+import { numberOf } from "../option-values.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
-import { MOST_DAYS, numberOf, percentOf } from "./options.js";
+import { MOST_DAYS, percentOf } from "./options.js";
 import { counted, forPeople } from "./words.js";
 
 /** `toolwright analyze gate`: one verdict; the process ends with code 1 where it is no. */

@@ -2,11 +2,12 @@ import path from "node:path";
 import { readHotspots } from "../../packs/analysis/hotspots/find-hotspots.js";
 import type { Hotspots } from "../../packs/analysis/hotspots/hotspots.js";
 import { describeHotspots } from "../../packs/analysis/hotspots/show-hotspots.js";
+import { numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import { writeCsv } from "./csv.js";
 import type { Deed, Desk, Result } from "./deed.js";
 import { readNow } from "./now.js";
-import { MOST_DAYS, numberOf, type Options } from "./options.js";
+import { MOST_DAYS, type Options } from "./options.js";
 import { showHotspots } from "./show-hotspots.js";
 
 /** How many files and functions are shown where nothing else is said, and of how many functions a page tells. */

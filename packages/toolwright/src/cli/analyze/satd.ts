@@ -1,10 +1,10 @@
 import { findNotes } from "../../packs/analysis/satd/find-notes.js";
 import { type FoundNote, KINDS, type Notes, SEVERITIES } from "../../packs/analysis/satd/notes.js";
 import { countNotes, tabulateNotes } from "../../packs/analysis/satd/show-notes.js";
+import { choiceOf, choicesOf, numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Deed, Desk } from "./deed.js";
 import { readNow } from "./now.js";
-import { choiceOf, choicesOf, numberOf } from "./options.js";
 import { remarks, section, skippedFiles, USUAL_ROWS } from "./view.js";
 import { counted } from "./words.js";
 

@@ -1,10 +1,10 @@
 import { type CreateWish, createTask } from "../../packs/todo/tasks/create-task.js";
 import type { Task } from "../../packs/todo/tasks/task.js";
+import { numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import type { Deed } from "./bench.js";
 import { doneWhen } from "./done-when.js";
 import { taskLine } from "./draw.js";
-import { numberOf } from "./options.js";
 import { readInput } from "./read-input.js";
 import { say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";

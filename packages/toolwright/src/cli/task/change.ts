@@ -1,11 +1,11 @@
 import type { Status } from "../../packs/todo/tasks/task.js";
 import { STATUSES } from "../../packs/todo/tasks/task.js";
 import { type UpdateWish, updateTask } from "../../packs/todo/tasks/update-task.js";
+import { choiceOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
 import { doneWhen } from "./done-when.js";
 import { taskLine } from "./draw.js";
-import { choiceOf, numberOf } from "./options.js";
 import { onEach, remark } from "./say.js";
 import { shortIds } from "./short-ids.js";
 import { forPeople } from "./words.js";

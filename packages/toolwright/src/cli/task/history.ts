@@ -1,7 +1,7 @@
 import { taskHistory } from "../../packs/todo/tasks/history.js";
+import { numberOf } from "../option-values.js";
 import type { Deed } from "./bench.js";
 import { drawHistory } from "./draw-history.js";
-import { numberOf } from "./options.js";
 import { remark, say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 

@@ -1,8 +1,8 @@
 import { listTasks, type TaskPage } from "../../packs/todo/tasks/list-tasks.js";
 import { STATUSES, type Task } from "../../packs/todo/tasks/task.js";
+import { choiceOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
-import { choiceOf, numberOf } from "./options.js";
 import { showTasks } from "./show-tasks.js";
 
 const USUAL = 50;

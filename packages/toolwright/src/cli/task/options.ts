@@ -1,4 +1,3 @@
-import { nearest } from "../../words/nearest.js";
 import { UsageError } from "../usage-error.js";
 import { type Given, type OptionKind, readWords } from "../words.js";
 
@@ -80,30 +79,6 @@ function inFull(word: string): string[] {
   const full = SHORT[name];
   if (full === undefined) return [word];
   return value === "" ? [full] : [full, value];
-}
-
-/** The whole number that was given to an option, within its bounds; undefined = none was. */
-export function numberOf(options: Options, name: Option, least: number, most: number): number | undefined {
-  const word = options[name]?.[0];
-  if (word === undefined) return undefined;
-  const value = /^\d{1,9}$/.test(word) ? Number(word) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`${name} needs a whole number from ${least} to ${most}, not "${word}"`);
-}
-
-/** The word that was given to an option, which must be one of some; undefined = none was. */
-export function choiceOf<Choice extends string>(
-  options: Options,
-  name: Option,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const word = options[name]?.[0];
-  if (word === undefined) return undefined;
-  const found = choices.find((choice) => choice === word);
-  if (found !== undefined) return found;
-  const meant = nearest(word, choices);
-  const hint = meant === undefined ? `it can be ${choices.join(", ")}` : `did you mean ${meant}?`;
-  throw new UsageError(`${name} ${word} is unknown; ${hint}`);
 }
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, h: 3600 };

@@ -1,7 +1,7 @@
 import { searchTasks } from "../../packs/todo/tasks/search-tasks.js";
 import { STATUSES } from "../../packs/todo/tasks/task.js";
+import { choiceOf, numberOf } from "../option-values.js";
 import type { Deed } from "./bench.js";
-import { choiceOf, numberOf } from "./options.js";
 import { showTasks } from "./show-tasks.js";
 
 /** `toolwright task search`: tasks by their words, those that fit best first. */

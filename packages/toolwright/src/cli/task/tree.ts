@@ -1,7 +1,7 @@
 import { type Branch, taskTree } from "../../packs/todo/tasks/task-tree.js";
+import { numberOf } from "../option-values.js";
 import type { Bench, Deed } from "./bench.js";
 import { taskLine } from "./draw.js";
-import { numberOf } from "./options.js";
 import { remark, say, sayJson } from "./say.js";
 import { type Shorten, shortIds } from "./short-ids.js";
 
