@@ -3,7 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { openSqliteLedger } from "../../../packages/toolwright/src/packs/todo/store/sqlite-ledger.js";
+import { TODO_LEDGER } from "../../../packages/toolwright/src/packs/todo/store/todo-ledger.js";
+import { openSqliteLedger } from "../../../packages/toolwright/src/storage/ledger/sqlite-ledger.js";
 import { makeFolder, openBench } from "../kit.js";
 import { noPostgres, startPostgres } from "../postgres.js";
 
@@ -23,7 +24,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     const bench = await openBench();
     for (let index = 0; index < 40; index++)
       await bench.call("create_task", { description: `${index} ${"text ".repeat(500)}` });
-    const ledger = await openSqliteLedger(bench.database);
+    const ledger = await openSqliteLedger(bench.database, TODO_LEDGER);
     await ledger.read((sql) => sql.all("PRAGMA wal_checkpoint(TRUNCATE)")).catch(() => undefined);
     await ledger.close();
     await bench.desk.close();
@@ -58,7 +59,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
 
   test("one of a newer version of this program", async () => {
     const state = await makeFolder();
-    const ledger = await openSqliteLedger(path.join(state, "todo.db"));
+    const ledger = await openSqliteLedger(path.join(state, "todo.db"), TODO_LEDGER);
     await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
     await ledger.close();
     const { fail } = await openBench({ state });
@@ -87,7 +88,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
       await postgres.stop();
       const refused = await fail("list_tasks");
       expect(refused.code).toBe("UNAVAILABLE");
-      expect(refused.text).toContain("Cannot read the tasks in the PostgreSQL database of packs.todo.database: ");
+      expect(refused.text).toContain("Cannot read the tasks in the PostgreSQL database of the settings: ");
     },
     60_000,
   );

@@ -3,11 +3,12 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Deed } from "../../../packages/toolwright/src/packs/todo/store/deed.js";
-import { openPostgresLedger } from "../../../packages/toolwright/src/packs/todo/store/postgres-ledger.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../../packages/toolwright/src/packs/todo/store/rows.js";
-import type { Ledger } from "../../../packages/toolwright/src/packs/todo/store/sql.js";
-import { openSqliteLedger } from "../../../packages/toolwright/src/packs/todo/store/sqlite-ledger.js";
+import { TODO_LEDGER } from "../../../packages/toolwright/src/packs/todo/store/todo-ledger.js";
 import type { TaskRecord } from "../../../packages/toolwright/src/packs/todo/tasks/task.js";
+import { openPostgresLedger } from "../../../packages/toolwright/src/storage/ledger/postgres-ledger.js";
+import type { Ledger } from "../../../packages/toolwright/src/storage/ledger/sql.js";
+import { openSqliteLedger } from "../../../packages/toolwright/src/storage/ledger/sqlite-ledger.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../postgres.js";
 
 const AT = "2031-05-06T07:08:09.000Z";
@@ -47,7 +48,9 @@ const databases = {
 };
 
 const open = async (kind: keyof typeof databases, place: string): Promise<Ledger> => {
-  const ledger = await (kind === "sqlite" ? openSqliteLedger(place) : openPostgresLedger(place));
+  const ledger = await (kind === "sqlite"
+    ? openSqliteLedger(place, TODO_LEDGER)
+    : openPostgresLedger(place, TODO_LEDGER));
   onTestFinished(() => ledger.close());
   return ledger;
 };

@@ -1,15 +1,16 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { openPostgresLedger } from "../../../packages/toolwright/src/packs/todo/store/postgres-ledger.js";
-import type { Ledger } from "../../../packages/toolwright/src/packs/todo/store/sql.js";
-import { openSqliteLedger } from "../../../packages/toolwright/src/packs/todo/store/sqlite-ledger.js";
+import { TODO_LEDGER } from "../../../packages/toolwright/src/packs/todo/store/todo-ledger.js";
+import { openPostgresLedger } from "../../../packages/toolwright/src/storage/ledger/postgres-ledger.js";
+import type { Ledger } from "../../../packages/toolwright/src/storage/ledger/sql.js";
+import { openSqliteLedger } from "../../../packages/toolwright/src/storage/ledger/sqlite-ledger.js";
 import { makeFolder } from "../kit.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../postgres.js";
 import { buildProgram, type Work, workTogether } from "./busy-processes.js";
 import { readAll, replay } from "./replay.js";
 
-/** How many operations, in SQLite; PostgreSQL gets a tenth of it. */
+/** How many operations, in each of the two. */
 const OPERATIONS = Number(process.env["TODO_OPERATIONS"] ?? 10_000);
 const LIMIT_MS = 180_000;
 
@@ -47,7 +48,7 @@ test(
     expect(work.killed).toBe(4);
     expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(work.acknowledged.length).toBeGreaterThan(OPERATIONS / 3);
-    const ledger = await openSqliteLedger(database);
+    const ledger = await openSqliteLedger(database, TODO_LEDGER);
     const checks = await ledger.read((sql) => sql.all("PRAGMA integrity_check"));
     expect(checks).toEqual([{ integrity_check: "ok" }]);
     expect(await ledger.read((sql) => sql.all("PRAGMA foreign_key_check"))).toEqual([]);
@@ -62,11 +63,10 @@ test.skipIf(noPostgres !== undefined)(
   "ten processes, of which four are killed, lose nothing that was acknowledged in PostgreSQL",
   async () => {
     const database = (await postgres?.makeDatabase()) ?? "";
-    const operations = OPERATIONS / 10;
-    const work = await workTogether({ program, database, operations, processes: 10, kills: 4 });
+    const work = await workTogether({ program, database, operations: OPERATIONS, processes: 10, kills: 4 });
     expect(work.killed).toBe(4);
-    expect(work.operations).toBeGreaterThanOrEqual(operations);
-    await expectNothingLost(await openPostgresLedger(database), work);
+    expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
+    await expectNothingLost(await openPostgresLedger(database, TODO_LEDGER), work);
   },
   LIMIT_MS,
 );

@@ -1,6 +1,6 @@
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../../packages/toolwright/src/packs/todo/store/rows.js";
-import type { Ledger } from "../../../packages/toolwright/src/packs/todo/store/sql.js";
 import type { Blocker, TaskEvent, TaskRecord } from "../../../packages/toolwright/src/packs/todo/tasks/task.js";
+import type { Ledger } from "../../../packages/toolwright/src/storage/ledger/sql.js";
 
 /** All tasks by id, and all blockers as "waiting > other". */
 export interface Tables {

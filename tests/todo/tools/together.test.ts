@@ -124,6 +124,18 @@ everyDatabase((open) => {
       expect((await fail("undo_last_task")).text).toContain(`${other.id} blocker_added by bob`);
     });
 
+    test("is told with the task that was waited for, as the history tells it", async () => {
+      const { call, make } = await open();
+      const [a, b] = [await make("a"), await make("b")];
+      await call("add_blocker", { task_id: a, blocked_by_id: b });
+      const { events } = (await call("task_history", { id: a, limit: 1 })) as { events: object[] };
+      expect(events).toMatchObject([{ kind: "blocker_added", changes: { blocked_by: { was: null, is: b } } }]);
+      const { undone } = (await call("undo_last_task")) as { undone: object[] };
+      expect(undone).toMatchObject([{ kind: "blocker_added", changes: { blocked_by: { was: null, is: b } } }]);
+      const later = (await call("task_history", { id: a, limit: 1 })) as { events: object[] };
+      expect(later.events).toMatchObject([{ kind: "blocker_removed", changes: { blocked_by: { was: b, is: null } } }]);
+    });
+
     test("closes no circle that others would have refused", async () => {
       const { call, fail, desk, make } = await open();
       const { addBlocker } = await import("../../../packages/toolwright/src/packs/todo/tasks/blockers.js");

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { toStorageError } from "./storage-error.js";
 
 /** What a column can hold. */
-type Value = string | number | null;
+export type Value = string | number | null | Uint8Array;
 
 /** A row, by the names of its columns. */
 export type Row = Record<string, Value>;

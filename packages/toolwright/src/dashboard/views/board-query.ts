@@ -1,9 +1,9 @@
 import type { Desk } from "../../packs/todo/desk.js";
-import type { Sql, SqlValue } from "../../packs/todo/store/sql.js";
 import { TASK_FIELDS, toTask } from "../../packs/todo/tasks/find-task.js";
 import { READY } from "../../packs/todo/tasks/list-tasks.js";
 import { isClosed } from "../../packs/todo/tasks/status.js";
 import { STATUSES, type Status, type Task } from "../../packs/todo/tasks/task.js";
+import type { Sql, SqlValue } from "../../storage/ledger/sql.js";
 
 /** What open tasks can be told apart by, beside their state. */
 export const MARKS = ["ready", "blocked", "claimed"] as const;

@@ -1,6 +1,6 @@
 import type { Host } from "@toolwright/engine";
+import type { Ledger } from "../../storage/ledger/sql.js";
 import { toTaskEvent } from "./store/rows.js";
-import type { Ledger } from "./store/sql.js";
 
 /** Tells the clients of a server which of the resources have changed, whatever process has changed them. */
 export class Announcer {

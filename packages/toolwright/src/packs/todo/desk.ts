@@ -1,8 +1,8 @@
 import type { Call, Host } from "@toolwright/engine";
 import type { Reach } from "../../files/reach.js";
+import type { Ledger } from "../../storage/ledger/sql.js";
 import type { Settings } from "./settings.js";
 import type { Doer } from "./store/deed.js";
-import type { Ledger } from "./store/sql.js";
 import { plainText } from "./tasks/plain-text.js";
 
 /** What every tool, the command line and the dashboard work with. */
@@ -68,14 +68,12 @@ export class Desk {
   }
 
   async #open(): Promise<Ledger> {
-    const ledger = await openLedger(this.settings.database ?? this.#file);
+    const [{ openLedger }, { TODO_LEDGER }] = await Promise.all([
+      import("../../storage/ledger/open-ledger.js"),
+      import("./store/todo-ledger.js"),
+    ]);
+    const ledger = await openLedger(this.settings.database ?? this.#file, TODO_LEDGER);
     await this.#whenOpened(ledger);
     return ledger;
   }
-}
-
-async function openLedger(database: string): Promise<Ledger> {
-  if (/^postgres(?:ql)?:\/\//.test(database))
-    return (await import("./store/postgres-ledger.js")).openPostgresLedger(database);
-  return (await import("./store/sqlite-ledger.js")).openSqliteLedger(database);
 }

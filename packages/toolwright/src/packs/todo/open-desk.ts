@@ -2,9 +2,9 @@ import path from "node:path";
 import type { Host } from "@toolwright/engine";
 import type { Grant } from "../../files/grant.js";
 import { startFolders } from "../../files/start-folder.js";
+import type { Ledger } from "../../storage/ledger/sql.js";
 import { Desk } from "./desk.js";
 import type { Settings } from "./settings.js";
-import type { Ledger } from "./store/sql.js";
 
 /** Opens what the tools, the command line and the dashboard work with; the database itself when it is first needed. */
 export function openDesk(

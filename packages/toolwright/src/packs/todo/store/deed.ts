@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Blocker, TaskEvent, TaskRecord } from "../tasks/task.js";
 import { TASK_COLUMNS, toTaskValues } from "./rows.js";
-import type { Sql } from "./sql.js";
 
 /** Who does something, when, and why. */
 export interface Doer {

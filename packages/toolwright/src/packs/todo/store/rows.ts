@@ -1,5 +1,5 @@
+import type { SqlRow, SqlValue } from "../../../storage/ledger/sql.js";
 import type { Blocker, DoneCheck, Status, TaskEvent, TaskRecord } from "../tasks/task.js";
-import type { SqlRow, SqlValue } from "./sql.js";
 
 /** The columns of a task, in the order in which they are written. */
 export const TASK_COLUMNS = [

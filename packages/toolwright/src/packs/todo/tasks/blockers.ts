@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
-import type { Sql } from "../store/sql.js";
 import { cycle } from "./faults.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import type { Blocker, Task } from "./task.js";

@@ -1,5 +1,5 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
-import type { Sql } from "../store/sql.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import { countReady } from "./list-tasks.js";
 import { STATUSES, type Status, type Task } from "./task.js";

@@ -1,6 +1,6 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
-import type { Sql } from "../store/sql.js";
 import { claimedByOther, notNow } from "./faults.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import { READY } from "./list-tasks.js";

@@ -1,6 +1,6 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
-import type { Sql } from "../store/sql.js";
 import { findTask } from "./find-task.js";
 import { newTaskId } from "./new-id.js";
 import { plainText } from "./plain-text.js";

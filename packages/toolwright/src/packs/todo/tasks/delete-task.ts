@@ -1,7 +1,7 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { toTaskRecord } from "../store/rows.js";
-import type { Sql } from "../store/sql.js";
 import { hasChildren } from "./faults.js";
 import { findTask } from "./find-task.js";
 import type { Blocker, TaskRecord } from "./task.js";

@@ -1,6 +1,6 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
-import type { Sql } from "../store/sql.js";
 
 /** Which part of the tasks is written out. */
 export interface ExportWish {

@@ -1,5 +1,5 @@
+import type { Sql, SqlRow } from "../../../storage/ledger/sql.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
-import type { Sql, SqlRow } from "../store/sql.js";
 import { ambiguousId, taskNotFound } from "./faults.js";
 import type { Task } from "./task.js";
 

@@ -1,6 +1,6 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { toTaskEvent } from "../store/rows.js";
-import type { Sql } from "../store/sql.js";
 import { findTask } from "./find-task.js";
 import type { TaskEvent } from "./task.js";
 
@@ -74,7 +74,9 @@ export function differences(before: TaskEvent["before"], after: TaskEvent["after
 export function toEntry({ before, after, ...event }: TaskEvent): HistoryEntry {
   const [was, is] = [{ ...before }, { ...after }] as [Record<string, unknown>, Record<string, unknown>];
   const names = before === null || after === null ? [] : differences(before, after);
-  return { ...event, changes: Object.fromEntries(names.map((name) => [name, { was: was[name], is: is[name] }])) };
+  const changes = Object.fromEntries(names.map((name) => [name, { was: was[name], is: is[name] }]));
+  const blocker = { was: was["blocked_by_id"] ?? null, is: is["blocked_by_id"] ?? null };
+  return { ...event, changes: blocker.was === blocker.is ? changes : { ...changes, blocked_by: blocker } };
 }
 
 /** What has changed in a task since it had a version, in words. */

@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
-import type { Sql } from "../store/sql.js";
 import { type ImportedLine, type LineFault, readLines } from "./imported-lines.js";
 import { parentsFirst, refuseCircles } from "./imported-order.js";
 import type { TaskRecord } from "./task.js";

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
+import type { Sql, SqlValue } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
-import type { Sql, SqlValue } from "../store/sql.js";
 import { cursorAt } from "./cursor.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";

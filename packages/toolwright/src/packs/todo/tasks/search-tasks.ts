@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
+import type { Sql, SqlRow } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
-import type { Sql, SqlRow } from "../store/sql.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";
 

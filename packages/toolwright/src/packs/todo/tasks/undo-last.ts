@@ -1,7 +1,7 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../store/rows.js";
-import type { Sql } from "../store/sql.js";
 import { hasBlocker, pathBetween } from "./blockers.js";
 import { next } from "./claims.js";
 import { notNow } from "./faults.js";

@@ -1,6 +1,6 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed, type Doer } from "../store/deed.js";
-import type { Sql } from "../store/sql.js";
 import { cycle, staleTask } from "./faults.js";
 import { findTask } from "./find-task.js";
 import { changesSince } from "./history.js";

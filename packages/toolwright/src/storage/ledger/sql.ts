@@ -1,5 +1,7 @@
+import type { Value } from "../sqlite.js";
+
 /** What a column can hold. */
-export type SqlValue = string | number | null;
+export type SqlValue = Value;
 
 /** A row, by the names of its columns. */
 export type SqlRow = Record<string, SqlValue>;
@@ -16,7 +18,21 @@ export interface Sql {
   run(text: string, ...values: SqlValue[]): Promise<number>;
 }
 
-/** A database of tasks that many processes may use at once. Its faults are `ToolError`s in plain words. */
+/** What a ledger keeps: its tables in both dialects, and what people call it. */
+export interface LedgerPlan {
+  /** In messages: "Cannot open the tasks in …". */
+  readonly what: string;
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+  /** The schema in which all of it lies in PostgreSQL: a database may have other things too. */
+  readonly schema: string;
+  /** The lock that one writer has at a time in PostgreSQL: any number that others are unlikely to take. */
+  readonly lock: number;
+  /** Asks for the number `seq` of the newest change. */
+  readonly newest: string;
+}
+
+/** A database that many processes may use at once. Its faults are `ToolError`s in plain words. */
 export interface Ledger {
   /** What is read together belongs together: nothing changes meanwhile. */
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
@@ -27,7 +43,7 @@ export interface Ledger {
    * the function that it gives.
    */
   watch(changed: (seq: number) => void): () => void;
-  /** Where the tasks are, in words that may be shown: no password. */
+  /** Where it is, in words that may be shown: no password. */
   readonly place: string;
   close(): Promise<void>;
 }

@@ -1,11 +1,10 @@
 import { realpath } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { migrate } from "../../../storage/migrations.js";
-import { type Database, openDatabase, type Statement } from "../../../storage/sqlite.js";
-import { StorageError } from "../../../storage/storage-error.js";
+import { migrate } from "../migrations.js";
+import { type Database, openDatabase, type Statement } from "../sqlite.js";
+import { StorageError } from "../storage-error.js";
 import { ledgerFault } from "./faults.js";
-import { SQLITE_FORMS } from "./forms.js";
-import type { Ledger, Sql } from "./sql.js";
+import type { Ledger, LedgerPlan, Sql } from "./sql.js";
 import { Turns } from "./turns.js";
 
 /** How often a file is asked whether other processes have changed it. */
@@ -15,30 +14,32 @@ const LOOK_MS = 200;
 const PATIENCE_MS = 15_000;
 const STANDSTILL_MS = 20;
 
-/** Opens the tasks in a SQLite file, and makes it where there is none. */
-export async function openSqliteLedger(file: string): Promise<Ledger> {
+/** Opens a ledger in a SQLite file, and makes it where there is none. */
+export async function openSqliteLedger(file: string, plan: LedgerPlan): Promise<Ledger> {
   try {
     const database = await openDatabase(file);
     database.exec("PRAGMA foreign_keys = ON");
-    migrate(database, SQLITE_FORMS);
+    migrate(database, plan.sqlite);
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
-    return new SqliteLedger(database, turnsOf(await realpath(file)));
+    return new SqliteLedger(database, plan, turnsOf(await realpath(file)));
   } catch (error) {
-    throw ledgerFault("open", file, error);
+    throw ledgerFault("open", plan.what, file, error);
   }
 }
 
 class SqliteLedger implements Ledger {
   readonly place: string;
   readonly #database: Database;
+  readonly #plan: LedgerPlan;
   readonly #sql: Sql;
   readonly #turns: Turns;
   readonly #watchers = new Set<(seq: number) => void>();
   #look: NodeJS.Timeout | undefined;
   #told = 0;
 
-  constructor(database: Database, turns: Turns) {
+  constructor(database: Database, plan: LedgerPlan, turns: Turns) {
     this.place = database.file;
+    this.#plan = plan;
     this.#turns = turns;
     this.#database = database;
     this.#sql = toSql(database);
@@ -78,7 +79,7 @@ class SqliteLedger implements Ledger {
         return await this.#turns.take(() => this.#attempt(begin, work));
       } catch (error) {
         // Nothing was done yet: who writes has taken the lock with the first statement.
-        if (!isLocked(error) || performance.now() > end) throw ledgerFault(deed, this.place, error);
+        if (!isLocked(error) || performance.now() > end) throw ledgerFault(deed, this.#plan.what, this.place, error);
       }
       await wait(Math.random() * STANDSTILL_MS);
     }
@@ -119,7 +120,7 @@ class SqliteLedger implements Ledger {
 
   /** Nobody waits for it, least of all who has written: where the file cannot be read, the next change tells of this one too. */
   async #tell(): Promise<void> {
-    const row = await this.read((sql) => sql.get("SELECT max(seq) AS seq FROM events")).catch(() => undefined);
+    const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
     if (seq <= this.#told) return;
     this.#told = seq;

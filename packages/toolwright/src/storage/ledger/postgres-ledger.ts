@@ -1,21 +1,14 @@
 import type { Client, Pool, PoolClient } from "pg";
 import { ledgerFault } from "./faults.js";
-import { POSTGRES_FORMS } from "./postgres-forms.js";
 import { listenFor } from "./postgres-listener.js";
-import type { Ledger, Sql, SqlRow, SqlValue } from "./sql.js";
-
-/** The schema in which all of it lies: a database may have other things too. */
-const SCHEMA = "toolwright_todo";
-
-/** The lock that one writer has at a time, in all processes: any number that others are unlikely to take. */
-const LOCK = 7_207_611_014;
+import type { Ledger, LedgerPlan, Sql, SqlRow, SqlValue } from "./sql.js";
 
 /** How long to wait for a connection, and for one statement. */
 const CONNECT_MS = 10_000;
 const STATEMENT_MS = 30_000;
 
-/** Opens the tasks in a PostgreSQL database, and makes the tables where there are none. */
-export async function openPostgresLedger(url: string): Promise<Ledger> {
+/** Opens a ledger in a PostgreSQL database, and makes the tables where there are none. */
+export async function openPostgresLedger(url: string, plan: LedgerPlan): Promise<Ledger> {
   const place = withoutPassword(url);
   try {
     const pg = await loadDriver();
@@ -23,7 +16,7 @@ export async function openPostgresLedger(url: string): Promise<Ledger> {
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
-      options: `-c search_path=${SCHEMA}`,
+      options: `-c search_path=${plan.schema}`,
       application_name: "toolwright",
     };
     const pool = new pg.Pool({ ...options, max: 4, allowExitOnIdle: true });
@@ -31,26 +24,28 @@ export async function openPostgresLedger(url: string): Promise<Ledger> {
     pool.on("error", () => undefined);
     // The same of one that is in use: whoever waits for an answer is told by that.
     pool.on("connect", (client) => client.on("error", () => undefined));
-    await prepare(pool).catch(async (error: unknown) => {
+    await prepare(pool, plan).catch(async (error: unknown) => {
       await pool.end();
       throw error;
     });
-    return new PostgresLedger(place, pool, () => new pg.Client(options));
+    return new PostgresLedger(place, plan, pool, () => new pg.Client(options));
   } catch (error) {
-    throw ledgerFault("open", place, error);
+    throw ledgerFault("open", plan.what, place, error);
   }
 }
 
 class PostgresLedger implements Ledger {
   readonly place: string;
+  readonly #plan: LedgerPlan;
   readonly #pool: Pool;
   readonly #connect: () => Client;
   readonly #watchers = new Set<(seq: number) => void>();
   #stopListening: (() => void) | undefined;
   #told = 0;
 
-  constructor(place: string, pool: Pool, connect: () => Client) {
+  constructor(place: string, plan: LedgerPlan, pool: Pool, connect: () => Client) {
     this.place = place;
+    this.#plan = plan;
     this.#pool = pool;
     this.#connect = connect;
   }
@@ -65,16 +60,16 @@ class PostgresLedger implements Ledger {
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
     return this.#within("write", async (client) => {
       await client.query("BEGIN");
-      await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
+      await client.query("SELECT pg_advisory_xact_lock($1)", [this.#plan.lock]);
       const result = await work(toSql(client));
-      await client.query(`NOTIFY ${SCHEMA}`);
+      await client.query(`NOTIFY ${this.#plan.schema}`);
       return result;
     });
   }
 
   watch(changed: (seq: number) => void): () => void {
     this.#watchers.add(changed);
-    this.#stopListening ??= listenFor(SCHEMA, this.#connect, () => void this.#tell());
+    this.#stopListening ??= listenFor(this.#plan.schema, this.#connect, () => void this.#tell());
     return () => {
       this.#watchers.delete(changed);
       if (this.#watchers.size > 0) return;
@@ -105,13 +100,13 @@ class PostgresLedger implements Ledger {
         client.release(isBroken(fault));
       }
     } catch (error) {
-      throw ledgerFault(deed, this.place, error);
+      throw ledgerFault(deed, this.#plan.what, this.place, error);
     }
   }
 
   /** Nobody waits for it: where the database cannot be asked, the next change tells of this one too. */
   async #tell(): Promise<void> {
-    const row = await this.read((sql) => sql.get("SELECT max(seq) AS seq FROM events")).catch(() => undefined);
+    const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
     const seq = Number(row?.["seq"] ?? 0);
     if (seq <= this.#told) return;
     this.#told = seq;
@@ -123,20 +118,20 @@ class PostgresLedger implements Ledger {
 const isBroken = (fault: unknown): boolean =>
   fault instanceof Error && !/^[0-9A-Z]{5}$/.test(String(Reflect.get(fault, "code") ?? "")) && "errno" in fault;
 
-async function prepare(pool: Pool): Promise<void> {
+async function prepare(pool: Pool, plan: LedgerPlan): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [LOCK]);
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+    await client.query("SELECT pg_advisory_xact_lock($1)", [plan.lock]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${plan.schema}`);
     await client.query("CREATE TABLE IF NOT EXISTS forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL)");
     const { rows } = await client.query<{ form: number | null }>("SELECT max(form) AS form FROM forms");
     const form = rows[0]?.form ?? 0;
-    if (form > POSTGRES_FORMS.length)
+    if (form > plan.postgres.length)
       throw new Error(
-        `it has form ${form}, and this version knows forms up to ${POSTGRES_FORMS.length}. Update toolwright, or name another database`,
+        `it has form ${form}, and this version knows forms up to ${plan.postgres.length}. Update toolwright, or name another database`,
       );
-    for (const [index, text] of POSTGRES_FORMS.slice(form).entries()) {
+    for (const [index, text] of plan.postgres.slice(form).entries()) {
       await client.query(text);
       await client.query("INSERT INTO forms VALUES ($1, $2)", [form + index + 1, new Date().toISOString()]);
     }
@@ -185,6 +180,6 @@ function withoutPassword(url: string): string {
     const { protocol, username, host, pathname } = new URL(url);
     return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
   } catch {
-    return "the PostgreSQL database of packs.todo.database";
+    return "the PostgreSQL database of the settings";
   }
 }
