@@ -138,6 +138,7 @@ describe("tables name all that there is:", () => {
       budgetBytes: true,
       repair: true,
       unknownArguments: true,
+      wordRefusal: true,
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "Writing tools"));
     expect(namesOf(rows)).toEqual(Object.keys(members));

@@ -88,6 +88,24 @@ describe("wrong arguments", () => {
     expect((structuredContent as { faults: string[] }).faults).toHaveLength(3);
   });
 
+  everyRevision("are refused in the tool's own words where it has some [TOOL-12]", async (open) => {
+    const worded = tool({
+      ...book,
+      wordRefusal: (given) =>
+        (given as { board?: string }).board === "quarter" ? "There is no quarter board" : undefined,
+    });
+    const client = await open(serverWith([worded]));
+    expect(await client.callTool("book", wrong)).toMatchObject({
+      content: [{ type: "text", text: "There is no quarter board" }],
+      isError: true,
+    });
+    expect(await client.callTool("book", { ...wrong, board: "none" })).toMatchObject({
+      content: [{ type: "text", text: expect.stringMatching(/^The arguments of "book" are not right:\n/) }],
+      isError: true,
+    });
+    expect(await client.callTool("book", { room: "12", guests: 2 })).toMatchObject({ isError: false });
+  });
+
   everyRevision("never reach the tool [TOOL-21]", async (open) => {
     let runs = 0;
     const counting = tool({ ...book, run: () => String((runs += 1)) });

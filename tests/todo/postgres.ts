@@ -14,7 +14,7 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-/** Where the programs of PostgreSQL are; undefined = it is not installed. */
+/** Where the programs of the system's PostgreSQL are; undefined = it is not installed. */
 const BIN = ((): string | undefined => {
   const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
   const found = versions
@@ -34,25 +34,27 @@ const USER = ((): { readonly uid: number; readonly gid: number } | undefined => 
   }
 })();
 
+/** Why no PostgreSQL can be run here, whichever it is; undefined = it can. */
+export const noUser: string | undefined =
+  process.getuid?.() === 0 && USER === undefined
+    ? "there is no user postgres, and PostgreSQL does not run as root"
+    : undefined;
+
 /** Why there can be no server here; undefined = there can. */
 export const noPostgres: string | undefined =
-  BIN === undefined
-    ? "PostgreSQL is not installed (Debian: apt-get install postgresql)"
-    : process.getuid?.() === 0 && USER === undefined
-      ? "there is no user postgres, and PostgreSQL does not run as root"
-      : undefined;
+  BIN === undefined ? "PostgreSQL is not installed (Debian: apt-get install postgresql)" : noUser;
 
-/** Starts a server. Ends with `stop`. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server, by default the system's, else that of the programs in a folder. Ends with `stop`. */
+export async function startPostgres(bin = BIN): Promise<PostgresServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "pg-"));
   if (USER !== undefined) chownSync(folder, USER.uid, USER.gid);
   const cluster = path.join(folder, "cluster");
-  await run(`${BIN}/initdb`, ["-D", cluster, "-U", "tester", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"], {
+  await run(`${bin}/initdb`, ["-D", cluster, "-U", "tester", "--auth=trust", "--no-sync", "-E", "UTF8", "--locale=C"], {
     ...USER,
     cwd: folder,
   });
   const settings = ["fsync=off", "listen_addresses=", `unix_socket_directories=${folder}`, "max_connections=100"];
-  const server = spawn(`${BIN}/postgres`, ["-D", cluster, ...settings.flatMap((each) => ["-c", each])], {
+  const server = spawn(`${bin}/postgres`, ["-D", cluster, ...settings.flatMap((each) => ["-c", each])], {
     ...USER,
     cwd: folder,
     stdio: ["ignore", "ignore", "pipe"],
@@ -70,7 +72,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     async makeDatabase() {
       const name = `tasks_${(made += 1)}`;
-      await run(`${BIN}/createdb`, ["-h", folder, "-U", "tester", name]);
+      await run(`${bin}/createdb`, ["-h", folder, "-U", "tester", name]);
       return `postgres://tester@/${name}?host=${encodeURIComponent(folder)}`;
     },
     async stop() {

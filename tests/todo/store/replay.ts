@@ -17,7 +17,7 @@ export function readAll(ledger: Ledger): Promise<{ readonly tables: Tables; read
     return {
       tables: {
         tasks: Object.fromEntries(tasks.map((row) => [String(row["id"]), toTaskRecord(row)])),
-        blockers: blockers.map((row) => `${row["task_id"]} > ${row["blocked_by_id"]}`).sort(),
+        blockers: blockers.map((row) => `${String(row["task_id"])} > ${String(row["blocked_by_id"])}`).sort(),
       },
       events: events.map(toTaskEvent),
     };

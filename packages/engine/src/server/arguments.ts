@@ -19,16 +19,26 @@ export class WrongArguments extends Error {
   }
 }
 
-/** Wrong arguments are a result, because a model can only correct what it sees; the switches say otherwise. */
-export function refuseArguments(exchange: Exchange, entry: RegisteredTool, { faults, example }: WrongReading): Outcome {
+/**
+ * Wrong arguments are a result, because a model can only correct what it sees; the switches say otherwise.
+ * Where the tool has worded the fault itself, the caller reads that and nothing else.
+ */
+export function refuseArguments(
+  exchange: Exchange,
+  entry: RegisteredTool,
+  { faults, example }: WrongReading,
+  isWorded: boolean,
+): Outcome {
   const { name } = entry.tool;
   const { validationErrors, legacyCodes } = exchange.core.settings;
   const correction = example && `A call that would do: ${JSON.stringify({ name, arguments: example })}`;
-  const lines = [
-    `The arguments of "${name}" are not right:`,
-    ...faults.map((fault) => `- ${fault}`),
-    ...(correction ? [correction] : []),
-  ];
+  const lines = isWorded
+    ? faults
+    : [
+        `The arguments of "${name}" are not right:`,
+        ...faults.map((fault) => `- ${fault}`),
+        ...(correction ? [correction] : []),
+      ];
   const message = lines.join("\n");
   const legacy = exchange.revision.handshake ? legacyError(legacyCodes, "INVALID_ARGUMENTS", message) : undefined;
   if (legacy) throw legacy;

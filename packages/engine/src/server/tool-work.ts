@@ -94,9 +94,11 @@ export class ToolWork implements Work {
   }
 
   #refuseArguments(reading: WrongReading): Outcome | Promise<Outcome> {
+    const { tool, input } = this.#entry;
+    const worded = tool.wordRefusal?.(this.#exchange.request.params?.["arguments"] ?? {});
     const refuse = (faults: readonly string[]): Outcome =>
-      refuseArguments(this.#exchange, this.#entry, { ...reading, faults });
-    const told = faultsForClient(this.#exchange, reading.faults, () => this.#entry.input.json);
+      refuseArguments(this.#exchange, this.#entry, { ...reading, faults }, worded !== undefined);
+    const told = faultsForClient(this.#exchange, worded === undefined ? reading.faults : [worded], () => input.json);
     return told instanceof Promise ? told.then(refuse) : refuse(told);
   }
 

@@ -45,6 +45,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly repair?: boolean;
   /** Overrides the server's switch. */
   readonly unknownArguments?: "refuse" | "allow";
+  /** Words the refusal of arguments that do not match `input`, for a tool whose messages are fixed; nothing = in the engine's words. */
+  wordRefusal?(given: unknown): string | undefined;
   /** Does the work. It may run again after a question: ask first, act after. */
   run(input: InferInput<In>, call: Call): Returned<Out> | Promise<Returned<Out>>;
 }
@@ -87,6 +89,7 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   budgetBytes: true,
   repair: true,
   unknownArguments: true,
+  wordRefusal: true,
   run: true,
 };
 

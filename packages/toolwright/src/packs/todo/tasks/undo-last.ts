@@ -103,11 +103,13 @@ async function touchedLater(sql: Sql, { seq, task_id: id, before, after }: TaskE
   const ids = new Set([before, after].flatMap((one) => [id, one && "blocked_by_id" in one ? one.blocked_by_id : id]));
   const ties = [...ids].map(() => "task_id = ? OR before LIKE ? OR after LIKE ?").join(" OR ");
   const later = await sql.all(
-    `SELECT at, actor, kind, task_id FROM events WHERE seq > ? AND (${ties}) ORDER BY seq DESC LIMIT 5`,
+    `SELECT * FROM events WHERE seq > ? AND (${ties}) ORDER BY seq DESC LIMIT 5`,
     seq,
     ...[...ids].flatMap((one) => [one, `%"${one}"%`, `%"${one}"%`]),
   );
-  const words = later.map((row) => `${row["task_id"]} ${row["kind"]} by ${row["actor"] ?? "somebody"} at ${row["at"]}`);
+  const words = later
+    .map(toTaskEvent)
+    .map(({ task_id: task, kind, actor, at }) => `${task} ${kind} by ${actor ?? "somebody"} at ${at}`);
   return notNow(
     `undo what was done to ${id}`,
     `later deeds touched the same: ${words.join("; ")}. task_history shows all of it; change it with update_task.`,
