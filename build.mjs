@@ -8,9 +8,12 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
 import { packGrammars } from "./grammars.mjs";
+import { packKernel } from "./kernel.mjs";
 import { mergeStart } from "./merge-start.mjs";
 import { keepReachedTypes } from "./reached-types.mjs";
-import { buildTask, taskBeside } from "./task-command.mjs";
+import { buildCommand, commandsBeside } from "./task-command.mjs";
+import { packThreats } from "./threats.mjs";
+import { packTokens } from "./tokens.mjs";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 const NEXT = `.next-${process.pid}`;
@@ -26,7 +29,7 @@ const common = {
 };
 // Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
 const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-const entries = ["engine.js", "task.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
+const entries = ["engine.js", "task.js", "threats.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -80,13 +83,16 @@ try {
     entryPoints: {
       main: "packages/toolwright/src/cli/main.ts",
       "analysis-worker": "packages/toolwright/src/packs/analysis/project/worker.ts",
+      "knowledge-reader": "packages/toolwright/src/packs/knowledge/documents/reader-worker.ts",
     },
     outdir: toolwright,
     packages: "external",
-    plugins: [...common.plugins, taskBeside],
+    plugins: [...common.plugins, commandsBeside],
     metafile: true,
   });
-  await buildTask({ ...common, ...terse }, root, toolwright);
+  const apart = { ...common, ...terse };
+  await buildCommand(apart, root, toolwright, { name: "task", early: /\/sqlite-ledger\.ts$/ });
+  await buildCommand(apart, root, toolwright, { name: "threats" });
   const { outputs } = program.metafile;
   const served = /^packages\/toolwright\/src\/(?:cli\/commands\/serve|packs\/[^/]+\/index)\.ts$/;
   const started = Object.keys(outputs).filter((file) => served.test(outputs[file].entryPoint ?? ""));
@@ -97,6 +103,9 @@ try {
   });
   chmodSync(`${toolwright}/main.js`, 0o755);
   packGrammars(root, `${toolwright}/grammars`, `${root}packages/toolwright/dist/grammars`);
+  packTokens(`${toolwright}/tokens`);
+  await packKernel(root, `${toolwright}/vectors`);
+  await packThreats(root, `${toolwright}/threats`);
 
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "packages/engine", "--outDir", engine];
   const types = spawnSync(process.execPath, tsc, { cwd: root, stdio: ["ignore", 2, 2] });

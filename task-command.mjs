@@ -1,17 +1,20 @@
-// `toolwright task` is typed by people, who wait for it each time, and it ends at once. So it has files of its own, as few as can be,
-// and does not load the engine for the sake of one class.
+// `toolwright task` and `toolwright threats` are typed by people, who wait for them each time, and they end at once. So they have files
+// of their own, as few as can be, and do not load the engine for the sake of one class.
 import path from "node:path";
 import { build } from "esbuild";
 import { mergeStart } from "./merge-start.mjs";
 
-/** Leaves the command out of the files of all others; it is a file beside them. */
-export const taskBeside = {
-  name: "the task command is a file of its own",
+/** Leaves these commands out of the files of all others; each is a file beside them. */
+export const commandsBeside = {
+  name: "some commands are files of their own",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/commands\/task\.js$/ }, () => ({ path: "./task.js", external: true })),
+    onResolve({ filter: /^\.\/commands\/(?:task|threats)\.js$/ }, ({ path: file }) => ({
+      path: `./${path.basename(file)}`,
+      external: true,
+    })),
 };
 
-/** All of the engine that the command reaches; whoever imports more there hears of it when this is built. */
+/** All of the engine that the commands reach; whoever imports more there hears of it when this is built. */
 const FACE = `export { ToolError } from "./protocol/outcome.js"; export { spawnChild } from "./children/spawn-child.js";`;
 
 const partOfEngine = (root) => ({
@@ -25,22 +28,22 @@ const partOfEngine = (root) => ({
   },
 });
 
-/** Builds the file `task.js` and those that it loads. */
-export async function buildTask(options, root, folder) {
+/** Builds the files of a command, `task.js` or `threats.js`, and those that it loads. `early` tells which of them are merged as well. */
+export async function buildCommand(options, root, folder, { name, early = /(?!)/ }) {
   const { metafile } = await build({
     ...options,
-    entryPoints: { task: "packages/toolwright/src/cli/commands/task.ts" },
-    chunkNames: "task-[name]-[hash]",
+    entryPoints: { [name]: `packages/toolwright/src/cli/commands/${name}.ts` },
+    chunkNames: `${name}-[name]-[hash]`,
     outdir: folder,
     packages: "external",
     plugins: [...options.plugins, partOfEngine(root)],
     metafile: true,
   });
   const { outputs } = metafile;
-  const started = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.endsWith("/sqlite-ledger.ts"));
-  const entries = ["task.js", ...started.map((file) => path.basename(file))];
+  const started = Object.keys(outputs).filter((file) => early.test(outputs[file].entryPoint ?? ""));
+  const entries = [`${name}.js`, ...started.map((file) => path.basename(file))];
   await mergeStart({ ...options, splitting: false, packages: "external" }, outputs, folder, {
     entries,
-    name: "task-start",
+    name: `${name}-start`,
   });
 }

@@ -4,7 +4,7 @@ const usage = `npm run bench -- [options]
 
   --quick            fewer and shorter passes: about a minute, for a first look
   --only PATTERN     only the cells whose name matches (also: cold, memory, stream, validate, surface, channels,
-                     watching, workstation, templates, analysis, churn, todo, http.sessions, http.install); "^http|channels" is all that is not stdio
+                     watching, workstation, templates, analysis, churn, todo, threats, http.sessions, http.install); "^http|channels" is all that is not stdio
   --servers A,B      only these servers, besides the floor
   --rounds N         how often each cell is measured with fresh processes
   --json FILE        everything that was measured, as JSON

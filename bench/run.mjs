@@ -23,6 +23,7 @@ import { createSummary } from "./summary.mjs";
 import { measureSurface } from "./surface.mjs";
 import { measureTemplates } from "./templates.mjs";
 import { drawTextChart } from "./text-chart.mjs";
+import { measureThreats } from "./threats.mjs";
 import { measureTodo } from "./todo.mjs";
 import { measureInProcess } from "./validate.mjs";
 import { measureWatching } from "./watching.mjs";
@@ -71,6 +72,7 @@ const install = wanted("http.install") && built > 0 ? measureInstallSize(say) : 
 const workstation = wanted("workstation") ? await measureWorkstation({ ...options, say }) : undefined;
 const churn = wanted("churn") ? await measureChurn({ ...options, say }) : undefined;
 const todo = wanted("todo") ? await measureTodo({ ...options, say }) : undefined;
+const threats = wanted("threats") ? await measureThreats({ ...options, say }) : undefined;
 const analysis = wanted("analysis") ? await measureAnalysis({ ...options, say }) : undefined;
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
 
@@ -115,6 +117,7 @@ const results = {
   analysis,
   churn,
   todo,
+  threats,
   workstation: workstation?.measured,
   failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream, workstation].flatMap(
     (part) => part?.failures ?? [],

@@ -2,6 +2,7 @@ import { analysisBounds } from "./analysis.mjs";
 import { channelCell } from "./channels.mjs";
 import { churnBounds } from "./churn.mjs";
 import { templatesBounds } from "./templates.mjs";
+import { threatBounds } from "./threats.mjs";
 import { todoBounds } from "./todo.mjs";
 import { watchingCells } from "./watching.mjs";
 import { workstationBounds } from "./workstation.mjs";
@@ -58,7 +59,8 @@ export const targets = [
  *   surface?: import("./surface.mjs").SurfaceCost, passedSessions?: import("./sessions.mjs").PassedSessions,
  *   install?: import("./install-size.mjs").InstallSize, workstation?: import("./workstation.mjs").Workstation,
  *   templates?: import("./templates.mjs").TemplatesCost, analysis?: import("./analysis.mjs").Analysis,
- *   churn?: import("./churn.mjs").ChurnCost, todo?: import("./todo.mjs").TodoCost }} measured
+ *   churn?: import("./churn.mjs").ChurnCost, todo?: import("./todo.mjs").TodoCost,
+ *   threats?: import("./threats.mjs").ThreatCost }} measured
  */
 export function boundsOf(
   summary,
@@ -75,6 +77,7 @@ export function boundsOf(
     analysis,
     churn,
     todo,
+    threats,
   },
 ) {
   const difference = (key, server, otherKey, other) => {
@@ -158,5 +161,6 @@ export function boundsOf(
     ...analysisBounds(analysis),
     ...churnBounds(churn),
     ...todoBounds(todo),
+    ...threatBounds(threats),
   ];
 }

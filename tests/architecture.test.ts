@@ -49,6 +49,7 @@ const map: Readonly<
   "toolwright/programs": { inside: ["toolwright/files"], outside: "npm" },
   "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
   "toolwright/syntax": { inside: [], outside: "npm" },
+  "toolwright/tokens": { inside: [], outside: "node" },
   "toolwright/packs/*": {
     inside: [
       "toolwright/words",
@@ -56,12 +57,13 @@ const map: Readonly<
       "toolwright/programs",
       "toolwright/git",
       "toolwright/syntax",
+      "toolwright/tokens",
       "toolwright/storage",
     ],
     outside: "npm",
   },
   "toolwright/storage": { inside: [], outside: "npm" },
-  "toolwright/dashboard": { inside: ["toolwright/packs/*"], outside: "npm" },
+  "toolwright/dashboard": { inside: ["toolwright/packs/*", "toolwright/storage"], outside: "npm" },
   "toolwright/config": { inside: ["toolwright/words"], outside: "npm" },
   "toolwright/cli": {
     inside: [

@@ -12,7 +12,9 @@ Usage
   toolwright new …       make a project from templates, or update one
   toolwright analyze …   measure code: complexity, churn, hotspots, to-do comments, copies, a gate
   toolwright task …      keep tasks that people and agents share
-  toolwright dashboard   show the tasks as web pages, live
+  toolwright kb …        search documents, cite them, and get answers from them
+  toolwright threats …   ask and check threat patterns, and review code with them
+  toolwright dashboard   show tasks and knowledge as web pages, live
   toolwright completion  let a shell complete commands, options and ids: bash, zsh, fish
   toolwright --version   print the version
   toolwright --help      print this help; most commands have their own: "toolwright call --help"

@@ -38,6 +38,8 @@ const COMMANDS: Readonly<Record<string, (rest: readonly string[], wantsHelp: boo
   new: (rest, wantsHelp) => runTemplates("new", rest, wantsHelp),
   analyze: runAnalysis,
   task: runTasks,
+  kb: runKnowledge,
+  threats: runThreatPatterns,
   completion: runCompletions,
   dashboard: runDashboards,
 };
@@ -93,7 +95,22 @@ async function runAnalysis(rest: readonly string[], wantsHelp: boolean): Promise
 async function runTasks(rest: readonly string[], wantsHelp: boolean): Promise<void> {
   if (wantsHelp) process.stdout.write((await import("./task/task-help.js")).TASK_HELP);
   else
-    await (await import("./commands/task.js")).runTask(rest, async () => (await import("./task/told.js")).readTold());
+    await (await import("./commands/task.js")).runTask(rest, async () =>
+      (await import("./task/told.js")).readTold("packs.todo"),
+    );
+}
+
+async function runKnowledge(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./kb/kb-help.js")).KB_HELP);
+  else await (await import("./commands/kb.js")).runKb(rest);
+}
+
+async function runThreatPatterns(rest: readonly string[], wantsHelp: boolean): Promise<void> {
+  if (wantsHelp) process.stdout.write((await import("./threats/threats-help.js")).THREATS_HELP);
+  else
+    await (await import("./commands/threats.js")).runThreats(rest, async () =>
+      (await import("./task/told.js")).readTold("packs.threats"),
+    );
 }
 
 async function runCompletions(rest: readonly string[], wantsHelp: boolean): Promise<void> {
@@ -117,6 +134,8 @@ const WITH_HELP = new Set([
   "new",
   "analyze",
   "task",
+  "kb",
+  "threats",
   "completion",
   "dashboard",
 ]);
@@ -129,7 +148,7 @@ try {
   process.stderr.write(`toolwright: ${message}\n`, () => process.exit(code));
 }
 
-/** What went wrong in words, and the code that the process ends with. Errors go by their names: the task command is built apart, with classes of its own. */
+/** What went wrong in words, and the code that the process ends with. Errors go by their names: some commands are built apart, with classes of their own. */
 function toFailure(error: unknown): { readonly message: string; readonly code: number } {
   const { message, name } = error instanceof Error ? error : new Error(String(error));
   if (name !== "UsageError" && name !== "ConfigError")

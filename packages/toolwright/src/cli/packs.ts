@@ -10,6 +10,8 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   templates: async () => (await import("../packs/templates/index.js")).templates,
   analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
   todo: async (state) => (await import("../packs/todo/index.js")).createTodo(state),
+  knowledge: async (state) => (await import("../packs/knowledge/index.js")).createKnowledge(state),
+  threats: async () => (await import("../packs/threats/index.js")).threats,
 };
 
 /** The names of all packs, in the order in which their tools are listed. */

@@ -6,6 +6,9 @@ export const PREFIX = "TOOLWRIGHT_";
 /** The variable that names the configuration file. */
 export const FILE_VARIABLE = `${PREFIX}CONFIG`;
 
+/** Our variables that are no settings; the second names the folder of the models that were installed. */
+export const OTHER_VARIABLES: readonly string[] = [FILE_VARIABLE, `${PREFIX}MODELS`];
+
 /** The files that are looked for where no other is named. */
 export const USUAL_FILES = ["toolwright.config.json", "toolwright.config.jsonc"] as const;
 

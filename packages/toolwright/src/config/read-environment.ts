@@ -1,10 +1,10 @@
 import { check, type Given, hintFor, type Reading } from "./given.js";
-import { FILE_VARIABLE, PREFIX } from "./places.js";
+import { OTHER_VARIABLES, PREFIX } from "./places.js";
 import { type Table, variableOf } from "./setting.js";
 
 /** Reads the environment variables that are meant for us, by their prefix. */
 export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): Reading {
-  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && name !== FILE_VARIABLE);
+  const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name));
   if (names.length === 0) return { given: [], faults: [] };
   const keys = new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
   const given: Given[] = [];
@@ -21,6 +21,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): Reading {
 
 /** Without the prefix, which all of them share and which would make them all alike. */
 function hint(name: string, keys: ReadonlyMap<string, string>): string {
-  const known = [...keys.keys(), FILE_VARIABLE].map((variable) => variable.slice(PREFIX.length));
+  const known = [...keys.keys(), ...OTHER_VARIABLES].map((variable) => variable.slice(PREFIX.length));
   return hintFor(name.slice(PREFIX.length), known).replace("did you mean ", `did you mean ${PREFIX}`);
 }

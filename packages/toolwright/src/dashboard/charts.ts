@@ -11,25 +11,29 @@ const HEIGHT = 180;
 const LEFT = 34;
 const BOTTOM = 22;
 const TOP = 8;
+/** Of a bar: a few should not look like a wall. */
+const WIDEST = 40;
 
 /** Bars side by side for each name; the numbers are there as a table too, so readers are told of none of it. */
-export function barChart(all: readonly Bars[], series: readonly string[]): Html {
+export function barChart(all: readonly Bars[], series: readonly string[], labelOf = withoutYear): Html {
   const most = Math.max(1, ...all.flatMap(({ values }) => values));
   const top = roundUp(most);
   const step = (WIDTH - LEFT) / Math.max(1, all.length);
-  const width = Math.max(1, (step * 0.76) / series.length);
+  const width = Math.min(WIDEST, Math.max(1, (step * 0.76) / series.length));
   const y = (value: number): number => round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top));
   const every = Math.ceil(all.length / 8);
   return html`<svg class="bars" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false">
 ${gridLines(top, y)}${all.map(({ name, values }, at) => {
-  const x = LEFT + at * step + step * 0.12;
+  const x = LEFT + at * step + (step - width * series.length) / 2;
   return html`<g><title>${name}: ${values.map((value, which) => `${value} ${series[which] ?? ""}`).join(", ")}</title>${values.map(
     (value, which) =>
       value > 0 &&
       html`<rect class="${which === 0 ? "a" : "b"}" x="${round(x + which * width)}" y="${y(value)}" width="${round(width * 0.92)}" height="${round(HEIGHT - BOTTOM - y(value))}" rx="1"/>`,
-  )}</g>${at % every === 0 && html`<text x="${round(x + (step * 0.76) / 2)}" y="${HEIGHT - 6}" text-anchor="middle">${name.slice(5)}</text>`}`;
+  )}</g>${at % every === 0 && html`<text x="${round(LEFT + (at + 0.5) * step)}" y="${HEIGHT - 6}" text-anchor="middle">${labelOf(name)}</text>`}`;
 })}</svg>`;
 }
+
+const withoutYear = (day: string): string => day.slice(5);
 
 const gridLines = (top: number, y: (value: number) => number): Html[] =>
   [0, top / 2, top].map(

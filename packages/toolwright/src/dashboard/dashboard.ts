@@ -1,16 +1,17 @@
 import { basename } from "node:path";
 import { type PageAnswer, type PageEvents, type PageRequest, type Pages, ToolError } from "@toolwright/engine";
+import type { Base } from "../packs/knowledge/base.js";
 import type { Desk } from "../packs/todo/desk.js";
 import { answerElsewhere, answerFile, answerPage } from "./answer.js";
 import { FILE_PATHS, FILES } from "./assets/files.js";
-import { Feed, newestSeq } from "./feed.js";
+import { Feed, newestSeq, type Watched } from "./feed.js";
 import { layout } from "./layout.js";
 import { Samples } from "./traffic/samples.js";
 import type { Shown } from "./view.js";
 import { showActivity } from "./views/activity.js";
 import { showBoard } from "./views/board.js";
 import { showGraph } from "./views/graph.js";
-import { showFault, showNothing } from "./views/missing.js";
+import { type Subject, showFault, showNothing } from "./views/missing.js";
 import { showSearch } from "./views/search.js";
 import { type ShownServer, showServer } from "./views/server.js";
 import { showTask } from "./views/task.js";
@@ -23,6 +24,8 @@ export interface DashboardOptions {
   readonly version: string;
   /** The tasks; undefined where there are none to show. */
   readonly desk: Desk | undefined;
+  /** The knowledge base; undefined where there is none to show. */
+  readonly base?: Base | undefined;
   readonly shown: ShownServer;
   /** What unlocks changes; undefined = nothing can be changed. */
   readonly writeToken?: string | undefined;
@@ -30,13 +33,16 @@ export interface DashboardOptions {
 
 /** The pages of a dashboard, until it is closed. */
 export interface Dashboard extends Pages {
-  /** Ends what it does for open pages. The desk stays open. */
+  /** Ends what it does for open pages. The desk and the knowledge base stay open. */
   close(): void;
 }
 
 const PLACES =
-  /^\/(?:|graph|activity|search|server|events|unlock|lock|assets\/[\w.-]+|tasks\/[^/]+(?:\/(?:done|priority))?)$/;
+  /^\/(?:|graph|activity|search|server|events|unlock|lock|assets\/[\w.-]+|tasks\/[^/]+(?:\/(?:done|priority))?|knowledge(?:\/(?:search|(?:collections|documents)\/[^/]+))?)$/;
 const TASK = /^\/tasks\/([^/]+)$/;
+const OF_KNOWLEDGE = /^\/knowledge(?:\/|$)/;
+const OF_ONE = /^\/knowledge\/(collections|documents)\/([^/]+)$/;
+const KNOWLEDGE: Subject = { missing: "Nothing of that name", path: "/knowledge", name: "all knowledge" };
 const CHANGE = /^\/tasks\/([^/]+)\/(done|priority)$/;
 
 /** What a form sends is never longer. */
@@ -45,17 +51,20 @@ const FORM_BYTES = 4096;
 type Answer = PageAnswer | PageEvents;
 
 /** Makes the pages of a dashboard. Throws `TypeError` for a write token that could be guessed. */
-export function createDashboard({ version, desk, shown, writeToken }: DashboardOptions): Dashboard {
+export function createDashboard({ version, desk, base, shown, writeToken }: DashboardOptions): Dashboard {
   const key = writeToken === undefined ? undefined : new WriteKey(writeToken);
-  const feed = desk && new Feed(desk);
+  const watched = watchedOf(desk, base);
+  const feed = watched.length === 0 ? undefined : new Feed(watched);
   const samples = new Samples(shown.server.metrics);
 
   const stateOf = (request: PageRequest): "never" | "locked" | "unlocked" =>
     key === undefined ? "never" : key.isIn(request) ? "unlocked" : "locked";
 
   const send = async (request: PageRequest, page: Shown): Promise<PageAnswer> => {
-    const seen = desk && (await lookAt(desk));
-    const frame = { version, files: FILE_PATHS, seq: seen?.seq, place: seen?.place, writing: stateOf(request) };
+    const [seq, tasks] = [await newestSeq(watched), await placeOf(desk)];
+    const place = OF_KNOWLEDGE.test(request.path) ? await placeOf(base) : tasks;
+    const has = { hasTasks: tasks !== undefined, hasKnowledge: base !== undefined };
+    const frame = { version, files: FILE_PATHS, seq, ...has, place, writing: stateOf(request) };
     return answerPage(request, page.status ?? 200, layout(page, frame));
   };
 
@@ -63,6 +72,7 @@ export function createDashboard({ version, desk, shown, writeToken }: DashboardO
     const { path } = request;
     if (path === "/server") return showServer(shown, samples, new Date().toISOString());
     if (path === "/unlock") return showUnlock(stateOf(request));
+    if (OF_KNOWLEDGE.test(path)) return base === undefined ? showNothing() : findKnowledge(base, request);
     if (desk === undefined) return showNothing();
     const query = new URLSearchParams(request.query);
     const view = { desk, now: desk.now(), query, canWrite: stateOf(request) === "unlocked" };
@@ -77,9 +87,9 @@ export function createDashboard({ version, desk, shown, writeToken }: DashboardO
     const file = FILES.get(path);
     if (file !== undefined) return answerFile(request, file.type, file.text);
     if (path === "/events" && feed !== undefined) return feed.isFull ? tooMany() : feed.events();
-    // Without tasks there is only one page.
-    if (path === "/" && desk === undefined) return answerElsewhere("/server");
-    return send(request, await find(request).catch(showFault));
+    if (path === "/" && desk === undefined) return answerElsewhere(base === undefined ? "/server" : "/knowledge");
+    const subject = OF_KNOWLEDGE.test(path) ? KNOWLEDGE : undefined;
+    return send(request, await find(request).catch((error: unknown) => showFault(error, subject)));
   };
 
   const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageAnswer> => {
@@ -133,12 +143,29 @@ const VIEWS: Readonly<Record<string, typeof showBoard>> = {
   "/search": showSearch,
 };
 
-/** What pages say of the database; nothing where it cannot be opened, which the page itself says. */
-async function lookAt(desk: Desk): Promise<{ readonly seq: number; readonly place: string } | undefined> {
+/** What shows knowledge is read when somebody first looks. */
+async function findKnowledge(base: Base, request: PageRequest): Promise<Shown> {
+  const query = new URLSearchParams(request.query);
+  const view = { base, now: base.now(), query };
+  const [, kind, name = ""] = OF_ONE.exec(request.path) ?? [];
+  if (kind === "collections")
+    return (await import("./views/knowledge-collection.js")).showCollection(view, decode(name));
+  if (kind === "documents") return (await import("./views/knowledge-document.js")).showDocument(view, decode(name));
+  if (request.path === "/knowledge/search") return (await import("./views/knowledge-search.js")).showPassages(view);
+  return (await import("./views/knowledge.js")).showKnowledge(view);
+}
+
+const watchedOf = (desk: Desk | undefined, base: Base | undefined): readonly Watched[] => [
+  ...(desk === undefined ? [] : [{ of: desk, newest: "SELECT max(seq) AS seq FROM events" }]),
+  ...(base === undefined ? [] : [{ of: base, newest: "SELECT max(seq) AS seq FROM changes" }]),
+];
+
+/** Where a database is; nothing where it cannot be opened, which the page itself says. */
+async function placeOf(of: Desk | Base | undefined): Promise<string | undefined> {
   try {
-    const { place } = await desk.ledger();
+    const place = (await of?.ledger())?.place;
     // Where the folder is, is nothing for whoever looks from elsewhere.
-    return { seq: await newestSeq(desk), place: place.includes("://") ? place : basename(place) };
+    return place === undefined || place.includes("://") ? place : basename(place);
   } catch {
     return undefined;
   }

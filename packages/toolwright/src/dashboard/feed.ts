@@ -1,24 +1,44 @@
-import type { PageEvents, PageStream } from "@toolwright/engine";
-import type { Desk } from "../packs/todo/desk.js";
+import type { Host, PageEvents, PageStream } from "@toolwright/engine";
+
+/** What changes: a desk, a knowledge base. */
+interface Changing {
+  ledger(): Promise<{
+    read<Result>(work: (sql: Asked) => Promise<Result>): Promise<Result>;
+    watch(changed: (seq: number) => void): () => void;
+  }>;
+  readonly host: Pick<Host, "log">;
+}
+
+interface Asked {
+  get(text: string): Promise<Readonly<Record<string, unknown>> | undefined>;
+}
+
+/** Something that changes, and how the place of its last change is asked for. */
+export interface Watched {
+  readonly of: Changing;
+  readonly newest: string;
+}
 
 /** Browsers that are told of changes at once; further ones look by themselves. */
 const MOST_STREAMS = 200;
 
-/** Tells browsers that something has changed, whichever process did it. The database is watched as long as somebody listens. */
+/** Tells browsers that something has changed, whichever process did it. The databases are watched as long as somebody listens. */
 export class Feed {
-  readonly #desk: Desk;
+  readonly #watched: readonly Watched[];
   readonly #streams = new Set<PageStream>();
-  #stop: (() => void) | undefined;
+  /** The place of the last change of each. */
+  #seqs: number[] = [];
+  #stops: (() => void)[] = [];
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(watched: readonly Watched[]) {
+    this.#watched = watched;
   }
 
   get isFull(): boolean {
     return this.#streams.size >= MOST_STREAMS;
   }
 
-  /** A stream that begins with the place of the last event there is, and then has that of each further one. */
+  /** A stream that begins with the place of the last change there is, and then has that of each further one. */
   events(): PageEvents {
     return {
       open: (stream) => {
@@ -37,21 +57,30 @@ export class Feed {
   }
 
   async #begin(stream: PageStream): Promise<void> {
+    const seen = await Promise.all(this.#watched.map((one, at) => this.#look(one, at, stream)));
+    // Where nothing can be looked at, the pages say so themselves.
+    if (!seen.includes(true)) stream.end();
+    else if (this.#streams.has(stream)) stream.write(toEvent(sum(this.#seqs)));
+  }
+
+  /** Looks for the place of the last change; from now on all streams hear of further ones. Says whether that can be done. */
+  async #look(watched: Watched, at: number, stream: PageStream): Promise<boolean> {
+    const { of } = watched;
     try {
-      const ledger = await this.#desk.ledger();
+      const ledger = await of.ledger();
       // It may have gone meanwhile.
-      if (!this.#streams.has(stream)) return;
-      this.#stop ??= ledger.watch((seq) => this.#tell(seq));
-      const seq = await newestSeq(this.#desk);
-      if (this.#streams.has(stream)) stream.write(toEvent(seq));
+      if (this.#streams.has(stream)) this.#stops[at] ??= ledger.watch((seq) => this.#tell(at, seq));
+      this.#seqs[at] = Math.max(this.#seqs[at] ?? 0, await readSeq(watched));
+      return true;
     } catch (error) {
-      this.#desk.host.log({ level: "error", message: "the dashboard cannot watch the tasks", error });
-      stream.end();
+      of.host.log({ level: "error", message: "the dashboard cannot watch what it shows", error });
+      return false;
     }
   }
 
-  #tell(seq: number): void {
-    const event = toEvent(seq);
+  #tell(at: number, seq: number): void {
+    this.#seqs[at] = seq;
+    const event = toEvent(sum(this.#seqs));
     for (const stream of this.#streams) stream.write(event);
   }
 
@@ -61,16 +90,24 @@ export class Feed {
   }
 
   #rest(): void {
-    this.#stop?.();
-    this.#stop = undefined;
+    for (const stop of this.#stops) stop?.();
+    this.#stops = [];
   }
 }
 
 const toEvent = (seq: number): string => `event: changed\nid: ${seq}\ndata: ${seq}\n\n`;
 
-/** The place of the last event: who has seen it has seen all. */
-export async function newestSeq(desk: Desk): Promise<number> {
-  const ledger = await desk.ledger();
-  const row = await ledger.read((sql) => sql.get("SELECT max(seq) AS seq FROM events"));
+/** Each change of any of them makes the sum larger: who has seen it has seen all. */
+const sum = (seqs: readonly (number | undefined)[]): number => seqs.reduce<number>((all, seq) => all + (seq ?? 0), 0);
+
+async function readSeq({ of, newest }: Watched): Promise<number> {
+  const ledger = await of.ledger();
+  const row = await ledger.read((sql) => sql.get(newest));
   return Number(row?.["seq"] ?? 0);
+}
+
+/** The place of the last change of all that can be looked at; undefined where nothing can. */
+export async function newestSeq(watched: readonly Watched[]): Promise<number | undefined> {
+  const seqs = await Promise.all(watched.map((one) => readSeq(one).catch(() => undefined)));
+  return seqs.every((seq) => seq === undefined) ? undefined : sum(seqs);
 }

@@ -6,18 +6,19 @@ export interface Frame {
   readonly version: string;
   /** Where style and script are. */
   readonly files: { readonly style: string; readonly script: string; readonly icon: string };
-  /** The place of the last event that the page shows; undefined where there are no tasks. */
+  /** The place of the last event that the page shows; undefined where nothing can change. */
   readonly seq: number | undefined;
-  /** Where the tasks are kept. */
+  readonly hasTasks: boolean;
+  readonly hasKnowledge: boolean;
+  /** Where what is shown is kept. */
   readonly place: string | undefined;
   /** Whether something can be changed: not at all, by whoever has the token, or by this browser. */
   readonly writing: "never" | "locked" | "unlocked";
 }
 
 /** A whole page. */
-export function layout({ title, main, here, searched = "", againS }: Shown, frame: Frame): Html {
-  const { files, seq } = frame;
-  const hasTasks = seq !== undefined;
+export function layout({ title, main, here, searched = "", hasSearch = false, againS }: Shown, frame: Frame): Html {
+  const { files, seq, hasTasks, hasKnowledge } = frame;
   const link = (path: string, name: string): Html =>
     html`<li><a href="${path}"${here === path && html` aria-current="page"`}>${name}</a></li>`;
   return html`<!doctype html>
@@ -35,8 +36,8 @@ export function layout({ title, main, here, searched = "", againS }: Shown, fram
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
 <a class="brand" href="/"><svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2" y="3" width="5.5" height="18" rx="1.5"/><rect x="9.25" y="3" width="5.5" height="12" rx="1.5"/><rect x="16.5" y="3" width="5.5" height="7" rx="1.5"/></svg>Toolwright</a>
-<nav aria-label="Pages"><ul>${hasTasks && [link("/", "Board"), link("/graph", "Graph"), link("/activity", "Activity")]}${link("/server", "Server")}</ul></nav>
-${hasTasks && search(searched)}
+<nav aria-label="Pages"><ul>${hasTasks && [link("/", "Board"), link("/graph", "Graph"), link("/activity", "Activity")]}${hasKnowledge && link("/knowledge", "Knowledge")}${link("/server", "Server")}</ul></nav>
+${hasTasks && !hasSearch && search(searched)}
 <p class="live" id="live" role="status"><span class="unseen">Live updates: </span><span id="live-words">off</span></p>
 </header>
 <main id="main" tabindex="-1">
@@ -44,7 +45,7 @@ ${main}
 </main>
 <footer class="foot"><p>Toolwright ${frame.version}${frame.place !== undefined && html` · <span class="where">${frame.place}</span>`} · ${writingWords(frame)}</p>
 <p><button type="button" id="keys-open" hidden>Keyboard</button></p></footer>
-${keys(hasTasks)}
+${keys(hasTasks || hasSearch)}
 </body>
 </html>
 `;
@@ -60,10 +61,10 @@ function writingWords({ writing }: Frame): Piece {
   return html`<a href="/unlock">${writing === "locked" ? "locked: unlock changes" : "changes are unlocked"}</a>`;
 }
 
-const keys = (hasTasks: boolean): Html => html`<dialog id="keys" aria-labelledby="keys-title">
+const keys = (hasSearch: boolean): Html => html`<dialog id="keys" aria-labelledby="keys-title">
 <h2 id="keys-title">Keyboard</h2>
-<dl class="keys">${hasTasks && html`<div><dt><kbd>/</kbd></dt><dd>search</dd></div>`}
-<div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous task</dd></div>
+<dl class="keys">${hasSearch && html`<div><dt><kbd>/</kbd></dt><dd>search</dd></div>`}
+<div><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous entry</dd></div>
 <div><dt><kbd>Enter</kbd></dt><dd>open it</dd></div>
 <div><dt><kbd>?</kbd></dt><dd>this help</dd></div>
 <div><dt><kbd>Esc</kbd></dt><dd>close it</dd></div></dl>

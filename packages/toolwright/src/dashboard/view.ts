@@ -20,6 +20,8 @@ export interface Shown {
   readonly here?: string;
   /** What stands in the search box. */
   readonly searched?: string;
-  /** The seconds after which the page looks again by itself; undefined = when a task changes. */
+  /** The page has a search of its own, so that the one of all pages is left out. */
+  readonly hasSearch?: boolean;
+  /** The seconds after which the page looks again by itself; undefined = when something changes. */
   readonly againS?: number;
 }

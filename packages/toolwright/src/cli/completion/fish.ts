@@ -1,4 +1,4 @@
-import { commands, optionValues, type Place, places } from "./grammar.js";
+import { commands, hasGrammar, optionValues, type Place, places } from "./grammar.js";
 
 /** What fish needs to complete the command line. */
 export function writeFish(): string {
@@ -10,14 +10,14 @@ function __toolwright_at
 end
 function __toolwright_behind
     set -l words (commandline -opc)
-    test "$words[2]" = task; and contains -- $words[-1] $argv
+    test "$words[2]" = "$argv[1]"; and contains -- $words[-1] $argv[2..]
 end
-function __toolwright_ids
+function __toolwright_offered
     set -l words (commandline -opc)
     set -l at (contains -i -- --database $words)
     set -l database
     test -n "$at"; and set database $words[(math $at + 1)]
-    $words[1] task complete-ids (commandline -ct) $database 2>/dev/null
+    $words[1] $argv (commandline -ct) $database 2>/dev/null
 end
 ${commands()
   .map(
@@ -27,16 +27,18 @@ ${commands()
   .join("\n")}
 ${places().flatMap(linesOf).join("\n")}
 ${optionValues()
-  .map(({ option, among }) => {
-    const offers = among === undefined ? "'(__toolwright_ids)'" : `'${among.join(" ")}'`;
-    return `complete -c toolwright -n '__toolwright_behind ${option}' -f -a ${offers}`;
-  })
+  .flatMap(([command, values]) =>
+    values.map(({ option, among, offered }) => {
+      const offers = among === undefined ? `'(__toolwright_offered ${offered})'` : `'${among.join(" ")}'`;
+      return `complete -c toolwright -n '__toolwright_behind ${command} ${option}' -f -a ${offers}`;
+    }),
+  )
   .join("\n")}
 `;
 }
 
-function linesOf({ path, deeds, options, hasIds }: Place): string[] {
-  const at = `'__toolwright_at "${path}"${path.includes(" ") || path === "task" ? "" : ` "${path} *"`}'`;
+function linesOf({ path, deeds, options, offered }: Place): string[] {
+  const at = `'__toolwright_at "${path}"${path.includes(" ") || hasGrammar(path) ? "" : ` "${path} *"`}'`;
   return [
     ...deeds.map(
       ({ word, about }) => `complete -c toolwright -n '__toolwright_at "${path}"' -f -a ${word} -d ${quoted(about)}`,
@@ -45,7 +47,7 @@ function linesOf({ path, deeds, options, hasIds }: Place): string[] {
       (option) =>
         `complete -c toolwright -n ${at} ${option.startsWith("--") ? `-l ${option.slice(2)}` : `-s ${option.slice(1)}`}`,
     ),
-    ...(hasIds ? [`complete -c toolwright -n ${at} -f -a '(__toolwright_ids)'`] : []),
+    ...(offered === undefined ? [] : [`complete -c toolwright -n ${at} -f -a '(__toolwright_offered ${offered})'`]),
   ];
 }
 

@@ -1,15 +1,14 @@
-import { commands, type Offer, optionValues, type Place, places } from "./grammar.js";
+import { commands, hasGrammar, type Offer, type OptionValue, optionValues, type Place, places } from "./grammar.js";
 
 /** What zsh needs to complete the command line. */
 export function writeZsh(): string {
-  const values = optionValues().map(({ option, among }) =>
-    among === undefined ? `      ${option}) ids=1 ;;` : `      ${option}) compadd -- ${among.join(" ")}; return ;;`,
-  );
+  const valueOf = ({ option, among, offered }: OptionValue): string =>
+    `      ${option}) ${among === undefined ? `offered=(${offered})` : `compadd -- ${among.join(" ")}; return`} ;;`;
   return `#compdef toolwright
 # Completion of toolwright for zsh: source <(toolwright completion zsh)
 _toolwright() {
-  local place=$words[2] ids='' database='' at
-  local -a offers options
+  local place=$words[2] database='' at
+  local -a offers options offered
   if (( CURRENT == 2 )); then
     offers=(${offersOf(commands())})
     _describe -t commands command offers
@@ -19,19 +18,23 @@ _toolwright() {
   case $place in
 ${places().map(caseOf).join("\n")}
   esac
-  if [[ $place == 'task '* ]]; then
+${optionValues()
+  .map(
+    ([command, values]) => `  if [[ $place == '${command} '* ]]; then
     case $words[CURRENT-1] in
-${values.join("\n")}
+${values.map(valueOf).join("\n")}
     esac
-  fi
+  fi`,
+  )
+  .join("\n")}
   if [[ $PREFIX == -* ]]; then
     compadd -- $options
-  elif [[ -n $ids ]]; then
+  elif (( $#offered )); then
     for (( at = 4; at < CURRENT; at++ )); do
       [[ $words[at] == --database ]] && database=$words[at+1]
     done
-    offers=("\${(@f)$($words[1] task complete-ids "$PREFIX" \${database:+$database} 2>/dev/null | tr '\\t' ':')}")
-    [[ -n $offers[1] ]] && _describe -V -t tasks task offers
+    offers=("\${(@f)$($words[1] $offered "$PREFIX" \${database:+$database} 2>/dev/null | tr '\\t' ':')}")
+    [[ -n $offers[1] ]] && _describe -V -t offers offer offers
   elif (( $#offers )); then
     _describe -t deeds deed offers
   else
@@ -42,11 +45,11 @@ ${values.join("\n")}
 `;
 }
 
-function caseOf({ path, deeds, options, hasIds }: Place): string {
+function caseOf({ path, deeds, options, offered }: Place): string {
   const isAlone = deeds.length > 0 || path.includes(" ");
   const pattern = isAlone ? `'${path}'` : `${path}|'${path} '*`;
-  const line = `    ${pattern}) offers=(${offersOf(deeds)}) options=(${options.join(" ")})${hasIds ? " ids=1" : ""} ;;`;
-  return deeds.length === 0 || path === "task" ? line : `${line}\n    '${path} '*) options=(${options.join(" ")}) ;;`;
+  const line = `    ${pattern}) offers=(${offersOf(deeds)}) options=(${options.join(" ")})${offered === undefined ? "" : ` offered=(${offered})`} ;;`;
+  return deeds.length === 0 || hasGrammar(path) ? line : `${line}\n    '${path} '*) options=(${options.join(" ")}) ;;`;
 }
 
 const offersOf = (offers: readonly Offer[]): string =>

@@ -1,5 +1,5 @@
 /** What `toolwright dashboard --help` prints. */
-export const DASHBOARD_HELP = `toolwright dashboard: shows the tasks as web pages that keep themselves up to date
+export const DASHBOARD_HELP = `toolwright dashboard: shows tasks and knowledge as web pages that keep themselves up to date
 
 It serves until it gets SIGINT (Ctrl-C) or SIGTERM, and opens no browser. "toolwright serve --http"
 has the same pages at /, beside MCP, and shows its calls too.
@@ -11,7 +11,7 @@ Options
                          is made now, and printed once
   --allow-host NAME      a name under which browsers reach this machine; can be repeated
   --api-key-file FILE    only with a key, which the browser asks for as a password
-  --state DIR            the tasks are there, not in the user's folder for state
+  --state DIR            both are there, not in the user's folder for state
   --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder
   --no-config            no configuration file, whatever lies in this folder
   --set KEY=VALUE        any setting by its key, such as packs.todo={"database":"team.db"}

@@ -1,12 +1,12 @@
 import { type CreateWish, createTask } from "../../packs/todo/tasks/create-task.js";
 import type { Task } from "../../packs/todo/tasks/task.js";
 import { numberOf } from "../option-values.js";
+import { say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
 import type { Deed } from "./bench.js";
 import { doneWhen } from "./done-when.js";
 import { taskLine } from "./draw.js";
 import { readInput } from "./read-input.js";
-import { say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task add`: makes a task of the words, or one of each line of stdin. */

@@ -1,7 +1,7 @@
 import { addBlocker, type BlockerWish, removeBlocker } from "../../packs/todo/tasks/blockers.js";
 import type { Blocker } from "../../packs/todo/tasks/task.js";
 import type { Bench, Deed } from "./bench.js";
-import { onEach } from "./say.js";
+import { onEach } from "./on-each.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task block`: the first task waits for the others. */

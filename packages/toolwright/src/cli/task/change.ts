@@ -2,11 +2,12 @@ import type { Status } from "../../packs/todo/tasks/task.js";
 import { STATUSES } from "../../packs/todo/tasks/task.js";
 import { type UpdateWish, updateTask } from "../../packs/todo/tasks/update-task.js";
 import { choiceOf, numberOf } from "../option-values.js";
+import { remark } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
 import { doneWhen } from "./done-when.js";
 import { taskLine } from "./draw.js";
-import { onEach, remark } from "./say.js";
+import { onEach } from "./on-each.js";
 import { shortIds } from "./short-ids.js";
 import { forPeople } from "./words.js";
 

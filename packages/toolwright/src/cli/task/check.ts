@@ -3,7 +3,7 @@ import { visible } from "../terminal/visible.js";
 import { untilStopped } from "../until-stopped.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";
-import { onEach } from "./say.js";
+import { onEach } from "./on-each.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task check`: looks whether tasks are done, and completes those that are. Ends with 1 where one is not. */

@@ -1,8 +1,9 @@
 import { claimTask, releaseTask } from "../../packs/todo/tasks/claims.js";
+import { say, sayJson } from "../terminal/say.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";
+import { onEach } from "./on-each.js";
 import { secondsOf } from "./options.js";
-import { onEach, say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 import { relative } from "./times.js";
 

@@ -1,8 +1,8 @@
 import { taskHistory } from "../../packs/todo/tasks/history.js";
 import { numberOf } from "../option-values.js";
+import { remark, say, sayJson } from "../terminal/say.js";
 import type { Deed } from "./bench.js";
 import { drawHistory } from "./draw-history.js";
-import { remark, say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task history`: what has happened, the newest first. */

@@ -5,7 +5,7 @@ import { Failure } from "../failure.js";
 import { visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
-import { onEach } from "./say.js";
+import { onEach } from "./on-each.js";
 
 /** `toolwright task rm`: deletes tasks, after a question where somebody can be asked. */
 export const remove: Deed = async (bench) => {

@@ -1,7 +1,7 @@
 import type { Task } from "../../packs/todo/tasks/task.js";
+import { remark, say, sayJson } from "../terminal/say.js";
 import type { Bench } from "./bench.js";
 import { drawTasks } from "./draw.js";
-import { remark, say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 
 /** Prints tasks in the form that was asked for: a table, JSON, or their ids. `none` is said where there are none. */

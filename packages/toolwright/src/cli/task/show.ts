@@ -4,7 +4,7 @@ import { visible, visibleLine } from "../terminal/visible.js";
 import type { Bench, Deed } from "./bench.js";
 import { inStateColour, stateText, taskLine } from "./draw.js";
 import { drawHistory } from "./draw-history.js";
-import { onEach } from "./say.js";
+import { onEach } from "./on-each.js";
 import { type Shorten, shortIds } from "./short-ids.js";
 import { relative } from "./times.js";
 

@@ -1,11 +1,11 @@
 import { exportTasks } from "../../packs/todo/tasks/export-tasks.js";
 import { importTasks } from "../../packs/todo/tasks/import-tasks.js";
 import { choiceOf } from "../option-values.js";
+import { remark, say, sayJson } from "../terminal/say.js";
 import { writeOut } from "../terminal/write-out.js";
 import { UsageError } from "../usage-error.js";
 import type { Deed } from "./bench.js";
 import { readNamed } from "./read-input.js";
-import { remark, say, sayJson } from "./say.js";
 
 const PAGE = 1000;
 

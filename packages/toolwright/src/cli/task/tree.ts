@@ -1,8 +1,8 @@
 import { type Branch, taskTree } from "../../packs/todo/tasks/task-tree.js";
 import { numberOf } from "../option-values.js";
+import { remark, say, sayJson } from "../terminal/say.js";
 import type { Bench, Deed } from "./bench.js";
 import { taskLine } from "./draw.js";
-import { remark, say, sayJson } from "./say.js";
 import { type Shorten, shortIds } from "./short-ids.js";
 
 /** `toolwright task tree`: tasks with those below them. */

@@ -1,8 +1,8 @@
 import { undoLast } from "../../packs/todo/tasks/undo-last.js";
+import { say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
 import type { Deed } from "./bench.js";
 import { deedText } from "./draw-history.js";
-import { say, sayJson } from "./say.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task undo`: takes back the last thing that this user has done. */

@@ -56,6 +56,7 @@ const look = async () => {
       if (!answer.ok) continue;
       const next = new DOMParser().parseFromString(await answer.text(), "text/html");
       seen = Math.max(seen, Number(next.body.dataset.seq ?? 0));
+      lookAgain(next.body.dataset.again);
       swap(next);
     } while (mustLook);
   } catch {
@@ -69,6 +70,15 @@ const tell = (words) => {
   if (one("#live-words").textContent === words) return;
   one("#live-words").textContent = words;
   one("#live").classList.toggle("on", words === "live");
+};
+
+// What goes on without being told of is looked at from time to time.
+let [again, timer] = [undefined, 0];
+const lookAgain = (seconds) => {
+  if (seconds === again) return;
+  again = seconds;
+  clearInterval(timer);
+  if (seconds !== undefined) timer = setInterval(() => { if (!document.hidden) look(); }, 1000 * Number(seconds));
 };
 
 let due = 0;
@@ -95,10 +105,8 @@ if (body.dataset.seq !== undefined) {
   addEventListener("pagehide", () => events.close());
   addEventListener("pageshow", ({ persisted }) => { if (persisted) { listen(); lookSoon(); } });
 }
-if (body.dataset.again !== undefined) {
-  tell("live");
-  setInterval(() => { if (!document.hidden) look(); }, 1000 * Number(body.dataset.again));
-}
+if (body.dataset.again !== undefined) tell("live");
+lookAgain(body.dataset.again);
 document.addEventListener("visibilitychange", () => { if (!document.hidden && mustLook) look(); });
 
 const filter = one("#filter");
@@ -115,7 +123,7 @@ opener.hidden = false;
 opener.addEventListener("click", () => keys.showModal());
 
 const move = (step) => {
-  const links = all(".card > a, .timeline .deed > a, .tree a, a.node").filter((link) => link.getClientRects().length > 0);
+  const links = all(".card > a, .timeline .deed > a, .tree a, a.node, .hit h2 > a").filter((link) => link.getClientRects().length > 0);
   const at = links.indexOf(document.activeElement);
   const next = at === -1 ? (step > 0 ? 0 : links.length - 1) : Math.min(links.length - 1, Math.max(0, at + step));
   links[next]?.focus();

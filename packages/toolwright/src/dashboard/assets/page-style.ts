@@ -89,7 +89,7 @@ input::placeholder { color: var(--soft); opacity: 1; }
 .task .id { margin-left: 0.3rem; font-size: 0.8rem; }
 .card .id { margin-left: auto; }
 .sides { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 1.2rem; align-items: start; }
-.sides > div { display: grid; gap: 1.2rem; }
+.sides > div { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1.2rem; }
 .task section, .unlock { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; padding: 0.9rem 1.05rem; }
 .task section > :last-child { margin-bottom: 0; }
 .task .card { background: var(--back); }
@@ -166,6 +166,36 @@ dialog::backdrop { background: rgb(0 0 0 / 45%); }
 .keys { display: grid; gap: 0.4rem; margin: 0 0 0.9rem; }
 .keys div { display: grid; grid-template-columns: 5rem 1fr; }
 .keys dd { margin: 0; }
+.top nav + .live { margin-left: auto; }
+.task .chart { margin: 0; }
+.mark.is-weak { color: var(--amber); }
+.card .soft { margin: 0.25rem 0 0; font-size: 0.86rem; }
+.below { margin-top: 1.8rem; }
+.about .marks { margin-bottom: 0.6rem; }
+.progress { display: flex; gap: 0.6rem; align-items: center; font-size: 0.86rem; color: var(--soft); font-variant-numeric: tabular-nums; }
+progress { width: min(100%, 16rem); height: 0.6rem; accent-color: light-dark(#0a58a8, #82b9ff); }
+.timeline + details { margin-top: 0.8rem; }
+.left { list-style: none; margin: 0.6rem 0 0; padding: 0; display: grid; gap: 0.5rem; font-size: 0.9rem; }
+.documents { list-style: none; margin: 0; padding: 0; display: grid; gap: 0.3rem; font-size: 0.94rem; }
+.documents code, .place code { color: var(--soft); }
+.hits { list-style: none; margin: 0; padding: 0; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0.8rem; }
+.hit { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; padding: 0.8rem 1.05rem; }
+.hit h2 { margin: 0; font-size: 1.05rem; }
+.hit > :last-child { margin-bottom: 0; }
+.place { margin: 0.1rem 0 0.5rem; font-size: 0.9rem; }
+.passage { white-space: pre-wrap; max-width: 90ch; font-size: 0.95rem; margin-bottom: 0.6rem; }
+mark { background: light-dark(#ffe9a3, #5a4a12); color: inherit; border-radius: 3px; }
+.score { display: flex; gap: 0.7rem; align-items: center; font-variant-numeric: tabular-nums; font-size: 0.9rem; margin-bottom: 0.3rem; }
+.bar { display: block; width: min(70%, 22rem); height: 0.6rem; border-radius: 99px; }
+.bar .rail { fill: var(--sunk); }
+.bar .a { fill: var(--blue); }
+.bar .b { fill: var(--green); }
+.hit .scroll { margin-top: 0.6rem; }
+.lines { background: var(--card); border: 1px solid var(--rule); border-radius: 12px; margin: 0 0 1rem; padding: 0.7rem 0.8rem 0.7rem 3.8rem; font: 0.86rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+.lines li { white-space: pre-wrap; min-height: 1.55em; padding-left: 0.6rem; border-left: 3px solid transparent; scroll-margin-top: 30vh; }
+.lines li::marker { color: var(--soft); }
+.lines .cited { border-left-color: var(--amber); background: light-dark(#fff8e1, #2b2614); }
+.lines mark { background: none; }
 @media (max-width: 70rem) { .board { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 52rem) { .search { margin-left: 0; order: 3; flex: 1 1 100%; } .search input { flex: 1; width: auto; } .live { margin-left: auto; } .sides { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 40rem) { .board { grid-template-columns: minmax(0, 1fr); } .filter .wide { flex: 1 1 100%; } .filter label { flex: 1 1 6rem; } .top { gap: 0.5rem 0.8rem; } .top nav { order: 2; flex: 1 1 100%; } .top nav ul { margin-left: -0.7rem; } .facts div { grid-template-columns: 6rem minmax(0, 1fr); } }

@@ -16,7 +16,7 @@ export async function openPostgresLedger(url: string, plan: LedgerPlan): Promise
       connectionString: url,
       connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
-      options: `-c search_path=${plan.schema}`,
+      options: `-c search_path=${[plan.schema, ...(plan.path ?? [])].join(",")}`,
       application_name: "toolwright",
     };
     const pool = new pg.Pool({ ...options, max: 4, allowExitOnIdle: true });
@@ -28,22 +28,24 @@ export async function openPostgresLedger(url: string, plan: LedgerPlan): Promise
       await pool.end();
       throw error;
     });
-    return new PostgresLedger(place, plan, pool, () => new pg.Client(options));
+    return new PostgresLedger(place, plan, pool, (patience) => new pg.Client({ ...options, ...patience }));
   } catch (error) {
     throw ledgerFault("open", plan.what, place, error);
   }
 }
 
+type Connect = (patience?: { readonly statement_timeout: false }) => Client;
+
 class PostgresLedger implements Ledger {
   readonly place: string;
   readonly #plan: LedgerPlan;
   readonly #pool: Pool;
-  readonly #connect: () => Client;
+  readonly #connect: Connect;
   readonly #watchers = new Set<(seq: number) => void>();
   #stopListening: (() => void) | undefined;
   #told = 0;
 
-  constructor(place: string, plan: LedgerPlan, pool: Pool, connect: () => Client) {
+  constructor(place: string, plan: LedgerPlan, pool: Pool, connect: Connect) {
     this.place = place;
     this.#plan = plan;
     this.#pool = pool;
@@ -65,6 +67,20 @@ class PostgresLedger implements Ledger {
       await client.query(`NOTIFY ${this.#plan.schema}`);
       return result;
     });
+  }
+
+  async build(text: string): Promise<void> {
+    const client = this.#connect({ statement_timeout: false });
+    // Whoever waits for the statement is told.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.query(text);
+    } catch (error) {
+      throw ledgerFault("write", this.#plan.what, this.place, error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
   }
 
   watch(changed: (seq: number) => void): () => void {
@@ -131,6 +147,7 @@ async function prepare(pool: Pool, plan: LedgerPlan): Promise<void> {
       throw new Error(
         `it has form ${form}, and this version knows forms up to ${plan.postgres.length}. Update toolwright, or name another database`,
       );
+    await plan.prepare?.(toSql(client));
     for (const [index, text] of plan.postgres.slice(form).entries()) {
       await client.query(text);
       await client.query("INSERT INTO forms VALUES ($1, $2)", [form + index + 1, new Date().toISOString()]);
@@ -157,7 +174,7 @@ function numbered(text: string): string {
 }
 
 function toSql(client: PoolClient): Sql {
-  const ask = (text: string, values: SqlValue[]) => client.query<SqlRow>(numbered(text), values);
+  const ask = (text: string, values: SqlValue[]) => client.query<SqlRow>(numbered(text), values.map(storable));
   return {
     dialect: "postgres",
     all: async (text, ...values) => (await ask(text, values)).rows,
@@ -165,6 +182,10 @@ function toSql(client: PoolClient): Sql {
     run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
   };
 }
+
+/** A text cannot have a NUL there; what stands for it has the same length. */
+const storable = (value: SqlValue): SqlValue =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 
 async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool" | "Client">> {
   try {

@@ -30,6 +30,10 @@ export interface LedgerPlan {
   readonly lock: number;
   /** Asks for the number `seq` of the newest change. */
   readonly newest: string;
+  /** Sees to what a PostgreSQL server must have, before the tables are made. Throws an `Error` that says what to do. */
+  readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
+  /** Schemas of a PostgreSQL database in which extensions lie that the tables need. */
+  readonly path?: readonly string[] | undefined;
 }
 
 /** A database that many processes may use at once. Its faults are `ToolError`s in plain words. */
@@ -38,6 +42,8 @@ export interface Ledger {
   read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Does all of the work or nothing of it, and one such work at a time in all processes. What it resolved to is kept for good. */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Does one statement in no transaction, for as long as it takes, while others go on writing: what makes an index. */
+  build(text: string): Promise<void>;
   /**
    * Hears of changes by whatever process, soon after they were made, and at the start of those that are there already. Ends with
    * the function that it gives.

@@ -55,6 +55,10 @@ class SqliteLedger implements Ledger {
     return result;
   }
 
+  build(text: string): Promise<void> {
+    return this.write(async (sql) => void (await sql.run(text)));
+  }
+
   watch(changed: (seq: number) => void): () => void {
     this.#watchers.add(changed);
     this.#look ??= this.#startLooking();

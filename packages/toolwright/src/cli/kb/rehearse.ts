@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Base } from "../../packs/knowledge/base.js";
+import { createCollection } from "../../packs/knowledge/collections/create-collection.js";
+import { ingest } from "../../packs/knowledge/ingest/ingest.js";
+import type { IngestCall, IngestResult, IngestWish } from "../../packs/knowledge/ingest/wish.js";
+import { openBase } from "../../packs/knowledge/open-base.js";
+
+/** A dry run for a collection that is not there: it is made in a knowledge base that goes with the run, so that nothing is written. */
+export async function rehearse(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "toolwright-kb-"));
+  const database = path.join(folder, "knowledge.db");
+  const other = openBase({ ...base.settings, database }, base.state, base.host);
+  try {
+    await createCollection(other, { name: wish.collection });
+    return await ingest(other, call, wish);
+  } finally {
+    await other.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

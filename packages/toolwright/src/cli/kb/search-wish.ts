@@ -1,0 +1,42 @@
+import type { Filters } from "../../packs/knowledge/search/search.js";
+import { choicesOf, numberOf } from "../option-values.js";
+import { UsageError } from "../usage-error.js";
+import { metadataOf, OPTIONS, type Options } from "./options.js";
+
+/** How many results there are where nothing else is said. */
+const USUAL = 5;
+
+/** Which passages may answer, as the options say it; undefined = all. */
+export function filtersOf(options: Options): Filters | undefined {
+  const [start, end] = [dayOf(options, "--since"), dayOf(options, "--until")];
+  const [metadata, types] = [metadataOf(options), options["--type"]];
+  const passages = choicesOf(options, "--passages", OPTIONS["--passages"].among);
+  const least = scoreOf(options);
+  const filters: Filters = {
+    ...(types !== undefined && { document_types: types }),
+    ...((start ?? end) !== undefined && {
+      date_range: { ...(start !== undefined && { start }), ...(end !== undefined && { end }) },
+    }),
+    ...(metadata !== undefined && { metadata }),
+    ...(passages !== undefined && { chunk_types: passages }),
+    ...(least !== undefined && { min_score: least }),
+  };
+  return Object.keys(filters).length === 0 ? undefined : filters;
+}
+
+/** How many results are wanted. */
+export const limitOf = (options: Options): number => numberOf(options, "--limit", 1, 100) ?? USUAL;
+
+function dayOf(options: Options, name: "--since" | "--until"): string | undefined {
+  const day = options[name]?.[0];
+  if (day === undefined || !Number.isNaN(Date.parse(day))) return day;
+  throw new UsageError(`${name} needs a day such as 2026-01-31, or a time, not "${day}"`);
+}
+
+function scoreOf(options: Options): number | undefined {
+  const word = options["--min-score"]?.[0];
+  if (word === undefined) return undefined;
+  const score = /^\d+(?:\.\d+)?$|^\.\d+$/.test(word) ? Number(word) : Number.NaN;
+  if (Number.isFinite(score)) return score;
+  throw new UsageError(`--min-score needs a number such as 0.5, not "${word}"`);
+}

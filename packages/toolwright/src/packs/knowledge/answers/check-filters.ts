@@ -1,0 +1,37 @@
+import { ToolError } from "@toolwright/engine";
+import type { Filters } from "../search/wish.js";
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isTextsByName = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+
+/** What each filter has to be, and how that is said. */
+const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) => boolean, form: string]>> = {
+  document_types: [isTexts, 'a list such as ["markdown", "pdf"]'],
+  chunk_types: [isTexts, 'a list such as ["text", "code", "table"]'],
+  date_range: [
+    (value) => isTextsByName(value) && Object.keys(value as object).every((key) => /^(?:start|end)$/.test(key)),
+    '{"start": "2026-03-01", "end": "2026-03-31"}, or one of them',
+  ],
+  metadata: [isTextsByName, 'texts by name, such as {"author": "Jane Doe"}'],
+  min_score: [(value) => typeof value === "number", "a number"],
+};
+
+/** Reads filters whose form no schema has told, so that it is not told to every client several times. */
+export function checkFilters(given: unknown): Filters | undefined {
+  if (given === undefined) return undefined;
+  const entries = typeof given === "object" && given !== null ? Object.entries(given) : [["", given] as const];
+  for (const [name, value] of entries) {
+    const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Filters] : undefined;
+    if (rule?.[0](value)) continue;
+    const known = `"filters" takes ${Object.keys(RULES).join(", ")}.`;
+    throw new ToolError(
+      rule === undefined
+        ? `There is no filter ${JSON.stringify(name.slice(0, 100))}: ${known}`
+        : `Cannot use the filter ${name}: it has to be ${rule[1]}.`,
+      { code: "INVALID_ARGUMENT", details: { argument: `filters.${name.slice(0, 100)}` } },
+    );
+  }
+  return given as Filters;
+}

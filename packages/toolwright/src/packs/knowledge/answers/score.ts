@@ -1,0 +1,72 @@
+import type { Base } from "../base.js";
+import type { Passage } from "../citations/passage.js";
+import type { Hit } from "../search/search.js";
+import { type Sentence, sentencesOf } from "./sentences.js";
+import { coverage, termsIn } from "./terms.js";
+
+/** A sentence that may answer. */
+export interface Candidate extends Sentence {
+  readonly hit: Hit;
+  readonly passage: Passage;
+  readonly terms: ReadonlySet<string>;
+  /** How much of the question it has; with the headings above it and the passage around it. */
+  readonly own: number;
+  readonly around: number;
+  readonly cosine: number;
+  readonly score: number;
+}
+
+/** How much each sign counts; measured on the golden questions over this project's documentation. */
+const WEIGHTS = { own: 0.5, around: 0.2, cosine: 0.2, rank: 0.1 } as const;
+/** How many sentences get a vector: a large model takes long for each. */
+const MOST_VECTORS = 32;
+
+/** Scores every sentence of the passages, best first. */
+export async function scoreSentences(
+  base: Base,
+  query: string,
+  worth: ReadonlyMap<string, number>,
+  found: readonly { readonly hit: Hit; readonly passage: Passage }[],
+  { hasVectors, signal }: { readonly hasVectors: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<readonly Candidate[]> {
+  const plain = found.flatMap(({ hit, passage }, rank) => {
+    const above = termsIn([hit.title, ...hit.headings].join("\n"));
+    const around = coverage(worth, new Set([...above, ...termsIn(hit.content)]));
+    return sentencesOf(passage.text).map((sentence): Candidate => {
+      const terms = termsIn(sentence.text);
+      // What stands in the headings need not be said again.
+      const own = 0.7 * coverage(worth, terms) + 0.3 * coverage(worth, new Set([...terms, ...above]));
+      const parts = { own, around, cosine: 0 };
+      return { ...sentence, hit, passage, terms, ...parts, score: scoreOf(parts, rank) };
+    });
+  });
+  const best = plain.sort((one, other) => other.score - one.score);
+  if (!hasVectors) return best;
+  const first = best.slice(0, MOST_VECTORS);
+  const cosines = await cosinesOf(base, query, first, signal);
+  const ranks = new Map(found.map(({ hit }, rank) => [hit.chunk_id, rank]));
+  return first
+    .map((candidate, at) => {
+      const cosine = cosines[at] ?? 0;
+      return { ...candidate, cosine, score: scoreOf({ ...candidate, cosine }, ranks.get(candidate.hit.chunk_id) ?? 0) };
+    })
+    .sort((one, other) => other.score - one.score);
+}
+
+const scoreOf = ({ own, around, cosine }: Pick<Candidate, "own" | "around" | "cosine">, rank: number): number =>
+  WEIGHTS.own * own + WEIGHTS.around * around + WEIGHTS.cosine * Math.max(0, cosine) + WEIGHTS.rank / (1 + rank);
+
+async function cosinesOf(
+  base: Base,
+  query: string,
+  sentences: readonly Sentence[],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  if (sentences.length === 0) return [];
+  const embedder = await base.embedder();
+  const wish = signal === undefined ? {} : { signal };
+  const [question] = await embedder.embed([query], { kind: "query", ...wish });
+  const texts = sentences.map(({ text }) => text);
+  const vectors = await embedder.embed(texts, { kind: "passage", ...wish });
+  return vectors.map((vector) => vector.reduce((sum, component, at) => sum + component * (question?.[at] ?? 0), 0));
+}

@@ -1,0 +1,82 @@
+/** A sentence of a passage, by its offsets in the passage. */
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** Fewer words, or characters where no spaces are written, say nothing on their own, unless they end as a sentence does. */
+const FEWEST = 4;
+const FEWEST_ENDED = 2;
+/** What is longer is no sentence. */
+const LONGEST = 1200;
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const FENCE = /^\s*(?:```|~~~)/;
+/** What begins a paragraph of its own: an item of a list, a quotation, a row of a table. */
+const OWN = /^\s*(?:[-*+•]\s|\d{1,3}[.)]\s|>|\|)/;
+const HEADING = /^\s*#{1,6}\s/;
+const RULE = /^\s*(?:\|?[\s:|-]+\|?|[=*_-]{3,})\s*$/;
+
+let segmenter: Intl.Segmenter | undefined;
+
+/** The sentences of a passage; headings, rules and blocks of code are none. */
+export function sentencesOf(text: string): readonly Sentence[] {
+  return paragraphsOf(text).flatMap(({ start, end }) => split(text, start, end));
+}
+
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+function paragraphsOf(text: string): readonly Stretch[] {
+  const found: Stretch[] = [];
+  let [open, isCode, at]: [number | undefined, boolean, number] = [undefined, false, 0];
+  const close = (end: number): void => {
+    if (open !== undefined) found.push({ start: open, end });
+    open = undefined;
+  };
+  for (const line of text.split("\n")) {
+    const isFence = FENCE.test(line);
+    const isOut = isCode || isFence || line.trim() === "" || HEADING.test(line) || RULE.test(line);
+    if (isFence) isCode = !isCode;
+    if (isOut || OWN.test(line)) close(at - 1);
+    if (!isOut) open ??= at;
+    at += line.length + 1;
+  }
+  close(text.length);
+  return found;
+}
+
+function split(text: string, start: number, end: number): readonly Sentence[] {
+  const paragraph = text.slice(start, end);
+  // A row of a table is one thing, whatever stands in it.
+  if (/^\s*\|/.test(paragraph)) return trimmed(text, start, end);
+  segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
+  const found: Stretch[] = [];
+  for (const { segment, index } of segmenter.segment(paragraph)) {
+    const last = found.at(-1);
+    const stretch = { start: start + index, end: start + index + segment.length };
+    // A line break ends no sentence, nor does what an abbreviation ends with.
+    if (last !== undefined && !isEnded(text.slice(last.start, last.end)))
+      found[found.length - 1] = { start: last.start, end: stretch.end };
+    else found.push(stretch);
+  }
+  return found.flatMap((one) => trimmed(text, one.start, one.end));
+}
+
+const isEnded = (text: string): boolean =>
+  /[.!?:…。！？]["'”’»)\]*_`]*\s*$/u.test(text) &&
+  !/\b(?:e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|Ms|No|Fig|approx)\.\s*$/.test(text);
+
+function trimmed(text: string, from: number, to: number): readonly Sentence[] {
+  const raw = text.slice(from, to);
+  // Signs of lists and quotations, and those that end what was bold before.
+  const start = from + (/^\s*(?:(?:[-*+•]|\*\*|__|\d{1,3}[.)]|>)\s+)*/.exec(raw)?.[0].length ?? 0);
+  const end = to - (/\s*$/.exec(raw)?.[0].length ?? 0);
+  const sentence = text.slice(start, end);
+  const fewest = /[.!?]["'”’»)]*$/u.test(sentence) ? FEWEST_ENDED : FEWEST;
+  const isPart = UNSPACED.test(sentence) ? sentence.length < FEWEST : sentence.split(/\s+/).length < fewest;
+  return isPart || sentence.length > LONGEST ? [] : [{ start, end, text: sentence }];
+}

@@ -1,0 +1,56 @@
+import { isInPair, reach, reachBack } from "./tokens.js";
+
+const LF = 10;
+const SPACE = 32;
+/** The least that an overlap may start with. */
+const LINE = 2;
+/** A sentence ends with one of these before a blank, or with one that needs no blank after it. */
+const isStop = (code: number): boolean => code === 46 || code === 33 || code === 63;
+const isWideStop = (code: number): boolean => code === 0x3002 || code === 0xff01 || code === 0xff1f;
+
+/** How good an offset is to cut a text at: 4 between paragraphs, 3 after a sentence, 2 after a line, 1 after a word. */
+function worthOf(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  if (before === LF) {
+    const line = text.charCodeAt(at - 2);
+    if (line === LF) return 4;
+    return isStop(line) || isWideStop(line) ? 3 : 2;
+  }
+  if (isWideStop(before)) return 3;
+  if (before === SPACE && text.charCodeAt(at) !== SPACE) return isStop(text.charCodeAt(at - 2)) ? 3 : 1;
+  return 0;
+}
+
+/** The same for code: 4 at a blank line, 3 where a line starts at the margin, 2 at any line. */
+function worthInCode(text: string, at: number): number {
+  const before = text.charCodeAt(at - 1);
+  if (before !== LF) return before === SPACE && text.charCodeAt(at) !== SPACE ? 1 : 0;
+  if (text.charCodeAt(at - 2) === LF) return 4;
+  return text.charCodeAt(at) > SPACE ? 3 : 2;
+}
+
+/** Where to end a piece of at most so many quarters: at the best place in its second half. */
+export function cutAt(text: string, start: number, end: number, quarters: number, isCode: boolean): number {
+  const furthest = reach(text, start, end, quarters);
+  if (furthest >= end) return end;
+  const worth = isCode ? worthInCode : worthOf;
+  const earliest = start + Math.ceil((furthest - start) / 2);
+  let [best, found] = [0, furthest];
+  for (let at = furthest; at > earliest; at -= 1) {
+    const value = worth(text, at);
+    if (value > best) {
+      best = value;
+      found = at;
+      if (value === 4) break;
+    }
+  }
+  return isInPair(text, found) ? found - 1 : found;
+}
+
+/** Where to start so that a piece has some of what is before it: at most so many quarters, from a sentence or line on. */
+export function overlapStart(text: string, start: number, at: number, quarters: number, isCode: boolean): number {
+  const earliest = reachBack(text, start, at, quarters);
+  const worth = isCode ? worthInCode : worthOf;
+  for (let from = earliest; from < at; from += 1) if (from > start && worth(text, from) >= LINE) return from;
+  return at;
+}

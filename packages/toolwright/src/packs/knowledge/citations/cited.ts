@@ -1,0 +1,80 @@
+import type { SourceSpan } from "../documents/reading.js";
+import { type Author, readAuthors } from "./authors.js";
+import type { Passage } from "./passage.js";
+
+/** What the styles write about a passage. */
+export interface Cited {
+  readonly title: string;
+  readonly authors: readonly Author[];
+  /** When it was published, else last changed: year, month and day as far as they are said. */
+  readonly date: readonly number[];
+  readonly version: number;
+  readonly url: string | undefined;
+  /** The path or the name of the source. */
+  readonly source: string;
+  readonly license: string | undefined;
+  readonly span: SourceSpan;
+  /** The day on which it was looked up. */
+  readonly looked: readonly number[];
+}
+
+const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/;
+
+/** Gathers what the styles write. */
+export function toCited(passage: Passage, now: string): Cited {
+  const { metadata, title, modifiedAt, version, source, url, license, first, last } = passage;
+  const said = metadata["date"] ?? metadata["published"] ?? metadata["article:published_time"] ?? "";
+  return {
+    title: oneLine(title),
+    authors: readAuthors(metadata),
+    date: readDate(DATE.test(said) ? said : (modifiedAt ?? "")),
+    version,
+    url: url ?? undefined,
+    source,
+    license: license ?? undefined,
+    span: passage.locate(first, last),
+    looked: readDate(now),
+  };
+}
+
+/** A text without the line breaks that no entry may have. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+
+function readDate(text: string): readonly number[] {
+  const [, ...parts] = DATE.exec(text) ?? [];
+  return parts.filter((part) => part !== undefined).map(Number);
+}
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+
+/** "May"; undefined where no month is said. */
+export const monthOf = ([, month]: readonly number[]): string | undefined =>
+  month === undefined ? undefined : MONTHS[month - 1];
+
+/** "Nov.", and "May", "June", "July" as they are. */
+export function shortMonthOf(date: readonly number[]): string | undefined {
+  const month = monthOf(date);
+  return month === undefined || month.length < 5 ? month : `${month.slice(0, 3)}.`;
+}
+
+/** "6 May 2024" */
+export const dayFirst = (date: readonly number[], month = monthOf(date)): string =>
+  [date[2], month, date[0]].filter((part) => part !== undefined).join(" ");
+
+/** "May 6, 2024" */
+export function monthFirst(date: readonly number[], month = monthOf(date)): string {
+  const [year, , day] = date;
+  if (month === undefined) return String(year ?? "");
+  return day === undefined ? `${month} ${year}` : `${month} ${day}, ${year}`;
+}
+
+/** "lines 10–24", of a PDF "page 3, lines 1–4". */
+export function placeOf({ line_start: start, line_end: end, page, page_end: lastPage }: SourceSpan): string {
+  if (page !== undefined && lastPage !== undefined) return `pages ${page}–${lastPage}`;
+  const lines = start === end ? `line ${start}` : `lines ${start}–${end}`;
+  return page === undefined ? lines : `page ${page}, ${lines}`;
+}
+
+/** The source and the lines in it, such as "docs/a.md#L10-L24". */
+export const anchorOf = (source: string, { line_start: start, line_end: end, page }: SourceSpan): string =>
+  `${source}#${page === undefined ? "" : `page=${page}&`}L${start}${end === start ? "" : `-L${end}`}`;

@@ -1,0 +1,126 @@
+import { ToolError } from "@toolwright/engine";
+import type { Base, Caller } from "../base.js";
+import type { SourceSpan } from "../documents/reading.js";
+import { anchorOf, toCited } from "./cited.js";
+import { BibtexKeys, toBibtex, toRis } from "./export-formats.js";
+import { type LicenseTerms, termsOf } from "./license-terms.js";
+import { type Passage, readPassages } from "./passage.js";
+import { qualityOf } from "./quality.js";
+import { STYLES } from "./styles.js";
+import { type Verdict, Verifier } from "./verify.js";
+
+/** How citations are written. */
+export const FORMATS = ["json", "apa", "mla", "chicago", "ieee", "harvard", "bibtex", "ris"] as const;
+/** One of the formats. */
+export type Format = (typeof FORMATS)[number];
+
+/** Which passages are to be cited, and how. */
+export interface ResolveWish {
+  readonly chunk_ids: readonly string[];
+  readonly format?: Format | undefined;
+}
+
+/** Where a passage is from, and whether that is still so. */
+export interface ResolvedCitation extends SourceSpan, Verdict {
+  readonly chunk_id: string;
+  readonly document_id: string;
+  readonly collection: string;
+  readonly version: number;
+  /** Whether the version that answers has it. */
+  readonly current: boolean;
+  readonly title: string;
+  readonly source: string;
+  readonly url?: string;
+  readonly anchor: string;
+  readonly headings: readonly string[];
+  readonly authors: readonly string[];
+  readonly date?: string;
+  readonly license?: string;
+  readonly license_terms?: LicenseTerms;
+  /** How complete it is, from 0 to 1. */
+  readonly quality: number;
+  /** The beginning of what it says. */
+  readonly snippet: string;
+  /** The entry, in the format that was asked for. */
+  readonly text?: string;
+}
+
+/** Citations in the order of the ids; ids that no version has. */
+export interface ResolvedCitations {
+  readonly citations: readonly ResolvedCitation[];
+  readonly missing: readonly string[];
+}
+
+const SNIPPET = 200;
+const ID = /^[^/\\]{1,255}$/;
+
+/** Says where passages are from, down to the byte, and looks whether their sources still say so. */
+export async function resolveCitations(base: Base, call: Caller, wish: ResolveWish): Promise<ResolvedCitations> {
+  const { chunk_ids: ids, format = "json" } = wish;
+  const wanted = [...new Set(ids)];
+  checkIds(wanted);
+  const ledger = await base.ledger();
+  const passages = await ledger.read((sql) => readPassages(sql, wanted));
+  const verifier = new Verifier(() => base.reach(call), base.settings.max_document_bytes);
+  const [now, keys] = [base.now(), new BibtexKeys()];
+  const citations: ResolvedCitation[] = [];
+  try {
+    for (const id of wanted) {
+      call.signal.throwIfAborted();
+      const passage = passages.get(id);
+      if (passage === undefined) continue;
+      citations.push(toCitation(passage, await verifier.verify(passage), { format, now, keys }));
+    }
+  } finally {
+    await verifier.close();
+  }
+  return { citations, missing: wanted.filter((id) => !passages.has(id)) };
+}
+
+function checkIds(ids: readonly string[]): void {
+  const wrong = ids.find((id) => !ID.test(id) || id.includes(".."));
+  if (wrong === undefined) return;
+  throw new ToolError(
+    `Cannot cite ${JSON.stringify(wrong.slice(0, 100))}: that is no id of a passage. Take "chunk_id" of what kb_hybrid_search gives.`,
+    { code: "INVALID_ARGUMENT", details: { chunk_id: wrong.slice(0, 100) } },
+  );
+}
+
+function toCitation(
+  passage: Passage,
+  verdict: Verdict,
+  { format, now, keys }: { readonly format: Format; readonly now: string; readonly keys: BibtexKeys },
+): ResolvedCitation {
+  const cited = toCited(passage, now);
+  const { license, url, span, date, authors } = cited;
+  const terms = license === undefined ? undefined : termsOf(license);
+  const written = date.map((part) => String(part).padStart(2, "0")).join("-");
+  return {
+    chunk_id: passage.chunk,
+    document_id: passage.document,
+    collection: passage.collection,
+    version: passage.version,
+    current: passage.isCurrent,
+    title: passage.title,
+    source: passage.source,
+    ...(url !== undefined && { url }),
+    anchor: anchorOf(passage.source, span),
+    ...span,
+    headings: passage.headings,
+    authors: authors.map(({ family, given }) => (given === undefined ? family : `${given} ${family}`)),
+    ...(written !== "" && { date: written }),
+    ...(license !== undefined && { license }),
+    ...(terms !== undefined && { license_terms: terms }),
+    quality: qualityOf({ ...cited, date: written || undefined, text: passage.text }),
+    snippet: cut(passage.text),
+    ...verdict,
+    ...(format === "bibtex" && { text: toBibtex(cited, keys) }),
+    ...(format === "ris" && { text: toRis(cited) }),
+    ...(format !== "json" && format !== "bibtex" && format !== "ris" && { text: STYLES[format](cited) }),
+  };
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= SNIPPET ? line : `${line.slice(0, SNIPPET).replace(/[\ud800-\udbff]$/, "")}…`;
+}

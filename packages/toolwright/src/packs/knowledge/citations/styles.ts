@@ -1,0 +1,85 @@
+import { type Author, familyFirst, initialsFirst, inOrder, inverted } from "./authors.js";
+import { type Cited, dayFirst, monthFirst, placeOf, shortMonthOf } from "./cited.js";
+
+/** Writes an entry of a bibliography, without typefaces. */
+export type Style = (cited: Cited) => string;
+
+/** The entries by the names of their styles. */
+export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harvard", Style>> = {
+  apa(cited) {
+    const { title, version, span } = cited;
+    const work = `${title} (Version ${version}, ${placeOf(span)})`;
+    const date = `(${cited.date.length === 0 ? "n.d." : yearFirst(cited.date)})`;
+    const authors = listed(apaNames(cited.authors), ", & ", 20);
+    return authors === ""
+      ? `${work}. ${date}. ${whereOf(cited)}`
+      : `${ended(authors)} ${date}. ${work}. ${whereOf(cited)}`;
+  },
+  mla(cited) {
+    const { title, authors, version, span, date } = cited;
+    const names = authors.length > 2 ? `${inverted(authors[0] as Author)}, et al` : leading(authors, ", and ");
+    const day = dayFirst(date, shortMonthOf(date)).replace("Sep.", "Sept.");
+    const parts = [`Version ${version}`, day, placeOf(span), whereOf(cited)].filter((part) => part !== "");
+    return `${names === "" ? "" : `${ended(names)} `}“${inner(title)}.” ${parts.join(", ")}.`;
+  },
+  chicago(cited) {
+    const { title, authors, version, span, date } = cited;
+    const names = leading(authors, ", and ");
+    const parts = [`Version ${version}`, monthFirst(date), capital(placeOf(span)), whereOf(cited)];
+    return `${names === "" ? "" : `${ended(names)} `}“${inner(title)}.” ${parts.filter((part) => part !== "").join(". ")}.`;
+  },
+  ieee(cited) {
+    const { title, authors, version, span, date, url, source } = cited;
+    const names = listed(authors.map(initialsFirst), authors.length > 2 ? ", and " : " and ", 6, 1);
+    const day = monthFirst(date, shortMonthOf(date));
+    const parts = [`version ${version}`, day, placeOf(span)].filter((part) => part !== "").join(", ");
+    const where = url === undefined ? `File: ${source}.` : `[Online]. Available: ${url}`;
+    return `${names === "" ? "" : `${names}, `}“${inner(title)},” ${parts}. ${where}`;
+  },
+  harvard(cited) {
+    const { title, authors, version, span, date, url, source, looked } = cited;
+    const names = listed(authors.map(familyFirst), " and ", 3, 1);
+    const year = `(${date[0] ?? "no date"})`;
+    const head = names === "" ? `${title} ${year}` : `${names} ${year} ${title}`;
+    const where = url === undefined ? `File: ${source}` : `Available at: ${url} (Accessed: ${dayFirst(looked)})`;
+    return `${head}. Version ${version}, ${placeOf(span)}. ${where}.`;
+  },
+};
+
+/** Of more than twenty the first nineteen and the last are named. */
+function apaNames(authors: readonly Author[]): readonly string[] {
+  const names = authors.map(familyFirst);
+  return names.length > 20 ? [`${names.slice(0, 19).join(", ")}, . . . ${names.at(-1)}`] : names;
+}
+
+const whereOf = ({ url, source }: Cited): string => url ?? source;
+
+/** "2024, May 6" */
+function yearFirst(date: readonly number[]): string {
+  const [month, day] = monthFirst(date)
+    .replace(/,? \d{4}$/, "")
+    .split(" ");
+  return [date[0], ...(date.length > 1 ? [[month, day].filter((part) => part !== undefined).join(" ")] : [])].join(
+    ", ",
+  );
+}
+
+/** The first name turned round, the others as they are. */
+function leading(authors: readonly Author[], last: string): string {
+  const [first, ...others] = authors;
+  return first === undefined ? "" : listed([inverted(first), ...others.map(inOrder)], last, 10, 7);
+}
+
+/** Where there are more than `most`, the first `shown` stand for all. */
+function listed(names: readonly string[], last: string, most: number, shown = most): string {
+  if (names.length > most) return `${names.slice(0, shown).join(", ")}${shown === 1 ? "" : ","} et al.`;
+  if (names.length < 2) return names[0] ?? "";
+  return `${names.slice(0, -1).join(", ")}${last}${names.at(-1)}`;
+}
+
+const ended = (text: string): string => (text.endsWith(".") ? text : `${text}.`);
+
+/** A title inside quotation marks. */
+const inner = (title: string): string => title.replaceAll("“", "‘").replaceAll("”", "’").replace(/[.,]$/, "");
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

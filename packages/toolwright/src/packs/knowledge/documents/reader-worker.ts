@@ -1,0 +1,59 @@
+import { parentPort } from "node:worker_threads";
+import { kindOfFile } from "./kind.js";
+import { withLimitedBuffers } from "./limit-buffers.js";
+import type { FileToRead } from "./make-reading.js";
+import { readDocument } from "./read-document.js";
+import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
+
+/** What the thread is asked: to read a file. */
+export interface ReadJob {
+  readonly id: number;
+  readonly file: FileToRead;
+  readonly limits: ReadLimits;
+}
+
+/** What the thread answers: a reading, or why there is none. */
+export interface ReadAnswer {
+  readonly id: number;
+  readonly reading?: Omit<Reading, "locate">;
+  readonly reason?: string;
+  /** The thread can no longer be trusted: what failed may have left a parser in any state. */
+  readonly isSpent?: true;
+}
+
+parentPort?.on("message", (job: ReadJob) => {
+  void answer(job).then((told) => parentPort?.postMessage(told, []));
+});
+
+// What a parser throws outside of the call that made it.
+process.on("unhandledRejection", () => {});
+
+/** Buffers double: the one after this would take the memory that a document may. */
+const LARGEST_BUFFER = 2 ** 25;
+
+async function answer(job: ReadJob): Promise<ReadAnswer> {
+  if (!isPdf(job)) return work(job);
+  const { result, wasRefused } = await withLimitedBuffers(LARGEST_BUFFER, () => work(job));
+  const { id, reading } = result;
+  if (!wasRefused || reading !== undefined) return result;
+  return { id, reason: `a part of it unpacks to more than ${LARGEST_BUFFER} bytes`, isSpent: true };
+}
+
+function isPdf({ file }: ReadJob): boolean {
+  try {
+    return kindOfFile(file.name, file.bytes) === "pdf";
+  } catch {
+    return false;
+  }
+}
+
+async function work({ id, file, limits }: ReadJob): Promise<ReadAnswer> {
+  try {
+    const { locate: _, ...reading } = await readDocument({ ...file, isOwned: true }, limits);
+    return { id, reading };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof UnreadableDocument) return { id, reason };
+    return { id, reason: `it could not be read: ${reason}`, isSpent: true };
+  }
+}

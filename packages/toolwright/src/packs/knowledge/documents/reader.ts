@@ -1,0 +1,196 @@
+import { type ResourceLimits, Worker } from "node:worker_threads";
+import { kindOfFile } from "./kind.js";
+import type { FileToRead } from "./make-reading.js";
+import { readDocument } from "./read-document.js";
+import type { ReadAnswer, ReadJob } from "./reader-worker.js";
+import { type DocumentKind, READ_LIMITS, type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
+import { locateIn } from "./source-map.js";
+
+/** What documents are read with. */
+export interface ReaderOptions {
+  /** The program of the thread. */
+  readonly file: URL;
+  readonly limits?: ReadLimits;
+  /** How long one document may take. */
+  readonly documentMs?: number;
+  /** How much the memory of the process may grow by while the thread reads one. */
+  readonly growthBytes?: number;
+  /** How long the thread is kept without work. */
+  readonly idleMs?: number;
+  readonly memory?: ResourceLimits;
+}
+
+interface Waiting {
+  readonly job: ReadJob;
+  /** Its memory is worth to be had back at once. */
+  readonly isLarge: boolean;
+  readonly resolve: (reading: Reading) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const DOCUMENT_MS = 30_000;
+const GROWTH_BYTES = 120_000_000;
+/** What the whole process stays below by that, unless it has more already. */
+const WHOLE_BYTES = 270_000_000;
+const IDLE_MS = 20_000;
+const WATCH_MS = 20;
+const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+
+const TOO_MUCH = "it takes more memory than a document may";
+
+/** Kinds that are read in time and memory that their size tells: small ones are done before a thread would have them. */
+const PLAIN = new Set<DocumentKind>(["markdown", "text", "json", "html"]);
+const SMALL = 1_000_000;
+const LARGE = 2_000_000;
+
+/**
+ * Reads documents of strangers: what could take for ever, or all the memory, in a thread that is ended and replaced when it does.
+ * One document at a time.
+ */
+export class Reader {
+  readonly #options: ReaderOptions;
+  readonly #limits: ReadLimits;
+  readonly #queue: Waiting[] = [];
+  #worker: Worker | undefined;
+  #current: Waiting | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  #hasAnswered = false;
+  #isClosed = false;
+
+  constructor(options: ReaderOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? READ_LIMITS;
+  }
+
+  /**
+   * Reads a file; throws `UnreadableDocument` with the reason, or what the signal says. The bytes of a file that `isOwned` are
+   * moved to the thread: they are gone afterwards.
+   */
+  async read(file: FileToRead, signal?: AbortSignal): Promise<Reading> {
+    signal?.throwIfAborted();
+    const kind = kindOfFile(file.name, file.bytes);
+    // A table is one block, whatever its size.
+    const isPlain = kind === "csv" || (PLAIN.has(kind) && file.bytes.length <= SMALL);
+    if (isPlain || file.bytes.length > this.#limits.bytes) return readDocument(file, this.#limits);
+    return this.#ask(file, signal);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const left = [...this.#queue.splice(0), ...(this.#current === undefined ? [] : [this.#current])];
+    for (const { reject } of left) reject(new Error("Cannot read a document: the reader is closed"));
+    await this.#drop();
+  }
+
+  #ask(file: FileToRead, signal: AbortSignal | undefined): Promise<Reading> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new Error("Cannot read a document: the reader is closed");
+      const stop = (): void => {
+        waiting.reject(signal?.reason);
+        const at = this.#queue.indexOf(waiting);
+        if (at !== -1) this.#queue.splice(at, 1);
+        else if (this.#current === waiting) this.#replace();
+      };
+      const done = <Value>(end: (value: Value) => void) => {
+        return (value: Value): void => {
+          signal?.removeEventListener("abort", stop);
+          end(value);
+        };
+      };
+      this.#lastId += 1;
+      const job = { id: this.#lastId, file, limits: this.#limits };
+      const waiting = { job, isLarge: file.bytes.length > LARGE, resolve: done(resolve), reject: done(reject) };
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#queue.push(waiting);
+      this.#handOut();
+    });
+  }
+
+  #handOut(): void {
+    if (this.#current !== undefined) return;
+    clearTimeout(this.#idle);
+    const next = this.#queue.shift();
+    if (next === undefined) {
+      this.#idle = setTimeout(() => void this.#drop(), this.#options.idleMs ?? IDLE_MS).unref();
+      return;
+    }
+    this.#current = next;
+    this.#worker ??= this.#start();
+    this.#worker.ref();
+    this.#watchOver();
+    const { bytes, isOwned } = next.job.file;
+    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+    this.#worker.postMessage(next.job, isOwned && isWhole ? [bytes.buffer] : []);
+  }
+
+  #start(): Worker {
+    const { file, memory = MEMORY } = this.#options;
+    // What a parser prints must not come onto the output that clients listen to.
+    const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
+    for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    worker.on("message", (answer: ReadAnswer) => this.#hear(answer));
+    worker.on("error", (error: NodeJS.ErrnoException) => {
+      if (worker !== this.#worker) return;
+      if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#fail(TOO_MUCH);
+      else if (this.#hasAnswered) this.#fail(`the thread that read it failed: ${error.message}`);
+      // No document is at fault where not even the first one could be looked at.
+      else this.#fail(new Error(`Cannot read documents: no thread could be had for it (${error.message}). Try again.`));
+    });
+    worker.on("exit", () => {
+      if (worker === this.#worker) this.#fail("the thread that read it has ended");
+    });
+    return worker;
+  }
+
+  /** Ends the thread at a document that takes too long, or too much memory: buffers are not among what a thread can be limited in. */
+  #watchOver(): void {
+    const { documentMs = DOCUMENT_MS, growthBytes = GROWTH_BYTES } = this.#options;
+    const end = performance.now() + documentMs;
+    const now = process.memoryUsage.rss();
+    const most = Math.min(now + growthBytes, Math.max(now + growthBytes / 2, WHOLE_BYTES));
+    this.#watch = setInterval(() => {
+      if (process.memoryUsage.rss() > most) this.#fail(TOO_MUCH);
+      else if (performance.now() > end) this.#fail(`it takes longer than ${documentMs / 1000} seconds to read`);
+    }, WATCH_MS);
+  }
+
+  #hear({ id, reading, reason = "", isSpent }: ReadAnswer): void {
+    const waiting = this.#current;
+    if (waiting?.job.id !== id) return;
+    this.#hasAnswered = true;
+    if (isSpent) return this.#fail(reason);
+    if (reading === undefined) waiting.reject(new UnreadableDocument(reason));
+    else waiting.resolve({ ...reading, locate: locateIn(reading.map) });
+    if (waiting.isLarge) return this.#replace();
+    this.#release();
+    this.#handOut();
+  }
+
+  #fail(reason: string | Error): void {
+    this.#current?.reject(typeof reason === "string" ? new UnreadableDocument(reason) : reason);
+    this.#replace();
+  }
+
+  /** Ends the thread with what it is at; the next document gets a new one. */
+  #replace(): void {
+    // The next one waits until the memory is free.
+    void this.#drop().then(() => this.#handOut());
+  }
+
+  #release(): void {
+    clearInterval(this.#watch);
+    this.#current = undefined;
+    this.#worker?.unref();
+  }
+
+  async #drop(): Promise<void> {
+    const [worker, current] = [this.#worker, this.#current];
+    clearInterval(this.#watch);
+    clearTimeout(this.#idle);
+    this.#worker = undefined;
+    await worker?.terminate();
+    if (this.#current === current) this.#current = undefined;
+  }
+}

@@ -1,0 +1,142 @@
+import { NumberReader, Numbers, NumberWriter } from "./numbers.js";
+import type { SourceSpan } from "./reading.js";
+
+/** Says where a range of a text stands in its source. */
+export type Locate = (start: number, end: number) => SourceSpan;
+
+/** The way from a text back to the bytes it was read from: pieces, each a stretch of the text and the bytes that it stands for. */
+export class ByteMap {
+  readonly #texts = new Numbers();
+  readonly #starts = new Numbers();
+  readonly #ends = new Numbers();
+  #textEnd = 0;
+  #lastWidth = Number.NaN;
+
+  /** Where the text that was added so far ends. */
+  get textEnd(): number {
+    return this.#textEnd;
+  }
+
+  /** Adds text of a length, which stands for these bytes. Each unit of it has as many of them, or it is one character. */
+  add(length: number, start: number, end: number): void {
+    if (length <= 0) return;
+    const width = (end - start) / length;
+    const last = this.#ends.length - 1;
+    // Most text has as many bytes a character all through: it is one piece, however often it is added to.
+    if (width === this.#lastWidth && this.#ends.at(last) === start) this.#ends.set(last, end);
+    else {
+      this.#texts.push(this.#textEnd);
+      this.#starts.push(start);
+      this.#ends.push(end);
+    }
+    this.#lastWidth = Number.isInteger(width) ? width : Number.NaN;
+    this.#textEnd += length;
+  }
+
+  /** The first byte of the character at an offset; at the end of the text, where its bytes end. */
+  startOf(offset: number): number {
+    if (offset >= this.#textEnd) return this.#ends.at(this.#ends.length - 1);
+    const piece = this.#texts.countUpTo(offset) - 1;
+    return this.#starts.at(piece) + this.#inside(piece, offset, 0);
+  }
+
+  /** Where the bytes of the character before an offset end. */
+  endOf(offset: number): number {
+    if (offset <= 0) return this.startOf(0);
+    const piece = this.#texts.countUpTo(Math.min(offset, this.#textEnd) - 1) - 1;
+    return this.#starts.at(piece) + this.#inside(piece, Math.min(offset, this.#textEnd), 1);
+  }
+
+  /** Bytes from the start of a piece to an offset in it; all or none of one that cannot be divided. */
+  #inside(piece: number, offset: number, all: 0 | 1): number {
+    const bytes = this.#ends.at(piece) - this.#starts.at(piece);
+    const from = this.#texts.at(piece);
+    const next = piece + 1 < this.#texts.length ? this.#texts.at(piece + 1) : this.#textEnd;
+    const width = bytes / (next - from);
+    return Number.isInteger(width) ? (offset - from) * width : all * bytes;
+  }
+
+  write(to: NumberWriter): void {
+    to.write(this.#textEnd);
+    to.writeAscending(this.#texts);
+    let last = 0;
+    for (let index = 0; index < this.#texts.length; index += 1) {
+      to.write(this.#starts.at(index) - last);
+      to.write(this.#ends.at(index) - this.#starts.at(index));
+      last = this.#ends.at(index);
+    }
+  }
+
+  static read(from: NumberReader): ByteMap {
+    const map = new ByteMap();
+    const textEnd = from.read();
+    const texts = from.readAscending();
+    let last = 0;
+    for (let index = 0; index < texts.length; index += 1) {
+      const start = last + from.read();
+      last = start + from.read();
+      map.add((index + 1 < texts.length ? texts.at(index + 1) : textEnd) - texts.at(index), start, last);
+    }
+    return map;
+  }
+}
+
+const BYTES = 1;
+const PAGES = 2;
+
+/** A map to bytes, and where the lines of the file start among them. */
+export function writeByteMap(bytes: ByteMap, lineStarts: Numbers): Uint8Array {
+  const writer = new NumberWriter();
+  writer.write(BYTES);
+  bytes.write(writer);
+  writer.writeAscending(lineStarts);
+  return writer.toBytes();
+}
+
+/** A map to lines and pages, by where they start in the text; without pages, lines count through the document. */
+export function writePageMap(lineStarts: Numbers, pageStarts: Numbers): Uint8Array {
+  const writer = new NumberWriter();
+  writer.write(PAGES);
+  writer.writeAscending(lineStarts);
+  writer.writeAscending(pageStarts);
+  return writer.toBytes();
+}
+
+/** What `Reading.locate` does, from the map that was stored. */
+export function locateIn(map: Uint8Array): Locate {
+  const reader = new NumberReader(map);
+  if (reader.read() === BYTES) return locateBytes(ByteMap.read(reader), reader.readAscending());
+  const lines = reader.readAscending();
+  return locatePages(lines, reader.readAscending());
+}
+
+/** The same from what the map is made of, so that it need not be written first. */
+export function locateBytes(bytes: ByteMap, lineStarts: Numbers): Locate {
+  return (start, end) => {
+    const byteStart = bytes.startOf(start);
+    const byteEnd = end > start ? bytes.endOf(end) : byteStart;
+    return {
+      byte_start: byteStart,
+      byte_end: byteEnd,
+      line_start: Math.max(1, lineStarts.countUpTo(byteStart)),
+      line_end: Math.max(1, lineStarts.countUpTo(Math.max(byteStart, byteEnd - 1))),
+    };
+  };
+}
+
+function locatePages(lineStarts: Numbers, pageStarts: Numbers): Locate {
+  return (start, end) => {
+    const last = Math.max(start, end - 1);
+    const [line, lineEnd] = [lineStarts.countUpTo(start), lineStarts.countUpTo(last)];
+    if (pageStarts.length === 0) return { line_start: Math.max(1, line), line_end: Math.max(1, lineEnd) };
+    const page = Math.max(1, pageStarts.countUpTo(start));
+    const pageEnd = Math.max(1, pageStarts.countUpTo(last));
+    const above = (of: number): number => lineStarts.countUpTo(pageStarts.at(of - 1)) - 1;
+    return {
+      line_start: line - above(page),
+      line_end: lineEnd - above(pageEnd),
+      page,
+      ...(pageEnd !== page && { page_end: pageEnd }),
+    };
+  };
+}

@@ -1,0 +1,79 @@
+import { insertRows } from "../../../storage/ledger/insert-rows.js";
+import type { Embedder } from "../embedders/embedder.js";
+import { quantise } from "../vectors/quantise.js";
+import { embeddedText } from "./fingerprint.js";
+import { Pace } from "./pace.js";
+import type { Run } from "./run.js";
+
+/** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
+const BATCHES = 4;
+
+/** Makes the vectors of the passages of some revisions that are not there yet. `hear` is told how many passages have theirs. */
+export async function embedChunks(
+  run: Run,
+  embedder: Embedder,
+  revisions: readonly number[],
+  hear: (done: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const pace = new Pace();
+  const waiting = new Map<string, string>();
+  let done = 0;
+  const flush = async (): Promise<void> => {
+    await embedAll(run, embedder, waiting, signal);
+    waiting.clear();
+    hear(done);
+  };
+  for (const revision of revisions) {
+    const { rows, passages } = await run.ledger.read(async (sql) => ({
+      passages: Number((await sql.get("SELECT chunks FROM revisions WHERE id = ?", revision))?.["chunks"]),
+      rows: await sql.all(
+        `SELECT c.hash, c.headings, c.content FROM chunks c WHERE c.revision = ?
+         AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.hash = c.hash AND e.embedder = ?) ORDER BY c.ordinal`,
+        revision,
+        embedder.name,
+      ),
+    }));
+    done += passages - rows.length;
+    for (const { hash, headings, content } of rows) {
+      waiting.set(String(hash), embeddedText(JSON.parse(String(headings)) as string[], String(content)));
+      done += 1;
+      if (waiting.size >= embedder.batch * BATCHES) await flush();
+    }
+    await pace.rest();
+  }
+  await flush();
+}
+
+async function embedAll(
+  run: Run,
+  embedder: Embedder,
+  texts: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = [...texts];
+  const pace = new Pace();
+  const made: { readonly hash: string; readonly bytes: Uint8Array; readonly scale: number }[] = [];
+  for (let at = 0; at < entries.length; at += embedder.batch) {
+    signal.throwIfAborted();
+    const some = entries.slice(at, at + embedder.batch);
+    const vectors = await embedder.embed(
+      some.map(([, text]) => text),
+      { kind: "passage", signal },
+    );
+    for (const [index, [hash]] of some.entries()) {
+      const { bytes, scale } = quantise(vectors[index] as Float32Array);
+      made.push({ hash, scale, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+    }
+    await pace.rest();
+  }
+  if (made.length === 0) return;
+  await run.write((sql) =>
+    insertRows(
+      sql,
+      "INSERT INTO embeddings (embedder, hash, scale, vector)",
+      made.map(({ hash, bytes, scale }) => [embedder.name, hash, scale, bytes]),
+      "ON CONFLICT (hash, embedder) DO NOTHING",
+    ),
+  );
+}

@@ -1,0 +1,62 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import type { Sql } from "../../../storage/ledger/sql.js";
+
+/** Who ingests into a collection at the moment. */
+export interface LiveRun {
+  readonly run: string;
+  readonly who: string;
+  readonly since: string;
+  readonly stage: string;
+}
+
+/** How long a run may be silent before it counts as dead. */
+const SILENCE_MS = 30_000;
+
+/** How often a run says that it is alive. */
+export const BEAT_MS = 5000;
+
+/** The name under which this process holds a run. */
+export const holderHere = (): string => JSON.stringify({ place: placeHere(), host: hostname(), pid: process.pid });
+
+/** The run that a living process has at a collection; undefined = nobody is at work. */
+export async function liveRun(sql: Sql, collection: number, now: string): Promise<LiveRun | undefined> {
+  const rows = await sql.all("SELECT * FROM runs WHERE collection = ? AND status = 'running'", collection);
+  for (const row of rows) {
+    const holder = JSON.parse(String(row["holder"])) as { place: string; host: string; pid: number };
+    if (isGone(holder, String(row["beat_at"]), now)) continue;
+    const who = `process ${holder.pid} on ${holder.host}`;
+    return { run: String(row["id"]), who, since: String(row["started_at"]), stage: String(row["stage"]) };
+  }
+  return undefined;
+}
+
+/** A process of this machine that has ended is known to be gone at once; of others, silence tells it. */
+const isGone = (holder: { place: string; pid: number }, beat: string, now: string): boolean =>
+  (holder.place === placeHere() && !isRunning(holder.pid)) || Date.parse(now) - Date.parse(beat) > SILENCE_MS;
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+let place: string | undefined;
+
+/** Where process ids mean the same: on Linux one container of one boot, elsewhere the machine. */
+function placeHere(): string {
+  place ??= findPlace();
+  return place;
+}
+
+function findPlace(): string {
+  try {
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // There is no such file on other systems.
+    return hostname();
+  }
+}

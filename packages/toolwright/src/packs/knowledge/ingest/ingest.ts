@@ -1,0 +1,62 @@
+import { ToolError } from "@toolwright/engine";
+import type { Base } from "../base.js";
+import { type Cut, checkCut } from "../collections/cut.js";
+import { findCollection } from "../collections/find-collection.js";
+import { buildVersion } from "./build-version.js";
+import { dryRun } from "./dry-run.js";
+import { Progress } from "./progress.js";
+import { Run } from "./run.js";
+import type { IngestCall, IngestResult, IngestWish } from "./wish.js";
+
+export type { IngestCall, IngestResult, IngestWish } from "./wish.js";
+
+/**
+ * Builds a new version of a collection out of documents, and lets it answer. A run that was cut short, in whatever way, is gone on
+ * with by the next one: what was read, cut and embedded is there.
+ */
+export async function ingest(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {
+  checkWish(wish);
+  const progress = new Progress(call);
+  const cut = await findCut(base, wish);
+  if (wish.dry_run) return dryRun(base, call, wish, cut, progress);
+  const run = await Run.take(base, progress, wish.collection, cut);
+  const signal = AbortSignal.any([call.signal, run.lost]);
+  try {
+    const result = await buildVersion({ base, call, wish, cut, progress, run, signal });
+    await run.end("done", result.warnings[0] ?? null);
+    return result;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    // What went wrong is to be told, not that it could not be written down.
+    await run.end(call.signal.aborted ? "cancelled" : "failed", reason).catch(() => undefined);
+    throw error;
+  }
+}
+
+function checkWish({ paths = [], texts = [] }: IngestWish): void {
+  if (paths.length === 0 && texts.length === 0)
+    throw new ToolError("Cannot ingest nothing: give paths of files or folders, or texts.", {
+      code: "INVALID_ARGUMENT",
+    });
+  const names = new Set<string>();
+  const twice = texts.find(({ name }) => names.size === names.add(name).size);
+  if (twice !== undefined)
+    throw new ToolError(
+      `Cannot ingest two texts of the name ${JSON.stringify(twice.name.slice(0, 100))}: give each its own.`,
+      {
+        code: "INVALID_ARGUMENT",
+      },
+    );
+  const wrong = texts.find(({ name }) => /\p{Cc}/u.test(name) || name.trim() === "");
+  if (wrong === undefined) return;
+  throw new ToolError(`Cannot use ${JSON.stringify(wrong.name.slice(0, 100))} as the name of a text.`, {
+    code: "INVALID_ARGUMENT",
+  });
+}
+
+async function findCut(base: Base, wish: IngestWish): Promise<Cut> {
+  const ledger = await base.ledger();
+  const { chunkSize, chunkOverlap } = await ledger.read((sql) => findCollection(sql, wish.collection));
+  const size = wish.chunk_size ?? chunkSize;
+  return checkCut({ size, overlap: wish.chunk_overlap ?? Math.min(chunkOverlap, size / 4) });
+}

@@ -1,0 +1,84 @@
+import path from "node:path";
+import type { Reach } from "../../../files/reach.js";
+import type { Base } from "../base.js";
+import type { Cut } from "../collections/cut.js";
+import { Reader } from "../documents/reader.js";
+import { READER_FILE } from "../documents/reader-file.js";
+import { READ_LIMITS } from "../documents/reading.js";
+import { discover } from "./discover.js";
+import { documentId } from "./fingerprint.js";
+import type { Gathering } from "./gathering.js";
+import type { Progress } from "./progress.js";
+import { type Reading, readSources } from "./read-sources.js";
+import type { Run } from "./run.js";
+import type { Discovered } from "./source.js";
+import type { IngestCall, IngestWish } from "./wish.js";
+
+/** What an ingest looks with, whether it writes or not. */
+export interface Look {
+  readonly base: Base;
+  readonly call: IngestCall;
+  readonly wish: IngestWish;
+  readonly cut: Cut;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** What a version is built with: what documents are looked through with, and the hold on the collection. */
+export interface Build extends Look {
+  readonly run: Run;
+}
+
+/** Finds the documents, reads those that are new, and takes out those that are gone. */
+export async function lookThrough(
+  { base, call, wish, cut, progress, signal }: Look,
+  gathering: Gathering,
+  { known, edition, write, note }: Pick<Reading, "known" | "edition" | "write" | "note">,
+): Promise<Discovered> {
+  const { max_documents: most, max_document_bytes: mostBytes } = base.settings;
+  const reach = (wish.paths ?? []).length === 0 ? undefined : await base.reach({ ...callerOf(call), signal });
+  progress.at("discover", 0, 0, "looking for documents");
+  const found = await discover(reach, wish, most, (count) => progress.at("discover", 0, 0, `${count} documents found`));
+  if (reach !== undefined) await refuseMissing(reach, gathering, found);
+  for (const { source, reason } of found.refused)
+    await note(gathering.refuse(documentId(wish.collection, source), source, "skipped", reason));
+  const total = found.sources.length;
+  const hear = (done: number): void => progress.at("read", done, total, `${done} of ${total} documents`);
+  const reader = new Reader({ file: READER_FILE, limits: { ...READ_LIMITS, bytes: mostBytes } });
+  const { collection } = wish;
+  try {
+    hear(0);
+    await readSources(
+      { known, collection, reach, reader, cut, edition, mostBytes, gathering, write, note, hear, signal },
+      found.sources,
+    );
+  } finally {
+    await reader.close();
+  }
+  if (wish.delete_missing !== false) dropMissing(gathering, found);
+  return found;
+}
+
+/** Only what was asked of a call: its methods may need it whole. */
+const callerOf = (call: IngestCall): Pick<IngestCall, "can" | "roots"> => ({
+  can: (what) => call.can(what),
+  roots: () => call.roots(),
+});
+
+function dropMissing(gathering: Gathering, { sources, refused, folders, missing }: Discovered): void {
+  const seen = new Set([...sources, ...refused].map(({ source }) => source));
+  const isGone = (source: string): boolean =>
+    folders.some((folder) => (folder === "" ? !path.isAbsolute(source) : source.startsWith(folder))) ||
+    missing.some((one) => source === one || source.startsWith(`${one}/`));
+  for (const { document, source, origin } of gathering.parent.values())
+    if (origin === "file" && !seen.has(source) && isGone(source)) gathering.drop(document);
+}
+
+/** A path that is not there is right where it was: then its documents go. Else it was mistyped. */
+async function refuseMissing(reach: Reach, gathering: Gathering, { missing }: Discovered): Promise<void> {
+  for (const one of missing) {
+    const isKnown = [...gathering.parent.values()].some(({ source }) => source === one || source.startsWith(`${one}/`));
+    // It throws, with the name that was meant.
+    if (!isKnown) await (await reach.openFile(one)).handle.close();
+  }
+}

@@ -1,0 +1,25 @@
+/** A document that is to be read: a file, or a text that was given. */
+export interface Source {
+  /** The path as callers see it, or the name that was given. */
+  readonly source: string;
+  /** The real path of a file. */
+  readonly place?: string | undefined;
+  /** Of a text that was given. */
+  readonly text?: string | undefined;
+  readonly title?: string | undefined;
+  readonly url?: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** What an ingest has to look at. */
+export interface Discovered {
+  readonly sources: readonly Source[];
+  /** Prefixes of the sources of folders: what is below them and not among the sources is gone. */
+  readonly folders: readonly string[];
+  /** Paths that were named and are not there. */
+  readonly missing: readonly string[];
+  /** What is not even looked at, and why. */
+  readonly refused: readonly { readonly source: string; readonly reason: string }[];
+  /** How many files in the folders are of no known kind. */
+  readonly unknown: number;
+}

@@ -1,0 +1,73 @@
+import type { Call } from "@toolwright/engine";
+import type { Caller } from "../base.js";
+import type { Delta } from "../collections/collection.js";
+
+/** What an ingest needs of the call that asks for it. */
+export type IngestCall = Caller & Pick<Call, "progress">;
+
+/** A document that is given as it is. */
+interface GivenText {
+  /** Its end tells what kind of document it is. */
+  readonly name: string;
+  readonly text: string;
+  readonly title?: string | undefined;
+  readonly url?: string | undefined;
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is to come into a collection. */
+export interface IngestWish {
+  readonly collection: string;
+  /** Files, and folders of which every file of a known kind is taken. */
+  readonly paths?: readonly string[] | undefined;
+  readonly texts?: readonly GivenText[] | undefined;
+  /** Whether documents whose file is gone leave the new version; yes by default. */
+  readonly delete_missing?: boolean | undefined;
+  /** Reads every document again, though nothing has changed. */
+  readonly force?: boolean | undefined;
+  /** Says what would happen, and writes nothing. */
+  readonly dry_run?: boolean | undefined;
+  /** Whether the new version answers at once; yes by default. */
+  readonly promote?: boolean | undefined;
+  /** Whether vectors are made; yes by default. */
+  readonly embed?: boolean | undefined;
+  /** What every document gets, beside what it says of itself. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** How passages are cut from now on. */
+  readonly chunk_size?: number | undefined;
+  readonly chunk_overlap?: number | undefined;
+}
+
+/** What became of one document. */
+export interface Outcome {
+  readonly source: string;
+  readonly status: "success" | "failed" | "skipped";
+  readonly reason?: string | undefined;
+  readonly document?: string | undefined;
+}
+
+/** What a run is at: one after the other. */
+export type Stage = "discover" | "read" | "embed" | "index" | "evaluate" | "promote";
+
+/** What an ingest came to. */
+export interface IngestResult {
+  /** Of the run, to find its outcomes by; null after a dry run. */
+  readonly run: string | null;
+  readonly collection: string;
+  /** The version with these documents; where nothing has changed, the one that was there. */
+  readonly version: number | null;
+  /** Whether it answers. */
+  readonly promoted: boolean;
+  readonly dry_run: boolean;
+  readonly delta: Delta;
+  readonly documents: number;
+  readonly chunks: number;
+  /** "" = it has no vectors. */
+  readonly embedder: string;
+  readonly succeeded: number;
+  readonly skipped: number;
+  readonly failed: number;
+  /** What was not plainly taken or unchanged, as far as it fits; the run has all. */
+  readonly outcomes: readonly Outcome[];
+  readonly warnings: readonly string[];
+}

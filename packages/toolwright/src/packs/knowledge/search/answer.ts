@@ -1,0 +1,108 @@
+/** Where a passage is from, down to the line. */
+export interface Citation {
+  readonly title: string;
+  readonly source_path?: string;
+  readonly source_url?: string;
+  /** The source and the lines in it, such as "docs/a.md#L10-L24". */
+  readonly anchor: string;
+  readonly license?: string;
+  readonly version: number;
+  readonly line_start: number;
+  readonly line_end: number;
+  readonly byte_start?: number;
+  readonly byte_end?: number;
+  readonly page?: number;
+}
+
+/** What one term gave to the score of words. */
+export interface ExplainedTerm {
+  readonly term: string;
+  readonly origin: "query" | "expansion";
+  /** How often it counts, as the query or the feedback weighs it. */
+  readonly weight: number;
+  /** How often it is in the passage; a title and headings count too. */
+  readonly tf: number;
+  /** In how many passages of the versions it is, and what that makes it worth. */
+  readonly df: number;
+  readonly idf: number;
+  readonly contribution: number;
+}
+
+/** How a score came about: every number that is in it. */
+export interface Explanation {
+  readonly fusion: "weights" | "rrf";
+  readonly words?: {
+    /** The sum of the contributions of its terms. */
+    readonly score: number;
+    readonly rank?: number;
+    readonly normalised: number;
+    readonly weight: number;
+    readonly length: number;
+    readonly average_length: number;
+    readonly terms: readonly ExplainedTerm[];
+  };
+  readonly vector?: {
+    readonly cosine: number;
+    readonly rank?: number;
+    readonly normalised: number;
+    readonly weight: number;
+  };
+  readonly expansion_terms: readonly string[];
+}
+
+/** A stretch of a text, in UTF-16 units. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A passage that was found. */
+export interface Hit {
+  readonly chunk_id: string;
+  readonly document_id: string;
+  /** The collection's name. */
+  readonly collection_id: string;
+  readonly version: number;
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly chunk_type: string;
+  readonly content: string;
+  /** The part of the content that has most of what was asked for. */
+  readonly snippet: string;
+  /** The words in the snippet that were asked for. */
+  readonly highlights: readonly Stretch[];
+  readonly score: number;
+  /** The cosine. */
+  readonly vector_score?: number;
+  readonly bm25_score?: number;
+  readonly citation: Citation;
+  /** What the document says of itself. */
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly explain?: Explanation;
+}
+
+/** What a search found, and how it went. */
+export interface SearchAnswer {
+  readonly results: readonly Hit[];
+  readonly query_info: {
+    /** The query as it was understood. */
+    readonly processed_query: string;
+    readonly query_terms: readonly string[];
+    readonly expansion_terms: readonly string[];
+    /** How many passages have a word of the query, fulfil it, or are near in meaning. */
+    readonly total_results: number;
+  };
+  readonly performance_metrics: {
+    readonly total_ms: number;
+    readonly vector_ms: number;
+    readonly bm25_ms: number;
+    readonly merge_ms: number;
+    readonly vector_candidates: number;
+    readonly bm25_candidates: number;
+    readonly cache_hit: boolean;
+  };
+  /** The name of the embedder that took part; "" = none did. */
+  readonly embedder: string;
+  /** What did not go as asked, and what to do about it. */
+  readonly warnings: readonly string[];
+}

@@ -1,0 +1,43 @@
+import type { Base } from "../base.js";
+import type { VectorQuestion } from "./vector-leg.js";
+import type { ChosenVersion } from "./views.js";
+
+/** The question as a vector, or why there is none. */
+export interface EmbeddedQuery {
+  readonly question?: VectorQuestion;
+  readonly warnings: readonly string[];
+}
+
+/** Embeds a query for versions whose vectors the same embedder made. Where it cannot, words alone answer, and the reason is said. */
+export async function embedQuery(
+  base: Base,
+  text: string,
+  versions: readonly ChosenVersion[],
+  signal: AbortSignal | undefined,
+): Promise<EmbeddedQuery> {
+  const withVectors = versions.filter(({ embedder }) => embedder !== "");
+  const without = versions.filter(({ embedder }) => embedder === "").map(({ name }) => name);
+  const warnings =
+    without.length === 0
+      ? []
+      : [`${without.join(", ")} has no vectors and was searched by words alone. Ingest it again to have it embedded.`];
+  if (withVectors.length === 0 || text === "") return { warnings };
+  try {
+    const [first, ...more] = new Set(withVectors.map(({ embedder: name }) => name));
+    const embedder = await base.embedder(more.length === 0 ? first : undefined);
+    const others = withVectors.filter((version) => version.embedder !== embedder.name);
+    for (const { name, embedder: made } of others)
+      warnings.push(
+        `${name} was embedded by ${made}, but the embedder here is ${embedder.name}: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.`,
+      );
+    if (others.length === withVectors.length) return { warnings };
+    const [vector] = await embedder.embed([text], { kind: "query", ...(signal !== undefined && { signal }) });
+    // A vector of zeros means that there was nothing in the text that the embedder knows.
+    if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
+    return { question: { vector, embedder: embedder.name }, warnings };
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    return { warnings: [...warnings, `The vectors were not searched, words alone answer: ${reason}`] };
+  }
+}

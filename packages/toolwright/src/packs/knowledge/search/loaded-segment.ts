@@ -1,0 +1,133 @@
+import type { Sql } from "../../../storage/ledger/sql.js";
+import { VectorTable } from "../vectors/vector-table.js";
+import type { ByteCache } from "./byte-cache.js";
+import { type Postings, readPostings } from "./postings.js";
+
+/** The columns of a segment, in memory. */
+export interface SegmentColumns {
+  readonly id: number;
+  readonly rows: number;
+  /** Of each row: the number of its passage, its revision, how long it is, and which of `types` it is. */
+  readonly number: Float64Array;
+  readonly revision: Float64Array;
+  readonly length: Uint32Array;
+  readonly type: Uint8Array;
+  readonly types: readonly string[];
+}
+
+/** The vectors of a segment, in memory. */
+export interface SegmentVectors {
+  readonly table: VectorTable;
+  /** A byte a row: 0 = it has no vector. */
+  readonly has: Uint8Array;
+  readonly isComplete: boolean;
+}
+
+/** Loads the columns of a segment, unless they are in memory. */
+export async function loadColumns(sql: Sql, cache: ByteCache, id: number): Promise<SegmentColumns> {
+  const key = `columns ${id}`;
+  const known = cache.get(key) as SegmentColumns | undefined;
+  if (known !== undefined) return known;
+  const number = new Float64Array(await bytesOf(sql, id, "number"));
+  const columns = {
+    id,
+    rows: number.length,
+    number,
+    revision: new Float64Array(await bytesOf(sql, id, "revision")),
+    length: new Uint32Array(await bytesOf(sql, id, "length")),
+    type: new Uint8Array(await bytesOf(sql, id, "type")),
+    types: JSON.parse(Buffer.from(await bytesOf(sql, id, "types")).toString()) as string[],
+  };
+  cache.set(key, columns, number.length * 21 + 1000);
+  return columns;
+}
+
+/** Loads the vectors of a segment, unless they are in memory. */
+export async function loadVectors(sql: Sql, cache: ByteCache, id: number, dimension: number): Promise<SegmentVectors> {
+  const key = `vectors ${id}`;
+  const known = cache.get(key) as SegmentVectors | undefined;
+  if (known !== undefined) return known;
+  const scales = new Float32Array(await bytesOf(sql, id, "scale"));
+  const table = new VectorTable(dimension);
+  table.add(new Int8Array(await bytesOf(sql, id, "vector")), scales);
+  const has = Uint8Array.from(scales, (scale) => (scale === 0 ? 0 : 1));
+  const vectors = { table, has, isComplete: !has.includes(0) };
+  cache.set(key, vectors, scales.length * (dimension * 1.2 + 8) + 100_000);
+  return vectors;
+}
+
+/** Terms that one statement asks for: in a file, and of a server, to which each is a journey. */
+const TERMS_AT_ONCE = { sqlite: 50, postgres: 1000 } as const;
+
+/** Loads the postings of terms in a segment; those that it does not have are not in the map. */
+export async function loadPostings(
+  sql: Sql,
+  cache: ByteCache,
+  id: number,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, Postings>> {
+  const found = new Map<string, Postings>();
+  const missing: string[] = [];
+  for (const term of terms) {
+    const known = cache.get(`postings ${id} ${term}`) as Postings | undefined;
+    if (known === undefined) missing.push(term);
+    else found.set(term, known);
+  }
+  const most = TERMS_AT_ONCE[sql.dialect];
+  for (let start = 0; start < missing.length; start += most) {
+    const some = missing.slice(start, start + most);
+    const marks = some.map(() => "?").join(", ");
+    const text = `SELECT term, postings FROM segment_terms WHERE segment = ? AND term IN (${marks})`;
+    for (const row of await sql.all(text, id, ...some)) {
+      const postings = readPostings(row["postings"] as Uint8Array);
+      const term = String(row["term"]);
+      cache.set(`postings ${id} ${term}`, postings, (row["postings"] as Uint8Array).length * 8 + 300);
+      found.set(term, postings);
+    }
+  }
+  return found;
+}
+
+/** How many bytes the postings of terms have in a segment; those that it does not have are not in the map. */
+export async function sizesOf(
+  sql: Sql,
+  cache: ByteCache,
+  id: number,
+  terms: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>();
+  const missing: string[] = [];
+  for (const term of terms) {
+    const known = cache.get(`size ${id} ${term}`) as number | undefined;
+    if (known === undefined) missing.push(term);
+    else found.set(term, known);
+  }
+  const most = TERMS_AT_ONCE[sql.dialect];
+  for (let start = 0; start < missing.length; start += most) {
+    const some = missing.slice(start, start + most);
+    const marks = some.map(() => "?").join(", ");
+    const text = `SELECT term, length(postings) AS size FROM segment_terms WHERE segment = ? AND term IN (${marks})`;
+    for (const row of await sql.all(text, id, ...some)) {
+      const [term, size] = [String(row["term"]), Number(row["size"])];
+      cache.set(`size ${id} ${term}`, size, 150);
+      found.set(term, size);
+    }
+  }
+  return found;
+}
+
+async function bytesOf(sql: Sql, id: number, name: string): Promise<ArrayBuffer> {
+  const rows = await sql.all(
+    "SELECT bytes FROM segment_columns WHERE segment = ? AND name = ? ORDER BY part",
+    id,
+    name,
+  );
+  const parts = rows.map((row) => row["bytes"] as Uint8Array);
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole.buffer;
+}

@@ -1,0 +1,114 @@
+import type { IndexedTerm } from "./bm25.js";
+import type { IndexRows } from "./index-rows.js";
+import type { Condition } from "./query.js";
+import { mayHaveRun } from "./sieve.js";
+import { eachToken } from "./terms.js";
+
+/** Which rows fulfil a condition: a byte a row, 1 = yes. A phrase is only known from the text: until then it is possible. */
+export interface Matches {
+  readonly certain: Uint8Array;
+  readonly possible: Uint8Array;
+}
+
+/** Tells from the index which rows fulfil a condition; `told` has what the database knows of phrases already. */
+export function matchRows(
+  index: IndexRows,
+  terms: ReadonlyMap<string, IndexedTerm>,
+  condition: Condition,
+  told?: ReadonlyMap<Condition, Matches>,
+): Matches {
+  switch (condition.kind) {
+    case "term": {
+      const rows = rowsWith(index, terms.get(condition.term));
+      return { certain: rows, possible: rows };
+    }
+    case "phrase": {
+      const matches = told?.get(condition);
+      if (matches !== undefined) return matches;
+      const possible = condition.terms.map((term) => rowsWith(index, terms.get(term))).reduce(both);
+      return { certain: new Uint8Array(index.size), possible };
+    }
+    case "not": {
+      const { certain, possible } = matchRows(index, terms, condition.of, told);
+      return { certain: possible.map((byte) => 1 - byte), possible: certain.map((byte) => 1 - byte) };
+    }
+    default: {
+      const of = condition.of.map((each) => matchRows(index, terms, each, told));
+      const combine = condition.kind === "all" ? both : either;
+      return {
+        certain: of.map(({ certain }) => certain).reduce(combine),
+        possible: of.map(({ possible }) => possible).reduce(combine),
+      };
+    }
+  }
+}
+
+const both = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, row) => byte & (other[row] as number));
+const either = (one: Uint8Array, other: Uint8Array): Uint8Array =>
+  one.map((byte, row) => byte | (other[row] as number));
+
+function rowsWith(index: IndexRows, term: IndexedTerm | undefined): Uint8Array {
+  const found = new Uint8Array(index.size);
+  for (const [at, { offset }] of index.parts.entries())
+    for (const row of term?.postings[at]?.rows ?? []) found[offset + row] = 1;
+  return found;
+}
+
+/** Tells from its texts whether a passage fulfils a condition. */
+export function matchTexts(texts: readonly string[], condition: Condition): boolean {
+  return fulfils(
+    texts.map((text) => new ReadText(text)),
+    condition,
+  );
+}
+
+interface TextWords {
+  readonly keys: readonly string[];
+  readonly terms: ReadonlySet<string>;
+}
+
+/** A text whose words are read when they are first asked for. */
+class ReadText {
+  readonly text: string;
+  #words: TextWords | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  words(): TextWords {
+    this.#words ??= readWords(this.text);
+    return this.#words;
+  }
+}
+
+function readWords(text: string): TextWords {
+  const keys: string[] = [];
+  const terms = new Set<string>();
+  eachToken(text, (_start, _end, form, kind) => {
+    if (kind !== "single") keys.push(form.key);
+    for (const term of form.terms) terms.add(term);
+  });
+  return { keys, terms };
+}
+
+function fulfils(texts: readonly ReadText[], condition: Condition): boolean {
+  switch (condition.kind) {
+    case "term":
+      return texts.some((text) => text.words().terms.has(condition.term));
+    case "phrase":
+      return texts.some((text) => mayHaveRun(text.text, condition.keys) && hasRun(text.words().keys, condition.keys));
+    case "not":
+      return !fulfils(texts, condition.of);
+    case "all":
+      return condition.of.every((each) => fulfils(texts, each));
+    default:
+      return condition.of.some((each) => fulfils(texts, each));
+  }
+}
+
+function hasRun(keys: readonly string[], run: readonly string[]): boolean {
+  for (let at = keys.indexOf(run[0] ?? ""); at !== -1; at = keys.indexOf(run[0] ?? "", at + 1))
+    if (run.every((key, index) => keys[at + index] === key)) return true;
+  return false;
+}

@@ -1,0 +1,202 @@
+import { type Lexeme, lexemesOf, NoExpression, type Sign } from "./lexemes.js";
+import { eachToken, type WordForm } from "./terms.js";
+
+/** What a passage has to have: a tree of words and phrases. */
+export type Condition =
+  | { readonly kind: "term"; readonly term: string }
+  | { readonly kind: "phrase"; readonly keys: readonly string[]; readonly terms: readonly string[] }
+  | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
+  | { readonly kind: "not"; readonly of: Condition };
+
+/** A query as it was understood. */
+export interface Query {
+  /** How it was understood, in words. */
+  readonly shown: string;
+  /** The text without its signs, for the embedder. */
+  readonly text: string;
+  /** What is looked for, with how often it counts: the parts of a name together as much as the name. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** What a passage must fulfil; absent where any word is enough. */
+  readonly condition: Condition | undefined;
+  /** Why signs in it were not taken for what they mean. */
+  readonly warnings: readonly string[];
+}
+
+/** A piece of a query while it is read. */
+interface Piece {
+  readonly condition: Condition | undefined;
+  readonly shown: string;
+  readonly text: string;
+  readonly terms: ReadonlyMap<string, number>;
+  /** Whether more than "any of these words" is asked. */
+  readonly isStrict: boolean;
+}
+
+/** Reads a query: words, "phrases", AND, OR, NOT, + and - before a word, and brackets. What is no expression of these is plain words. */
+export function readQuery(source: string): Query {
+  const plain = source.trim();
+  try {
+    const { condition, shown, text, terms, isStrict } = new QueryReader(lexemesOf(source)).read();
+    if (!isStrict) return { shown, text: plain, terms, condition: undefined, warnings: [] };
+    return { shown, text, terms, condition, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof NoExpression)) throw error;
+    const warning = `The query was taken as plain words: ${error.message}.`;
+    return { shown: plain, text: plain, terms: weigh(formsOf(source)), condition: undefined, warnings: [warning] };
+  }
+}
+
+class QueryReader {
+  readonly #lexemes: readonly Lexeme[];
+  #at = 0;
+
+  constructor(lexemes: readonly Lexeme[]) {
+    this.#lexemes = lexemes;
+  }
+
+  read(): Piece {
+    const piece = this.#either();
+    const left = this.#lexemes[this.#at];
+    if (left !== undefined) throw new NoExpression(`no bracket is closed by the one at character ${left.at + 1}`);
+    if (piece.isStrict && piece.condition !== undefined && isOnlyNegative(piece.condition))
+      throw new NoExpression("as an expression it would only say what is not wanted");
+    return piece;
+  }
+
+  #either(): Piece {
+    const pieces = [this.#both()];
+    while (this.#takes("OR")) pieces.push(this.#both("OR"));
+    return pieces.length === 1 ? (pieces[0] as Piece) : join(pieces, "any", " OR ");
+  }
+
+  #both(after?: string): Piece {
+    const pieces = [this.#sequence(after)];
+    while (this.#takes("AND")) pieces.push(this.#sequence("AND"));
+    return pieces.length === 1 ? (pieces[0] as Piece) : join(pieces, "all", " AND ");
+  }
+
+  /** Words side by side: what has a + or quotation marks must be there, what has a - must not, any of the rest is enough. */
+  #sequence(after?: string): Piece {
+    const [must, may]: [Piece[], Piece[]] = [[], []];
+    const start = this.#at;
+    for (;;) {
+      const next = this.#lexemes[this.#at];
+      if (next === undefined || next.sign === ")" || next.sign === "AND" || next.sign === "OR") break;
+      this.#at += 1;
+      if (next.sign === "+") must.push({ ...this.#one(next), isStrict: true });
+      else if (next.sign === "-" || next.sign === "NOT") must.push(negate(this.#one(next)));
+      else {
+        this.#at -= 1;
+        const piece = this.#one(next);
+        (next.sign === undefined && next.isPhrase && piece.isStrict ? must : may).push(piece);
+      }
+    }
+    if (this.#at === start) this.#refuseNothing(after);
+    return toSequence(must, may);
+  }
+
+  #refuseNothing(after: string | undefined): void {
+    const found = this.#lexemes[this.#at];
+    if (after !== undefined) throw new NoExpression(`there is nothing after ${after}`);
+    if (found === undefined) return;
+    const place = found.sign === ")" ? "in the brackets" : `before the ${found.sign}`;
+    throw new NoExpression(`there is nothing ${place} at character ${found.at + 1}`);
+  }
+
+  #one(after: Lexeme): Piece {
+    const next = this.#lexemes[this.#at];
+    if (next === undefined || (next.sign !== undefined && next.sign !== "("))
+      throw new NoExpression(`there is nothing after the ${after.sign} at character ${after.at + 1}`);
+    this.#at += 1;
+    if (next.sign === undefined) return next.isPhrase ? toPhrase(next.text) : toWord(next.text);
+    const inner = this.#either();
+    if (!this.#takes(")")) throw new NoExpression(`the bracket at character ${next.at + 1} is not closed`);
+    return inner.isStrict ? { ...inner, shown: `(${inner.shown})` } : inner;
+  }
+
+  #takes(sign: Sign): boolean {
+    const isNext = this.#lexemes[this.#at]?.sign === sign;
+    if (isNext) this.#at += 1;
+    return isNext;
+  }
+}
+
+function isOnlyNegative(condition: Condition): boolean {
+  if (condition.kind === "not") return true;
+  if (condition.kind === "any") return condition.of.some(isOnlyNegative);
+  return condition.kind === "all" && condition.of.every(isOnlyNegative);
+}
+
+function toSequence(must: readonly Piece[], may: readonly Piece[]): Piece {
+  const hasWanted = must.some(({ terms }) => terms.size > 0);
+  const some = join(may, "any", " ");
+  if (must.length === 0) return some;
+  const needed = hasWanted || some.condition === undefined ? must : [...must, some];
+  return { ...join([...must, ...may], "all", " "), condition: group("all", needed), isStrict: true };
+}
+
+function join(pieces: readonly Piece[], kind: "all" | "any", between: string): Piece {
+  const terms = new Map<string, number>();
+  for (const piece of pieces)
+    for (const [term, weight] of piece.terms) terms.set(term, (terms.get(term) ?? 0) + weight);
+  return {
+    condition: group(kind, pieces),
+    shown: pieces
+      .map(({ shown }) => shown)
+      .filter(Boolean)
+      .join(between),
+    text: pieces
+      .map(({ text }) => text)
+      .filter(Boolean)
+      .join(" "),
+    terms,
+    isStrict: kind === "all" || pieces.some(({ isStrict }) => isStrict),
+  };
+}
+
+function group(kind: "all" | "any", pieces: readonly Piece[]): Condition | undefined {
+  const of = pieces.flatMap(({ condition }) => condition ?? []);
+  return of.length > 1 ? { kind, of } : of[0];
+}
+
+const negate = (piece: Piece): Piece => ({
+  condition: piece.condition && { kind: "not", of: piece.condition },
+  shown: `-${piece.shown}`,
+  text: "",
+  terms: new Map(),
+  isStrict: true,
+});
+
+function formsOf(text: string): WordForm[] {
+  const forms: WordForm[] = [];
+  eachToken(text, (_start, _end, form, kind) => {
+    if (kind !== "single") forms.push(form);
+  });
+  return forms;
+}
+
+function weigh(forms: readonly WordForm[]): Map<string, number> {
+  const terms = new Map<string, number>();
+  for (const form of forms)
+    for (const [index, term] of form.terms.entries())
+      terms.set(term, (terms.get(term) ?? 0) + (index === 0 ? 1 : 1 / (form.terms.length - 1)));
+  return terms;
+}
+
+function toWord(text: string): Piece {
+  const forms = formsOf(text);
+  const of = forms.flatMap(({ terms: [term] }) => (term === undefined ? [] : [{ kind: "term", term } as const]));
+  const condition: Condition | undefined = of.length > 1 ? { kind: "all", of } : of[0];
+  return { condition, shown: text, text, terms: weigh(forms), isStrict: false };
+}
+
+function toPhrase(text: string): Piece {
+  const forms = formsOf(text);
+  const terms = forms.flatMap(({ terms: [term] }) => term ?? []);
+  // A phrase of one word is that word, and one of stop words alone is in no index.
+  const [first] = terms;
+  if (first === undefined) return { ...toWord(text), shown: `"${text}"` };
+  const condition: Condition =
+    forms.length === 1 ? { kind: "term", term: first } : { kind: "phrase", keys: forms.map(({ key }) => key), terms };
+  return { condition, shown: `"${text}"`, text, terms: weigh(forms), isStrict: true };
+}

@@ -1,0 +1,134 @@
+import { stem } from "../../../words/stem.js";
+import { fold } from "./fold.js";
+import { STOP_WORDS } from "./stop-words.js";
+
+/** What the index knows a word by. */
+export interface WordForm {
+  /** Of the whole word, also of one that is not indexed: what phrases are compared by. */
+  readonly key: string;
+  /** What is indexed: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
+  readonly terms: readonly string[];
+}
+
+/**
+ * What a token is: a word; or, in scripts that write no spaces, two neighbouring characters ("pair") and each of them ("single"),
+ * of which a query uses the pairs.
+ */
+export type TokenKind = "word" | "pair" | "single";
+
+/** Longer words are keys, hashes and pictures: their beginning is enough to find them. */
+const LONGEST = 64;
+/** Texts repeat their words: most are looked up, among the newest ones or those before. */
+const MOST_KNOWN = 50_000;
+
+/** Scripts that write no spaces between words, and Hangul, whose words have endings. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/u;
+const UNSPACED_RUN = new RegExp(UNSPACED.source, "uy");
+const WORD = /[\p{L}\p{N}\p{M}_]+/uy;
+const LETTERS = /^[a-z]+$/;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}_])/uy;
+/** Where a name has a new part: `fooBar`, `HTTPServer`. */
+const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** `100,000` is one number, as are `3.14` and `2.4.0`. */
+const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
+
+let known = new Map<string, WordForm>();
+let older: ReadonlyMap<string, WordForm> = new Map();
+
+/** What the index knows a word by. */
+function wordForm(word: string): WordForm {
+  const found = known.get(word);
+  if (found !== undefined) return found;
+  // A slice would keep the whole text in memory.
+  const own = ` ${word}`.slice(1);
+  const form = older.get(word) ?? makeForm(own);
+  if (known.size >= MOST_KNOWN) [known, older] = [new Map(), known];
+  known.set(own, form);
+  return form;
+}
+
+function makeForm(word: string): WordForm {
+  if (/^\d[\d.,]*$/.test(word)) return { key: word.replaceAll(",", ""), terms: [word.replaceAll(",", "")] };
+  const parts = word.length > LONGEST ? [] : word.split(PARTS).filter((part) => part !== "");
+  const key = termOf(parts.length === 1 ? (parts[0] ?? "") : word);
+  if (parts.length === 0 && word.length <= LONGEST) return { key, terms: [] };
+  const all = parts.length > 1 ? [word, ...parts] : parts.length === 1 ? parts : [word];
+  const terms = all.filter((part) => !STOP_WORDS.has(fold(part))).map(termOf);
+  return { key, terms: [...new Set(terms)] };
+}
+
+function termOf(word: string): string {
+  const folded = fold(word.slice(0, LONGEST));
+  return LETTERS.test(folded) && !STOP_WORDS.has(folded) ? stem(folded) : folded;
+}
+
+/** Goes through the words of a text, in order. */
+export function eachToken(
+  text: string,
+  visit: (start: number, end: number, form: WordForm, kind: TokenKind) => void,
+): void {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80 && !isWordCode(code)) at += 1;
+    else at = readToken(text, at, code, visit);
+  }
+}
+
+function readToken(text: string, at: number, code: number, visit: Parameters<typeof eachToken>[1]): number {
+  if (code >= 0x30 && code <= 0x39) {
+    NUMBER.lastIndex = at;
+    const number = NUMBER.exec(text)?.[0];
+    const next = at + (number?.length ?? 0);
+    if (number !== undefined && !isWordCode(text.charCodeAt(next))) {
+      visit(at, next, wordForm(number), "word");
+      return next;
+    }
+  }
+  let end = at;
+  while (isWordCode(text.charCodeAt(end))) end += 1;
+  if (text.charCodeAt(end) >= 0x80) return readForeign(text, at, visit);
+  visit(at, end, wordForm(text.slice(at, end)), "word");
+  return afterPossessive(text, end);
+}
+
+/** A word with letters beyond ASCII, which has an end where a script without spaces begins. */
+function readForeign(text: string, at: number, visit: Parameters<typeof eachToken>[1]): number {
+  UNSPACED_RUN.lastIndex = at;
+  const run = UNSPACED_RUN.exec(text)?.[0];
+  if (run !== undefined) return readUnspaced(run, at, visit);
+  WORD.lastIndex = at;
+  const word = WORD.exec(text)?.[0];
+  if (word === undefined) return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  const cut = UNSPACED.exec(word)?.index ?? word.length;
+  const end = at + cut;
+  visit(at, end, wordForm(text.slice(at, end)), "word");
+  return afterPossessive(text, end);
+}
+
+function readUnspaced(run: string, start: number, visit: Parameters<typeof eachToken>[1]): number {
+  const characters = Array.from(run);
+  let at = start;
+  for (const [index, character] of characters.entries()) {
+    const next = characters[index + 1];
+    const end = at + character.length;
+    visit(at, end, wordForm(character), characters.length === 1 ? "word" : "single");
+    if (next !== undefined) visit(at, end + next.length, wordForm(character + next), "pair");
+    at = end;
+  }
+  return at;
+}
+
+function afterPossessive(text: string, end: number): number {
+  const code = text.charCodeAt(end);
+  if (code !== 0x27 && code !== 0x2019) return end;
+  POSSESSIVE.lastIndex = end;
+  return end + (POSSESSIVE.exec(text)?.[0].length ?? 0);
+}
+
+/** Letters, digits and "_" of ASCII. */
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+  );
+}

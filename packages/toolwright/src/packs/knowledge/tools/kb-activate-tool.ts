@@ -1,0 +1,26 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import type { BoundTools } from "../bound-tools/bound-tools.js";
+import { toldOf } from "./bound-state.js";
+
+/** Lists a bound tool again. */
+export const kbActivateTool = (base: Base, bound: BoundTools) =>
+  tool({
+    name: "kb_activate_tool",
+    title: "Switch a bound tool on",
+    description: "Lists a registered tool again.",
+    input: {
+      type: "object",
+      properties: {
+        name: { type: "string", description: "Its name." },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    async run({ name }) {
+      const { switchTool } = await import("../bound-tools/register-tool.js");
+      return toldOf(base, bound, await switchTool(base, name, "active"));
+    },
+  });

@@ -1,0 +1,39 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, COLLECTIONS, VERSION } from "./arguments.js";
+import { namedCollections } from "./named-collections.js";
+
+/** Answers in the words of the documents. */
+export const kbAnswerTool = (base: Base) =>
+  tool({
+    name: "kb_answer",
+    aliases: ["kb.answer"],
+    title: "Answer",
+    description: "Answers in quoted sentences with citations, or refuses.",
+    input: {
+      type: "object",
+      properties: {
+        query: { type: "string", maxLength: 10_000, description: "Question." },
+        collection: { ...COLLECTION, description: "Default: all." },
+        collection_ids: COLLECTIONS,
+        version: VERSION,
+        top_k: { type: "integer", minimum: 1, maximum: 50, default: 8, description: "Passages read." },
+        filters: { type: "object", description: "As kb_hybrid_search." },
+      },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    annotations: READS,
+    async run({ collection, collection_ids, version, filters, ...wish }, call) {
+      const [{ answer }, { allCollections }, { checkFilters }] = await Promise.all([
+        import("../answers/answer.js"),
+        import("../answers/all-collections.js"),
+        import("../answers/check-filters.js"),
+      ]);
+      const named = namedCollections({ collection, collection_ids, version });
+      const collections = named.length > 0 ? named : await allCollections(base, version);
+      const wanted = { ...wish, filters: checkFilters(filters), collections, signal: call.signal };
+      return { ...(await answer(base, wanted)) };
+    },
+  });

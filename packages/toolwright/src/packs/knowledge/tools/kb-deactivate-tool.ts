@@ -1,0 +1,27 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import type { BoundTools } from "../bound-tools/bound-tools.js";
+import { toldOf } from "./bound-state.js";
+
+/** Takes a bound tool off the list. */
+export const kbDeactivateTool = (base: Base, bound: BoundTools) =>
+  tool({
+    name: "kb_deactivate_tool",
+    title: "Switch a bound tool off",
+    description: "Takes a registered tool off the list.",
+    input: {
+      type: "object",
+      properties: {
+        name: { type: "string", description: "Its name." },
+        forget: { type: "boolean", description: "For good." },
+      },
+      required: ["name"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    async run({ name, forget }) {
+      const { switchTool } = await import("../bound-tools/register-tool.js");
+      return toldOf(base, bound, await switchTool(base, name, forget ? "forgotten" : "inactive"));
+    },
+  });

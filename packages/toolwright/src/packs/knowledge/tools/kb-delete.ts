@@ -1,0 +1,23 @@
+import { tool } from "@toolwright/engine";
+import { REMOVES } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION } from "./arguments.js";
+
+/** Takes a collection away. */
+export const kbDeleteTool = (base: Base) =>
+  tool({
+    name: "kb_delete",
+    title: "Delete a collection",
+    description: "Deletes a collection with all versions.",
+    input: {
+      type: "object",
+      properties: { collection: COLLECTION },
+      required: ["collection"],
+      additionalProperties: false,
+    },
+    annotations: REMOVES,
+    async run({ collection }) {
+      const { deleteCollection } = await import("../collections/delete-collection.js");
+      return { ...(await deleteCollection(base, collection)) };
+    },
+  });

@@ -1,0 +1,29 @@
+import { tool } from "@toolwright/engine";
+import { REMOVES } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, VERSION } from "./arguments.js";
+
+/** Writes a collection into a file. */
+export const kbExportTool = (base: Base) =>
+  tool({
+    name: "kb_export",
+    title: "Export a collection",
+    description: "Writes a version into one file.",
+    input: {
+      type: "object",
+      properties: {
+        collection: COLLECTION,
+        version: VERSION,
+        path: { type: "string", description: "A .kbpack file." },
+        vectors: { type: "boolean", description: "Default true." },
+      },
+      required: ["collection", "path"],
+      additionalProperties: false,
+    },
+    annotations: REMOVES,
+    long: true,
+    async run(wish, call) {
+      const { exportCollection } = await import("../transfer/export-collection.js");
+      return { ...(await exportCollection(base, call, wish)) };
+    },
+  });

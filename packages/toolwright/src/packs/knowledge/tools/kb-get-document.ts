@@ -1,0 +1,40 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Base } from "../base.js";
+import { VERSION } from "./arguments.js";
+
+/** Shows a document, or a range of it. */
+export const kbGetDocumentTool = (base: Base) =>
+  tool({
+    name: "kb_get_document",
+    aliases: ["kb.get_document"],
+    title: "Read a document",
+    description: "A document's text, or a range of it.",
+    input: {
+      type: "object",
+      properties: {
+        doc_id: { type: "string", description: "Document id." },
+        range: {
+          type: "object",
+          properties: {
+            start: { type: "integer", minimum: 0, description: "First." },
+            end: { type: "integer", description: "End." },
+            unit: { enum: ["characters", "lines"], description: "Lines from 1." },
+          },
+          required: ["start", "end"],
+          description: "Part of the text.",
+        },
+        version: VERSION,
+        chunks: { type: "boolean", description: "List passages." },
+      },
+      required: ["doc_id"],
+      additionalProperties: false,
+    },
+    annotations: READS,
+    // A range is given as text and in the structured content.
+    budgetBytes: 16 * 1024 * 1024,
+    async run({ doc_id: id, ...wish }) {
+      const { getDocument } = await import("../collections/get-document.js");
+      return { ...(await getDocument(base, id, wish)) };
+    },
+  });

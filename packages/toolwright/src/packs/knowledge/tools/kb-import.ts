@@ -1,0 +1,28 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION } from "./arguments.js";
+
+/** Makes a collection, or a version, of a file. */
+export const kbImportTool = (base: Base) =>
+  tool({
+    name: "kb_import",
+    title: "Import a collection",
+    description: "Reads an exported file into a collection.",
+    input: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "A .kbpack file." },
+        name: { ...COLLECTION, description: "Default: its own." },
+      },
+      required: ["path"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    long: true,
+    async run(wish, call) {
+      const { importCollection } = await import("../transfer/import-collection.js");
+      const { licenses, warnings, ...result } = await importCollection(base, call, wish);
+      return { ...result, licenses: { ...licenses }, warnings: [...warnings] };
+    },
+  });

@@ -1,0 +1,27 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, VERSION } from "./arguments.js";
+
+/** Pins a version, or lets go of it. */
+export const kbPinTool = (base: Base) =>
+  tool({
+    name: "kb_pin",
+    title: "Pin a version",
+    description: "Keeps one version answering, whatever is promoted.",
+    input: {
+      type: "object",
+      properties: {
+        collection: COLLECTION,
+        version: VERSION,
+        unpin: { type: "boolean", description: "Let go of it." },
+      },
+      required: ["collection"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    async run({ collection, version, unpin }) {
+      const { pin } = await import("../collections/pin.js");
+      return { ...(await pin(base, collection, unpin ? null : version)) };
+    },
+  });

@@ -1,0 +1,28 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, VERSION } from "./arguments.js";
+
+/** Lets a version answer, once its gates pass. */
+export const kbPromoteTool = (base: Base) =>
+  tool({
+    name: "kb_promote",
+    title: "Promote a version",
+    description: "Lets a version answer, once its gates pass.",
+    input: {
+      type: "object",
+      properties: {
+        collection: COLLECTION,
+        version: VERSION,
+        force: { type: "boolean", description: "Despite failed gates." },
+      },
+      required: ["collection"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    async run({ collection, version, force }, call) {
+      const { promote } = await import("../collections/promote.js");
+      const done = await promote(base, collection, version, { force, signal: call.signal });
+      return { ...done, warnings: [...done.warnings] };
+    },
+  });

@@ -1,0 +1,24 @@
+import { tool } from "@toolwright/engine";
+import { CHANGES_ONCE } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, VERSION } from "./arguments.js";
+
+/** Lets an earlier version answer again. */
+export const kbRollbackTool = (base: Base) =>
+  tool({
+    name: "kb_rollback",
+    title: "Roll back",
+    description: "Lets an earlier version answer again.",
+    input: {
+      type: "object",
+      properties: { collection: COLLECTION, version: VERSION },
+      required: ["collection"],
+      additionalProperties: false,
+    },
+    annotations: CHANGES_ONCE,
+    async run({ collection, version }) {
+      const { rollBack } = await import("../collections/promote.js");
+      const done = await rollBack(base, collection, version);
+      return { ...done, warnings: [...done.warnings] };
+    },
+  });

@@ -1,0 +1,25 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION, VERSION } from "./arguments.js";
+import { toShownStats } from "./shown.js";
+
+/** Shows the numbers of one collection, or of all. */
+export const kbStatsTool = (base: Base) =>
+  tool({
+    name: "kb_stats",
+    aliases: ["kb.stats"],
+    title: "Collection numbers",
+    description: "Counts, size, health and quality of one or all collections.",
+    input: {
+      type: "object",
+      properties: { collection: COLLECTION, version: VERSION },
+      additionalProperties: false,
+    },
+    annotations: READS,
+    async run({ collection, version }) {
+      const { statsOf, allStats } = await import("../collections/stats.js");
+      const found = collection === undefined ? await allStats(base) : [await statsOf(base, collection, version)];
+      return { collections: found.map(toShownStats) };
+    },
+  });

@@ -1,0 +1,32 @@
+import { tool } from "@toolwright/engine";
+import { READS } from "../annotations.js";
+import type { Base } from "../base.js";
+import { COLLECTION } from "./arguments.js";
+import { notPromoted, toShownVersion } from "./shown.js";
+
+/** Lists the versions of a collection. */
+export const kbVersionsTool = (base: Base) =>
+  tool({
+    name: "kb_versions",
+    title: "List versions",
+    description: "Versions, newest first.",
+    input: {
+      type: "object",
+      properties: { collection: COLLECTION },
+      required: ["collection"],
+      additionalProperties: false,
+    },
+    annotations: READS,
+    async run({ collection: name }) {
+      const { listVersions } = await import("../collections/versions.js");
+      const { collection, versions, waiting } = await listVersions(base, name);
+      const { active, pinned } = collection;
+      return {
+        collection: name,
+        active,
+        pinned,
+        ...(waiting !== null && { note: notPromoted(waiting) }),
+        versions: versions.map(toShownVersion),
+      };
+    },
+  });

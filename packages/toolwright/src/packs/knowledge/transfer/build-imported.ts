@@ -1,0 +1,209 @@
+import type { Base } from "../base.js";
+import type { Chunk } from "../chunks/chunk.js";
+import { removeMembers } from "../collections/garbage.js";
+import { promote } from "../collections/promote.js";
+import { retain } from "../collections/retention.js";
+import type { DocumentKind } from "../documents/reading.js";
+import { locateIn } from "../documents/source-map.js";
+import type { Embedder } from "../embedders/embedder.js";
+import { type Question, readGolden, writeGolden } from "../evaluation/questions.js";
+import { embedChunks } from "../ingest/embed-chunks.js";
+import { documentId, embeddingHash } from "../ingest/fingerprint.js";
+import { dropVersion, findTwin, finishVersion } from "../ingest/finish-version.js";
+import { Gathering } from "../ingest/gathering.js";
+import { indexVersion, isSameForm, planIndex, type VectorForm } from "../ingest/index-version.js";
+import { readMembers } from "../ingest/members.js";
+import type { Progress } from "../ingest/progress.js";
+import type { Run } from "../ingest/run.js";
+import { findRevision, type Prepared } from "../ingest/write-revision.js";
+import { Writer } from "../ingest/writer.js";
+import type { Manifest, PackedChunk, PackedDocument } from "./form.js";
+import { type PackFile, readPack } from "./read-pack.js";
+
+/** What an import works with. */
+export interface ImportBuild {
+  readonly base: Base;
+  readonly run: Run;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+  readonly pack: PackFile;
+  readonly manifest: Manifest;
+  readonly embedder: Embedder | undefined;
+  /** Whether the vectors of the pack are used. */
+  readonly hasVectors: boolean;
+  readonly isNew: boolean;
+  readonly warnings: string[];
+}
+
+/** What an import came to. */
+export interface ImportResult {
+  readonly collection: string;
+  readonly version: number;
+  /** Whether the collection was not there before. */
+  readonly created: boolean;
+  readonly documents: number;
+  readonly chunks: number;
+  readonly embedder: string;
+  readonly licenses: Readonly<Record<string, number>>;
+  readonly warnings: readonly string[];
+}
+
+const MEMBERS_AT_ONCE = 2000;
+
+/** Writes what is in a pack as a version of a collection, and lets it answer. */
+export async function buildImported(build: ImportBuild): Promise<ImportResult> {
+  const { base, run, progress, signal, manifest, embedder, isNew, warnings } = build;
+  const gathering = await gather(build);
+  const form: VectorForm =
+    embedder === undefined
+      ? { embedder: "", dimension: 0 }
+      : { embedder: embedder.name, dimension: embedder.dimension };
+  const same = await findSame(run, gathering, form);
+  if (same !== undefined) await dropVersion(run);
+  else {
+    await writeMembers(run, gathering, signal);
+    const plan = await planIndex(run, form, gathering.chunks);
+    const hear = (stage: "embed" | "index") => (done: number) =>
+      progress.at(stage, done, gathering.chunks, `${done} passages`);
+    if (embedder !== undefined) await embedChunks(run, embedder, plan.fresh, hear("embed"), signal);
+    await indexVersion(run, form, plan, hear("index"), signal);
+    const { chunk_size: size, chunk_overlap: overlap } = manifest.collection;
+    await finishVersion({ base, run, cut: { size, overlap } }, gathering, form);
+  }
+  const version = same ?? run.version;
+  if (version !== run.parent?.number) {
+    const switched = await promote(base, run.collection.name, version);
+    warnings.push(...switched.warnings);
+  }
+  await retain(base, run.collection.id, signal);
+  return {
+    collection: run.collection.name,
+    version,
+    created: isNew,
+    documents: gathering.documents,
+    chunks: gathering.chunks,
+    embedder: form.embedder,
+    licenses: manifest.licenses,
+    warnings,
+  };
+}
+
+/** The version that has just these documents: the one that answers, or one that was imported and not promoted. */
+async function findSame(run: Run, gathering: Gathering, form: VectorForm): Promise<number | undefined> {
+  const { parent } = run;
+  if (parent !== undefined && !gathering.isChanged && isSameForm(parent, form)) return parent.number;
+  return (await findTwin(run, gathering.checksum(), form))?.number;
+}
+
+async function gather(build: ImportBuild): Promise<Gathering> {
+  const { base, run, progress, pack, manifest } = build;
+  const { collection } = run;
+  const gathering = new Gathering(await readMembers(run.ledger, collection.id, run.parent?.number), run.counts);
+  const writer = new Writer(run, () => base.now());
+  const seen = new Set<string>();
+  const questions: Question[] = [];
+  await readPack(pack, {
+    async document(packed, text, chunks) {
+      const document = documentId(collection.name, packed.source);
+      seen.add(document);
+      if (build.hasVectors) await keepVectors(run, manifest.embedder, text, chunks);
+      const { fingerprint, edition } = packed;
+      const known = await run.ledger.read((sql) => findRevision(sql, { document, fingerprint, edition }));
+      const before = gathering.parent.get(document);
+      const take = (revision: number): void => {
+        if (before?.revision === revision) gathering.keep();
+        else gathering.take(document, { revision, fingerprint, chunks: chunks.length });
+      };
+      if (known !== undefined) take(known.id);
+      else await writer.add(prepare(document, packed, text, chunks), take);
+      progress.at("read", seen.size, manifest.version.documents, `${seen.size} documents`);
+    },
+    question(question) {
+      questions.push(question);
+    },
+  });
+  await writer.flush();
+  for (const document of gathering.parent.keys()) if (!seen.has(document)) gathering.drop(document);
+  gathering.finish();
+  // Questions that the collection has already are its own.
+  await run.write(async (sql) => {
+    if (questions.length > 0 && (await readGolden(sql, collection.id)).length === 0)
+      await writeGolden(sql, collection.id, questions);
+  });
+  return gathering;
+}
+
+function prepare(document: string, packed: PackedDocument, text: string, chunks: readonly PackedChunk[]): Prepared {
+  const { source, fingerprint, edition, sha256, bytes, origin, url, modified_at: modifiedAt, kind, title } = packed;
+  const { license, language, encoding, metadata } = packed;
+  const map = Buffer.from(packed.map, "base64");
+  return {
+    document,
+    fingerprint,
+    edition,
+    sha256,
+    bytes,
+    modifiedAt: modifiedAt ?? undefined,
+    source: { source, metadata: {}, title, ...(url !== null && { url }), ...(origin === "file" && { place: source }) },
+    reading: {
+      kind: kind as DocumentKind,
+      title,
+      ...(license !== null && { license }),
+      ...(language !== null && { language }),
+      encoding,
+      text,
+      blocks: [],
+      metadata,
+      map,
+      locate: locateIn(map),
+    },
+    chunks: chunks.map((chunk, ordinal) => toChunk(chunk, ordinal, text)),
+  };
+}
+
+const toChunk = (
+  { first, last, type, headings, tokens, content }: PackedChunk,
+  ordinal: number,
+  text: string,
+): Chunk => ({
+  ordinal,
+  start: first,
+  end: last,
+  type: type as Chunk["type"],
+  headings,
+  tokens,
+  content: content ?? text.slice(first, last),
+});
+
+async function keepVectors(run: Run, embedder: string, text: string, chunks: readonly PackedChunk[]): Promise<void> {
+  await run.write(async (sql) => {
+    for (const { first, last, headings, content, vector } of chunks) {
+      if (vector === undefined) continue;
+      await sql.run(
+        "INSERT INTO embeddings (embedder, hash, scale, vector) VALUES (?, ?, ?, ?) ON CONFLICT (hash, embedder) DO NOTHING",
+        embedder,
+        embeddingHash(headings, content ?? text.slice(first, last)),
+        vector[0],
+        Buffer.from(vector[1], "base64"),
+      );
+    }
+  });
+}
+
+async function writeMembers(run: Run, gathering: Gathering, signal: AbortSignal): Promise<void> {
+  const { id } = run.collection;
+  await removeMembers(run.ledger, id, run.version, signal);
+  const revisions = gathering.revisions();
+  for (let at = 0; at < revisions.length; at += MEMBERS_AT_ONCE) {
+    signal.throwIfAborted();
+    await run.write(async (sql) => {
+      for (const revision of revisions.slice(at, at + MEMBERS_AT_ONCE))
+        await sql.run(
+          "INSERT INTO members (collection, version, revision) VALUES (?, ?, ?)",
+          id,
+          run.version,
+          revision,
+        );
+    });
+  }
+}

@@ -1,0 +1,184 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { READ_LIMITS } from "../documents/reading.js";
+import { locateIn } from "../documents/source-map.js";
+import type { Question } from "../evaluation/questions.js";
+import { readLine } from "./check-line.js";
+import { damaged, tooLarge, tooNew } from "./faults.js";
+import { FORM, type Manifest, type PackedChunk, type PackedDocument } from "./form.js";
+
+/** What is read in one go. */
+const PIECE = 65_536;
+const MOST_LINE = 32_000_000;
+/** Nothing that is written packs so tightly: what unpacks to more is made to fill the memory. */
+const MOST_RATIO = 150;
+const FREE_BYTES = 64_000_000;
+
+/** A file to read: open, and as people call it. */
+export interface PackFile {
+  readonly handle: FileHandle;
+  readonly path: string;
+  readonly size: number;
+  readonly mostDocuments: number;
+  readonly signal: AbortSignal;
+}
+
+/** Hears what is in a pack, in its order. */
+export interface PackListener {
+  manifest?(manifest: Manifest): Promise<void> | void;
+  document?(document: PackedDocument, text: string, chunks: readonly PackedChunk[]): Promise<void> | void;
+  question?(question: Question): Promise<void> | void;
+}
+
+/** Goes through a pack and checks all of it. Throws where something is wrong, at the latest at its end. */
+export async function readPack(file: PackFile, listener: PackListener): Promise<Manifest> {
+  const { path } = file;
+  const reading = new PackReading(file, listener);
+  for await (const line of linesOf(file)) await reading.take(line);
+  if (reading.manifest === undefined || !reading.isEnded) throw damaged(path, "it is cut short");
+  return reading.manifest;
+}
+
+class PackReading {
+  readonly #file: PackFile;
+  readonly #listener: PackListener;
+  readonly #hash = createHash("sha256");
+  readonly #sources = new Set<string>();
+  #open: { document: PackedDocument; texts: string[]; length: number; chunks: PackedChunk[] } | undefined;
+  #documents = 0;
+  #chunks = 0;
+  manifest: Manifest | undefined;
+  isEnded = false;
+
+  constructor(file: PackFile, listener: PackListener) {
+    this.#file = file;
+    this.#listener = listener;
+  }
+
+  async take(line: string): Promise<void> {
+    const { path, signal, mostDocuments } = this.#file;
+    signal.throwIfAborted();
+    if (this.isEnded) throw damaged(path, "something follows its end");
+    const read = readLine(line);
+    if (this.manifest === undefined) {
+      if (read === undefined || !("manifest" in read)) throw damaged(path, "it is no pack of a knowledge base");
+      if (read.manifest.kbpack > FORM) throw tooNew(path, read.manifest.kbpack, FORM);
+      this.manifest = read.manifest;
+      if (read.manifest.version.documents > mostDocuments)
+        throw tooLarge(
+          path,
+          `it has ${read.manifest.version.documents} documents, and max_documents is ${mostDocuments}`,
+        );
+      await this.#listener.manifest?.(read.manifest);
+    } else if (read === undefined || "manifest" in read) throw damaged(path, "a line of it cannot be read");
+    else if ("document" in read) {
+      await this.#close();
+      if (this.#sources.has(read.document.source)) throw damaged(path, "a document is in it twice");
+      this.#sources.add(read.document.source);
+      this.#open = { document: read.document, texts: [], length: 0, chunks: [] };
+    } else if ("text" in read) this.#takeText(read.text);
+    else if ("chunks" in read) this.#takeChunks(read.chunks);
+    else if ("question" in read) {
+      await this.#close();
+      await this.#listener.question?.(read.question);
+    } else {
+      await this.#close();
+      const { documents, chunks, sha256 } = read.end;
+      if (sha256 !== this.#hash.digest("hex")) throw damaged(path, "its checksum is not that of what is in it");
+      if (documents !== this.#documents || chunks !== this.#chunks) throw damaged(path, "its numbers do not agree");
+      this.isEnded = true;
+      return;
+    }
+    this.#hash.update(line).update("\n");
+  }
+
+  #takeText(text: string): void {
+    const { path } = this.#file;
+    if (this.#open === undefined) throw damaged(path, "a text belongs to no document");
+    this.#open.length += text.length;
+    if (this.#open.length > READ_LIMITS.characters) throw tooLarge(path, "a document of it is too long");
+    this.#open.texts.push(text);
+  }
+
+  #takeChunks(chunks: readonly PackedChunk[]): void {
+    const open = this.#open;
+    if (open === undefined) throw damaged(this.#file.path, "passages belong to no document");
+    for (const chunk of chunks) {
+      if (chunk.first > chunk.last || chunk.last > open.length)
+        throw damaged(this.#file.path, "a passage lies outside of its document");
+      open.chunks.push(chunk);
+    }
+  }
+
+  async #close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    if (open === undefined) return;
+    const { document, texts, chunks } = open;
+    if (texts.length !== document.parts || chunks.length !== document.chunks)
+      throw damaged(this.#file.path, "a document of it is not whole");
+    if (!isMap(document.map)) throw damaged(this.#file.path, "a document of it has lost the way to its source");
+    this.#documents += 1;
+    this.#chunks += chunks.length;
+    await this.#listener.document?.(document, texts.join(""), chunks);
+  }
+}
+
+function isMap(map: string): boolean {
+  try {
+    const { line_start: first, line_end: last } = locateIn(Buffer.from(map, "base64"))(0, 1);
+    return Number.isSafeInteger(first) && Number.isSafeInteger(last);
+  } catch {
+    return false;
+  }
+}
+
+async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerator<string, void> {
+  const source = Readable.from(bytesOf(handle));
+  const unpacked = source.pipe(createGunzip());
+  // A pipe does not hand faults on.
+  source.on("error", (error) => unpacked.destroy(error));
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let total = 0;
+  // The pieces of a line are put together once, when its end has come.
+  let pieces: string[] = [];
+  let length = 0;
+  try {
+    for await (const bytes of unpacked as AsyncIterable<Uint8Array>) {
+      total += bytes.length;
+      if (total > Math.max(FREE_BYTES, size * MOST_RATIO))
+        throw tooLarge(path, `it unpacks to more than ${total} bytes`);
+      const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
+      pieces.push(first);
+      length += first.length;
+      if (length > MOST_LINE) throw tooLarge(path, "a line of it is too long");
+      const last = rest.pop();
+      if (last === undefined) continue;
+      yield pieces.join("");
+      yield* rest;
+      pieces = [last];
+      length = last.length;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code } = error as NodeJS.ErrnoException;
+    if (error instanceof TypeError || code?.startsWith("Z_")) throw damaged(path, "it cannot be unpacked");
+    throw error;
+  } finally {
+    source.destroy();
+    unpacked.destroy();
+  }
+  if (length > 0) throw damaged(path, "it is cut short");
+}
+
+/** From the start each time, and the handle stays open: a pack is read twice. */
+async function* bytesOf(handle: FileHandle): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; ; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(PIECE), 0, PIECE, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

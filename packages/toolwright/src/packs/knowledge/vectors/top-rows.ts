@@ -1,0 +1,80 @@
+/** A row that a search has found. */
+export interface FoundRow {
+  readonly row: number;
+  /** The cosine of its angle with what was asked for. */
+  readonly score: number;
+}
+
+/** Keeps the best of many rows. They are offered in order, so that of equal ones the first stay. */
+export class TopRows {
+  /** A heap with the worst one first. */
+  readonly #scores: Float32Array;
+  readonly #rows: Uint32Array;
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#scores = new Float32Array(limit);
+    this.#rows = new Uint32Array(limit);
+  }
+
+  /** What a row has to be better than. */
+  get floor(): number {
+    return this.#size < this.#scores.length ? Number.NEGATIVE_INFINITY : (this.#scores[0] ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Takes a row whose score is above `floor`. */
+  offer(row: number, score: number): void {
+    if (this.#size < this.#scores.length) this.#rise(this.#size++, row, score);
+    else this.#sink(row, score);
+  }
+
+  /** Those that are kept, best first. */
+  sorted(): FoundRow[] {
+    const found = Array.from({ length: this.#size }, (_, index) => ({
+      row: this.#rows[index] as number,
+      score: this.#scores[index] as number,
+    }));
+    return found.sort((a, b) => b.score - a.score || a.row - b.row);
+  }
+
+  /** Whether the one at a place should go before a new one: a later row is worse than an earlier one of the same score. */
+  #isWorse(place: number, row: number, score: number): boolean {
+    const held = this.#scores[place] as number;
+    return held < score || (held === score && (this.#rows[place] as number) > row);
+  }
+
+  #rise(from: number, row: number, score: number): void {
+    let place = from;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      if (this.#isWorse(above, row, score)) break;
+      this.#move(above, place);
+      place = above;
+    }
+    this.#put(place, row, score);
+  }
+
+  #sink(row: number, score: number): void {
+    let place = 0;
+    for (;;) {
+      let below = 2 * place + 1;
+      if (below >= this.#size) break;
+      const right = below + 1;
+      if (right < this.#size && this.#isWorse(right, this.#rows[below] as number, this.#scores[below] as number))
+        below = right;
+      if (!this.#isWorse(below, row, score)) break;
+      this.#move(below, place);
+      place = below;
+    }
+    this.#put(place, row, score);
+  }
+
+  #move(from: number, to: number): void {
+    this.#put(to, this.#rows[from] as number, this.#scores[from] as number);
+  }
+
+  #put(place: number, row: number, score: number): void {
+    this.#rows[place] = row;
+    this.#scores[place] = score;
+  }
+}

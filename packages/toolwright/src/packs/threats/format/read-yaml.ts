@@ -1,0 +1,153 @@
+import type { Json } from "@toolwright/engine";
+import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
+import type { PartPath } from "./fault.js";
+import type { TextFault } from "./read-text.js";
+import { scanPieces } from "./scan-pieces.js";
+
+/** Where a part stands. */
+export type Place = Pick<TextFault, "line" | "column">;
+
+/** What a text of YAML says, where each part of it stands, and what is wrong with the writing. */
+export interface ReadYaml {
+  readonly value: Json;
+  /** The place of a part, or of what holds it where it is not there. */
+  readonly placeOf: (path: PartPath, isOfKey: boolean) => Place;
+  readonly faults: readonly TextFault[];
+  /** Whether the faults leave nothing that could be looked at further. */
+  readonly isBroken: boolean;
+}
+
+/** Reads one document of YAML 1.2. Aliases and tags are refused: no pattern needs them, and some grow without end. */
+export async function readYaml(text: string): Promise<ReadYaml> {
+  const yaml = await import("yaml");
+  const lines = new yaml.LineCounter();
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const broken = (offset: number, message: string, next: string): ReadYaml => ({
+    value: null,
+    placeOf: () => ({ line: 1, column: 1 }),
+    faults: [{ ...placeAt(offset), message, next }],
+    isBroken: true,
+  });
+
+  const { tooMuch, unclosed } = scanPieces(new yaml.Lexer().lex(text));
+  if (tooMuch !== undefined) {
+    lines.addNewLine(0);
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
+    return broken(
+      tooMuch,
+      "It is nested deeper, or has more parts, than any pattern.",
+      "Close the brackets; make a file of each pattern.",
+    );
+  }
+  const documents = yaml.parseAllDocuments(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: "error",
+  });
+  const [document, second] = [...documents] as (Document.Parsed | undefined)[];
+  if (document === undefined)
+    return broken(0, "There are only comments.", "Begin with threat_pattern: and its fields.");
+  const [wrong] = [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0]);
+  if (wrong !== undefined && unclosed !== undefined)
+    return broken(
+      unclosed,
+      "What opens here is not closed.",
+      `Put the missing ${CLOSERS[text[unclosed] ?? ""]} where it ends.`,
+    );
+  // What follows the first fault is mostly its doing.
+  if (wrong !== undefined) return broken(wrong.pos[0], ...inWords(wrong));
+  if (second !== undefined) {
+    const at = second.contents?.range[0] ?? document.range[2];
+    return broken(at, "There is a second document.", "Make a file of each pattern.");
+  }
+
+  const faults: TextFault[] = [];
+  let alias: number | undefined;
+  yaml.visit(document, {
+    Alias(_, node) {
+      alias ??= (node as Node).range?.[0] ?? 0;
+      return yaml.visit.BREAK;
+    },
+    Map(_, map) {
+      for (const pair of repeated(map))
+        faults.push({
+          ...placeAt((pair.key as Node).range?.[0] ?? 0),
+          message: `${String(pair.key)} is there twice.`,
+          next: "Keep one of them.",
+        });
+    },
+  });
+  if (alias !== undefined) return broken(alias, "There is an alias.", "Write the text out where it is needed.");
+  return {
+    value: (document.toJS() ?? null) as Json,
+    placeOf: (path, isOfKey) => placeAt(offsetOf(document, path, isOfKey)),
+    faults,
+    isBroken: false,
+  };
+
+  function repeated(map: YAMLMap): readonly Pair[] {
+    const seen = new Set<string>();
+    return map.items.filter(({ key }) => {
+      const name = yaml.isScalar(key) ? String(key.value) : undefined;
+      if (name === undefined) return false;
+      const isAgain = seen.has(name);
+      seen.add(name);
+      return isAgain;
+    });
+  }
+
+  function offsetOf(from: Document.Parsed, path: PartPath, isOfKey: boolean): number {
+    let node: unknown = from.contents;
+    let offset = from.contents?.range[0] ?? 0;
+    for (const [at, step] of path.entries()) {
+      const isLast = at === path.length - 1;
+      if (yaml.isMap(node)) {
+        const pair = node.items.findLast(({ key }) => yaml.isScalar(key) && String(key.value) === step);
+        if (pair === undefined) return offset;
+        const key = (pair.key as Node).range?.[0] ?? offset;
+        const value = yaml.isScalar(pair.value) ? pair.value.range?.[0] : undefined;
+        // What is below a key is shown by the key: people look for the name.
+        offset = isLast && !isOfKey ? (value ?? key) : key;
+        node = pair.value;
+      } else if (yaml.isSeq(node)) {
+        const item: unknown = node.items[step as number];
+        if (!yaml.isNode(item)) return offset;
+        offset = item.range?.[0] ?? offset;
+        node = item;
+      } else return offset;
+    }
+    return offset;
+  }
+}
+
+const WORDS: Readonly<Record<string, readonly [message: string, next: string]>> = {
+  TAB_AS_INDENT: ["The line is indented with a tab.", "Indent with spaces."],
+  BAD_INDENT: [
+    "The indentation is not that of the lines around it.",
+    "Align it with its neighbours, two spaces a level.",
+  ],
+  MISSING_CHAR: [
+    "Something is not closed, or a colon is missing.",
+    "Close the quotes or brackets, or write name: value.",
+  ],
+  BLOCK_AS_IMPLICIT_KEY: ["There is a second colon in the line.", "Put the value in quotes."],
+  MULTILINE_IMPLICIT_KEY: [
+    "A name goes over several lines.",
+    "Write name: value in one line, and long texts after >- or |.",
+  ],
+  BAD_SCALAR_START: ["A value cannot begin with this sign.", "Put the value in quotes."],
+  BAD_DQ_ESCAPE: ["There is an unknown escape in double quotes.", "Write \\\\ for a backslash, or use single quotes."],
+  TAG_RESOLVE_FAILED: ["There is a tag, and patterns have none.", "Take out the word with the exclamation mark."],
+  BAD_DIRECTIVE: ["There is a directive that is not known.", "Take out the line with the percent sign."],
+};
+
+function inWords({ code, message }: YAMLError): readonly [message: string, next: string] {
+  const said = `It is no YAML: ${message.split("\n")[0] ?? ""}.`;
+  return WORDS[code] ?? [said, "Look at the line and the one above it."];
+}
+
+const CLOSERS: Readonly<Record<string, string>> = { "[": "]", "{": "}", '"': '"', "'": "'" };

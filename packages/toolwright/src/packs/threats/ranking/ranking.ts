@@ -1,0 +1,94 @@
+import { DEGREES, SEVERITIES } from "../format/pattern.js";
+import type { ListedPattern } from "../library/compiled.js";
+import { createFileFit } from "./file-fit.js";
+import { prepare } from "./prepare.js";
+import { type Score, scoreOf } from "./score.js";
+import { fitOfStack } from "./stack-fit.js";
+import { createVocabulary } from "./vocabulary.js";
+
+/** What patterns are wanted for. */
+export interface Wanted {
+  /** A task, in words or in code. */
+  readonly context: string;
+  readonly language?: string | undefined;
+  readonly framework?: string | undefined;
+  readonly category?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly likelihood?: string | undefined;
+  /** Paths that the task is about. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** A pattern that is relevant. */
+interface Ranked {
+  readonly pattern: ListedPattern;
+  readonly score: number;
+}
+
+/** Finds the patterns that a task needs. */
+export interface Ranking {
+  /** The relevant ones, best first: by score, then severity, likelihood and id. */
+  rank(wanted: Wanted): readonly Ranked[];
+}
+
+/** How much must be found, times the part of the question that it is: less, the more clearly it is said. */
+const LEAST = { phrase: 0.9, keyword: 1.1, keywordAlone: 1.6, manyWords: 1.1, twoWords: 1.5 } as const;
+/** How much a path must say for a pattern that the words say nothing for. */
+const LEAST_BY_PATH = 2;
+/** What is worth less than this part of the best one is left out, less strictly where a whole phrase speaks for it. */
+const NEAR = { phrase: 0.4, words: 0.45 } as const;
+/** What is worth this much is told, however good the best one is. */
+const ENOUGH = 4;
+
+/** Prepares patterns for ranking. */
+export function createRanking(patterns: readonly ListedPattern[]): Ranking {
+  const all = patterns.map(prepare);
+  const vocabulary = createVocabulary(all);
+  const fileFit = createFileFit(patterns);
+  return {
+    rank(wanted) {
+      const terms = vocabulary.termsIn(wanted.context);
+      const touched = fileFit(wanted.files ?? []);
+      const ranked = all
+        .filter(({ pattern }) => isWanted(pattern, wanted))
+        .map((each) => {
+          const score = scoreOf(each, terms);
+          return {
+            pattern: each.pattern,
+            score: combine(score, touched.get(each.pattern.id) ?? 0) * fitOfStack(each.pattern, wanted),
+            near: score.named === "phrase" ? NEAR.phrase : NEAR.words,
+          };
+        });
+      const best = ranked.reduce((most, { score }) => Math.max(most, score), 0);
+      return ranked.filter(({ score, near }) => score > 0 && score >= Math.min(best * near, ENOUGH)).sort(compare);
+    },
+  };
+}
+
+/** What words and paths say together; 0 where it is not enough. */
+function combine({ found, share, named, words }: Score, byPath: number): number {
+  const said = found * share;
+  return said >= leastFor(named, words) || byPath >= LEAST_BY_PATH ? said + byPath : 0;
+}
+
+/** One word alone says too little where it is no keyword, and even then it may mean something else. */
+function leastFor(named: Score["named"], words: number): number {
+  if (named === "phrase") return LEAST.phrase;
+  if (words < 2) return named === "word" ? LEAST.keywordAlone : Number.POSITIVE_INFINITY;
+  if (named === "word") return LEAST.keyword;
+  return words === 2 ? LEAST.twoWords : LEAST.manyWords;
+}
+
+function isWanted(pattern: ListedPattern, { category, severity, likelihood }: Wanted): boolean {
+  const isOf = (wanted: string | undefined, own: string): boolean => wanted === undefined || wanted === own;
+  return isOf(category, pattern.category) && isOf(severity, pattern.severity) && isOf(likelihood, pattern.likelihood);
+}
+
+function compare(a: Ranked, b: Ranked): number {
+  return (
+    b.score - a.score ||
+    SEVERITIES.indexOf(a.pattern.severity) - SEVERITIES.indexOf(b.pattern.severity) ||
+    DEGREES.indexOf(a.pattern.likelihood) - DEGREES.indexOf(b.pattern.likelihood) ||
+    (a.pattern.id < b.pattern.id ? -1 : 1)
+  );
+}

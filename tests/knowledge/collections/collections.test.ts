@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+test("names are unique, and near misses are told", async () => {
+  const { call, fail } = await openBench();
+  expect(await call("kb_create", { name: "handbook", description: "How we work." })).toMatchObject({
+    name: "handbook",
+    description: "How we work.",
+    chunk_size: 512,
+    chunk_overlap: 50,
+  });
+  expect(await fail("kb_create", { name: "handbook" })).toMatchObject({
+    code: "ALREADY_EXISTS",
+    details: { suggestion: "handbook-2" },
+  });
+  expect(await fail("kb_stats", { collection: "hand-bok" })).toMatchObject({
+    code: "NOT_FOUND",
+    details: { suggestion: "handbook" },
+  });
+  expect((await fail("kb_create", { name: "small", chunk_size: 64, chunk_overlap: 60 })).text).toContain(
+    "at most half may be shared",
+  );
+});
+
+test("collections are listed with the version that answers and their health", async () => {
+  const { call, fill } = await openBench();
+  await fill("alpha", { "a.md": "# A\n\nText of a." });
+  await call("kb_create", { name: "beta", description: "Nothing yet." });
+  const { collections } = (await call("kb_list_collections")) as { collections: object[] };
+  expect(collections).toMatchObject([
+    { id: "alpha", version: 1, status: "active", documents: 1, chunks: 1, health_score: 1, pinned: false, flows: [] },
+    { id: "beta", version: null, status: "empty", documents: 0, health_score: 0, description: "Nothing yet." },
+  ]);
+  expect(await call("kb.list_collections", { filters: { text: "NOTHING" } })).toMatchObject({
+    collections: [{ id: "beta" }],
+  });
+});
+
+test("numbers tell counts, bytes, kinds, licences and why the health is not whole", async () => {
+  const { call, write } = await openBench();
+  await write("a.md", "---\nlicense: MIT\n---\n\n# A\n\nText of a.\n");
+  await write("b.ts", "export const one = 1;\n");
+  await call("kb_create", { name: "docs" });
+  await call("kb_ingest", { collection: "docs", paths: ["."], embed: false });
+  expect(await call("kb_stats", { collection: "docs" })).toMatchObject({
+    collections: [
+      {
+        collection: "docs",
+        version: 1,
+        documents: 2,
+        bytes: 60,
+        embedder: "",
+        health_score: 0.8,
+        health_reasons: ["it has no vectors: words alone find its passages"],
+        kinds: { code: 1, markdown: 1 },
+        licenses: { MIT: 1 },
+      },
+    ],
+  });
+});
+
+test("a version is promoted, rolled back to its parent or to a named one, and pinned", async () => {
+  const { call, fail, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  for (const text of ["Second.", "Third."])
+    await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }] });
+  const said = async (): Promise<unknown> => {
+    const { results } = (await call("kb_hybrid_search", {
+      collection: "docs",
+      query: "first second third",
+      mode: "words",
+    })) as { results: { content: string }[] };
+    return results.map(({ content }) => content);
+  };
+  expect(await said()).toEqual(["Third."]);
+  expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 3, to: 2 });
+  expect(await said()).toEqual(["Second."]);
+  expect(await call("kb_rollback", { collection: "docs", version: 1 })).toMatchObject({ from: 2, to: 1 });
+  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("there is no version before 1");
+  expect(await call("kb_promote", { collection: "docs" })).toMatchObject({ from: 1, to: 3 });
+  expect(await call("kb_pin", { collection: "docs", version: 1 })).toMatchObject({ pinned: 1, answers: 1 });
+  expect(await said()).toEqual(["First."]);
+  expect(await call("kb_promote", { collection: "docs", version: 2 })).toMatchObject({
+    warnings: ["Version 1 is pinned and goes on answering; kb_pin unpins it."],
+  });
+  expect(await said()).toEqual(["First."]);
+  expect(await call("kb_pin", { collection: "docs", unpin: true })).toMatchObject({ pinned: null, answers: 2 });
+  expect(await said()).toEqual(["Second."]);
+  expect(await fail("kb_promote", { collection: "docs", version: 9 })).toMatchObject({
+    code: "NOT_FOUND",
+    details: { allowed: [1, 2, 3] },
+  });
+});
+
+test("versions tell what they differ in, and the same documents have the same checksum", async () => {
+  const { call, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Second." }] });
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "First." }] });
+  const { versions } = (await call("kb_versions", { collection: "docs" })) as {
+    versions: { version: number; parent: number | null; checksum: string; delta: object }[];
+  };
+  expect(versions.map(({ version, parent }) => [version, parent])).toEqual([
+    [3, 2],
+    [2, 1],
+    [1, null],
+  ]);
+  expect(versions[0]?.checksum).toBe(versions[2]?.checksum);
+  expect(versions[0]?.checksum).not.toBe(versions[1]?.checksum);
+  expect(versions[1]?.delta).toEqual({ added: 0, modified: 1, removed: 0, unchanged: 0 });
+});
+
+test("every change is written down for those who watch", async () => {
+  const { base, call, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  await call("kb_pin", { collection: "docs" });
+  await call("kb_delete", { collection: "docs" });
+  const ledger = await base.ledger();
+  const rows = await ledger.read((sql) => sql.all("SELECT collection, kind FROM changes ORDER BY seq"));
+  expect(rows.map((row) => Object.values(row).join(" "))).toEqual([
+    "docs created",
+    "docs ingest_started",
+    "docs promoted",
+    "docs ingest_ended",
+    "docs pinned",
+    "docs deleted",
+  ]);
+});
+
+test("a version that does not pass its gates waits, and answers only where that is forced", async () => {
+  const { base, call, fail, write, remove } = await openBench();
+  await write("a.md", "Words of a.");
+  await call("kb_create", { name: "docs" });
+  await call("kb_ingest", { collection: "docs", paths: ["."] });
+  await remove("a.md");
+  const emptied = await call("kb_ingest", { collection: "docs", paths: ["."] });
+  expect(emptied).toMatchObject({ version: 2, promoted: false, documents: 0 });
+  expect(emptied["warnings"]).toEqual([expect.stringContaining('it has not passed "documents are there" (0')]);
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
+  expect(await fail("kb_promote", { collection: "docs", version: 2 })).toMatchObject({ code: "GATES_FAILED" });
+  expect(await call("kb_promote", { collection: "docs", version: 2, force: true })).toMatchObject({ from: 1, to: 2 });
+  const ledger = await base.ledger();
+  const row = await ledger.read((sql) => sql.get("SELECT note FROM changes ORDER BY seq DESC LIMIT 1"));
+  expect(row).toEqual({ note: "1 → 2 despite documents are there" });
+});
+
+test("a version that was built and not promoted is told of, until it answers", async () => {
+  const { call, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  const told = async () => {
+    const { collections } = (await call("kb_stats", { collection: "docs" })) as { collections: { note?: string }[] };
+    return [collections[0]?.note, (await call("kb_versions", { collection: "docs" }))["note"]];
+  };
+  expect(await told()).toEqual([undefined, undefined]);
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "b.md", text: "Second." }], promote: false });
+  const note = "Version 2 is ready and was never promoted; kb_promote lets it answer.";
+  expect(await told()).toEqual([note, note]);
+  await call("kb_promote", { collection: "docs" });
+  expect(await told()).toEqual([undefined, undefined]);
+});

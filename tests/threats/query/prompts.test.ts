@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+async function promptText(name: string, args: Record<string, string>): Promise<string> {
+  const { client } = await openBench();
+  const { messages } = (await client.request("prompts/get", { name, arguments: args })) as unknown as {
+    messages: { content: { text: string } }[];
+  };
+  return messages.map(({ content }) => content.text).join("\n");
+}
+
+describe("the prompt threat-model-feature", () => {
+  test("brings the patterns of the feature, and says how to go on", async () => {
+    const text = await promptText("threat-model-feature", {
+      feature: "a webhook that marks orders paid",
+      language: "python",
+    });
+    expect(text).toMatch(
+      /^Make a threat model of this feature before any code is written \(python\): a webhook that marks orders paid\n/,
+    );
+    expect(text).toContain("\n- TMKB-ASYNC-001 (");
+    expect(text).toContain("call tmkb_query");
+  });
+
+  test("says so where no pattern fits", async () => {
+    const text = await promptText("threat-model-feature", { feature: "load balancer" });
+    expect(text).toContain("No pattern fits what was said so far; tmkb_list shows all.");
+  });
+});
+
+describe("the prompt review-for-authorization", () => {
+  test("brings the worst patterns about authorization where nothing is said", async () => {
+    const text = await promptText("review-for-authorization", {});
+    expect(text).toMatch(/^Review the open change for authorization and nothing else\.\n/);
+    const ids = [...text.matchAll(/^- (TMKB-[A-Z]+)-\d+ \((\w+)\)/gm)].map(
+      ([, family, severity]) => `${family} ${severity}`,
+    );
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids.filter((id) => !/^TMKB-(?:AUTHZ|TENANT) critical$/.test(id)))).toEqual(new Set());
+  });
+
+  test("brings those that fit what the code does", async () => {
+    const text = await promptText("review-for-authorization", {
+      context: "a background job exports the records of the user who asked for it",
+      path: "app/jobs/export.py",
+    });
+    expect(text).toMatch(
+      /^Review app\/jobs\/export\.py for authorization and nothing else\. It is about: a background job/,
+    );
+    expect(text).toContain("\n- TMKB-AUTHZ-001 (");
+  });
+});
