@@ -24,7 +24,10 @@ export async function bundleSources(root, cache) {
     splitting: true,
     format: "esm",
     platform: "node",
-    packages: "external",
+    // The engine is taken from its sources: it need not have been built.
+    conditions: ["@toolwright/source"],
+    alias: { "@toolwright/engine": path.join(root, "packages/engine/src/index.ts") },
+    external: ["yaml", "pg", "@photostructure/sqlite", "onnxruntime-node", "onnxruntime-common", "ws", "jose"],
   });
   const loaded = await Promise.all(parts.map((part) => import(pathToFileURL(path.join(outdir, `${part}.js`)).href)));
   return Object.assign({}, ...loaded);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
-import type { Database, Row, Statement } from "./sqlite.js";
+import { isRunning, placeHere } from "./processes.js";
+import type { Database, Statement } from "./sqlite.js";
 
 /** The table of those who hold work in a shared database. */
 export const HOLDERS_TABLE = `
@@ -25,7 +24,7 @@ export class Holders {
   readonly #beat: Statement;
   readonly #remove: Statement;
   readonly #now: () => number;
-  readonly #place = placeOf();
+  readonly #place = placeHere();
   /** When this process last looked at the clock. */
   #lookedAt: number;
   /** When this process came back after it was away itself, such as a computer that slept. */
@@ -51,7 +50,7 @@ export class Holders {
     if (id === this.id) return false;
     const holder = this.#find.get(id);
     if (holder === undefined) return true;
-    if (holder["place"] === this.#place && !isRunning(holder)) return true;
+    if (holder["place"] === this.#place && !isRunning(Number(holder["pid"]))) return true;
     const now = this.#look();
     return now - Number(holder["beat_at"]) > LEASE_MS && now - this.#backSince > LEASE_MS;
   }
@@ -73,24 +72,5 @@ export class Holders {
     if (Math.abs(now - this.#lookedAt) > LEASE_MS) this.#backSince = now;
     this.#lookedAt = now;
     return now;
-  }
-}
-
-function isRunning({ pid }: Row): boolean {
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
-}
-
-/** Where process ids mean the same: on Linux one container of one boot, elsewhere the machine. */
-function placeOf(): string {
-  try {
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    // There is no such file on other systems.
-    return hostname();
   }
 }

@@ -10,6 +10,9 @@ import { Turns } from "./turns.js";
 /** How often a file is asked whether other processes have changed it. */
 const LOOK_MS = 200;
 
+/** How much of a file is kept in memory: random writes into a large one would else go to the disk again and again. */
+const CACHE_KIB = 32_768;
+
 /** How long to wait for others who write, in all, and without doing anything else. */
 const PATIENCE_MS = 15_000;
 const STANDSTILL_MS = 20;
@@ -18,7 +21,7 @@ const STANDSTILL_MS = 20;
 export async function openSqliteLedger(file: string, plan: LedgerPlan): Promise<Ledger> {
   try {
     const database = await openDatabase(file);
-    database.exec("PRAGMA foreign_keys = ON");
+    database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}`);
     migrate(database, plan.sqlite);
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     return new SqliteLedger(database, plan, turnsOf(await realpath(file)));

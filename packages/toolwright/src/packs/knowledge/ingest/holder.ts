@@ -1,6 +1,6 @@
-import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Sql } from "../../../storage/ledger/sql.js";
+import { isRunning, placeHere } from "../../../storage/processes.js";
 
 /** Who ingests into a collection at the moment. */
 export interface LiveRun {
@@ -34,29 +34,3 @@ export async function liveRun(sql: Sql, collection: number, now: string): Promis
 /** A process of this machine that has ended is known to be gone at once; of others, silence tells it. */
 const isGone = (holder: { place: string; pid: number }, beat: string, now: string): boolean =>
   (holder.place === placeHere() && !isRunning(holder.pid)) || Date.parse(now) - Date.parse(beat) > SILENCE_MS;
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
-}
-
-let place: string | undefined;
-
-/** Where process ids mean the same: on Linux one container of one boot, elsewhere the machine. */
-function placeHere(): string {
-  place ??= findPlace();
-  return place;
-}
-
-function findPlace(): string {
-  try {
-    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
-  } catch {
-    // There is no such file on other systems.
-    return hostname();
-  }
-}
