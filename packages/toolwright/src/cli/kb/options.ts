@@ -1,5 +1,6 @@
+import { readDeedWords } from "../deed-words.js";
 import { UsageError } from "../usage-error.js";
-import { type Given, type OptionKind, readWords } from "../words.js";
+import type { Given, OptionKind } from "../words.js";
 
 /** An option of `toolwright kb`, and what can stand behind it. */
 interface KbOption extends OptionKind {
@@ -67,23 +68,12 @@ export const SHORT: Readonly<Record<string, Option>> = {
 };
 
 /** Reads the words after a deed; behind `--` all are plain. Throws `UsageError`. */
-export function readKbWords(
-  deed: string,
-  words: readonly string[],
-  takes: readonly Option[],
-): { readonly options: Options; readonly plain: readonly string[] } {
-  const end = words.indexOf("--");
-  const own = (end === -1 ? words : words.slice(0, end)).map((word) => SHORT[word] ?? word);
-  const known = [...COMMON, ...takes];
-  const stray = own.map((word) => word.replace(/=.*/s, "")).find((word) => isOption(word) && !known.includes(word));
-  if (stray !== undefined) throw new UsageError(`kb ${deed} takes no ${stray}`);
-  const kinds = Object.fromEntries(known.map((name) => [name, OPTIONS[name]])) as Record<Option, OptionKind>;
-  const plain: string[] = [];
-  const options = readWords<Option>(own, kinds, plain);
-  return { options, plain: end === -1 ? plain : [...plain, ...words.slice(end + 1)] };
-}
-
-const isOption = (word: string): word is Option => Object.hasOwn(OPTIONS, word);
+export const readKbWords = (deed: string, words: readonly string[], takes: readonly Option[]) =>
+  readDeedWords<Option>(`kb ${deed}`, words, {
+    all: OPTIONS,
+    known: [...COMMON, ...takes],
+    inFull: (word) => [SHORT[word] ?? word],
+  });
 
 /** What `--metadata NAME=VALUE` has given; undefined = nothing. */
 export function metadataOf(options: Options): Readonly<Record<string, string>> | undefined {

@@ -1,5 +1,6 @@
+import { readDeedWords } from "../deed-words.js";
 import { UsageError } from "../usage-error.js";
-import { type Given, type OptionKind, readWords } from "../words.js";
+import type { Given, OptionKind } from "../words.js";
 
 /** An option of `toolwright task`, and what can stand behind it. */
 interface TaskOption extends OptionKind {
@@ -55,23 +56,8 @@ export const SHORT: Readonly<Record<string, Option>> = {
 };
 
 /** Reads the words after a deed; behind `--` all are plain. Throws `UsageError`. */
-export function readTaskWords(
-  deed: string,
-  words: readonly string[],
-  takes: readonly Option[],
-): { readonly options: Options; readonly plain: readonly string[] } {
-  const end = words.indexOf("--");
-  const own = (end === -1 ? words : words.slice(0, end)).flatMap(inFull);
-  const known = [...COMMON, ...takes];
-  const stray = own.map((word) => word.replace(/=.*/s, "")).find((word) => isOption(word) && !known.includes(word));
-  if (stray !== undefined) throw new UsageError(`task ${deed} takes no ${stray}`);
-  const kinds = Object.fromEntries(known.map((name) => [name, OPTIONS[name]])) as Record<Option, OptionKind>;
-  const plain: string[] = [];
-  const options = readWords<Option>(own, kinds, plain);
-  return { options, plain: end === -1 ? plain : [...plain, ...words.slice(end + 1)] };
-}
-
-const isOption = (word: string): word is Option => Object.hasOwn(OPTIONS, word);
+export const readTaskWords = (deed: string, words: readonly string[], takes: readonly Option[]) =>
+  readDeedWords<Option>(`task ${deed}`, words, { all: OPTIONS, known: [...COMMON, ...takes], inFull: inFull });
 
 /** `-p 1` and `-p1` are short for `--priority 1`. */
 function inFull(word: string): string[] {

@@ -1,5 +1,5 @@
-import { UsageError } from "../usage-error.js";
-import { type Given, type OptionKind, readWords } from "../words.js";
+import { readDeedWords } from "../deed-words.js";
+import type { Given, OptionKind } from "../words.js";
 
 /** Every option that one of the deeds takes. */
 const OPTIONS = {
@@ -42,20 +42,9 @@ const SHORT: Readonly<Record<string, Option>> = {
 };
 
 /** Reads the words after a deed; behind `--` all are plain. Throws `UsageError`. */
-export function readThreatWords(
-  deed: string,
-  words: readonly string[],
-  takes: readonly Option[],
-): { readonly options: Options; readonly plain: readonly string[] } {
-  const end = words.indexOf("--");
-  const own = (end === -1 ? words : words.slice(0, end)).map((word) => SHORT[word] ?? word);
-  const known = [...COMMON, ...takes];
-  const stray = own.map((word) => word.replace(/=.*/s, "")).find((word) => isOption(word) && !known.includes(word));
-  if (stray !== undefined) throw new UsageError(`threats ${deed} takes no ${stray}`);
-  const kinds = Object.fromEntries(known.map((name) => [name, OPTIONS[name]])) as Record<Option, OptionKind>;
-  const plain: string[] = [];
-  const options = readWords<Option>(own, kinds, plain);
-  return { options, plain: end === -1 ? plain : [...plain, ...words.slice(end + 1)] };
-}
-
-const isOption = (word: string): word is Option => Object.hasOwn(OPTIONS, word);
+export const readThreatWords = (deed: string, words: readonly string[], takes: readonly Option[]) =>
+  readDeedWords<Option>(`threats ${deed}`, words, {
+    all: OPTIONS,
+    known: [...COMMON, ...takes],
+    inFull: (word) => [SHORT[word] ?? word],
+  });

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Host } from "@toolwright/engine";
-import type { Grant } from "../../files/grant.js";
-import { startFolders } from "../../files/start-folder.js";
+import { reachLater } from "../../files/reach-later.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import { Base } from "./base.js";
 import type { Settings } from "./settings.js";
@@ -14,11 +13,6 @@ export function openBase(
   now = () => new Date(),
   whenOpened?: (ledger: Ledger) => Promise<void>,
 ): Base {
-  let grant: Promise<Grant> | undefined;
-  const openGrant = async (): Promise<Grant> => {
-    const files = await import("../../files/grant.js");
-    return files.Grant.open(settings, { ...(await startFolders()), own: [state] });
-  };
   return new Base({
     settings,
     state,
@@ -26,12 +20,6 @@ export function openBase(
     file: path.join(state, "knowledge.db"),
     now,
     whenOpened,
-    reach: async (call) => {
-      grant ??= openGrant().catch((error: unknown) => {
-        grant = undefined;
-        throw error;
-      });
-      return (await grant).reach(call);
-    },
+    reach: reachLater(settings, [state]),
   });
 }

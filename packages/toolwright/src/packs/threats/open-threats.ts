@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import type { Host } from "@toolwright/engine";
-import type { Grant } from "../../files/grant.js";
+import { reachLater } from "../../files/reach-later.js";
 import { findSettingRoots } from "../../files/roots.js";
 import { startFolders } from "../../files/start-folder.js";
 import type { Desk } from "./desk.js";
@@ -32,25 +32,9 @@ export async function openThreats(
   const desk = {
     library: new Library(corpus, user.patterns),
     tokenBudget: settings.token_budget,
-    reach: openReach(settings),
+    reach: reachLater(settings),
   };
   return { desk, close: user.close };
-}
-
-/** Most calls touch no file, so what reaches them is read when the first one does. Where that fails, the next one tries again. */
-function openReach(settings: Settings): Desk["reach"] {
-  let opened: Promise<Grant> | undefined;
-  const open = async (): Promise<Grant> => {
-    const files = await import("../../files/grant.js");
-    return files.Grant.open(settings, await startFolders());
-  };
-  return async (call) => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return (await opened).reach(call);
-  };
 }
 
 const NOTHING: UserPatterns = { patterns: [], faults: [], files: 0 };

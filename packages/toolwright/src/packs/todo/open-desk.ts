@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Host } from "@toolwright/engine";
-import type { Grant } from "../../files/grant.js";
-import { startFolders } from "../../files/start-folder.js";
+import { reachLater } from "../../files/reach-later.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import { Desk } from "./desk.js";
 import type { Settings } from "./settings.js";
@@ -14,23 +13,12 @@ export function openDesk(
   now = () => new Date(),
   whenOpened?: (ledger: Ledger) => Promise<void>,
 ): Desk {
-  let grant: Promise<Grant> | undefined;
-  const openGrant = async (): Promise<Grant> => {
-    const files = await import("../../files/grant.js");
-    return files.Grant.open(settings, { ...(await startFolders()), own: [state] });
-  };
   return new Desk({
     settings,
     host,
     file: path.join(state, "todo.db"),
     now,
     whenOpened,
-    reach: async (call) => {
-      grant ??= openGrant().catch((error: unknown) => {
-        grant = undefined;
-        throw error;
-      });
-      return (await grant).reach(call);
-    },
+    reach: reachLater(settings, [state]),
   });
 }

@@ -1,4 +1,4 @@
-import type { Sql } from "../../../storage/ledger/sql.js";
+import type { Sql, SqlValue } from "../../../storage/ledger/sql.js";
 import { VectorTable } from "../vectors/vector-table.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type Postings, readPostings } from "./postings.js";
@@ -60,45 +60,55 @@ export async function loadVectors(sql: Sql, cache: ByteCache, id: number, dimens
 const TERMS_AT_ONCE = { sqlite: 50, postgres: 1000 } as const;
 
 /** Loads the postings of terms in a segment; those that it does not have are not in the map. */
-export async function loadPostings(
+export const loadPostings = (
   sql: Sql,
   cache: ByteCache,
   id: number,
   terms: readonly string[],
-): Promise<ReadonlyMap<string, Postings>> {
-  const found = new Map<string, Postings>();
-  const missing: string[] = [];
-  for (const term of terms) {
-    const known = cache.get(`postings ${id} ${term}`) as Postings | undefined;
-    if (known === undefined) missing.push(term);
-    else found.set(term, known);
-  }
-  const most = TERMS_AT_ONCE[sql.dialect];
-  for (let start = 0; start < missing.length; start += most) {
-    const some = missing.slice(start, start + most);
-    const marks = some.map(() => "?").join(", ");
-    const text = `SELECT term, postings FROM segment_terms WHERE segment = ? AND term IN (${marks})`;
-    for (const row of await sql.all(text, id, ...some)) {
-      const postings = readPostings(row["postings"] as Uint8Array);
-      const term = String(row["term"]);
-      cache.set(`postings ${id} ${term}`, postings, (row["postings"] as Uint8Array).length * 8 + 300);
-      found.set(term, postings);
-    }
-  }
-  return found;
-}
+): Promise<ReadonlyMap<string, Postings>> =>
+  lookUp(sql, cache, terms, {
+    of: `postings ${id}`,
+    text: "SELECT term, postings AS value FROM segment_terms",
+    id,
+    read: (value) => readPostings(value as Uint8Array),
+    bytes: (value) => (value as Uint8Array).length * 8 + 300,
+  });
 
 /** How many bytes the postings of terms have in a segment; those that it does not have are not in the map. */
-export async function sizesOf(
+export const sizesOf = (
   sql: Sql,
   cache: ByteCache,
   id: number,
   terms: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const found = new Map<string, number>();
+): Promise<ReadonlyMap<string, number>> =>
+  lookUp(sql, cache, terms, {
+    of: `size ${id}`,
+    text: "SELECT term, length(postings) AS value FROM segment_terms",
+    id,
+    read: Number,
+    bytes: () => 150,
+  });
+
+/** What is asked of the terms of a segment, and how it is kept. */
+interface Asked<Value> {
+  /** What its names in the cache begin with. */
+  readonly of: string;
+  readonly text: string;
+  readonly id: number;
+  readonly read: (value: SqlValue | undefined) => Value;
+  readonly bytes: (value: SqlValue | undefined) => number;
+}
+
+async function lookUp<Value>(
+  sql: Sql,
+  cache: ByteCache,
+  terms: readonly string[],
+  { of, text, id, read, bytes }: Asked<Value>,
+): Promise<ReadonlyMap<string, Value>> {
+  const found = new Map<string, Value>();
   const missing: string[] = [];
   for (const term of terms) {
-    const known = cache.get(`size ${id} ${term}`) as number | undefined;
+    const known = cache.get(`${of} ${term}`) as Value | undefined;
     if (known === undefined) missing.push(term);
     else found.set(term, known);
   }
@@ -106,11 +116,11 @@ export async function sizesOf(
   for (let start = 0; start < missing.length; start += most) {
     const some = missing.slice(start, start + most);
     const marks = some.map(() => "?").join(", ");
-    const text = `SELECT term, length(postings) AS size FROM segment_terms WHERE segment = ? AND term IN (${marks})`;
-    for (const row of await sql.all(text, id, ...some)) {
-      const [term, size] = [String(row["term"]), Number(row["size"])];
-      cache.set(`size ${id} ${term}`, size, 150);
-      found.set(term, size);
+    for (const row of await sql.all(`${text} WHERE segment = ? AND term IN (${marks})`, id, ...some)) {
+      const term = String(row["term"]);
+      const value = read(row["value"]);
+      cache.set(`${of} ${term}`, value, bytes(row["value"]));
+      found.set(term, value);
     }
   }
   return found;

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from "node:fs";
+import { FolderWatch } from "../../../files/folder-watch.js";
 import type { Renderer } from "../rendering/render.js";
 import { uriOf } from "../template-uri.js";
 import type { FolderFault, UserTemplates } from "./library.js";
@@ -14,18 +14,14 @@ export interface FolderListener {
   faultFound(fault: FolderFault): void;
 }
 
-/** Editors write in several steps; a look between two of them would show half of it. */
-const PAUSE_MS = 30;
-
 /** The user's templates as they are now: read once, and anew whenever something in the directory changes. */
 export class WatchedFolder {
   readonly #directory: string;
   readonly #renderer: Renderer;
   readonly #listener: FolderListener;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watch = new FolderWatch(() => void this.#lookAgain());
   #current: Promise<ReadFolder>;
   #turn: Promise<void>;
-  #timer: NodeJS.Timeout | undefined;
   /** Whether the directory itself is not watched: it has gone, and nobody will tell when it comes back. */
   #isLost = false;
   #isClosed = false;
@@ -46,54 +42,17 @@ export class WatchedFolder {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#unwatchAll();
-  }
-
-  #unwatchAll(): void {
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#watch.close();
   }
 
   /** What came into a folder before it was watched is seen by the look after that. */
   async #read(): Promise<ReadFolder> {
     for (;;) {
       const found = await readFolder(this.#directory, this.#renderer);
-      if (!this.#isClosed && this.#watchAll(found.folders)) continue;
-      this.#isLost = !this.#watchers.has(this.#directory);
+      if (this.#watch.cover(found.folders)) continue;
+      this.#isLost = !this.#watch.has(this.#directory);
       return found;
     }
-  }
-
-  /** Says whether a folder is watched that was not before. */
-  #watchAll(folders: readonly string[]): boolean {
-    for (const [folder, watcher] of this.#watchers)
-      if (!folders.includes(folder)) {
-        watcher.close();
-        this.#watchers.delete(folder);
-      }
-    let isMore = false;
-    for (const folder of folders) if (!this.#watchers.has(folder)) isMore = this.#watch(folder) || isMore;
-    return isMore;
-  }
-
-  #watch(folder: string): boolean {
-    try {
-      const watcher = watch(folder, { persistent: false }, () => this.#changed());
-      // A folder that goes ends its watcher, and that is a change.
-      watcher.on("error", () => this.#changed());
-      this.#watchers.set(folder, watcher);
-      return true;
-    } catch {
-      // It has gone again, or no more can be watched: what it holds was read, and is read again with the next change.
-      return false;
-    }
-  }
-
-  #changed(): void {
-    if (this.#isClosed) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#lookAgain(), PAUSE_MS).unref();
   }
 
   #lookAgain(): Promise<void> {
@@ -103,8 +62,7 @@ export class WatchedFolder {
 
   async #reload(): Promise<void> {
     const before = await this.#current;
-    // A folder that was replaced has the path of the old one, and the watcher of the old one is dead.
-    this.#unwatchAll();
+    this.#watch.drop();
     const now = await this.#read();
     if (this.#isClosed) return;
     if (JSON.stringify(before) === JSON.stringify(now)) return;

@@ -1,5 +1,5 @@
-import { type FSWatcher, watch } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
+import { FolderWatch } from "../../../files/folder-watch.js";
 import { type PatternFault, toFaultLine } from "../format/fault.js";
 import type { UserPatterns } from "./library.js";
 import type { Memory } from "./read-file.js";
@@ -23,19 +23,15 @@ export interface FolderListener {
   replaced(id: string, file: string): void;
 }
 
-/** Editors write in several steps; a look between two of them would show half of it. */
-const PAUSE_MS = 30;
-
 /** The user's patterns as they are now: read once, and anew whenever something in the folders changes. */
 export class UserFolders {
   readonly #folders: readonly UserFolder[];
   readonly #builtIn: () => Promise<ReadonlySet<string>>;
   readonly #listener: FolderListener;
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watch = new FolderWatch(() => void this.#lookAgain());
   readonly #memory: Memory = new Map();
   #current: Promise<UserPatterns>;
   #turn: Promise<void>;
-  #timer: NodeJS.Timeout | undefined;
   /** Whether one of the folders is not watched: it has gone, and nobody will tell when it comes back. */
   #isLost = false;
   #isClosed = false;
@@ -56,13 +52,7 @@ export class UserFolders {
 
   close(): void {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#unwatchAll();
-  }
-
-  #unwatchAll(): void {
-    for (const watcher of this.#watchers.values()) watcher.close();
-    this.#watchers.clear();
+    this.#watch.close();
   }
 
   /** What came into a folder before it was watched is seen by the look after that. */
@@ -72,8 +62,8 @@ export class UserFolders {
         this.#folders.map(({ directory, shown }) => readFolder(directory, shown, this.#memory)),
       );
       this.#forget(new Set(read.flatMap(({ files }) => files)));
-      if (!this.#isClosed && this.#watchAll(read.flatMap(({ folders }) => folders))) continue;
-      this.#isLost = this.#folders.some(({ directory }) => !this.#watchers.has(directory));
+      if (this.#watch.cover(read.flatMap(({ folders }) => folders))) continue;
+      this.#isLost = this.#folders.some(({ directory }) => !this.#watch.has(directory));
       return together(read, await this.#builtIn());
     }
   }
@@ -83,32 +73,6 @@ export class UserFolders {
     for (const place of this.#memory.keys()) if (!there.has(place)) this.#memory.delete(place);
   }
 
-  /** Says whether a folder is watched that was not before. */
-  #watchAll(folders: readonly string[]): boolean {
-    let isMore = false;
-    for (const folder of folders) if (!this.#watchers.has(folder)) isMore = this.#watch(folder) || isMore;
-    return isMore;
-  }
-
-  #watch(folder: string): boolean {
-    try {
-      const watcher = watch(folder, { persistent: false }, () => this.#changed());
-      // A folder that goes ends its watcher, and that is a change.
-      watcher.on("error", () => this.#changed());
-      this.#watchers.set(folder, watcher);
-      return true;
-    } catch {
-      // It has gone again, or no more can be watched: what it holds was read, and is read again with the next change.
-      return false;
-    }
-  }
-
-  #changed(): void {
-    if (this.#isClosed) return;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#lookAgain(), PAUSE_MS).unref();
-  }
-
   #lookAgain(): Promise<void> {
     this.#turn = this.#turn.then(() => this.#reload());
     return this.#turn;
@@ -116,8 +80,7 @@ export class UserFolders {
 
   async #reload(): Promise<void> {
     const before = await this.#current;
-    // A folder that was replaced has the path of the old one, and the watcher of the old one is dead.
-    this.#unwatchAll();
+    this.#watch.drop();
     const now = await this.#read();
     if (this.#isClosed || isDeepStrictEqual(before, now)) return;
     this.#current = Promise.resolve(now);

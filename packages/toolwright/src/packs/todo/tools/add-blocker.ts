@@ -2,7 +2,7 @@ import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
 import type { Desk } from "../desk.js";
 import { actorOf } from "./actor.js";
-import { ID } from "./arguments.js";
+import { BLOCKER_PAIR } from "./arguments.js";
 import { BLOCKER } from "./output-schemas.js";
 
 /** Makes a task wait for another. */
@@ -11,12 +11,7 @@ export const addBlockerTool = (desk: Desk) =>
     name: "add_blocker",
     title: "Add a blocker",
     description: "Makes a task wait until another is completed. Circles are refused.",
-    input: {
-      type: "object",
-      properties: { task_id: ID, blocked_by_id: { ...ID, description: "Task that it waits for." } },
-      required: ["task_id", "blocked_by_id"],
-      additionalProperties: false,
-    },
+    input: BLOCKER_PAIR,
     output: BLOCKER,
     annotations: CHANGES_ONCE,
     async run(wish, call) {

@@ -37,3 +37,11 @@ export const DONE_WHEN = {
   required: ["kind"],
   additionalProperties: false,
 } as const;
+
+/** A task, and one that it waits for. */
+export const BLOCKER_PAIR = {
+  type: "object",
+  properties: { task_id: ID, blocked_by_id: { ...ID, description: "Task that it waits for." } },
+  required: ["task_id", "blocked_by_id"],
+  additionalProperties: false,
+} as const;
