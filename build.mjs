@@ -1,17 +1,18 @@
-// Builds both packages: esbuild for a file per entry and one per `import()`, so that what is seldom needed is not read at start;
-// tsc for the declarations of the engine. The new files are made aside and moved into place, and only then the old ones go: a
+// Builds both packages: the engine as modules, one for a start and others for what is seldom needed, with its declarations; the
+// program as a few files of which V8 keeps the compiled code (program.mjs). The new files are made aside and moved into place, and only then the old ones go: a
 // server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { buildWs, noticesOf, wsBeside } from "./bundle.mjs";
-import { packGrammars } from "./grammars.mjs";
+import { buildWs, folderOf, noticesOf, wsBeside } from "./bundle.mjs";
+import { GRAMMAR_PACKAGES, packGrammars } from "./grammars.mjs";
 import { packKernel } from "./kernel.mjs";
 import { mergeStart } from "./merge-start.mjs";
-import { keepReachedTypes } from "./reached-types.mjs";
-import { buildCommand, commandsBeside } from "./task-command.mjs";
+import { mergeTypes } from "./merge-types.mjs";
+import { buildProgram } from "./program.mjs";
+import { moveMaps } from "./source-maps.mjs";
 import { packThreats } from "./threats.mjs";
 import { packTokens } from "./tokens.mjs";
 
@@ -25,11 +26,13 @@ const common = {
   target: "node20.19",
   logLevel: "warning",
   splitting: true,
-  plugins: [wsBeside],
+  // THIRD-PARTY-NOTICES.txt has them whole.
+  legalComments: "none",
 };
-// Less to read at start. Names stay, and lines stay short, so that stack traces can be read.
+// Less to read at start. Lines stay short, so that a stack trace leads somewhere.
 const terse = { minifyWhitespace: true, minifySyntax: true, lineLimit: 160 };
-const entries = ["engine.js", "task.js", "threats.js", "main.js", "index.js", "boot.js", "client.js", "testing.js"];
+const faces = ["index", "boot", "client", "testing"];
+const entries = ["package.json", "engine.js", ...faces.map((name) => `${name}.js`), "main.js"];
 
 /** Every file below a folder, but those of builds that are under way. */
 function filesIn(folder) {
@@ -51,56 +54,62 @@ function replace(dist) {
     renameSync(path.join(next, file), path.join(dist, file));
   }
   for (const file of filesIn(dist)) if (!fresh.includes(file)) rmSync(path.join(dist, file), { force: true });
+  const folders = readdirSync(dist, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders)
+    if (!name.startsWith(".next-") && filesIn(path.join(dist, name)).length === 0)
+      rmSync(path.join(dist, name), { recursive: true, force: true });
+}
+
+/** Keeps what is said of a build beside it, where npm does not take it along. */
+function keepBeside(name, file, text) {
+  const folder = `${root}packages/${name}/built`;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, file), text);
+}
+
+/** The licences of others, and for the tests the list of what was read. */
+function writeNotices(name, folder, inputs, packed) {
+  writeFileSync(path.join(folder, "THIRD-PARTY-NOTICES.txt"), noticesOf(root, inputs, packed));
+  keepBeside(name, "inputs.json", JSON.stringify([...Object.keys(inputs), ...packed.map(folderOf)], undefined, 1));
+}
+
+/** The page of the manual, as the program writes it. */
+function writeManual() {
+  const args = [`${root}packages/toolwright/dist/main.js`, "man"];
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", stdio: ["ignore", "pipe", 2] });
+  if (status !== 0) throw new Error(`Cannot write the manual: toolwright man ended with ${status}`);
+  mkdirSync(`${root}packages/toolwright/man`, { recursive: true });
+  writeFileSync(`${root}packages/toolwright/man/toolwright.1`, stdout);
 }
 
 const dists = ["engine", "toolwright"].map((name) => `${root}packages/${name}/dist`);
 const [engine, toolwright] = dists.map((dist) => path.join(dist, NEXT));
 try {
-  // The test kit uses the engine's public face like any other author, so both share one copy of the engine.
+  const small = {
+    ...common,
+    ...terse,
+    lineLimit: 500,
+    minifyIdentifiers: true,
+    define: { "Number.POSITIVE_INFINITY": "Infinity" },
+    sourcemap: "linked",
+    sourcesContent: false,
+    plugins: [wsBeside],
+  };
   const { metafile } = await build({
-    ...common,
-    ...terse,
-    entryPoints: ["packages/engine/src/index.ts"],
+    ...small,
+    entryPoints: faces.map((name) => `packages/engine/src/${name}.ts`),
     outdir: engine,
     metafile: true,
   });
-  await mergeStart({ ...common, ...terse, splitting: false }, metafile.outputs, engine, {
-    entries: ["index.js"],
-    name: "engine",
-  });
+  await mergeStart({ ...small, splitting: false }, metafile.outputs, engine, { entry: "index.js", name: "engine.js" });
   const inputs = { ...metafile.inputs, ...(await buildWs(common, root, engine)) };
-  writeFileSync(path.join(engine, "THIRD-PARTY-NOTICES.txt"), noticesOf(root, inputs));
-  await build({
-    ...common,
-    ...terse,
-    entryPoints: ["boot", "client", "testing"].map((name) => `packages/engine/src/${name}.ts`),
-    outdir: engine,
-    external: ["./index.js"],
-  });
-  const program = await build({
-    ...common,
-    ...terse,
-    entryPoints: {
-      main: "packages/toolwright/src/cli/main.ts",
-      "analysis-worker": "packages/toolwright/src/packs/analysis/project/worker.ts",
-      "knowledge-reader": "packages/toolwright/src/packs/knowledge/documents/reader-worker.ts",
-    },
-    outdir: toolwright,
-    packages: "external",
-    plugins: [...common.plugins, commandsBeside],
-    metafile: true,
-  });
-  const apart = { ...common, ...terse };
-  await buildCommand(apart, root, toolwright, { name: "task", early: /\/sqlite-ledger\.ts$/ });
-  await buildCommand(apart, root, toolwright, { name: "threats" });
-  const { outputs } = program.metafile;
-  const served = /^packages\/toolwright\/src\/(?:cli\/commands\/serve|packs\/[^/]+\/index)\.ts$/;
-  const started = Object.keys(outputs).filter((file) => served.test(outputs[file].entryPoint ?? ""));
-  await mergeStart({ ...common, ...terse, splitting: false, packages: "external" }, outputs, toolwright, {
-    entries: started.map((file) => path.basename(file)),
-    name: "server",
-    apart: ["main.js"],
-  });
+  moveMaps(root, engine, `${root}packages/engine/built/maps`);
+  writeNotices("engine", engine, inputs, []);
+
+  const read = await buildProgram({ ...common, ...terse }, toolwright);
+  writeNotices("toolwright", toolwright, read, [...GRAMMAR_PACKAGES, "js-tiktoken"]);
+  // The package is of modules, and the program is not.
+  writeFileSync(path.join(toolwright, "package.json"), '{ "type": "commonjs" }\n');
   chmodSync(`${toolwright}/main.js`, 0o755);
   packGrammars(root, `${toolwright}/grammars`, `${root}packages/toolwright/dist/grammars`);
   packTokens(`${toolwright}/tokens`);
@@ -109,8 +118,9 @@ try {
 
   const tsc = ["node_modules/typescript/bin/tsc", "-p", "packages/engine", "--outDir", engine];
   const types = spawnSync(process.execPath, tsc, { cwd: root, stdio: ["ignore", 2, 2] });
-  keepReachedTypes(engine, ["index", "boot", "client", "testing"]);
+  mergeTypes(engine, faces, "engine");
   for (const dist of dists) replace(dist);
+  writeManual();
   process.exitCode = types.status ?? 1;
 } finally {
   for (const dist of dists) rmSync(path.join(dist, NEXT), { recursive: true, force: true });

@@ -20,12 +20,13 @@ const FILES = {
   php: `${WASMS}/tree-sitter-php.wasm`,
   swift: `${WASMS}/tree-sitter-swift.wasm`,
 };
-const PACKAGES = ["@repomix/tree-sitter-wasms", "@tree-sitter-grammars/tree-sitter-kotlin"];
+/** Where the grammars are from. */
+export const GRAMMAR_PACKAGES = ["@repomix/tree-sitter-wasms", "@tree-sitter-grammars/tree-sitter-kotlin"];
 
 /** Writes the packed grammars into `folder`. Those of the last build in `old` are taken over: packing takes seconds. */
 export function packGrammars(root, folder, old) {
   mkdirSync(folder, { recursive: true });
-  const stamp = PACKAGES.map((name) => `${name} ${versionOf(root, name)}`).join("\n");
+  const stamp = GRAMMAR_PACKAGES.map((name) => `${name} ${versionOf(root, name)}`).join("\n");
   const known = path.join(old, "versions.txt");
   const isSame = existsSync(known) && readFileSync(known, "utf8") === stamp;
   for (const [language, file] of Object.entries(FILES)) {

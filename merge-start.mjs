@@ -1,51 +1,44 @@
-// esbuild puts what several files share into files of their own, and each costs time at start. This merges them into as few as can
-// be: one for all that the same entries load at start. What is loaded later imports from there.
+// esbuild puts what several files share into files of their own, and each costs time at start. This merges those that an entry loads
+// at start into one; what is loaded later imports from there.
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
+import { fitMap } from "./source-maps.mjs";
 
-/**
- * Merges what `entries` import at start into files whose names begin with `name`. `outputs` is what esbuild says of the files that
- * it has made in `folder`; what `apart` loads at start stays as it is.
- */
-export async function mergeStart(options, outputs, folder, { entries, name, apart = [] }) {
-  const files = new Map(Object.entries(outputs).map(([file, output]) => [path.basename(file), output]));
-  const merged = mergedFileOf(files, { entries, name, apart });
-  const faces = new Map([...merged.values()].map((file) => [file, new Set()]));
+/** Merges what `entry` imports at start into a file. `outputs` is what esbuild says of the files that it has made in `folder`. */
+export async function mergeStart(options, outputs, folder, { entry, name }) {
+  const modules = Object.entries(outputs).filter(([file]) => file.endsWith(".js"));
+  const files = new Map(modules.map(([file, output]) => [path.basename(file), output]));
+  const parts = [...filesAtStart(files, entry)];
+  const own = files.get(entry).exports;
+  const shared = new Map(own.map((thing) => [faceOf(thing, entry), thing]));
   const share = (thing, part) => {
+    const face = faceOf(thing, part);
     // Two parts may each have a thing of the same name.
-    const shared = `${thing}_${[...merged.keys()].indexOf(part)}`;
-    faces.get(merged.get(part)).add(`export { ${thing} as ${shared} } from "./${part}";`);
-    return shared;
+    if (!shared.has(face)) shared.set(face, `$${(shared.size - own.length).toString(36)}`);
+    return shared.get(face);
   };
-  for (const file of files.keys()) rewriteImports(path.join(folder, file), merged, share);
-  const left = entries.map((entry) => [entry, entryText(files.get(entry).exports, entry, merged, share)]);
-  for (const [file, face] of faces)
-    await build({
-      ...options,
-      stdin: { contents: [...face].join("\n"), resolveDir: folder },
-      outfile: path.join(folder, file),
-      plugins: [stayOutside((imported) => merged.get(imported) !== file)],
-      logOverride: { "ignored-bare-import": "silent" },
-    });
-  for (const part of merged.keys()) rmSync(path.join(folder, part));
-  for (const [entry, text] of left) writeFileSync(path.join(folder, entry), text);
+  for (const file of files.keys())
+    if (!parts.includes(file)) rewriteImports(path.join(folder, file), name, parts, share);
+  await build({
+    ...options,
+    stdin: {
+      contents: [...shared].map(([face, as]) => face.replace(" }", ` as ${as} }`)).join("\n"),
+      resolveDir: folder,
+    },
+    outfile: path.join(folder, name),
+    plugins: [laterOutside],
+    logOverride: { "ignored-bare-import": "silent" },
+  });
+  for (const part of parts) for (const end of ["", ".map"]) rmSync(path.join(folder, part + end));
+  writeFileSync(path.join(folder, entry), `export { ${own.join(", ")} } from "./${name}";\n`);
 }
 
-/** For each file that is merged, the one it goes into: those that the same entries load go together. */
-function mergedFileOf(files, { entries, name, apart }) {
-  const outside = filesAtStart(files, apart);
-  const loaded = entries.map((entry) => filesAtStart(files, [entry]));
-  const parts = [...filesAtStart(files, entries)].filter((file) => !outside.has(file));
-  const users = parts.map((part) => loaded.map((all) => (all.has(part) ? 1 : 0)).join(""));
-  const groups = [...new Set(users)];
-  const fileOf = (group) => (groups.length === 1 ? `${name}.js` : `${name}-${groups.indexOf(group) + 1}.js`);
-  return new Map(parts.map((part, index) => [part, fileOf(users[index])]));
-}
+const faceOf = (thing, part) => `export { ${thing} } from "./${part}";`;
 
-/** The entries, and all that they import before they run. */
-function filesAtStart(files, entries) {
-  const found = new Set(entries);
+/** The entry, and all that it imports before it runs. */
+function filesAtStart(files, entry) {
+  const found = new Set([entry]);
   for (const file of found) {
     for (const { path: imported, kind, external } of files.get(file).imports)
       if (kind === "import-statement" && external !== true) found.add(path.basename(imported));
@@ -53,36 +46,32 @@ function filesAtStart(files, entries) {
   return found;
 }
 
-/** Rewrites the imports of a file from parts that go elsewhere. */
-function rewriteImports(file, merged, share) {
-  const own = merged.get(path.basename(file));
+/** Rewrites what a file imports from the parts. */
+function rewriteImports(file, name, parts, share) {
   const statements = /\bimport\s*(?:\{(?<names>[^{}]*)\}\s*from\s*)?"\.\/(?<part>[\w.-]+)";/g;
-  const text = readFileSync(file, "utf8").replaceAll(statements, (statement, names, part) => {
-    const into = merged.get(part);
-    if (into === undefined || into === own) return statement;
-    if (names === undefined) return "";
-    const things = names.split(",").map((each) => {
+  const taken = [];
+  const before = readFileSync(file, "utf8");
+  let edited = 0;
+  const text = before.replaceAll(statements, (statement, names, part, at) => {
+    if (!parts.includes(part)) return statement;
+    edited = at + statement.length;
+    for (const each of names?.split(",") ?? []) {
       const [given, known = given] = each.trim().split(/\s+as\s+/);
-      return `${share(given, part)} as ${known}`;
-    });
-    return `import { ${things.join(", ")} } from "./${into}";`;
+      taken.push(`${share(given, part)} as ${known}`);
+    }
+    return "";
   });
-  writeFileSync(file, text);
+  const start = taken.length === 0 ? "" : `import{${taken.join(",")}}from"./${name}";`;
+  const after = `${start}${text.trimStart()}`;
+  writeFileSync(file, after);
+  fitMap(`${file}.map`, before, after, edited);
 }
 
-/** What is left of an entry: its part of the merged file. */
-function entryText(names, entry, merged, share) {
-  const own = names.map((name) => `${share(name, entry)} as ${name}`);
-  return `export { ${own.join(", ")} } from "./${merged.get(entry)}";\n`;
-}
-
-/** Leaves outside what is loaded later, and what is no part. */
-const stayOutside = (isOutside) => ({
-  name: "stay outside",
+/** Leaves outside what is loaded later. */
+const laterOutside = {
+  name: "later outside",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\// }, (file) =>
-      file.importer !== "<stdin>" && (file.kind === "dynamic-import" || isOutside(path.basename(file.path)))
-        ? { path: file.path, external: true }
-        : undefined,
+    onResolve({ filter: /^\.\// }, ({ kind, path: file }) =>
+      kind === "dynamic-import" ? { path: file, external: true } : undefined,
     ),
-});
+};

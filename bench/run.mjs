@@ -8,6 +8,8 @@ import { measureChannels } from "./channels.mjs";
 import { drawChart } from "./chart.mjs";
 import { measureChurn } from "./churn.mjs";
 import { measureColdStarts } from "./cold.mjs";
+import { compare } from "./compare.mjs";
+import { publish } from "./compare-page.mjs";
 import { hasSchedulerAccount, pinToOneCpu } from "./cpu.mjs";
 import { installPeers } from "./install-peers.mjs";
 import { measureInstallSize } from "./install-size.mjs";
@@ -15,6 +17,7 @@ import { measureMemory } from "./memory.mjs";
 import { readOptions } from "./options.mjs";
 import { writeReport } from "./report.mjs";
 import { measureRounds } from "./rounds.mjs";
+import { measureServeCold } from "./serve-cold.mjs";
 import { killAll } from "./server-process.mjs";
 import { builtAt, chooseServers, versionOf } from "./servers.mjs";
 import { measureHeldSessions, measurePassedSessions } from "./sessions.mjs";
@@ -62,7 +65,7 @@ const inProcess =
 const surface =
   wanted("surface") && servers.some(({ name }) => name === "ours") ? await measureSurface(say) : undefined;
 const templates =
-  wanted("templates") && servers.some(({ name }) => name === "ours") ? measureTemplates(say) : undefined;
+  wanted("templates") && servers.some(({ name }) => name === "ours") ? await measureTemplates(say) : undefined;
 pinned?.undo();
 const passed = wanted("http.sessions")
   ? await measurePassedSessions({ servers, count: options.passedSessions, say })
@@ -72,6 +75,7 @@ const install = wanted("http.install") && built > 0 ? measureInstallSize(say) : 
 const workstation = wanted("workstation") ? await measureWorkstation({ ...options, say }) : undefined;
 const churn = wanted("churn") ? await measureChurn({ ...options, say }) : undefined;
 const todo = wanted("todo") ? await measureTodo({ ...options, say }) : undefined;
+const serveCold = wanted("serve-cold") ? await measureServeCold({ ...options, say }) : undefined;
 const threats = wanted("threats") ? await measureThreats({ ...options, say }) : undefined;
 const analysis = wanted("analysis") ? await measureAnalysis({ ...options, say }) : undefined;
 const cold = wanted("cold") ? await measureColdStarts({ servers, starts: options.starts, say }) : undefined;
@@ -118,6 +122,7 @@ const results = {
   churn,
   todo,
   threats,
+  serveCold,
   workstation: workstation?.measured,
   failures: [perRequest, channels, watching, cold, memory, held, passed, install, stream, workstation].flatMap(
     (part) => part?.failures ?? [],
@@ -130,5 +135,6 @@ process.stdout.write(`${writeReport(results, summary)}\n${drawTextChart(summary,
 const folder = fileURLToPath(new URL("results/", import.meta.url));
 mkdirSync(folder, { recursive: true });
 writeFileSync(`${folder}chart.svg`, drawChart(summary, names, results.calls));
+if (options.page) publish(compare(results, summary, new Date().toISOString().slice(0, 10)));
 if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, undefined, 1));
 process.stderr.write(`\nThe chart is in bench/results/chart.svg. It took ${seconds()} s.\n`);

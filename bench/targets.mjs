@@ -1,6 +1,7 @@
 import { analysisBounds } from "./analysis.mjs";
 import { channelCell } from "./channels.mjs";
 import { churnBounds } from "./churn.mjs";
+import { serveColdBounds } from "./serve-cold.mjs";
 import { templatesBounds } from "./templates.mjs";
 import { threatBounds } from "./threats.mjs";
 import { todoBounds } from "./todo.mjs";
@@ -60,7 +61,7 @@ export const targets = [
  *   install?: import("./install-size.mjs").InstallSize, workstation?: import("./workstation.mjs").Workstation,
  *   templates?: import("./templates.mjs").TemplatesCost, analysis?: import("./analysis.mjs").Analysis,
  *   churn?: import("./churn.mjs").ChurnCost, todo?: import("./todo.mjs").TodoCost,
- *   threats?: import("./threats.mjs").ThreatCost }} measured
+ *   threats?: import("./threats.mjs").ThreatCost, serveCold?: import("./serve-cold.mjs").ServeCold }} measured
  */
 export function boundsOf(
   summary,
@@ -78,6 +79,7 @@ export function boundsOf(
     churn,
     todo,
     threats,
+    serveCold,
   },
 ) {
   const difference = (key, server, otherKey, other) => {
@@ -162,5 +164,6 @@ export function boundsOf(
     ...churnBounds(churn),
     ...todoBounds(todo),
     ...threatBounds(threats),
+    ...serveColdBounds(serveCold),
   ];
 }

@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { cpuToAnswer, KEPT_MS, main } from "./serve-cold.mjs";
 import { median } from "./stats.mjs";
 
 /** @typedef {{ open: number, first: number, render: number, list: number }} TemplatesCost ms */
@@ -11,16 +13,65 @@ const program = fileURLToPath(new URL("templates-program.mjs", import.meta.url))
 const rounds = 7;
 
 /** What it costs to open the pack templates, to fill in one template and to list a hundred, in fresh processes. */
-export function measureTemplates(/** @type {(line: string) => void} */ say) {
-  const dist = path.join(root, "packages/toolwright/dist");
-  const built = readdirSync(dist).find((file) => /^templates-[A-Z\d]+\.js$/.test(file));
-  if (built === undefined) throw new Error("the pack templates is not built: run npm run build");
+export async function measureTemplates(/** @type {(line: string) => void} */ say) {
+  const results = path.join(root, "bench/results");
+  mkdirSync(results, { recursive: true });
+  // Inside the project, so that its packages are found.
+  const built = mkdtempSync(path.join(results, "templates-"));
+  try {
+    await buildPack(built);
+    return measureBuilt(path.join(built, "index.js"), await measureOpening(), say);
+  } finally {
+    rmSync(built, { recursive: true, force: true });
+  }
+}
+
+const PACKS = ["basics", "workstation", "templates", "analysis", "todo", "knowledge", "threats"];
+const servedWith = (/** @type {string} */ on) => [
+  path.normalize(main),
+  "serve",
+  "--no-config",
+  ...PACKS.flatMap((name) => ["--set", `packs.${name}=${name === on}`]),
+];
+
+/** What the pack adds to the start of the program as it ships, in turns with one that has no pack. */
+async function measureOpening() {
+  const [without, withIt] = [servedWith(""), servedWith("templates")];
+  for (const words of [without, withIt]) await cpuToAnswer(words, KEPT_MS);
+  const added = [];
+  for (let round = 0; round < 2 * rounds + 1; round++) {
+    const before = await cpuToAnswer(without);
+    added.push((await cpuToAnswer(withIt)) - before);
+  }
+  return median(added);
+}
+
+const buildPack = (/** @type {string} */ outdir) =>
+  build({
+    absWorkingDir: root,
+    entryPoints: { index: "packages/toolwright/src/packs/templates/index.ts" },
+    outdir,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    splitting: true,
+    packages: "external",
+    minifyWhitespace: true,
+    logLevel: "warning",
+  });
+
+function measureBuilt(
+  /** @type {string} */ pack,
+  /** @type {number} */ open,
+  /** @type {(line: string) => void} */ say,
+) {
   /** @type {TemplatesCost[]} */
   const runs = [];
   for (let round = 0; round < rounds; round++)
-    runs.push(JSON.parse(execFileSync(process.execPath, [program, path.join(dist, built)], { encoding: "utf8" })));
+    runs.push(JSON.parse(execFileSync(process.execPath, [program, pack], { encoding: "utf8" })));
   const of = (/** @type {keyof TemplatesCost} */ key) => median(runs.map((run) => run[key]));
-  const cost = { open: of("open"), first: of("first"), render: of("render"), list: of("list") };
+  const cost = { open, first: of("first"), render: of("render"), list: of("list") };
   say(
     `templates  opened in ${cost.open.toFixed(1)} ms, first file after ${cost.first.toFixed(1)} ms, then ${cost.render.toFixed(3)} ms a file, ${cost.list.toFixed(3)} ms for a list of 100`,
   );

@@ -23,10 +23,8 @@ export async function buildPack() {
 export { search } from "${from}/search/search.ts";
 export { buildSegment } from "${from}/search/segments.ts";
 export { quantise } from "${from}/vectors/quantise.ts";`;
-  await build({
+  const options = /** @type {const} */ ({
     absWorkingDir: root,
-    stdin: { contents, resolveDir: root, loader: "ts", sourcefile: "bench-knowledge.ts" },
-    outfile: path.join(built, "index.js"),
     bundle: true,
     format: "esm",
     platform: "node",
@@ -34,6 +32,11 @@ export { quantise } from "${from}/vectors/quantise.ts";`;
     packages: "external",
     logLevel: "warning",
   });
+  const stdin = /** @type {const} */ ({ contents, resolveDir: root, loader: "ts", sourcefile: "bench-knowledge.ts" });
+  await build({ ...options, stdin, outfile: path.join(built, "index.js") });
+  // The thread that reads documents.
+  const entryPoints = { "knowledge-reader": `${from}/documents/reader-worker.ts` };
+  await build({ ...options, entryPoints, outdir: built });
   const inner = await import(pathToFileURL(path.join(built, "index.js")).href);
   const engine = await import(pathToFileURL(path.join(root, "packages/engine/dist/index.js")).href);
   return {

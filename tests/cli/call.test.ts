@@ -195,8 +195,12 @@ describe("what goes wrong", () => {
     [["nope"], 'There is no tool "nope"; there are types, bag, fail, steps, wait, order, pay'],
     [
       ["types", "txt=a"],
-      '"txt" is no argument of "types"; it takes text*, count, ratio, on, tags, place, mode (* = required)',
+      '"txt" is no argument of "types"; did you mean text? It takes text*, count, ratio, on, tags, place, mode (* = required)',
     ],
+    [["stps"], 'There is no tool "stps"; did you mean steps?'],
+    [["types", "mode=fst"], 'mode cannot be "fst"; did you mean fast?'],
+    [["types", "mode=other"], 'mode cannot be "other"; there are fast, slow'],
+    [["types"], '"types" needs text (string). Add --help behind its name to see all that it takes'],
     [["bag", "x=1"], '"x" is no argument of "bag"; it takes none'],
     [["types", "count=1.5"], 'count must be a whole number, not "1.5"'],
     [["types", "on=1"], 'on must be true or false, not "1"'],
@@ -207,7 +211,8 @@ describe("what goes wrong", () => {
   });
 
   test.each([
-    [["call", "http://127.0.0.1:9/mcp"], "call needs the name of a tool"],
+    [["call"], /^toolwright: There is no server to talk to; give a URL .* "toolwright list" shows\./],
+    [["call", "http://a", "echo", "--project"], "--project is for servers that go by a name"],
     [["call", "http://[/mcp", "echo"], '"http://[/mcp" is no URL of a server'],
     [["call", "http://a", "echo", "--", "b"], "There are two servers to talk to; give one"],
     [["call", "echo", "--"], "-- needs a command that starts a server"],
@@ -222,7 +227,6 @@ describe("what goes wrong", () => {
     [["call", "http://a", "echo", "--json", "{"], /^toolwright: --json is no JSON: /],
     [["call", "http://a", "echo", "--json", "[]"], '--json needs an object of arguments, such as {"text":"hello"}'],
     [["tools", "http://a", "echo"], '"echo" is unknown'],
-    [["tools"], /^toolwright: There is no server to talk to; give a URL \(http, https, ws, wss\), /],
     [
       ["tools", "http://a", "--revision", "2020-01-01"],
       /^toolwright: --revision 2020-01-01 is unknown; there are 2026-07-28, /,
@@ -267,7 +271,7 @@ describe("what goes wrong", () => {
 });
 
 describe("the help", () => {
-  test.each(["call", "tools"])("on %s is printed, and fits a terminal", async (command) => {
+  test.each(["call", "list", "read", "prompt", "tools"])("on %s is printed, and fits a terminal", async (command) => {
     const { code, stdout, stderr } = await outputOf([command, "--help"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(new RegExp(`^toolwright ${command}: `));

@@ -106,13 +106,15 @@ async function readResources(ask: Ask): Promise<void> {
     });
 }
 
-async function getPrompts(ask: Ask): Promise<void> {
+async function getPrompts(ask: Ask, completes: boolean): Promise<void> {
   type Listed = { name: string; arguments?: { name: string }[] };
   const { prompts } = await ask<{ prompts: Listed[] }>("prompts/list");
   expect(prompts).not.toEqual([]);
   for (const { name, arguments: fields = [] } of prompts) {
     const given: Record<string, string> = {};
     for (const field of fields) {
+      given[field.name] = "1";
+      if (!completes) continue;
       const params = { ref: { type: "ref/prompt", name }, argument: { name: field.name, value: "" } };
       const { completion } = await ask<{ completion: { values: string[] } }>("completion/complete", params);
       given[field.name] = completion.values[0] ?? "1";
@@ -148,14 +150,19 @@ describe("every example of the documentation", () => {
       "observability",
       "recording",
       "workstation",
+      "tool-lists",
+      "packs",
+      "migrating-from-sdk-1",
+      "migrating-from-sdk-2",
+      "migrating-from-fastmcp",
     ];
-    for (const page of ["README.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
+    for (const page of ["README.md", "docs/tutorial.md", ...guides.map((guide) => `docs/guides/${guide}.md`)])
       expect([...pages]).toContain(page);
   });
 
   test.each(named(examples.filter(isServer)))("%s serves everything that it offers", async (_name, block) => {
     const child = run(block);
-    const { tools, resources, prompts } = await initialize(child);
+    const { tools, resources, prompts, completions } = await initialize(child);
     let id = 0;
     const ask: Ask = async <Result>(method: string, params: Message = {}) => {
       id += 1;
@@ -166,7 +173,7 @@ describe("every example of the documentation", () => {
     expect([tools, resources, prompts]).toContainEqual(expect.any(Object));
     if (tools !== undefined) await useTools(ask);
     if (resources !== undefined) await readResources(ask);
-    if (prompts !== undefined) await getPrompts(ask);
+    if (prompts !== undefined) await getPrompts(ask, completions !== undefined);
     await expectGoodEnd(child);
   });
 

@@ -3,8 +3,6 @@ import {
   type AuthOptions,
   type Call,
   createServer,
-  DEFAULT_HTTP_LIMITS,
-  DEFAULT_LIMITS,
   type HttpOptions,
   type ResultsOptions,
   type Server,
@@ -23,34 +21,9 @@ import { blocksOf, readPage, root, rowsOf, sectionOf } from "./pages.js";
 
 const reference = readPage("docs/reference/server-options.md");
 const httpReference = readPage("docs/reference/http-options.md");
-const units: Readonly<Record<string, number>> = { KiB: 1024, MiB: 1024 * 1024, s: 1000, min: 60_000, h: 3_600_000 };
-
 /** The words in backquotes of the first cells. */
 const namesOf = (rows: readonly string[][]) =>
   rows.flatMap(([cell = ""]) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name.replace(/\(.*/, "")));
-
-/** `10 MiB` → 10485760 */
-function toNumber(cell: string): number {
-  const [, digits = "", unit = ""] = /^([\d,]+) ?(KiB|MiB|min|ms|s|h)?\b/.exec(cell) ?? [];
-  return Number(digits.replaceAll(",", "")) * (units[unit] ?? 1);
-}
-
-describe("limits", () => {
-  test.each(["SECURITY.md", "docs/reference/server-options.md"])("are all in %s, with their defaults", (file) => {
-    const rows = rowsOf(sectionOf(readPage(file), "Limits")).filter(([name = ""]) => /^`(?!rate`)/.test(name));
-    const table = rows.map(([name = "", value = ""]) => [name.replaceAll("`", ""), toNumber(value)]);
-    expect(table).toEqual(Object.entries(DEFAULT_LIMITS));
-  });
-
-  test.each([
-    ["SECURITY.md", "Limits over HTTP"],
-    ["docs/reference/http-options.md", "Limits"],
-  ])("of HTTP are all in %s, with their defaults", (file, heading) => {
-    const rows = rowsOf(sectionOf(readPage(file), heading)).filter(([name = ""]) => /^`(?!rate`)/.test(name));
-    const table = rows.map(([name = "", value = ""]) => [name.replaceAll("`", ""), toNumber(value)]);
-    expect(table).toEqual(Object.entries(DEFAULT_HTTP_LIMITS));
-  });
-});
 
 describe("tables name all that there is:", () => {
   test("the options of createServer", () => {
@@ -67,6 +40,10 @@ describe("tables name all that there is:", () => {
       resources: true,
       packs: true,
       dynamic: true,
+      selection: true,
+      discovery: true,
+      profiles: true,
+      badTools: true,
       listCache: true,
       identify: true,
       repair: true,
@@ -129,6 +106,7 @@ describe("tables name all that there is:", () => {
       input: true,
       output: true,
       ui: true,
+      toolset: true,
       aliases: true,
       scopes: true,
       timeoutMs: true,
@@ -161,6 +139,8 @@ describe("tables name all that there is:", () => {
       tools: true,
       prompts: true,
       resources: true,
+      toolsets: true,
+      select: true,
       addTool: true,
       removeTool: true,
       addPrompt: true,

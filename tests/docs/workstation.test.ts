@@ -1,7 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { packSchemas } from "../../packages/toolwright/src/cli/pack-settings.js";
 import { loadServeConfig } from "../../packages/toolwright/src/cli/serve-config.js";
 import { folder } from "../cli/listening.js";
 import { openBench } from "../workstation/kit.js";
@@ -43,25 +41,3 @@ describe("configuration files in the documentation", () => {
     },
   );
 });
-
-test("SECURITY.md has the limits of the pack with their defaults", async () => {
-  const { properties } = (await packSchemas()).get("packs.workstation") as JsonObject & {
-    properties: Record<string, Usual>;
-  };
-  const rows = rowsOf(sectionOf(readPage("SECURITY.md"), "Limits of the workstation"));
-  const named = rows.flatMap(([cell = "", value = ""]) => {
-    const [, name] = /^`(\w+)`$/.exec(cell) ?? [];
-    return name === undefined ? [] : [[name, value] as const];
-  });
-  const units: Readonly<Record<string, number>> = { MiB: 1024 * 1024, s: 1000, min: 60_000 };
-  for (const [name, value] of named) {
-    const [, digits = "", unit = ""] = /^(\d+) ?(MiB|min|s)?\b/.exec(value) ?? [];
-    expect(Number(digits) * (units[unit] ?? 1), name).toBe(properties[name]?.default);
-  }
-  const limits = Object.keys(properties).filter((name) => /_(?:ms|bytes|days)$/.test(name));
-  expect(named.map(([name]) => name).toSorted()).toEqual(limits.toSorted());
-});
-
-interface Usual {
-  readonly default?: unknown;
-}

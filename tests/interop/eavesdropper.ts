@@ -25,7 +25,8 @@ export async function eavesdrop(server: string): Promise<Overheard> {
       if (body !== "") note("client", body);
       const target = new URL(url, server);
       const headers = { ...client.headers, ...standpointOf(client, target) };
-      const onward = request(target, { method, headers }, (answer) => {
+      // A connection each: one that is kept may be closed by the server at the moment that it is used again.
+      const onward = request(target, { method, headers, agent: false }, (answer) => {
         requests.push(`${method} ${target.pathname} ${answer.statusCode}`);
         hear(answer, (text) => note("server", text));
         response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();

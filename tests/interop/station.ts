@@ -30,12 +30,12 @@ type Transport<V extends Version> = ReturnType<(typeof TRANSPORTS)[V][Way]>;
 
 /** A server program and one way to it: on stdio each client starts it, otherwise all come to one that listens. */
 export class Station {
-  readonly #program: string;
+  readonly #program: readonly string[];
   readonly #way: Way;
   #listening: Listening | undefined;
 
-  constructor(program: string, way: Way) {
-    this.#program = program;
+  constructor(program: string | readonly string[], way: Way) {
+    this.#program = [program].flat();
     this.#way = way;
   }
 
@@ -54,7 +54,11 @@ export class Station {
   reach<V extends Version>(version: V, rewrite?: Rewrite): Wire<Transport<V>> {
     const listening = this.#listening;
     if (listening === undefined || this.#way === "stdio") {
-      const transport = TRANSPORTS[version].stdio({ command: process.execPath, args: [this.#program], stderr: "pipe" });
+      const transport = TRANSPORTS[version].stdio({
+        command: process.execPath,
+        args: [...this.#program],
+        stderr: "pipe",
+      });
       return watch(transport, rewrite) as Wire<Transport<V>>;
     }
     const before = listening.stderr().length;

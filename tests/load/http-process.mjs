@@ -20,7 +20,7 @@ async function measure() {
   };
 }
 
-process.on("message", async (asked) => {
+async function answer(asked) {
   if (asked === "measure") process.send(await measure());
   if (asked === "change") {
     server.addTool(tool({ name: `t${Math.random()}`.replace(".", "_"), description: "Is new.", run: () => "new" }));
@@ -30,5 +30,6 @@ process.on("message", async (asked) => {
     await serving.close();
     process.disconnect();
   }
-});
+}
+process.on("message", (asked) => void answer(asked));
 process.send(serving.url);

@@ -105,9 +105,8 @@ if (process.argv[2] === "listen") {
   const limits = { sessionIdleMs: 5000, keepAliveMs: 5000 };
   const http = await serveHttp(server, { port: 0, rate: false, webSocket: true, limits });
   const socket = await serveUnixSocket(server, process.argv[3]);
-  process.once("SIGTERM", async () => {
-    await Promise.all([http.close(), socket.close()]);
-    await server.close();
+  process.once("SIGTERM", () => {
+    void Promise.all([http.close(), socket.close()]).then(() => server.close());
   });
   process.stderr.write(`${http.url}\n`);
 } else await serveStdio(server);

@@ -11,9 +11,13 @@ export interface Listening {
   close(): Promise<number | null>;
 }
 
-/** Starts a program that says on stderr where it listens. */
-export async function startListening(program: string, ...flags: readonly string[]): Promise<Listening> {
-  const child = spawn(process.execPath, [program, "--http", "0", ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+/** Starts a program, perhaps with words of its own, that says on stderr where it listens. */
+export async function startListening(
+  program: string | readonly string[],
+  ...flags: readonly string[]
+): Promise<Listening> {
+  const args = [...[program].flat(), "--http", "0", ...flags];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
   const ended = once(child, "close") as Promise<[number | null]>;
   let said = "";
   const url = await new Promise<string>((resolve, reject) => {

@@ -145,7 +145,7 @@ describe("toolwright new", () => {
     expect([refused.status, refused.stderr]).toEqual([2, expect.stringMatching(/description=…[^]*author=…/)]);
     expect(run(["new", "rst", "demo"], cwd)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining("there are rust"),
+      stderr: 'toolwright: There is no toolchain "rst"; did you mean rust?\n',
     });
     expect(run(["new", "rust"], cwd)).toMatchObject({
       status: 2,

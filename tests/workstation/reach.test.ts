@@ -35,4 +35,15 @@ describe("the reach of a workstation", () => {
     expect(await narrow.call("fs_file_exists", { path: `${root}/one/a` })).toEqual({ exists: true });
     expect((await narrow.fail("fs_file_exists", { path: `${root}/two/b` })).code).toBe("FORBIDDEN_PATH");
   });
+
+  test("is that of the settings where the client has roots and names none", async () => {
+    const { call, fail } = await openBench({ files: { "one/a": "" }, roots: [] });
+    expect(await call("fs_file_exists", { path: "one/a" })).toEqual({ exists: true });
+    expect((await fail("fs_file_exists", { path: "/etc/passwd" })).code).toBe("FORBIDDEN_PATH");
+  });
+
+  test("is nothing where all roots of the client are elsewhere", async () => {
+    const { fail } = await openBench({ files: { a: "" }, roots: [{ uri: "file:///no/such/folder" }] });
+    expect((await fail("fs_file_exists", { path: "a" })).text).toContain("no folder is allowed at the moment");
+  });
 });

@@ -1,7 +1,7 @@
 import { REVISIONS } from "./revisions/select.js";
 
 export { type Child, type ChildOptions, spawnChild } from "./children/spawn-child.js";
-export { limitExceeded, parseError, RpcError } from "./jsonrpc/errors.js";
+export { internalError, limitExceeded, parseError, RpcError } from "./jsonrpc/errors.js";
 export type { Json, JsonObject } from "./jsonrpc/json.js";
 export type { Id } from "./jsonrpc/messages.js";
 export type { AuditOptions } from "./operation/audit/options.js";
@@ -52,6 +52,8 @@ export type { KeepAliveOptions } from "./server/keep-alive.js";
 export type { EndedSession, Layer, LayerHost, LayerRequest } from "./server/layers/layer.js";
 export { DEFAULT_LIMITS, type Limits } from "./server/limits.js";
 export type { OpenSession as Session, TransportLink as Link } from "./server/link.js";
+export type { Discovery, Selection } from "./server/lists/selection.js";
+export type { Toolset } from "./server/lists/toolsets.js";
 export { createLog, type LineLog, type Log, type LogEntry, type LogOptions } from "./server/log.js";
 export type { Ending } from "./server/meters/ending.js";
 export type { CallReport } from "./server/meters/observe.js";
@@ -77,7 +79,7 @@ export {
 } from "./server/resource.js";
 export type { ResultsOptions } from "./server/results/options.js";
 export type { Server } from "./server/server.js";
-export type { ListCache, ServerOptions } from "./server/settings.js";
+export type { ListCache, ServerOptions } from "./server/server-options.js";
 export { MemoryTaskStore } from "./server/tasks/memory-store.js";
 export type { TaskOptions } from "./server/tasks/options.js";
 export { type FinalTask, makeTaskRoom, type TaskLoad } from "./server/tasks/room.js";

@@ -15,6 +15,7 @@ export type { Replay } from "./client/replay/replay-options.js";
 export type { TestAnswer, TestAnswers, TestSample } from "./testing/answers.js";
 export { expectSame, type SameOptions } from "./testing/expect-same.js";
 export type { Spoken } from "./testing/messages.js";
+export { type ListedTool, type PortabilityVerdict, portability } from "./testing/portability.js";
 
 /** How a test talks to a server. */
 export interface ConnectOptions extends TestAnswers {

@@ -21,10 +21,11 @@ export async function serve(server) {
     way === "--socket"
       ? await serveUnixSocket(server, path)
       : await serveHttp(server, { port: 0, webSocket: true, rate: false, limits });
-  process.once("SIGTERM", async () => {
+  const stop = async () => {
     await serving.close();
     await server.close();
     process.exit(0);
-  });
+  };
+  process.once("SIGTERM", () => void stop());
   process.stderr.write(`at ${serving.url}\n`);
 }

@@ -93,7 +93,7 @@ describe("every template, given little, odd things and nothing,", () => {
     const said = results.map(([, { project, package: crate }]) => (project ?? crate)?.description);
     const packages = named(/package\.json$/).filter(({ manner }) => manner === "odd");
     said.push(...packages.map(({ content }) => (JSON.parse(content) as { description: string }).description));
-    expect(said).toHaveLength(12);
+    expect(said).toHaveLength(14);
     expect(new Set(said)).toEqual(
       new Set([
         'Grüße "all" \'of\' you \\ \\u0041 \\n $HOME ${x} #y {{ z }} {% if %} <{ a }> ${{ b }} <b>&amp;</b> */ """ `c` %d 日本語 🎉',

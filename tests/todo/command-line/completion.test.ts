@@ -62,8 +62,9 @@ describe.skipIf(!has("bash"))("in bash", () => {
 });
 
 test.each(["zsh", "fish"].filter(has))("%s takes what is printed for it", (shell) => {
-  const { stdout } = print(shell);
-  expect(spawnSync(shell, ["-n"], { encoding: "utf8", input: stdout })).toMatchObject({ status: 0, stderr: "" });
+  const file = path.join(openPlace().cwd, "completion");
+  writeFileSync(file, print(shell).stdout);
+  expect(spawnSync(shell, ["-n", file], { encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
 });
 
 test("zsh and fish are told of every deed", () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addBlocker } from "../../../packages/toolwright/src/packs/todo/tasks/blockers.js";
 import { claimTask } from "../../../packages/toolwright/src/packs/todo/tasks/claims.js";
 import { createTask } from "../../../packages/toolwright/src/packs/todo/tasks/create-task.js";
+import { importTasks } from "../../../packages/toolwright/src/packs/todo/tasks/import-tasks.js";
 import { updateTask } from "../../../packages/toolwright/src/packs/todo/tasks/update-task.js";
 import { mainOf, openSite, textOf } from "./kit.js";
 
@@ -131,6 +132,21 @@ test("a graph that is too large says what is left out", async () => {
   expect(textOf(page)).toContain("150 open tasks; 11 further ones left out , because no more than 150 can be read");
 });
 
+test("the task that a graph is drawn around is in it, however large its group", async () => {
+  const { desk, get } = await openSite();
+  const first = await createTask(desk, { description: "first" });
+  for (let number = 0; number < 160; number += 1)
+    await createTask(desk, { description: `task ${number}`, blocked_by: [first.id] });
+  const last = await createTask(desk, { description: "the last one", blocked_by: [first.id], priority: 5 });
+  const apart = await createTask(desk, { description: "apart", priority: 1 });
+  await createTask(desk, { description: "also apart", blocked_by: [apart.id], priority: 1 });
+  const page = await (await get(`/graph?around=${last.id}`)).text();
+  expect(page).toContain(`data-key="node-${last.id}"`);
+  expect(page.match(/class="node /g)).toHaveLength(150);
+  expect(page).not.toContain(`data-key="node-${apart.id}"`);
+  expect(textOf(page)).toContain("12 further ones left out");
+});
+
 test("activity is a chart, a table and what has happened", async () => {
   const { desk, get } = await openSite();
   const task = await createTask(desk, { description: "paint", actor: "ada" });
@@ -139,6 +155,27 @@ test("activity is a chart, a table and what has happened", async () => {
   expect(text).toContain("1 task created, 1 completed in 14 days");
   expect(text).toContain("2031-05-06 1 1 2");
   expect(text).toMatch(/What has happened paint completed by bob just now paint created by ada just now$/);
+});
+
+test("what was imported counts on the day on which it came, and again only where it has changed", async () => {
+  const { desk, get } = await openSite();
+  const at = "2031-04-01T00:00:00.000Z";
+  const done = {
+    id: "task_a",
+    description: "a",
+    status: "completed",
+    created_at: at,
+    completed_at: at,
+    updated_at: at,
+  };
+  const open = { id: "task_b", description: "b", created_at: at, updated_at: at };
+  await importTasks(desk, { text: `${JSON.stringify(done)}\n${JSON.stringify(open)}` });
+  const shown = async () => textOf(mainOf(await (await get("/activity?days=14")).text()));
+  expect(await shown()).toContain("2 tasks created, 1 completed in 14 days");
+  const later = { updated_at: "2031-04-02T00:00:00.000Z" };
+  const ended = { ...open, ...later, status: "completed", completed_at: later.updated_at };
+  await importTasks(desk, { text: `${JSON.stringify({ ...done, ...later, result: "r" })}\n${JSON.stringify(ended)}` });
+  expect(await shown()).toContain("2 tasks created, 2 completed in 14 days");
 });
 
 test("the page of the server has packs and calls", async () => {

@@ -34,6 +34,23 @@ everyDatabase((open) => {
     expect(JSON.parse(String((contents as { text: string }[])[0]?.text))).toMatchObject({ id: waits, ready: true });
   });
 
+  test("who watches before anything else was asked hears of what other processes change", async () => {
+    const bench = await open({ revision: "2025-11-25" });
+    await bench.client.request("resources/subscribe", { uri: "tasks://board" });
+    await createTask(bench.desk, { description: "by hand", actor: "ada" });
+    await expectTold(bench, ["tasks://board"]);
+  });
+
+  test("the same holds in the stateless way, also for a single task", async () => {
+    const bench = await open();
+    const { id } = await createTask(bench.desk, { description: "by hand", actor: "ada" });
+    const uri = `task://${id}`;
+    bench.client.start("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+    await vi.waitFor(() => expect(bench.client.heard("notifications/subscriptions/acknowledged")).toHaveLength(1));
+    await updateTask(bench.desk, { id, status: "in_progress", actor: "ada" });
+    await expectTold(bench, [uri]);
+  });
+
   test("what the command line writes is heard of, also in the stateless way", async () => {
     const bench = await open();
     const task = await createTask(bench.desk, { description: "by hand", actor: "ada" });

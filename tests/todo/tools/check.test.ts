@@ -2,62 +2,64 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
-import { openBench } from "../kit.js";
+import { everyDatabase } from "../kit.js";
 
 const NODE = process.execPath;
 
-test("a task is completed when the file is there that tells it, with the evidence as its result", async () => {
-  const { call, make, root } = await openBench();
-  const check = { kind: "file_exists", path: "out/report.txt" };
-  const id = await make("Write the report", { done_when: check });
-  expect(await call("check_task", { id })).toMatchObject({
-    done: false,
-    evidence: "out/report.txt is not there",
-    task: { status: "pending", done_when: check },
+everyDatabase((open) => {
+  test("a task is completed when the file is there that tells it, with the evidence as its result", async () => {
+    const { call, make, root } = await open();
+    const check = { kind: "file_exists", path: "out/report.txt" };
+    const id = await make("Write the report", { done_when: check });
+    expect(await call("check_task", { id })).toMatchObject({
+      done: false,
+      evidence: "out/report.txt is not there",
+      task: { status: "pending", done_when: check },
+    });
+    await call("update_task", { id, done_when: { kind: "file_exists", path: "report.txt" } });
+    await writeFile(path.join(root, "report.txt"), "all is well");
+    const { done, evidence, task } = await call("check_task", { id });
+    expect(done).toBe(true);
+    expect(evidence).toMatch(/^report\.txt is there: a file of 11 bytes, changed \d{4}-/);
+    expect(task).toMatchObject({ status: "completed", result: evidence as string, version: 3 });
+    const events = (await call("task_history", { id }))["events"] as JsonObject[];
+    expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition holds" });
   });
-  await call("update_task", { id, done_when: { kind: "file_exists", path: "report.txt" } });
-  await writeFile(path.join(root, "report.txt"), "all is well");
-  const { done, evidence, task } = await call("check_task", { id });
-  expect(done).toBe(true);
-  expect(evidence).toMatch(/^report\.txt is there: a file of 11 bytes, changed \d{4}-/);
-  expect(task).toMatchObject({ status: "completed", result: evidence as string, version: 3 });
-  const events = (await call("task_history", { id }))["events"] as JsonObject[];
-  expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition holds" });
-});
 
-test("a command of the settings tells it by how it ends, and what it said is the evidence", async () => {
-  const { call, make, root } = await openBench({ settings: { commands: [[NODE, "check.cjs"]] } });
-  const done_when = { kind: "command", command: [NODE, "check.cjs"] };
-  const id = await make("Make it pass", { done_when });
-  await writeFile(path.join(root, "check.cjs"), 'console.log("2 of 3 pass\\0"); process.exit(1)');
-  const failed = await call("check_task", { id });
-  expect(failed["done"]).toBe(false);
-  expect(failed["evidence"]).toMatch(/ended with 1\n2 of 3 pass$/);
-  await writeFile(path.join(root, "check.cjs"), 'console.log("3 of 3 pass\\0")');
-  const passed = await call("check_task", { id });
-  expect(passed).toMatchObject({ done: true, task: { status: "completed", result: passed["evidence"] as string } });
-  expect(passed["evidence"]).toMatch(/ended with 0\n3 of 3 pass$/);
-});
+  test("a command of the settings tells it by how it ends, and what it said is the evidence", async () => {
+    const { call, make, root } = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
+    const done_when = { kind: "command", command: [NODE, "check.cjs"] };
+    const id = await make("Make it pass", { done_when });
+    await writeFile(path.join(root, "check.cjs"), 'console.log("2 of 3 pass\\0"); process.exit(1)');
+    const failed = await call("check_task", { id });
+    expect(failed["done"]).toBe(false);
+    expect(failed["evidence"]).toMatch(/ended with 1\n2 of 3 pass$/);
+    await writeFile(path.join(root, "check.cjs"), 'console.log("3 of 3 pass\\0")');
+    const passed = await call("check_task", { id });
+    expect(passed).toMatchObject({ done: true, task: { status: "completed", result: passed["evidence"] as string } });
+    expect(passed["evidence"]).toMatch(/ended with 0\n3 of 3 pass$/);
+  });
 
-test("a command that the settings do not name is not run, and no folder is looked into that may not be", async () => {
-  const { make: add, fail } = await openBench();
-  const make = (done_when: JsonObject): Promise<string> => add("x", { done_when });
-  const command = await fail("check_task", { id: await make({ kind: "command", command: [NODE, "--version"] }) });
-  expect(command.code).toBe("FORBIDDEN_COMMAND");
-  expect(command.text).toContain("packs.todo.commands");
-  const outside = await fail("check_task", { id: await make({ kind: "file_exists", path: "/etc/passwd" }) });
-  expect(outside.code).toBe("FORBIDDEN_PATH");
-});
+  test("a command that the settings do not name is not run, and no folder is looked into that may not be", async () => {
+    const { make: add, fail } = await open();
+    const make = (done_when: JsonObject): Promise<string> => add("x", { done_when });
+    const command = await fail("check_task", { id: await make({ kind: "command", command: [NODE, "--version"] }) });
+    expect(command.code).toBe("FORBIDDEN_COMMAND");
+    expect(command.text).toContain("packs.todo.commands");
+    const outside = await fail("check_task", { id: await make({ kind: "file_exists", path: "/etc/passwd" }) });
+    expect(outside.code).toBe("FORBIDDEN_PATH");
+  });
 
-test("a done-condition has what belongs to its kind, and there must be one", async () => {
-  const { call, fail, make } = await openBench();
-  for (const done_when of [
-    { kind: "command", path: "x" },
-    { kind: "file_exists" },
-    { kind: "file_exists", path: "x", command: ["y"] },
-  ])
-    expect((await fail("create_task", { description: "x", done_when })).text).toContain("goes with");
-  const id = await make("x", { done_when: { kind: "file_exists", path: "y" } });
-  await call("update_task", { id, done_when: null });
-  expect((await fail("check_task", { id })).text).toContain("it has no done-condition");
+  test("a done-condition has what belongs to its kind, and there must be one", async () => {
+    const { call, fail, make } = await open();
+    for (const done_when of [
+      { kind: "command", path: "x" },
+      { kind: "file_exists" },
+      { kind: "file_exists", path: "x", command: ["y"] },
+    ])
+      expect((await fail("create_task", { description: "x", done_when })).text).toContain("goes with");
+    const id = await make("x", { done_when: { kind: "file_exists", path: "y" } });
+    await call("update_task", { id, done_when: null });
+    expect((await fail("check_task", { id })).text).toContain("it has no done-condition");
+  });
 });

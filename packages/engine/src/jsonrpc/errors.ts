@@ -1,3 +1,4 @@
+import { brand } from "./brand.js";
 import type { Json, JsonObject } from "./json.js";
 import type { Id } from "./messages.js";
 
@@ -16,6 +17,7 @@ export class RpcError extends Error {
     this.id = id;
   }
 }
+brand(RpcError, "RpcError");
 
 /** The same error, told about the message with this id. */
 export const withId = ({ code, message, data }: RpcError, id: Id | undefined): RpcError =>

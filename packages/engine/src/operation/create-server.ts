@@ -1,5 +1,5 @@
 import { createServer as createPlainServer, type Server } from "../server/server.js";
-import type { ServerOptions } from "../server/settings.js";
+import type { ServerOptions } from "../server/server-options.js";
 import { isTelemetry, telemetry } from "./layers.js";
 
 /**

@@ -1,3 +1,4 @@
+import { brand } from "../jsonrpc/brand.js";
 import type { Json, JsonObject } from "../jsonrpc/json.js";
 import type { Annotations } from "./description.js";
 
@@ -19,6 +20,7 @@ export class Content {
     this.structured = structured;
   }
 }
+brand(Content, "Content");
 
 /** Exactly these content blocks, in this order. */
 export const content = (...blocks: Block[]): Content => new Content(blocks);

@@ -1,3 +1,4 @@
+import { brand } from "../jsonrpc/brand.js";
 import type { JsonObject } from "../jsonrpc/json.js";
 import type { Block } from "./content.js";
 
@@ -22,6 +23,7 @@ export class ToolError extends Error {
     this.paths = options.paths ?? NO_PATHS;
   }
 }
+brand(ToolError, "ToolError");
 
 /** What a tool call came to, free of any revision. */
 export interface ToolResult {

@@ -132,9 +132,15 @@ function toStretches(expression: Expression, index: number, characters: string, 
   }));
 }
 
+/** Few are different, and each costs as much as the rest of a template. */
+const tables = new Map<string, Uint8Array>();
+
 function toTable(characters: string): Uint8Array {
+  const known = tables.get(characters);
+  if (known !== undefined) return known;
   const table = new Uint8Array(128);
   for (const character of characters) table[character.charCodeAt(0)] = 1;
+  tables.set(characters, table);
   return table;
 }
 

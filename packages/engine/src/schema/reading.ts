@@ -28,6 +28,8 @@ export interface SchemaOptions {
   readonly side?: "input" | "output";
   /** The JSON Schema to show for a library that cannot write one itself. */
   readonly json?: JsonObject;
+  /** Whether a JSON Schema is known to be right; then it is read when it is first used. */
+  readonly isChecked?: boolean;
 }
 
 /** Shared by all readings in which nothing was repaired, so that they allocate no list. */

@@ -27,12 +27,12 @@ export interface Schema {
 export function createSchema(source: SchemaSource, options: SchemaOptions): Schema {
   if (isStandardSchema(source)) return createStandardSchema(source, options);
   if (!isObject(source)) throw definitionFault("", "it is neither a Standard Schema nor a JSON Schema object");
-  const document = readDocument(source);
-  if (options.root === "object" && document.root["type"] !== "object") throw notAnObject();
+  const document = options.isChecked === true ? undefined : readDocument(source);
+  if (document !== undefined && options.root === "object" && document.root["type"] !== "object") throw notAnObject();
   let prepared: Node | undefined;
-  const root = () => (prepared ??= prepareRoot(document, options));
+  const root = () => (prepared ??= prepareRoot(document ?? readDocument(source), options));
   // Only references can lead in circles; all else that is worked out about a schema can wait until it is used.
-  if (document.targets.size > 0 || document.dynamicTargets.size > 0) root();
+  if (document !== undefined && (document.targets.size > 0 || document.dynamicTargets.size > 0)) root();
   return {
     get json() {
       return root().closed ? { ...source, additionalProperties: false } : source;

@@ -1,8 +1,13 @@
 import type { Caller } from "../protocol/caller.js";
-import type { Revision } from "../revisions/revision.js";
 
 /** A revision as transports see it. */
-export type SpokenRevision = Pick<Revision, "version" | "handshake" | "polling">;
+export interface SpokenRevision {
+  readonly version: string;
+  /** Opens with `initialize` and keeps a session; otherwise each request stands alone. */
+  readonly handshake: boolean;
+  /** A client can be sent away from a stream and come back for the rest. */
+  readonly polling: boolean;
+}
 
 /** What a handshake left behind: enough for another process to go on with the conversation. */
 export interface Agreed {

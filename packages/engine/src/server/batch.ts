@@ -26,6 +26,7 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
     get headers() {
       return link.headers;
     },
+    narrowing: link.narrowing,
     claims: link.claims,
     get isFull() {
       return link.isFull === true;

@@ -3,7 +3,8 @@ import type { Revision } from "../revisions/revision.js";
 import { REVISIONS } from "../revisions/select.js";
 import { Catalogue, type Kind } from "./catalogue.js";
 import { type RegisteredTool, registerTool, toolKind } from "./register-tool.js";
-import { createSettings, type ServerOptions } from "./settings.js";
+import type { ServerOptions } from "./server-options.js";
+import { createSettings } from "./settings.js";
 import { type Tool, tool } from "./tool.js";
 
 const settings = (options: Partial<ServerOptions> = {}) => createSettings({ name: "s", version: "1", ...options });

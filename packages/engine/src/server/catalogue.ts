@@ -79,6 +79,13 @@ export class Catalogue<Entry> {
     return new Catalogue(this.#kind, [...this.entries, ...entries], this.#listing);
   }
 
+  /** With these entries in place of its own. What is not for every client must not be kept for others. */
+  having(entries: readonly Entry[], isForAll = true): Catalogue<Entry> {
+    const { pageSize, cache } = this.#listing;
+    const listing: Listing = isForAll ? this.#listing : { pageSize, cache: { ...cache, scope: "private" } };
+    return new Catalogue(this.#kind, entries, listing);
+  }
+
   /** Without the entry whose first name this is. Throws `TypeError` where there is none. */
   without(name: string): Catalogue<Entry> {
     const kind = this.#kind;

@@ -6,7 +6,8 @@ import type { Offers } from "./offers.js";
 import type { Recorder } from "./recorder.js";
 import type { Registry } from "./registry.js";
 import type { Results } from "./results/results.js";
-import type { ServerOptions, Settings } from "./settings.js";
+import type { ServerOptions } from "./server-options.js";
+import type { Settings } from "./settings.js";
 import type { TaskDesk } from "./tasks/desk.js";
 
 /** What every part of a running server shares. */

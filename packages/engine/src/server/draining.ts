@@ -26,6 +26,15 @@ export async function drain(sessions: ReadonlySet<Session>, { limits, log }: Set
   for (const { running } of sessions) for (const request of running.all()) cutOff(request, log);
 }
 
+/** Ends a conversation; one that cannot be ended keeps no other from it. */
+export function endInOrder(session: Session, log: Log): void {
+  try {
+    session.end();
+  } catch (error) {
+    log({ level: "error", message: "a conversation could not be ended in good order", error });
+  }
+}
+
 function conclude({ running }: Session): void {
   for (const request of running.all()) request.conclude?.();
 }

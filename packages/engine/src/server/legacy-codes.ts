@@ -1,5 +1,5 @@
 import { numberedError, type RpcError } from "../jsonrpc/errors.js";
-import type { LegacyCodes } from "./settings.js";
+import type { LegacyCodes } from "./server-options.js";
 
 /** Failures by name, and the numbers that older servers of these lines gave them. */
 const CODES: Record<LegacyCodes, Readonly<Record<string, number>>> = {

@@ -1,6 +1,7 @@
 import type { RpcError } from "../jsonrpc/errors.js";
 import type { Agreed, SpokenRevision } from "./agreed.js";
 import type { Claims } from "./claims.js";
+import type { Narrowing } from "./lists/narrowing.js";
 import type { Session } from "./session.js";
 
 /** A conversation as a transport holds it; `server.openSession` opens it. */
@@ -46,6 +47,8 @@ export interface TransportLink {
   readonly scopes?: ReadonlySet<string> | undefined;
   /** The headers of the HTTP request that the message came with, or the connection began with, for authors. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What its headers leave of the tools; undefined = all that the server offers. */
+  readonly narrowing?: Narrowing | undefined;
   /** What the headers of an HTTP request say of its body; the engine compares them. */
   readonly claims?: Claims | undefined;
   /** The client does not read what it was sent: what can be done without should not be sent now. */

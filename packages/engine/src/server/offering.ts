@@ -1,9 +1,12 @@
 import { normalizeUri } from "../protocol/uri.js";
 import { checkApps } from "./app.js";
 import type { Changes } from "./changes.js";
+import type { Front } from "./lists/front.js";
+import { refuseUnknownNames } from "./lists/select.js";
+import { checkDiscovery, checkSelection, type Discovery, type Selection } from "./lists/selection.js";
 import { loadBeyondTools } from "./methods/later.js";
 import type { Offers } from "./offers.js";
-import { createRegistry, extend, type Registry } from "./registry.js";
+import { arrange, type Brought, createRegistry, extend, type Registry, withoutTool } from "./registry.js";
 import { isTemplateUri, uriFault } from "./resource.js";
 import type { Settings } from "./settings.js";
 
@@ -14,6 +17,7 @@ export class Offering {
   readonly #changes: Changes;
   readonly #declared = new Set<keyof Offers>();
   #registry: Registry;
+  #discovery: Discovery;
   /** The packs are open, so all that belongs together is there. */
   #isOpen = false;
 
@@ -21,7 +25,8 @@ export class Offering {
     this.#given = given;
     this.#settings = settings;
     this.#changes = changes;
-    this.#registry = extend(createRegistry(settings), [given], settings);
+    this.#discovery = settings.discovery;
+    this.#registry = extend(createRegistry(settings), [{ offers: given }], settings);
     this.#declare();
   }
 
@@ -35,10 +40,13 @@ export class Offering {
   }
 
   /** Adds what the packs bring, when all of them are open. Throws `TypeError` that names what is wrong. */
-  async open(brought: readonly Offers[]): Promise<void> {
-    const registry = extend(this.#registry, brought, this.#settings);
-    checkApps(registry);
-    this.#registry = registry;
+  async open(brought: readonly Brought[]): Promise<void> {
+    const front = this.#discovery === "full" ? undefined : await this.#loadFront();
+    const extended = extend(this.#registry, brought, this.#settings);
+    checkApps(extended);
+    const { selection } = extended;
+    if (selection !== undefined) refuseUnknownNames("start the server", extended, selection);
+    this.#registry = front === undefined ? extended : arrange(extended, selection, front);
     this.#declare();
     this.#isOpen = true;
     // Else what is told of changes would wait for the first request that asks for it.
@@ -48,17 +56,37 @@ export class Offering {
 
   /** Offers one more thing and tells the clients. */
   add(of: keyof Offers, name: string, more: Offers): void {
-    this.#change(of, `add "${name}" to the ${of}`, (registry) => extend(registry, [more], this.#settings));
+    // Whoever adds one thing hears at once what is wrong with it.
+    const settings: Settings = { ...this.#settings, badTools: "refuse" };
+    this.#change(of, `add "${name}" to the ${of}`, (registry) => extend(registry, [{ offers: more }], settings));
   }
 
   /** Withdraws what has this name and tells the clients. */
   remove(of: keyof Offers, name: string): void {
-    this.#change(of, `remove "${name}" from the ${of}`, ({ tools, prompts, resources, templates }) => ({
-      tools: of === "tools" ? tools.without(name) : tools,
-      prompts: of === "prompts" ? prompts.without(name) : prompts,
-      resources: of === "resources" && !isTemplateUri(name) ? resources.without(readUri("remove", name)) : resources,
-      templates: of === "resources" && isTemplateUri(name) ? templates.without(name) : templates,
-    }));
+    this.#change(of, `remove "${name}" from the ${of}`, (registry) => {
+      if (of === "tools") return withoutTool(registry, name);
+      const { prompts, resources, templates } = registry;
+      return {
+        ...registry,
+        prompts: of === "prompts" ? prompts.without(name) : prompts,
+        resources: of === "resources" && !isTemplateUri(name) ? resources.without(readUri("remove", name)) : resources,
+        templates: of === "resources" && isTemplateUri(name) ? templates.without(name) : templates,
+      };
+    });
+  }
+
+  /** Offers these tools from now on, found in this way, and tells the clients. */
+  async select(selection: Selection, discovery: Discovery | undefined): Promise<void> {
+    const deed = "select tools";
+    checkSelection(deed, selection);
+    checkDiscovery(deed, discovery);
+    const wanted = discovery ?? this.#discovery;
+    const front = wanted === "full" ? undefined : await this.#loadFront();
+    this.#change("tools", deed, (registry) => {
+      if (this.#isOpen) refuseUnknownNames(deed, registry, selection);
+      return arrange(registry, selection, front);
+    });
+    this.#discovery = wanted;
   }
 
   /** Tells the clients that watch a resource, or one above it, that it has changed. */
@@ -81,11 +109,16 @@ export class Offering {
     this.#changes.publish({ of });
   }
 
+  async #loadFront(): Promise<Front> {
+    const { createFront } = await import("./lists/progressive.js");
+    return createFront(this.#settings);
+  }
+
   /** Clients are told once what there is, so what may come later must be given as an empty list. */
   #declare(): void {
-    const { tools, prompts, resources, templates } = this.#registry;
+    const { all, prompts, resources, templates } = this.#registry;
     const { dynamic } = this.#settings;
-    if (dynamic || tools.entries.length > 0) this.#declared.add("tools");
+    if (dynamic || all.entries.length > 0) this.#declared.add("tools");
     if ((dynamic && this.#given.prompts) || prompts.entries.length > 0) this.#declared.add("prompts");
     if ((dynamic && this.#given.resources) || resources.entries.length + templates.entries.length > 0)
       this.#declared.add("resources");

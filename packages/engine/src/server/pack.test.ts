@@ -27,6 +27,52 @@ describe("a pack", () => {
     ]);
   });
 
+  test("that is known to be right gets the same settings where nothing is said", async () => {
+    const settings = {
+      type: "object",
+      properties: {
+        roots: { type: "array", items: { type: "string" } },
+        tools: { type: "object", properties: { inner: { type: "integer", default: 1 } }, default: {} },
+        hidden: { type: "array", items: { type: "string" }, default: ["a"] },
+        depth: { type: "integer", minimum: 1, default: 3 },
+      },
+    };
+    const seen: unknown[] = [];
+    const open = (given: unknown) => {
+      seen.push(given);
+      return { tools: [] };
+    };
+    await pack({ name: "files", settings, open })().open(host);
+    await pack({ name: "files", settings, checked: true, open })().open(host);
+    expect(seen).toEqual([
+      { tools: {}, hidden: ["a"], depth: 3 },
+      { tools: {}, hidden: ["a"], depth: 3 },
+    ]);
+  });
+
+  test("that is known to be right is still told what is wrong with its settings", async () => {
+    const settings = { type: "object", properties: { depth: { type: "integer" } }, required: ["depth"] };
+    const files = pack({ name: "files", settings, checked: true, open: () => ({ tools: [] }) });
+    await expect(files({}).open(host)).rejects.toThrow('Cannot open pack "files": settings.depth: required');
+    await expect(files({ depth: "5" }).open(host)).rejects.toThrow("settings.depth: expected an integer");
+  });
+
+  test("that is known to be right has its schemas read when they are used", async () => {
+    const input = { type: "strange" };
+    const odd = tool({ name: "odd", description: "d", input, run: () => "" });
+    const serverWith = (checked: boolean) =>
+      createServer({
+        name: "s",
+        version: "1",
+        packs: [pack({ name: "odd", checked, open: () => ({ tools: [odd] }) })()],
+      });
+    await expect(serverWith(false).start()).rejects.toThrow('Cannot register tool "odd": cannot read the input schema');
+    const server = serverWith(true);
+    await server.start();
+    expect(server.tools.map(({ name }) => name)).toEqual(["odd"]);
+    await server.close();
+  });
+
   test("does nothing before it is opened", () => {
     const files = pack({
       name: "files",

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../jsonrpc/json.js";
+import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import { createSchema, type InferInput, type Schema, type SchemaSource } from "../schema/schema.js";
+import { copy } from "../schema/value.js";
 import type { Host } from "./host.js";
 import type { Offers } from "./offers.js";
 
@@ -13,6 +14,8 @@ export interface Pack {
   readonly name: string;
   /** What may be said of it, as JSON Schema. */
   readonly settings?: JsonObject;
+  /** Whether its schemas are known to be right; then a server reads one when it is first used, and none at start. */
+  readonly checked?: boolean;
   open(host: Host): Promise<PackContents>;
   /** Says what is wrong with the settings that it was given, without opening it. */
   check?(): Promise<readonly string[]>;
@@ -22,6 +25,8 @@ export interface Pack {
 export interface PackDefinition<Settings extends SchemaSource> {
   readonly name: string;
   readonly settings?: Settings;
+  /** Says that its own tests check its schemas and defaults: a server then starts without a look at them. */
+  readonly checked?: boolean;
   /** `host` is the server that opens it, to be told of changes. */
   open(settings: InferInput<Settings>, host: Host): PackContents | Promise<PackContents>;
 }
@@ -33,19 +38,22 @@ export interface PackDefinition<Settings extends SchemaSource> {
 export function pack<const Settings extends SchemaSource>(
   definition: PackDefinition<Settings>,
 ): (settings?: JsonObject) => Pack {
-  const { name } = definition;
+  const { name, checked = false } = definition;
   const schema = readSettings(definition);
   return (settings = {}) => {
-    const open = async (host: Host): Promise<PackContents> => {
+    const read = async (): Promise<unknown> => {
       const reading = await schema.read(settings);
-      if (!reading.ok)
-        throw new TypeError(
-          `Cannot open pack "${name}": ${reading.faults.map((fault) => `settings.${settingFault(fault)}`).join("; ")}`,
-        );
-      return definition.open(reading.value as InferInput<Settings>, host);
+      if (reading.ok) return reading.value;
+      const faults = reading.faults.map((fault) => `settings.${settingFault(fault)}`);
+      throw new TypeError(`Cannot open pack "${name}": ${faults.join("; ")}`);
+    };
+    const open = async (host: Host): Promise<PackContents> => {
+      const unsaid = checked && Object.keys(settings).length === 0 ? defaultsOf(definition.settings) : undefined;
+      return definition.open((unsaid ?? (await read())) as InferInput<Settings>, host);
     };
     return Object.freeze({
       name,
+      checked,
       get settings() {
         return schema.json;
       },
@@ -105,10 +113,23 @@ const reasonOf = (error: unknown): string =>
 
 const settingFault = (fault: string): string => fault.replace("unknown argument", "unknown setting");
 
-function readSettings({ name, settings }: { readonly name: string; readonly settings?: SchemaSource }): Schema {
+/** What holds where nothing is said, of a schema that leaves no more to find out; else undefined. */
+function defaultsOf(schema: SchemaSource | undefined): JsonObject | undefined {
+  const { type: _, properties, ...more }: JsonObject = (schema ?? {}) as JsonObject;
+  if (!isObject(properties) || Object.keys(more).some((keyword) => keyword !== "description")) return undefined;
+  const all = Object.entries(properties);
+  if (!all.every(([, property]) => isObject(property) && property["$ref"] === undefined)) return undefined;
+  const given = all.flatMap(([key, property]) => {
+    const { default: value } = property as JsonObject;
+    return value === undefined ? [] : [[key, copy(value)]];
+  });
+  return Object.fromEntries(given) as JsonObject;
+}
+
+function readSettings({ name, settings, checked = false }: Omit<PackDefinition<SchemaSource>, "open">): Schema {
   try {
     const source = settings ?? { type: "object", properties: {} };
-    return createSchema(source, { repair: false, unknownKeys: "refuse", root: "object" });
+    return createSchema(source, { repair: false, unknownKeys: "refuse", root: "object", isChecked: checked });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TypeError(`Cannot define pack "${name}": ${error.message.replace(/^Cannot/, "cannot")}`, {

@@ -4,6 +4,7 @@ import type { Layer, LayerHost } from "./layers/layer.js";
 import type { Offering } from "./offering.js";
 import type { Offers } from "./offers.js";
 import { closeOne, closePacks, type OpenedPack, openPack, type Pack } from "./pack.js";
+import type { Brought } from "./registry.js";
 import type { Results } from "./results/results.js";
 import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
@@ -31,10 +32,14 @@ export class Parts {
   async open(layers: readonly Layer[], packs: readonly Pack[], offering: Offering): Promise<void> {
     try {
       await this.#openLayers(layers);
-      const offers: Offers[] = [];
-      for (const pack of packs) offers.push(await this.#openPack(pack));
-      await this.#openResults(offers);
-      await offering.open(offers);
+      const brought: Brought[] = [];
+      for (const pack of packs) {
+        const offers = await this.#openPack(pack);
+        // One that loads another knows it by now.
+        brought.push({ offers, pack: pack.name, isChecked: pack.checked === true });
+      }
+      await this.#openResults(brought);
+      await offering.open(brought);
       await this.#openTasks();
     } catch (error) {
       for (const failure of await this.#closeAll())
@@ -67,13 +72,16 @@ export class Parts {
     return contents;
   }
 
-  async #openResults(offers: Offers[]): Promise<void> {
+  async #openResults(brought: Brought[]): Promise<void> {
     const owner = this.#owner;
     const { results: settings, limits, log } = owner.settings;
     if (settings === undefined) return;
     const { openResults } = await import("./results/open.js");
-    owner.results = await openResults(settings, limits.messageBytes, log, [owner, ...offers]);
-    offers.push(owner.results);
+    owner.results = await openResults(settings, limits.messageBytes, log, [
+      owner,
+      ...brought.map(({ offers }) => offers),
+    ]);
+    brought.push({ offers: owner.results, isOwn: true, isChecked: true });
   }
 
   async #openTasks(): Promise<void> {

@@ -3,8 +3,8 @@ import type { Core } from "./core.js";
 import type { Link } from "./link.js";
 import { receive, refuse } from "./receive.js";
 import { createServer } from "./server.js";
+import type { ServerOptions } from "./server-options.js";
 import { Session } from "./session.js";
-import type { ServerOptions } from "./settings.js";
 import { tool } from "./tool.js";
 
 const wait = tool({

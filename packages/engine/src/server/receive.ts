@@ -162,15 +162,19 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
     if (core.isDraining && !isServedToTheEnd(request.method)) throw stopping();
     const { revision, caller } = admit(core, request, selected, inBatch, link);
-    const served = settings.directToolMethods ? asToolCall(core, revision, request) : request;
+    let served = settings.directToolMethods ? asToolCall(core, revision, request) : request;
     claims?.check(core, revision, request, served);
+    const { front } = core.registry;
+    if (front !== undefined && served.method === "tools/call") served = front.redirect(served);
     const method = findMethod(revision, served.method);
     if (method === undefined || method.isOffered?.(core) === false)
       throw methodNotFound(request.method, hintFor(core, request.method));
     if (core.layers !== undefined) pass(core.layers, method, new Exchange(core, link, revision, served, caller));
     else if (method.run === undefined) {
       const asked = { core, link, revision, request: served, caller };
-      answer = writeOutcome(asked, method.answer(asked), false);
+      const outcome = method.answer(asked);
+      if (outcome instanceof Promise) new Exchange(core, link, revision, served, caller).settle(outcome);
+      else answer = writeOutcome(asked, outcome, false);
     } else run(method, new Exchange(core, link, revision, served, caller));
   } catch (error) {
     refuse(core, error, request as unknown as JsonObject, link, request.id);

@@ -15,9 +15,38 @@ export interface RegisteredPrompt {
   readonly timeoutMs: number;
 }
 
-/** Settles a prompt for a server. Throws `TypeError` that names the prompt and the fault. */
-export function registerPrompt(prompt: Prompt, settings: Settings): RegisteredPrompt {
-  checkPrompt(prompt);
+/** What its schema says of a prompt. */
+type Read = Pick<RegisteredPrompt, "input" | "fields" | "completers">;
+
+/**
+ * Settles a prompt for a server. Throws `TypeError` that names the prompt and the fault. The schema of one that `isChecked` is read
+ * when it is used.
+ */
+export function registerPrompt(prompt: Prompt, settings: Settings, isChecked = false): RegisteredPrompt {
+  let known: Read | undefined;
+  const read = (): Read => (known ??= readPrompt(prompt, settings));
+  if (!isChecked) {
+    checkPrompt(prompt);
+    read();
+  }
+  return Object.freeze({
+    prompt,
+    get input() {
+      return read().input;
+    },
+    get fields() {
+      return read().fields;
+    },
+    get completers() {
+      return read().completers;
+    },
+    get timeoutMs() {
+      return prompt.timeoutMs ?? settings.limits.callTimeoutMs;
+    },
+  });
+}
+
+function readPrompt(prompt: Prompt, settings: Settings): Read {
   const fault = (reason: string) => new TypeError(`Cannot register prompt "${prompt.name}": ${reason}`);
   const source = prompt.input ?? { type: "object", properties: {} };
   let input: Schema;
@@ -35,15 +64,11 @@ export function registerPrompt(prompt: Prompt, settings: Settings): RegisteredPr
     properties.map(([name]) => name),
   );
   if (reason !== undefined) throw fault(reason);
-  return Object.freeze({
-    prompt,
+  return {
     input,
     fields: properties.map(([name, property]) => fieldOf(name, property, input.json)),
     completers: { ...choicesOf(input.json), ...prompt.complete },
-    get timeoutMs() {
-      return prompt.timeoutMs ?? settings.limits.callTimeoutMs;
-    },
-  });
+  };
 }
 
 /** Prompts as a catalogue has them. */

@@ -32,23 +32,44 @@ export interface RegisteredTemplate extends Settled {
 }
 
 /** Settles a resource for a server. Throws `TypeError` that names it and the fault. */
-export function registerResource(resource: Resource): RegisteredResource {
-  checkResource(resource);
+export function registerResource(resource: Resource, isChecked = false): RegisteredResource {
+  if (!isChecked) checkResource(resource);
   return Object.freeze({ resource, uri: normalizeUri(resource.uri), ...settle(resource) });
 }
 
-/** Settles a family of resources for a server. Throws `TypeError` that names it and the fault. */
-export function registerTemplate(template: ResourceTemplate): RegisteredTemplate {
-  checkResource(template);
-  const pattern = parseTemplate(template.uri);
-  const variables = readVariables(template, pattern);
+/** What its URI and its schema say of a family. */
+type Read = Pick<RegisteredTemplate, "pattern" | "variables" | "completers">;
+
+/**
+ * Settles a family of resources for a server. Throws `TypeError` that names it and the fault. One that `isChecked` is read when it
+ * is used.
+ */
+export function registerTemplate(template: ResourceTemplate, isChecked = false): RegisteredTemplate {
+  let known: Read | undefined;
+  const read = (): Read => (known ??= readTemplate(template));
+  if (!isChecked) {
+    checkResource(template);
+    read();
+  }
   return Object.freeze({
     template,
-    pattern,
-    variables,
-    completers: { ...choicesOf(variables?.json ?? {}), ...template.complete },
+    get pattern() {
+      return read().pattern;
+    },
+    get variables() {
+      return read().variables;
+    },
+    get completers() {
+      return read().completers;
+    },
     ...settle(template),
   });
+}
+
+function readTemplate(template: ResourceTemplate): Read {
+  const pattern = parseTemplate(template.uri);
+  const variables = readVariables(template, pattern);
+  return { pattern, variables, completers: { ...choicesOf(variables?.json ?? {}), ...template.complete } };
 }
 
 const settle = ({ cache, timeoutMs }: Resource | ResourceTemplate): Settled => ({

@@ -26,15 +26,29 @@ export interface RegisteredTool {
   /** What its calls may use, and how much of it they do. */
   readonly share: Share;
   readonly execution: ToolDescription["execution"];
+  /** The toolsets that it is in: the one it names, and that of its pack. */
+  readonly toolsets: readonly string[];
+  /** The engine brings it itself, such as the tool that reads on in cut results. */
+  readonly isOwn: boolean;
+}
+
+/** Where a tool comes from. */
+export interface Origin {
+  /** The name of the pack; undefined = the server was given it. */
+  readonly pack?: string;
+  readonly isOwn?: boolean;
+  /** Its schemas are known to be right, and are read when they are used. */
+  readonly isChecked?: boolean;
 }
 
 /** Settles a tool for a server. Throws `TypeError` that names the tool and the fault. */
-export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
-  checkTool(tool);
+export function registerTool(tool: Tool, settings: Settings, origin: Origin = {}): RegisteredTool {
+  const { pack, isOwn = false, isChecked = false } = origin;
+  if (!isChecked) checkTool(tool);
   const fault = (reason: string) => new TypeError(`Cannot register tool "${tool.name}": ${reason}`);
   const open = (member: string, schema: SchemaSource, options: SchemaOptions): Schema => {
     try {
-      const opened = createSchema(schema, options);
+      const opened = createSchema(schema, { ...options, isChecked });
       // A Standard Schema is converted here, so that one that cannot be shown to clients fails at start, not at the first list.
       if (isStandardSchema(schema)) void opened.json;
       return opened;
@@ -72,6 +86,8 @@ export function registerTool(tool: Tool, settings: Settings): RegisteredTool {
     repairs,
     share: new Share(tool),
     execution: executionOf(tool, settings),
+    toolsets: [...new Set([tool.toolset, pack])].filter((name) => name !== undefined),
+    isOwn,
   });
 }
 

@@ -32,6 +32,11 @@ interface Described {
   readonly cache?: CacheHint;
   /** How long reading may take, in milliseconds. */
   readonly timeoutMs?: number;
+  /**
+   * Called when a client begins to watch it, or one of the family; only when it is done does the client hear that it watches. The
+   * place to begin looking for changes that nobody else tells of.
+   */
+  watched?(): void | Promise<void>;
 }
 
 /** One resource: a value, ready to be given to a server. */
@@ -43,7 +48,7 @@ export interface Resource extends Described {
 }
 
 /** A resource of a family, as the list shows it. */
-export interface ListedResource extends Omit<Described, "cache" | "timeoutMs"> {
+export interface ListedResource extends Omit<Described, "cache" | "timeoutMs" | "watched"> {
   readonly uri: string;
   readonly size?: number;
 }
@@ -88,6 +93,7 @@ const RESOURCE: Readonly<Record<keyof Resource, true>> = {
   meta: true,
   cache: true,
   timeoutMs: true,
+  watched: true,
   read: true,
 };
 
@@ -134,9 +140,11 @@ export function listedFault(entry: ListedResource): string | undefined {
 function templateFault(entry: ResourceTemplate): string | undefined {
   const { uri, complete } = entry;
   if (entry.list !== undefined && typeof entry.list !== "function") return "list is not a function";
-  return (
-    reasonOf(() => parseTemplate(uri)) ?? completersFault(complete, parseTemplate(uri).variables) ?? listingFault(entry)
-  );
+  let variables: readonly string[] = [];
+  const reason = reasonOf(() => {
+    ({ variables } = parseTemplate(uri));
+  });
+  return reason ?? completersFault(complete, variables) ?? listingFault(entry);
 }
 
 function listingFault(entry: ListedResource | ResourceTemplate): string | undefined {
@@ -147,6 +155,7 @@ function listingFault(entry: ListedResource | ResourceTemplate): string | undefi
 function handlingFault(entry: Resource | ResourceTemplate): string | undefined {
   const { timeoutMs, cache } = entry;
   if (typeof entry.read !== "function") return "read is not a function";
+  if (entry.watched !== undefined && typeof entry.watched !== "function") return "watched is not a function";
   if (timeoutMs !== undefined && !(timeoutMs > 0)) return "timeoutMs must be a positive number";
   return cacheFault(cache);
 }

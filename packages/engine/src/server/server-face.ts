@@ -3,6 +3,8 @@ import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Host } from "./host.js";
 import type { Limits } from "./limits.js";
 import type { OpenSession, TransportLink } from "./link.js";
+import type { Discovery, Selection } from "./lists/selection.js";
+import type { Toolset } from "./lists/toolsets.js";
 import type { Prompt } from "./prompt.js";
 import type { Reconfiguration } from "./reconfigure.js";
 import type { FrameSource } from "./recorder.js";
@@ -35,6 +37,13 @@ export interface Server extends Host {
    * keep what they began with. Throws `TypeError`, and changes nothing, where something is wrong.
    */
   reconfigure(changes: Reconfiguration): void;
+  /** The groups of its tools, which a selection names: one for each toolset, and one for each pack. */
+  readonly toolsets: readonly Toolset[];
+  /**
+   * Offers these of its tools from now on, and tells the clients; `{}` = all. `discovery` stays as it is where it is left out.
+   * Needs `dynamic: true`. Throws `TypeError`, and changes nothing, where a name is unknown.
+   */
+  select(selection: Selection, discovery?: Discovery): Promise<void>;
   /** It takes nothing new: whoever shows its state, such as a health check, should say so. */
   readonly isDraining: boolean;
   /**

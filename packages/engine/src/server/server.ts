@@ -4,11 +4,13 @@ import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
 import type { Core } from "./core.js";
-import { drain } from "./draining.js";
+import { drain, endInOrder } from "./draining.js";
 import { keepAlive } from "./keep-alive.js";
 import type { EndedSession, Layer, LayerHost } from "./layers/layer.js";
 import type { Limits } from "./limits.js";
 import type { Link, OpenSession, TransportLink } from "./link.js";
+import type { Discovery, Selection } from "./lists/selection.js";
+import { type Toolset, toolsetsOf } from "./lists/toolsets.js";
 import type { LogEntry } from "./log.js";
 import { createMeters } from "./meters/create-meters.js";
 import type { Meter } from "./meters/meter.js";
@@ -25,8 +27,9 @@ import type { Registry } from "./registry.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Results } from "./results/results.js";
 import type { Server } from "./server-face.js";
+import type { ServerOptions } from "./server-options.js";
 import { Session, type SessionOwner } from "./session.js";
-import { createSettings, type ServerOptions, type Settings } from "./settings.js";
+import { createSettings, type Settings } from "./settings.js";
 import type { TaskDesk } from "./tasks/desk.js";
 import type { Tool } from "./tool.js";
 
@@ -98,6 +101,10 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
 
   get tools(): readonly Tool[] {
     return this.registry.tools.entries.map(({ tool }) => tool);
+  }
+
+  get toolsets(): readonly Toolset[] {
+    return toolsetsOf(this.registry.all.entries);
   }
 
   get prompts(): readonly Prompt[] {
@@ -218,6 +225,10 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
     reconfigure(this, changes);
   }
 
+  select(selection: Selection, discovery?: Discovery): Promise<void> {
+    return this.#offering.select(selection, discovery);
+  }
+
   drain(): Promise<void> {
     this.isDraining = true;
     this.#drained ??= drain(this.#sessions, this.settings);
@@ -226,18 +237,10 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
 
   async close(): Promise<void> {
     this.isDraining = true;
-    for (const session of this.#sessions) this.#end(session);
+    for (const session of this.#sessions) endInOrder(session, this.settings.log);
     const failures = await this.#parts.close();
     await this.recorder?.close();
     if (failures.length === 0) return;
     throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
-  }
-
-  #end(session: Session): void {
-    try {
-      session.end();
-    } catch (error) {
-      this.log({ level: "error", message: "a conversation could not be ended in good order", error });
-    }
   }
 }

@@ -25,6 +25,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly annotations?: ToolAnnotations;
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
+  /** The group of tools that it is switched on and off with, a short word; the name of its pack by default. */
+  readonly toolset?: string;
   /** The page that hosts show with its results, where they can. */
   readonly ui?: ToolUi;
   /** Other names that `tools/call` accepts; never listed. */
@@ -79,6 +81,7 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
   annotations: true,
   icons: true,
   meta: true,
+  toolset: true,
   ui: true,
   aliases: true,
   scopes: true,
@@ -95,6 +98,9 @@ const MEMBERS: Readonly<Record<keyof Tool, true>> = {
 
 /** What a scope may be made of (RFC 6749); it goes into a header. */
 const SCOPE = /^[!#-[\]-~]+$/;
+
+/** What the name of a toolset may be made of; it goes into a header, in a list with commas. */
+const TOOLSET = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Checks a tool. Throws `TypeError` that names the tool and the fault. */
 export function checkTool(definition: Tool): void {
@@ -116,6 +122,8 @@ export function checkTool(definition: Tool): void {
     throw fault("an alias must be a non-empty string");
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => SCOPE.test(scope))))
     throw fault("scopes must be a list of scopes: printable ASCII without spaces and quotes");
+  if (definition.toolset !== undefined && !TOOLSET.test(definition.toolset))
+    throw fault("toolset must be a word of 1 to 64 characters of A-Z a-z 0-9 _ - .");
   const budget = definition.budgetBytes === undefined ? undefined : budgetFault(definition.budgetBytes);
   if (budget !== undefined) throw fault(`budgetBytes ${budget}`);
   const reason = uiFault(name, definition.ui) ?? describedFault(definition) ?? annotationsFault(definition.annotations);

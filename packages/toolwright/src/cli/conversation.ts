@@ -8,23 +8,23 @@ import {
 } from "@toolwright/engine/client";
 import { Failure } from "./failure.js";
 import type { Reach } from "./target.js";
+import { outliveReaders } from "./terminal/outlive-readers.js";
 import type { Report } from "./terminal/report.js";
 import { untilStopped } from "./until-stopped.js";
 
 /** Connects, does something, and ends it in good order. Throws `Failure` with the code to end with. */
 export async function converse(
-  { target, options }: Reach,
+  { target, options, conceal }: Reach,
   report: Report,
   more: ClientOptions,
   deed: (client: Client, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  // Who reads our output may go before we do.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  outliveReaders();
   const stop = untilStopped();
   let isConnected = false;
   // What a server says as it starts matters only if it cannot be connected to, and then the error has it.
   const stderr = (line: string): void => {
-    if (isConnected) report.line(line);
+    if (isConnected) report.aside(line);
   };
   // Someone who waits can see what happens and press Ctrl-C, so only silence ends a call.
   const all: ClientOptions = { totalMs: Infinity, ...options, ...more };
@@ -39,7 +39,7 @@ export async function converse(
     }
   } catch (error) {
     report.clear();
-    throw stop.aborted ? stop.reason : toFailure(error);
+    throw stop.aborted ? stop.reason : toFailure(error, conceal);
   }
 }
 
@@ -50,10 +50,11 @@ function orStopped<Value>(deed: Promise<Value>, signal: AbortSignal): Promise<Va
   return Promise.race([deed, stopped]);
 }
 
-function toFailure(error: unknown): unknown {
-  if (error instanceof TimedOut) return new Failure(`${error.message}. Wait longer with --timeout SECONDS`, 3, error);
-  if (error instanceof RequestRefused) return new Failure(`The server refused: ${error.message}`, 1, error);
+function toFailure(error: unknown, conceal = (text: string): string => text): unknown {
+  const fail = (message: string, code: number): Failure => new Failure(conceal(message), code, error);
+  if (error instanceof TimedOut) return fail(`${error.message}. Wait longer with --timeout SECONDS`, 3);
+  if (error instanceof RequestRefused) return fail(`The server refused: ${error.message}`, 1);
   if (!(error instanceof ConnectionFailed)) return error;
   const next = error.status === 401 ? ". Give it one with --token-env NAME" : "";
-  return new Failure(`${error.message}${next}`, 3, error);
+  return fail(`${error.message}${next}`, 3);
 }

@@ -19,7 +19,7 @@ export function greeting(server: Server, packs: readonly LivePack[]): string {
     "",
     `Tools (${server.tools.length})`,
     ...toolRows(server, packs),
-    'What each of them does:  "toolwright tools -- toolwright serve".',
+    'What each of them does:  "toolwright tools"; there are more:  "toolwright tools --all-tools".',
     "",
     "To connect a client, put this into its configuration (Claude Desktop, Cursor and others):",
     ...JSON.stringify(entry, null, 2)
@@ -39,9 +39,13 @@ export function greeting(server: Server, packs: readonly LivePack[]): string {
 
 /** The names of the tools by the pack that brings them; those of the server itself last. */
 function toolRows(server: Server, packs: readonly LivePack[]): string[] {
-  const groups: [label: string, names: readonly string[]][] = packs.map(({ name, toolNames }) => [name, toolNames]);
+  const offered = server.tools.map(({ name }) => name);
+  const groups: [label: string, names: readonly string[]][] = packs.map(({ name, toolNames }) => [
+    name,
+    toolNames.filter((tool) => offered.includes(tool)),
+  ]);
   const inPacks = new Set(groups.flatMap(([, names]) => names));
-  const own = server.tools.map(({ name }) => name).filter((name) => !inPacks.has(name));
+  const own = offered.filter((name) => !inPacks.has(name));
   const rows = [...groups, ["always", own] as const].filter(([, names]) => names.length > 0);
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.flatMap(([label, names]) =>

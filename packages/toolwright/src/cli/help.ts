@@ -1,35 +1,8 @@
-/** What `toolwright --help` prints. */
-export const HELP = `toolwright: an MCP server with tools for coding assistants: files, git, builds
-
-Usage
-  toolwright serve       serve clients: over stdin and stdout, HTTP, WebSocket, a socket
-  toolwright config …    check or show the configuration: file, environment and flags
-  toolwright key NAME    make an API key for a client, and print the line for --api-key-file
-  toolwright tools …     list the tools of any MCP server
-  toolwright call …      call a tool of any MCP server, and print what it gives
-  toolwright replay …    play a recording again, and show what is not as it was
-  toolwright template …  list, show and fill in templates of project files
-  toolwright new …       make a project from templates, or update one
-  toolwright analyze …   measure code: complexity, churn, hotspots, to-do comments, copies, a gate
-  toolwright task …      keep tasks that people and agents share
-  toolwright kb …        search documents, cite them, and get answers from them
-  toolwright threats …   ask and check threat patterns, and review code with them
-  toolwright dashboard   show tasks and knowledge as web pages, live
-  toolwright completion  let a shell complete commands, options and ids: bash, zsh, fish
-  toolwright --version   print the version
-  toolwright --help      print this help; most commands have their own: "toolwright call --help"
-
-Examples
-  toolwright serve
-  toolwright serve --root ~/work/app
-  toolwright serve --http
-  toolwright tools http://127.0.0.1:3000/mcp
-  toolwright call http://127.0.0.1:3000/mcp echo text=hello
-  printf '{"jsonrpc":"2.0","id":1,"method":"ping"}\\n' | toolwright serve
-`;
-
 /** What `toolwright serve --help` prints. */
 export const SERVE_HELP = `toolwright serve: serves its tools to MCP clients
+
+Usage
+  toolwright serve [OPTIONS]
 
 Without a transport it serves over stdin and stdout: what a client wants that starts it. With one or
 several of them it serves over those alone, until it gets SIGINT (Ctrl-C) or SIGTERM.
@@ -56,6 +29,14 @@ How --http and --ws are reached
   --tls-cert FILE        certificate and key (PEM), to speak TLS
   --tls-key FILE
 
+Which tools it lists ("toolwright tools" shows them, with --tokens what they cost)
+  --toolsets NAME,…      these toolsets or packs; default = what is listed anyway
+  --tools NAME,…         these tools, beside the toolsets that are given
+  --without-tools NAME,… not these
+  --read-only            only those that change nothing
+  --all-tools            also those that are left out to keep the list short
+  --progressive          three tools, which find, describe and call the others
+
 What is seen of it
   --log-level LEVEL      the least severe lines on stderr: debug, info, notice (usual), warning …
   --log-format FORMAT    text, or json: an object a line
@@ -65,6 +46,7 @@ What is seen of it
 
 Other
   --root DIR             a folder that tools may use, not the current one; can be repeated
+  --pack FILE            a module with a pack of tools that is served beside ours; can be repeated
   --state DIR            keep tasks and long results there, not in the user's folder for state
   --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder
   --no-config            no configuration file, whatever lies in this folder
@@ -108,4 +90,19 @@ Examples
   toolwright config check deploy/toolwright.config.jsonc
   toolwright config show --http 8080
   toolwright config show --json | jq '.settings["http.listen"]'
+`;
+
+/** What `toolwright key --help` prints. */
+export const KEY_HELP = `toolwright key: makes an API key for a client
+
+Usage
+  toolwright key NAME [SCOPE …]
+
+The line for --api-key-file goes to stdout; it has a hash, not the key. The key itself is shown this
+once, on stderr.
+
+Examples
+  toolwright key ada >> keys.txt
+  toolwright key ci read >> keys.txt
+  toolwright serve --http 0.0.0.0:8080 --api-key-file keys.txt --allow-host tools.example
 `;

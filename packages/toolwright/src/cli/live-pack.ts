@@ -15,6 +15,7 @@ export class LivePack implements Pack {
   readonly #load: () => Promise<(settings?: JsonObject) => Pack>;
   #config: Config;
   #contents: PackContents = NOTHING;
+  #isChecked = false;
   readonly #leaving = new Set<() => Promise<void>>();
 
   constructor(name: string, load: () => Promise<(settings?: JsonObject) => Pack>, config: Config) {
@@ -35,6 +36,16 @@ export class LivePack implements Pack {
   /** The tools that it brings at the moment. */
   get toolNames(): readonly string[] {
     return (this.#contents.tools ?? []).map(({ name }) => name);
+  }
+
+  /** The toolsets that they are in. */
+  get toolsets(): readonly string[] {
+    return [...new Set((this.#contents.tools ?? []).map(({ toolset = this.name }) => toolset))];
+  }
+
+  /** Known once it is open. */
+  get checked(): boolean {
+    return this.#isChecked;
   }
 
   async open(host: Host): Promise<PackContents> {
@@ -67,7 +78,9 @@ export class LivePack implements Pack {
     if (wanted === false) return NOTHING;
     try {
       const create = await this.#load();
-      return await create(withRoots(wanted, valueOf(config, "roots"), create().settings)).open(host);
+      const pack = create(withRoots(wanted, valueOf(config, "roots"), () => create().settings));
+      this.#isChecked = pack.checked === true;
+      return await pack.open(host);
     } catch (error) {
       if (typeof wanted !== "object" || !(error instanceof Error)) throw error;
       throw new Error(`${error.message} (${calledBy(config, this.key)})`, { cause: error });
@@ -96,11 +109,12 @@ const NOTHING: PackContents = { tools: [] };
 function withRoots(
   wanted: boolean | JsonObject | undefined,
   roots: string[] | undefined,
-  schema?: JsonObject,
+  schemaOf: () => JsonObject | undefined,
 ): JsonObject {
   const settings = typeof wanted === "object" ? wanted : {};
-  const hasRoots = Object.hasOwn((schema?.["properties"] ?? {}) as object, "roots");
-  return hasRoots && roots !== undefined ? { roots, ...settings } : settings;
+  if (roots === undefined) return settings;
+  const hasRoots = Object.hasOwn((schemaOf()?.["properties"] ?? {}) as object, "roots");
+  return hasRoots ? { roots, ...settings } : settings;
 }
 
 /** Withdraws what one brought and offers what the other brings. Where that cannot be, all is as it was. */

@@ -1,12 +1,13 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { Config, Entry } from "../config/config.js";
 import { ConfigError } from "../config/config-error.js";
-import { PACKS } from "./packs.js";
+import { PACKS, packsOf } from "./packs.js";
 
 /** Checks what the packs are told, without opening any. Throws `ConfigError` with all that is wrong. */
-export async function checkPacks({ entries }: Config): Promise<void> {
+export async function checkPacks(config: Config): Promise<void> {
+  const { entries } = config;
   const faults = await Promise.all(
-    Object.entries(PACKS).map(async ([name, load]) => {
+    Object.entries(await packsOf(config)).map(async ([name, load]) => {
       const key = `packs.${name}`;
       const entry = entries.get(key);
       if (typeof entry?.value !== "object") return [];

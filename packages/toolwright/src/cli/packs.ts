@@ -1,9 +1,10 @@
 import type { JsonObject, Pack } from "@toolwright/engine";
+import { type Config, valueOf } from "../config/config.js";
 
 /** Brings a pack: a function from its settings. It keeps what should outlive it in the folder `state`. */
 export type PackLoader = (state: string) => Promise<(settings?: JsonObject) => Pack>;
 
-/** Every pack that there is, by its name; one that is switched off is not even read. */
+/** Every pack of ours, by its name; one that is switched off is not even read. */
 export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("../packs/basics/index.js")).basics,
   workstation: async (state) => (await import("../packs/workstation/index.js")).createWorkstation(state),
@@ -14,5 +15,19 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   threats: async () => (await import("../packs/threats/index.js")).threats,
 };
 
-/** The names of all packs, in the order in which their tools are listed. */
+/** The same, with the packs of others that the configuration names. */
+export async function packsOf(config: Config): Promise<Readonly<Record<string, PackLoader>>> {
+  const modules = valueOf(config, "packModules") ?? [];
+  if (modules.length === 0) return PACKS;
+  const { loadPackModules } = await import("./pack-modules.js");
+  return { ...PACKS, ...(await loadPackModules(modules, PACK_NAMES)) };
+}
+
+/** Loads packs of others, and gives their names. */
+export async function loadOtherPacks(modules: readonly string[]): Promise<readonly string[]> {
+  const { loadPackModules } = await import("./pack-modules.js");
+  return Object.keys(await loadPackModules(modules, PACK_NAMES));
+}
+
+/** The names of all of ours, in the order in which their tools are listed. */
 export const PACK_NAMES: readonly string[] = Object.keys(PACKS);

@@ -5,6 +5,7 @@ import { readBounds } from "./bounds.js";
 import type { PackChange } from "./live-pack.js";
 import { renewWeb } from "./renew-web.js";
 import type { Running } from "./running.js";
+import { chooseTools } from "./tool-lists/choose-tools.js";
 
 /** Reads the configuration again, changes what can change while the server runs, and logs what cannot. A wrong one changes nothing. */
 export async function reload(running: Running): Promise<void> {
@@ -18,6 +19,7 @@ export async function reload(running: Running): Promise<void> {
     const isConcerned = (key: string): boolean => live.includes(key) || live.includes("roots");
     for (const pack of packs) if (isConcerned(pack.key)) prepared.push(await pack.prepare(next, server));
     for (const change of prepared.splice(0)) await change.make();
+    if (live.some((key) => /^(?:tools|packs)\.|^roots$/.test(key))) await chooseTools(server, next, packs);
     renewed.make();
     server.reconfigure(readBounds(next));
     const now = live.filter((key) => !renewed.restart.includes(key));

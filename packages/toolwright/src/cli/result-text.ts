@@ -14,7 +14,8 @@ export function writeJson(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-function blockText(block: Block): string {
+/** A block of content in words: text as it is, a short note on anything else. */
+export function blockText(block: Block): string {
   const { type, text, name, uri } = block;
   if (type === "text") return wordsOf([text]);
   if (type === "resource_link") return `[link to ${wordsOf([name, uri])}]`;
@@ -30,7 +31,7 @@ function wordsOf(members: readonly unknown[]): string {
 }
 
 /** The size of what base64 stands for. */
-function sizeOf(base64: Json | undefined): string | undefined {
+export function sizeOf(base64: Json | undefined): string | undefined {
   if (typeof base64 !== "string") return undefined;
   const bytes = Buffer.byteLength(base64, "base64");
   if (bytes < 1024) return `${bytes} bytes`;

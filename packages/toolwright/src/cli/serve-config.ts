@@ -4,22 +4,37 @@ import { SET_FLAG } from "../config/read-flags.js";
 import { type Table, variableOf } from "../config/setting.js";
 import { createTable } from "../config/settings.js";
 import { checkPacks } from "./pack-settings.js";
-import { PACK_NAMES } from "./packs.js";
+import { loadOtherPacks, PACK_NAMES } from "./packs.js";
+import { checkToolNames } from "./tool-lists/check-names.js";
 import { type OptionKind, readWords } from "./words.js";
 
-/** Reads the words of a command that takes the options of `serve`; those that belong to no option go to `plain`, where it is given. */
-export function readOrigins(words: readonly string[], surroundings: Surroundings, plain?: string[]): Origins {
+/**
+ * Reads the words of a command that takes the options of `serve`, and perhaps more; those that belong to no option go to `plain`,
+ * where it is given.
+ */
+export function readOrigins(
+  words: readonly string[],
+  surroundings: Surroundings,
+  plain?: string[],
+  more: Readonly<Record<string, OptionKind>> = {},
+): Origins {
   const flagFaults: string[] = [];
-  const flags = readWords<string>(words, optionsOf(createTable(PACK_NAMES)), plain, (fault) => flagFaults.push(fault));
-  return { ...surroundings, flags, flagFaults, packs: PACK_NAMES };
+  const kinds = { ...optionsOf(createTable(PACK_NAMES)), ...more };
+  const flags = readWords<string>(words, kinds, plain, (fault) => flagFaults.push(fault));
+  return { ...surroundings, flags, flagFaults, packs: PACK_NAMES, loadPacks: loadOtherPacks };
 }
 
 /** Where a command runs. */
 type Surroundings = Pick<Origins, "env" | "folder">;
 
 /** Reads the configuration of `serve`. Throws `ConfigError` with all that is wrong. */
-export async function loadServeConfig(words: readonly string[], surroundings: Surroundings): Promise<Config> {
-  const config = await loadConfig(readOrigins(words, surroundings));
+export const loadServeConfig = (words: readonly string[], surroundings: Surroundings): Promise<Config> =>
+  loadOrigins(readOrigins(words, surroundings));
+
+/** The same, from words that have been read. */
+export async function loadOrigins(origins: Origins): Promise<Config> {
+  const config = await loadConfig(origins);
+  checkToolNames(config);
   await checkPacks(config);
   // No program that is started later gets what only we should know.
   for (const [key, setting] of config.table) if (setting.isSecret) delete process.env[variableOf(key, setting)];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindsOf, readValue } from "./values.js";
+import { kindsOf, kindWord, readValue, resolve } from "./values.js";
 
 test.each([
   [{ type: "integer" }, ["integer"]],
@@ -36,4 +36,22 @@ test.each([
   ["5", [], "5"],
 ])("%j as %j is %j", (text, kinds, value) => {
   expect(readValue(text, kinds)).toEqual(value);
+});
+
+test.each([
+  [{ type: "string" }, "string"],
+  [{ enum: ["a", "b"] }, "a|b"],
+  [{ type: ["integer", "null"] }, "integer"],
+  [{ type: "array", items: { type: "string" } }, "string[]"],
+  [{ type: "array", items: { enum: ["a", "b"] } }, "(a|b)[]"],
+  [{ $ref: "#/$defs/mode" }, "x|y"],
+  [{}, ""],
+])("kindWord %j", (schema, word) => {
+  expect(kindWord(schema, { $defs: { mode: { enum: ["x", "y"] } } })).toBe(word);
+});
+
+test("a reference is followed, and what stands beside it is stronger", () => {
+  const root = { $defs: { a: { type: "string", description: "of a" }, circle: { $ref: "#/$defs/circle" } } };
+  expect(resolve({ $ref: "#/$defs/a", description: "here" }, root)).toEqual({ type: "string", description: "here" });
+  expect(resolve({ $ref: "#/$defs/circle" }, root)).toEqual({});
 });

@@ -21,6 +21,24 @@ export function kindsOf(schema: Json | undefined, root: JsonObject, steps = 0): 
   return unique(parts.flatMap((part) => kindsOf(part, root, steps + 1)));
 }
 
+/** The schema that a reference leads to, or the same where it is none. */
+export function resolve(schema: Json | undefined, root: JsonObject, steps = 0): JsonObject {
+  if (!isObject(schema) || steps > MOST_STEPS) return {};
+  const { $ref: pointer, ...rest } = schema;
+  return typeof pointer === "string" ? { ...resolve(follow(pointer, root), root, steps + 1), ...rest } : schema;
+}
+
+/** What an argument may be, in a word: its choices, or its types. */
+export function kindWord(schema: Json | undefined, root: JsonObject): string {
+  const { enum: values, items } = resolve(schema, root);
+  if (Array.isArray(values)) return values.map(showValue).join("|");
+  const kinds = kindsOf(schema, root).map((kind) => {
+    const item = kind === "array" ? kindWord(items, root) : "";
+    return item === "" ? kind : `${item.includes("|") ? `(${item})` : item}[]`;
+  });
+  return kinds.filter((kind) => kind !== "null").join("|");
+}
+
 /** What a text stands for where these types are allowed; undefined = for none of them. */
 export function readValue(text: string, kinds: readonly string[]): Json | undefined {
   if (kinds.length === 0) return text;

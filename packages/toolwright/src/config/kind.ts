@@ -12,6 +12,8 @@ export interface Kind<Value extends Json = Json> {
   /** An option on the command line has no value; it is true. */
   readonly isSwitch?: true;
   readonly isList?: true;
+  /** On the command line, too, one value may hold several, with commas between. */
+  readonly isSplit?: true;
   /** In a file it is meant from the folder of that file. */
   readonly isPath?: true;
   /** The members of an object that are paths, or lists of them, meant in the same way. */
@@ -60,6 +62,9 @@ export const list = (name: string): Kind<string[]> => ({
   parse: (given) => (given.startsWith("[") ? parseJson(given) : split(given)),
   refusal: (shown) => `must be a list, each of it ${name}, not ${shown}`,
 });
+
+/** Several texts that have no commas in them. */
+export const wordList = (name: string): Kind<string[]> => ({ ...list(name), isSplit: true });
 
 /** Several folders. */
 export const folders: Kind<string[]> = { ...list("a folder"), isPath: true };

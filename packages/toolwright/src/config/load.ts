@@ -4,6 +4,7 @@ import { type Config, createConfig } from "./config.js";
 import { ConfigError } from "./config-error.js";
 import type { Reading } from "./given.js";
 import { findNeeds } from "./needs.js";
+import { findPackModules } from "./pack-modules.js";
 import { FILE_VARIABLE, USUAL_FILES } from "./places.js";
 import { readEnvironment } from "./read-environment.js";
 import { type FlagValues, readFlags } from "./read-flags.js";
@@ -22,6 +23,8 @@ export interface Origins {
   readonly flagFaults: readonly string[];
   /** The names of the packs that there are. */
   readonly packs: readonly string[];
+  /** Loads packs of others, and gives their names. */
+  readonly loadPacks: (modules: readonly string[]) => Promise<readonly string[]>;
 }
 
 const NOTHING: Reading = { given: [], faults: [] };
@@ -30,9 +33,11 @@ const NOTHING: Reading = { given: [], faults: [] };
  * Reads the file, the environment and the command line, of rising strength. Throws `ConfigError` with all that is wrong, and an
  * `Error` that names the file that cannot be read.
  */
-export async function loadConfig({ folder, env, flags, flagFaults, packs }: Origins): Promise<Config> {
-  const table = createTable(packs);
+export async function loadConfig({ folder, env, flags, flagFaults, packs, loadPacks }: Origins): Promise<Config> {
   const file = findFile(folder, env, flags);
+  const own = createTable(packs);
+  const modules = await findPackModules(file, env, flags, own);
+  const table = modules.length === 0 ? own : createTable([...packs, ...(await loadPacks(modules))]);
   const fromFile =
     file === undefined
       ? NOTHING
@@ -55,6 +60,8 @@ interface FoundFile {
   /** In full. */
   readonly path: string;
   readonly text: string;
+  /** Somebody has said that it is to be read; it was not merely found. */
+  readonly isNamed: boolean;
 }
 
 function findFile(folder: string, env: NodeJS.ProcessEnv, flags: FlagValues): FoundFile | undefined {
@@ -72,7 +79,7 @@ function findFile(folder: string, env: NodeJS.ProcessEnv, flags: FlagValues): Fo
 function readNamed(name: string, folder: string, option: string): FoundFile {
   const full = path.resolve(folder, name);
   try {
-    return { name, path: full, text: readFileSync(full, "utf8") };
+    return { name, path: full, text: readFileSync(full, "utf8"), isNamed: true };
   } catch (error) {
     throw cannotRead(name, option, error);
   }
@@ -82,7 +89,7 @@ function readNamed(name: string, folder: string, option: string): FoundFile {
 function readUsual(name: string, folder: string): FoundFile | undefined {
   const full = path.join(folder, name);
   try {
-    return { name, path: full, text: readFileSync(full, "utf8") };
+    return { name, path: full, text: readFileSync(full, "utf8"), isNamed: false };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw cannotRead(name, "found in the current folder", error);

@@ -27,6 +27,7 @@ export function readFlags(values: FlagValues, table: Table): Reading {
 }
 
 function valueOf(texts: readonly string[], { kind }: Setting): Given["value"] {
+  if (kind.isSplit) return texts.flatMap((text) => kind.parse(text));
   if (kind.isList) return [...texts];
   const [text = ""] = texts;
   return text === "" && (kind.isSwitch || kind.isBare) ? true : kind.parse(text);

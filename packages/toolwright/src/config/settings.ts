@@ -14,6 +14,7 @@ import {
   positive,
   secret,
   text,
+  wordList,
 } from "./kind.js";
 import { limitSettings } from "./limit-settings.js";
 import type { Setting, Table } from "./setting.js";
@@ -90,6 +91,10 @@ const SETTINGS = {
     unset: "the current folder",
     isLive: true,
   }),
+  packModules: setting({ ...list("a module"), isPath: true }, "modules with packs of others, which run as part of it", {
+    flag: "--pack",
+    default: [],
+  }),
   legacyCodes: setting(choice("paiml", "rag", "ancplua"), "the error numbers of an older server, for old clients", {
     unset: "none",
   }),
@@ -137,6 +142,40 @@ const SETTINGS = {
   "redact.values": setting(hidden, "texts that must never be seen in logs, recordings and the audit log", {
     default: [],
     isSecret: true,
+  }),
+  "tools.toolsets": setting(
+    wordList("a toolset"),
+    "lists these toolsets; the name of a pack stands for all of its own",
+    {
+      flag: "--toolsets",
+      unset: "default",
+      isLive: true,
+    },
+  ),
+  "tools.names": setting(wordList("a tool"), "lists these tools, beside those of the toolsets that are given", {
+    flag: "--tools",
+    default: [],
+    isLive: true,
+  }),
+  "tools.without": setting(wordList("a tool"), "tools that are neither listed nor can be called", {
+    flag: "--without-tools",
+    default: [],
+    isLive: true,
+  }),
+  "tools.readOnly": setting(onOff, "only tools that say that they change nothing", {
+    flag: "--read-only",
+    default: false,
+    isLive: true,
+  }),
+  "tools.all": setting(onOff, "lists every tool, also those that `default` leaves out", {
+    flag: "--all-tools",
+    default: false,
+    isLive: true,
+  }),
+  "tools.progressive": setting(onOff, "lists three tools, which find, describe and call the others", {
+    flag: "--progressive",
+    default: false,
+    isLive: true,
   }),
 } as const;
 

@@ -17,11 +17,15 @@ export const html = (texts: TemplateStringsArray, ...pieces: readonly Piece[]): 
 function write(piece: Piece): string {
   if (piece instanceof Html) return piece.text;
   if (piece === undefined || piece === null || piece === false) return "";
-  return typeof piece === "object" ? piece.map(write).join("") : escape(String(piece));
+  if (typeof piece === "number") return String(piece);
+  return typeof piece === "object" ? piece.map(write).join("") : escape(piece);
 }
 
 const escape = (text: string): string =>
-  text.replaceAll(UNSEEN, code).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+  PLAIN.test(text) ? text : text.replaceAll(UNSEEN, code).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+
+/** Most texts have nothing that must be escaped, and this finds that out sooner than what looks for it. */
+const PLAIN = /^[\n\t !#-%(-;=?-~]*$/;
 
 /** Control signs, marks that turn the direction of writing, and lone halves of a character: they are made visible. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\u{061c}\u{2028}-\u{202e}\u{2066}-\u{206f}\u{feff}]/gu;

@@ -15,14 +15,14 @@ export class Grant {
   readonly #settings: GrantSettings;
   readonly #roots: readonly Root[];
   readonly #isHidden: (place: string) => boolean;
-  /** Real paths of what the server keeps for itself. */
-  readonly #own: readonly string[];
+  /** Real paths of what the server keeps for itself, looked up with the first call. */
+  readonly #own: () => Promise<readonly string[]>;
 
   private constructor(
     settings: GrantSettings,
     roots: readonly Root[],
     isHidden: (place: string) => boolean,
-    own: readonly string[],
+    own: () => Promise<readonly string[]>,
   ) {
     this.#settings = settings;
     this.#roots = roots;
@@ -43,8 +43,15 @@ export class Grant {
     const given = isUnsaid ? [] : (settings.roots ?? [folder]);
     const deadlineMs = settings.deadline_ms;
     const roots = await findSettingRoots(given, folder, deadlineMs);
-    const kept = await within({ deadlineMs, part: "settings" }, "look up the folders", () => findOwn(own, roots));
-    return new Grant(settings, roots, await createSieve(settings.hidden, roots), kept);
+    let kept: Promise<readonly string[]> | undefined;
+    const findKept = () =>
+      (kept ??= within({ deadlineMs, part: "settings" }, "look up the folders", () => findOwn(own, roots)).catch(
+        (error: unknown) => {
+          kept = undefined;
+          throw error;
+        },
+      ));
+    return new Grant(settings, roots, await createSieve(settings.hidden, roots), findKept);
   }
 
   /** The real paths of the folders, before a client narrows them. */
@@ -52,28 +59,30 @@ export class Grant {
     return this.#roots.map(({ real }) => real);
   }
 
-  /** What a call can reach: the folders of the settings, narrowed by those of the client. */
+  /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
   async reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
     const patience = { deadlineMs: this.#settings.deadline_ms, signal: call.signal };
-    const isNarrowed = this.#settings.client_roots && call.can("roots");
-    const roots = isNarrowed ? narrow(this.#roots, await toRoots(await call.roots(), patience)) : this.#roots;
+    const named = this.#settings.client_roots && call.can("roots") ? await call.roots() : [];
+    // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
+    const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
+    const own = await this.#own();
     return new Reach({
       ...patience,
       roots,
-      ...(this.#mayHide(roots) && { denial: (place: string) => this.#denialOf(place, roots) }),
+      ...(this.#mayHide(roots, own) && { denial: (place: string) => this.#denialOf(place, roots, own) }),
       protection: protectionOf,
     });
   }
 
   /** Most have nothing to hide, and then nobody has to look at each name. */
-  #mayHide(roots: readonly Root[]): boolean {
+  #mayHide(roots: readonly Root[], own: readonly string[]): boolean {
     if (this.#settings.hidden.length > 0) return true;
-    return roots.some(({ real }) => real === path.parse(real).root || isAround(real, this.#own));
+    return roots.some(({ real }) => real === path.parse(real).root || isAround(real, own));
   }
 
-  #denialOf(place: string, roots: readonly Root[]): string | undefined {
+  #denialOf(place: string, roots: readonly Root[], own: readonly string[]): string | undefined {
     if (isOfSystem(place, roots)) return "what the system shows of itself there is no file";
-    if (this.#own.some((kept) => isWithin(kept, place))) return "it is where this server keeps what it needs itself";
+    if (own.some((kept) => isWithin(kept, place))) return "it is where this server keeps what it needs itself";
     return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
   }
 }

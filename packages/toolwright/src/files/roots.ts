@@ -1,6 +1,6 @@
-import { realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { within } from "./deadline.js";
+import { realPath, statsOf } from "./look-up.js";
 import { isWithin } from "./path-words.js";
 
 /** A folder inside which paths may be used. */
@@ -30,11 +30,11 @@ export async function findRoots(folders: readonly string[], from: string): Promi
 async function findRoot(given: string): Promise<Root> {
   let real: string;
   try {
-    real = await realpath(given);
+    real = await realPath(given);
   } catch (error) {
     throw new Error(`the folder ${given} cannot be used: ${(error as Error).message}`, { cause: error });
   }
-  if (!(await stat(real)).isDirectory()) throw new Error(`${given} is not a folder`);
+  if (!(await statsOf(real)).isDirectory()) throw new Error(`${given} is not a folder`);
   return { given, real };
 }
 

@@ -1,11 +1,12 @@
-import { realpath } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { realPath } from "./look-up.js";
 
 /** The folder in which the server was started, and the home of its user; the links of both are resolved, so that they can be compared. */
 export async function startFolders(): Promise<{ readonly folder: string; readonly home: string }> {
-  const real = async (place: string): Promise<string> => realpath(place).catch(() => place);
-  return { folder: await real(startFolder()), home: await real(os.homedir()) };
+  const real = async (place: string): Promise<string> => realPath(place).catch(() => place);
+  const [folder, home] = await Promise.all([real(startFolder()), real(os.homedir())]);
+  return { folder, home };
 }
 
 function startFolder(): string {

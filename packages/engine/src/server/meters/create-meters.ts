@@ -1,6 +1,7 @@
 import { refuseUnknown } from "../known-members.js";
 import type { Metrics } from "../metrics.js";
-import type { ServerOptions, Settings } from "../settings.js";
+import type { ServerOptions } from "../server-options.js";
+import type { Settings } from "../settings.js";
 import { Admission } from "./admission.js";
 import type { Meter } from "./meter.js";
 import { Observe } from "./observe.js";

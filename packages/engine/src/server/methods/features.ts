@@ -12,10 +12,10 @@ export const hasPrompts = ({ offered }: Core): boolean => offered.has("prompts")
 
 /** Whether a server completes arguments. */
 export const hasCompletions = ({ registry, settings, offered }: Core): boolean =>
-  registry.prompts.entries.some(hasCompleters) ||
-  registry.templates.entries.some(hasCompleters) ||
   // What can be completed may come later, and clients are told only once.
-  (settings.dynamic && (offered.has("prompts") || offered.has("resources")));
+  (settings.dynamic && (offered.has("prompts") || offered.has("resources"))) ||
+  registry.prompts.entries.some(hasCompleters) ||
+  registry.templates.entries.some(hasCompleters);
 
 const hasCompleters = ({ completers }: { readonly completers: Completers }): boolean =>
   Object.keys(completers).length > 0;

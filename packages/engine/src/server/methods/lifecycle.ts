@@ -43,7 +43,7 @@ function offer(core: Core, revision: Revision): JsonObject {
   if (hasPrompts(core)) capabilities["prompts"] = { listChanged };
   if (hasCompletions(core)) capabilities["completions"] = {};
   const extensions: JsonObject = {};
-  if (core.registry.tools.entries.some(({ tool }) => tool.ui !== undefined)) extensions[UI_EXTENSION] = {};
+  if (core.registry.all.entries.some(({ tool }) => tool.ui !== undefined)) extensions[UI_EXTENSION] = {};
   if (core.settings.tasks !== undefined) extensions[TASKS_EXTENSION] = {};
   if (Object.keys(extensions).length > 0) capabilities["extensions"] = extensions;
   return {

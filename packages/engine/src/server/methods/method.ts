@@ -5,7 +5,7 @@ import type { Core } from "../core.js";
 import type { Exchange } from "../exchange.js";
 
 /** A request as methods see it that need nothing else. */
-type Asked = Pick<Exchange, "core" | "link" | "revision" | "request" | "caller">;
+export type Asked = Pick<Exchange, "core" | "link" | "revision" | "request" | "caller">;
 
 /** What all methods have in common. */
 interface Offered {
@@ -15,8 +15,8 @@ interface Offered {
 
 /** A method that is answered from what is there, so that no exchange is made for it. */
 export interface QuickMethod extends Offered {
-  /** Throws `RpcError` to refuse. */
-  answer(asked: Asked): Outcome;
+  /** A promise only where something has to be loaded first. Throws `RpcError` to refuse. */
+  answer(asked: Asked): Outcome | Promise<Outcome>;
   readonly run?: undefined;
 }
 

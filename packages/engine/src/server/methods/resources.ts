@@ -1,7 +1,7 @@
 import { invalidParams, limitExceeded, type RpcError, resourceNotFound, shortened } from "../../jsonrpc/errors.js";
 import type { Json } from "../../jsonrpc/json.js";
 import type { Request } from "../../jsonrpc/messages.js";
-import { NOT_KEPT } from "../../protocol/outcome.js";
+import { NOT_KEPT, type Outcome } from "../../protocol/outcome.js";
 import { normalizeUri } from "../../protocol/uri.js";
 import type { Call } from "../call.js";
 import type { Core } from "../core.js";
@@ -63,17 +63,29 @@ export const readResource: Method = {
   },
 };
 
+const SUBSCRIBED: Outcome = { kind: "text", body: "{}" };
+
 /** `resources/subscribe`: the session hears of changes from now on. */
 export const subscribe: Method = {
   run(exchange) {
     const { core, request, link } = exchange;
     const { uri, given } = readUri(request);
     const { watchedResources: most } = core.settings.limits;
-    if (find(core, uri) === undefined) throw absence(exchange, given);
+    const found = find(core, uri);
+    if (found === undefined) throw absence(exchange, given);
     if (link.session.watched >= most && !link.session.isWatching(uri))
       throw limitExceeded("watchedResources", `${most} resources are watched; unsubscribe from one first`);
+    const isNew = !link.session.isWatching(uri);
+    const begun = found.watched();
     link.session.watch(uri);
-    return { kind: "text", body: "{}" };
+    if (begun === undefined) return SUBSCRIBED;
+    return begun.then(
+      () => SUBSCRIBED,
+      (error: unknown) => {
+        if (isNew) link.session.unwatch(uri);
+        throw error;
+      },
+    );
   },
 };
 
@@ -118,19 +130,33 @@ interface Found {
   readonly timeoutMs: number | undefined;
   readonly mimeType: string | undefined;
   read(call: Call): unknown;
+  /** A promise only where it is not done at once. */
+  readonly watched: () => Promise<void> | undefined;
 }
 
 function find({ registry }: Core, uri: string): Found | undefined {
   const entry = registry.resources.find(uri);
   if (entry !== undefined) {
     const { resource, cache, timeoutMs } = entry;
-    return { cache, timeoutMs, mimeType: resource.mimeType, read: (call) => resource.read(call) };
+    return {
+      cache,
+      timeoutMs,
+      mimeType: resource.mimeType,
+      read: (call) => resource.read(call),
+      watched: () => resource.watched?.() ?? undefined,
+    };
   }
   const matched = matchTemplate(registry.templates.entries, uri);
   if (matched === undefined) return undefined;
   const { family, values } = matched;
   const { template, cache, timeoutMs } = family;
-  return { cache, timeoutMs, mimeType: template.mimeType, read: (call) => readFamily(family, values, uri, call) };
+  return {
+    cache,
+    timeoutMs,
+    mimeType: template.mimeType,
+    read: (call) => readFamily(family, values, uri, call),
+    watched: () => template.watched?.() ?? undefined,
+  };
 }
 
 async function readFamily({ template, variables }: RegisteredTemplate, values: object, uri: string, call: Call) {
@@ -149,10 +175,11 @@ function matchTemplate(families: readonly RegisteredTemplate[], uri: string) {
   return undefined;
 }
 
-/** The form under which a resource is found; undefined where there is none. */
-export function findResource(core: Core, given: string): string | undefined {
+/** The form under which a resource is found, and what to call before it is watched; undefined where there is none. */
+export function findResource(core: Core, given: string): (Pick<Found, "watched"> & { uri: string }) | undefined {
   const uri = normalOrNone(given);
-  return uri !== undefined && find(core, uri) !== undefined ? uri : undefined;
+  const found = uri === undefined ? undefined : find(core, uri);
+  return uri === undefined || found === undefined ? undefined : { uri, watched: found.watched };
 }
 
 function normalOrNone(given: string): string | undefined {

@@ -31,10 +31,12 @@ export const listen: Method = {
     };
     exchange.stayOpen();
     const { tasks } = exchange.core;
-    if (tasks === undefined || wanted.tasks === undefined) acknowledge(exchange, wanted);
+    const agreed = wanted.tasks === undefined ? undefined : tasks?.agree(exchange, wanted.tasks);
+    const begun = wanted.resources.map(({ watched }) => watched()).filter((each) => each !== undefined);
+    if (agreed === undefined && begun.length === 0) acknowledge(exchange, wanted);
     else
-      tasks.agree(exchange, wanted.tasks).then(
-        (agreed) => acknowledge(exchange, wanted, agreed),
+      Promise.all([agreed, ...begun]).then(
+        ([found]) => acknowledge(exchange, wanted, found),
         (error: unknown) => exchange.fail(error),
       );
     return undefined;
@@ -74,10 +76,14 @@ function acknowledge(exchange: Exchange, { shown, topics }: Wanted, tasks: reado
   for (const { id, isFinal } of tasks) if (isFinal) tellTask(id);
 }
 
+/** A resource that a call listens to, as it is found and as the client has written it. */
+type Watched = NonNullable<ReturnType<typeof findResource>> & { readonly given: string };
+
 /** What a call listens to, and how the acknowledgement shows it. */
 interface Wanted {
   readonly shown: JsonObject;
   readonly topics: readonly string[];
+  readonly resources: readonly Watched[];
   /** The tasks that it names. */
   readonly tasks: readonly string[] | undefined;
 }
@@ -100,6 +106,7 @@ function readWanted(exchange: Exchange): Wanted {
       ...(resources.length > 0 && { resourceSubscriptions: resources.map(({ given }) => given) }),
     },
     topics: [...lists, ...resources.map(({ uri }) => resourceTopic(uri))],
+    resources,
     tasks: readTexts("taskIds", "ids", asked["taskIds"]),
   };
 }
@@ -112,12 +119,12 @@ function readTexts(member: string, word: string, named: Json | undefined): reado
 }
 
 /** The resources that can be watched, of those that were named. */
-function readResources({ core }: Exchange, named: Json | undefined): { uri: string; given: string }[] {
+function readResources({ core }: Exchange, named: Json | undefined): Watched[] {
   const uris = readTexts("resourceSubscriptions", "URIs", named) ?? [];
   const { watchedResources: most } = core.settings.limits;
   if (uris.length > most) throw limitExceeded("watchedResources", `${most} resources can be named at once`);
   return uris.flatMap((given) => {
-    const uri = findResource(core, given);
-    return uri === undefined ? [] : [{ uri, given }];
+    const found = findResource(core, given);
+    return found === undefined ? [] : [{ ...found, given }];
   });
 }

@@ -1,19 +1,29 @@
 import { insufficientScope, invalidParams, shortened } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
+import type { Outcome } from "../../protocol/outcome.js";
 import type { Reading } from "../../schema/schema.js";
+import type { Catalogue } from "../catalogue.js";
 import type { Exchange } from "../exchange.js";
 import { legacyError } from "../legacy-codes.js";
+import { hasVendor } from "../lists/clients.js";
+import { loadProfiles } from "../lists/load-profiles.js";
 import type { RegisteredTool } from "../register-tool.js";
 import type { Tool } from "../tool.js";
 import { ToolWork } from "../tool-work.js";
 import { hasTools } from "./features.js";
-import { type Method, type QuickMethod, readCursor } from "./method.js";
+import { type Asked, type Method, type QuickMethod, readCursor } from "./method.js";
+
+type Tools = Catalogue<RegisteredTool>;
 
 /** `tools/list` */
 export const listTools: QuickMethod = {
   isOffered: hasTools,
-  answer({ core, revision, request }) {
-    return { kind: "text", body: core.registry.tools.page(revision, readCursor(request), core.identity) };
+  answer(asked) {
+    const { core, link, revision, request, caller } = asked;
+    const { narrowing } = link;
+    const { listed } = narrowing === undefined ? core.registry : narrowing.view(core.registry);
+    if (core.settings.profiles && hasVendor(caller)) return listForVendor(asked, listed);
+    return { kind: "text", body: listed.page(revision, readCursor(request), core.identity) };
   },
 };
 
@@ -24,8 +34,11 @@ export const callTool: Method = {
     const params: JsonObject = exchange.request.params ?? {};
     const { name } = params;
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
-    const entry = exchange.core.registry.tools.find(name);
-    if (entry === undefined) throw unknownTool(exchange, name);
+    const { narrowing } = exchange.link;
+    const { registry } = exchange.core;
+    const { tools } = narrowing === undefined ? registry : narrowing.view(registry);
+    const entry = tools.find(name);
+    if (entry === undefined) throw unknownTool(exchange, tools, name);
     refuseUnscoped(exchange, entry.tool);
     const given = params["arguments"] ?? {};
     // Some clients send the arguments as JSON in a string; where repair is on, the schema reads them.
@@ -58,9 +71,26 @@ function readArguments({ input }: RegisteredTool, given: unknown): Reading | Pro
   }
 }
 
-function unknownTool({ core, revision }: Exchange, name: string): Error {
-  const nearest = core.registry.tools.nearestName(name);
-  const message = `Unknown tool: ${shortened(name)}`;
+function unknownTool({ core, revision }: Exchange, tools: Tools, name: string): Error {
+  const { all, selection } = core.registry;
+  const isOff = tools === core.registry.tools && all.find(name) !== undefined;
+  const hint = isOff
+    ? ` is switched off on this server${selection?.hint === undefined ? "" : `; ${selection.hint}`}`
+    : "";
+  const message = `Unknown tool: ${shortened(name)}${hint}`;
   const legacy = revision.handshake ? legacyError(core.settings.legacyCodes, "UNKNOWN_TOOL", message) : undefined;
+  const nearest = isOff ? undefined : tools.nearestName(name);
   return legacy ?? invalidParams(message, nearest === undefined ? undefined : { didYouMean: nearest });
+}
+
+/** The list as the client's vendor takes it. */
+function listForVendor(asked: Asked, listed: Tools): Outcome | Promise<Outcome> {
+  const { core, revision, request, caller } = asked;
+  const cursor = readCursor(request);
+  const page = ({ listFor }: Exclude<ReturnType<typeof loadProfiles>, Promise<unknown>>): Outcome => ({
+    kind: "text",
+    body: listFor(caller, listed, core.settings.log).page(revision, cursor, core.identity),
+  });
+  const profiles = loadProfiles();
+  return profiles instanceof Promise ? profiles.then(page) : page(profiles);
 }

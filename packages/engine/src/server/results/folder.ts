@@ -10,15 +10,16 @@ const files = () => process.getBuiltinModule("node:fs/promises");
 /** Keeps bytes in files of its own, which nobody else may read and which go when the server goes. */
 export class ResultFolder {
   readonly #base: string;
-  readonly #path: string;
+  readonly #name: () => string;
   readonly #log: Log;
+  /** Named with the first file: what makes a name that nobody can guess takes milliseconds to load. */
+  #path: string | undefined;
   #brokenUntil = 0;
 
-  /** `name` is the folder of this server below `base`. */
-  constructor(base: string, name: string, log: Log) {
-    const path = process.getBuiltinModule("node:path");
-    this.#base = path.resolve(base);
-    this.#path = path.join(this.#base, name);
+  /** `name` makes the name of this server's folder below `base`. */
+  constructor(base: string, name: () => string, log: Log) {
+    this.#base = process.getBuiltinModule("node:path").resolve(base);
+    this.#name = name;
     this.#log = log;
   }
 
@@ -35,17 +36,18 @@ export class ResultFolder {
   async write(bytes: Uint8Array): Promise<string | undefined> {
     if (performance.now() < this.#brokenUntil) return undefined;
     const path = process.getBuiltinModule("node:path");
-    const whole = path.join(this.#path, crypto.randomUUID());
+    const folder = (this.#path ??= path.join(this.#base, this.#name()));
+    const whole = path.join(folder, crypto.randomUUID());
     const part = `${whole}.part`;
     try {
       // Each time: somebody may have tidied up since.
-      await files().mkdir(this.#path, { recursive: true, mode: 0o700 });
+      await files().mkdir(folder, { recursive: true, mode: 0o700 });
       await files().writeFile(part, bytes, { flag: "wx", mode: 0o600 });
       await files().rename(part, whole);
       return whole;
     } catch (error) {
       this.#brokenUntil = performance.now() + REST_MS;
-      const message = `results cannot be kept in ${this.#path}: for ${REST_MS / 1000} s they are kept in memory only`;
+      const message = `results cannot be kept in ${folder}: for ${REST_MS / 1000} s they are kept in memory only`;
       this.#log({ level: "warning", message, error });
       await this.remove(part);
       return undefined;
@@ -82,7 +84,7 @@ export class ResultFolder {
   }
 
   /** Removes the folder with all that is in it. */
-  close(): Promise<void> {
-    return this.remove(this.#path);
+  async close(): Promise<void> {
+    if (this.#path !== undefined) await this.remove(this.#path);
   }
 }

@@ -15,22 +15,26 @@ export function folderName(ttlMs: number): string {
 
 /** Removes the folders of servers that are gone; those of others that live are left alone. */
 export async function removeLeftovers(base: string): Promise<void> {
+  const names = await namesIn(base);
+  if (names.length === 0) return;
   const fs = process.getBuiltinModule("node:fs/promises");
   const path = process.getBuiltinModule("node:path");
-  for (const name of await namesIn(base)) {
+  for (const name of names) {
     const folder = path.join(base, name);
     const stats = await fs.lstat(folder).catch(() => undefined);
     if (stats?.isDirectory() && isLeftover(name, stats.mtimeMs)) await fs.rm(folder, { recursive: true, force: true });
   }
 }
 
-async function namesIn(base: string): Promise<string[]> {
-  try {
-    return await process.getBuiltinModule("node:fs/promises").readdir(base);
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return [];
-    throw error;
-  }
+/** Every start looks there and most find nothing: Node's promises for files would take milliseconds to load. */
+function namesIn(base: string): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    process.getBuiltinModule("node:fs").readdir(base, (error, names) => {
+      if (error === null) resolve(names);
+      else if (error.code === "ENOENT") resolve([]);
+      else reject(error);
+    });
+  });
 }
 
 /** A folder changes whenever a result comes or goes, so that long after its last change it holds none that counts. */

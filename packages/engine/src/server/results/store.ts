@@ -28,7 +28,7 @@ export class ResultStore {
   constructor(settings: ResultsSettings, log: Log) {
     this.#settings = settings;
     const { directory, ttlMs } = settings;
-    this.#folder = directory === undefined ? undefined : new ResultFolder(directory, folderName(ttlMs), log);
+    this.#folder = directory === undefined ? undefined : new ResultFolder(directory, () => folderName(ttlMs), log);
   }
 
   /** Tidies up after servers that are gone. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseError } from "../../jsonrpc/errors.js";
 import type { OpenSession, TransportLink } from "../../server/link.js";
+import { readNarrowing } from "../../server/lists/narrowing.js";
 import type { Server } from "../../server/server.js";
 import type { Arrival } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
@@ -90,6 +91,9 @@ export class HttpSse {
       const link: TransportLink = {
         ...conversation,
         scopes: verified.scopes,
+        get narrowing() {
+          return readNarrowing(request);
+        },
         get headers() {
           return request.headers;
         },

@@ -54,7 +54,8 @@ export class NodeExchange implements HttpRequest, HttpReply {
   get isSecure(): boolean {
     const { socket } = this.#request;
     if (this.#proxies?.isTrusted(socket.remoteAddress)) return this.header("x-forwarded-proto") === "https";
-    return "encrypted" in socket;
+    // Bun has the member on every socket.
+    return "encrypted" in socket && socket.encrypted === true;
   }
 
   get onGone(): (() => void) | undefined {

@@ -195,6 +195,8 @@ function createServing(
   });
   const closeIdle = (): void => {
     node.closeIdleConnections();
+    // Bun does not count what it has read.
+    if (process.versions["bun"] !== undefined) return;
     // Clients open some in advance, and Node does not call them idle before their first request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };

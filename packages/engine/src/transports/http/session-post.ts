@@ -1,5 +1,6 @@
 import { Claims } from "../../server/claims.js";
 import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
+import { type Narrowing, readNarrowing } from "../../server/lists/narrowing.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { HttpHeaders } from "./host.js";
@@ -57,6 +58,10 @@ export class SessionPost implements TransportLink, OpenPost {
 
   get transport(): string {
     return "http";
+  }
+
+  get narrowing(): Narrowing | undefined {
+    return readNarrowing(this.#arrival.request);
   }
 
   get headers(): HttpHeaders {

@@ -1,5 +1,6 @@
 import { Claims } from "../../server/claims.js";
 import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
+import { type Narrowing, readNarrowing } from "../../server/lists/narrowing.js";
 import type { Server } from "../../server/server.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
@@ -37,6 +38,10 @@ export class StatelessPost implements TransportLink, OpenPost {
 
   get transport(): string {
     return "http";
+  }
+
+  get narrowing(): Narrowing | undefined {
+    return readNarrowing(this.#arrival.request);
   }
 
   get headers(): HttpHeaders {

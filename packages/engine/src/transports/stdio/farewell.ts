@@ -4,6 +4,7 @@ import type { RpcError } from "../../jsonrpc/errors.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import { DEFAULT_LIMITS } from "../../server/limits.js";
 import { LineReader } from "../lines.js";
+import { isNode } from "../runtime.js";
 
 /** How long the last words wait: for a client that does not read, for its first request, for another after that, and in all. */
 const PATIENCE_MS = { writing: 500, first: 2000, next: 1000, all: 5000 };
@@ -71,6 +72,8 @@ function readNow(until: number): Buffer | undefined {
   if (stdin.isTTY || stdin.destroyed) return undefined;
   const ahead = stdin.read() as Buffer | string | null;
   if (ahead !== null) return Buffer.from(ahead);
+  // Elsewhere a read does wait for ever.
+  if (!isNode) return undefined;
   const { readSync } = process.getBuiltinModule("node:fs");
   const room = Buffer.allocUnsafe(65_536);
   for (;;) {

@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
 import type { OpenSession, TransportLink } from "../../server/link.js";
+import { type Narrowing, readNarrowing } from "../../server/lists/narrowing.js";
 import type { LogEntry } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
 import type { Verified } from "../http/gate.js";
@@ -41,6 +42,7 @@ export class Connection implements TransportLink {
   readonly principal: string | undefined;
   scopes: ReadonlySet<string> | undefined;
   readonly headers: HttpHeaders;
+  readonly narrowing: Narrowing | undefined;
   readonly #server: Server;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
@@ -57,6 +59,7 @@ export class Connection implements TransportLink {
   constructor(server: Server, wires: Wires, verified: Verified, terms: Terms, onGone: () => void) {
     const { ws, socket, beside, headers } = wires;
     this.headers = headers;
+    this.narrowing = readNarrowing({ header: (name) => headers[name] });
     this.#server = server;
     this.#ws = ws;
     this.#socket = socket;

@@ -18,7 +18,8 @@ export function passOverUpgrade(node: NodeServer, request: IncomingMessage, sock
     lines.push(`${name}: ${name.toLowerCase() === "connection" ? withoutDropped(value) : value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
-  node.emit("encrypted" in socket ? "secureConnection" : "connection", socket);
+  const isSecure = "encrypted" in socket && socket.encrypted === true;
+  node.emit(isSecure ? "secureConnection" : "connection", socket);
 }
 
 function withoutDropped(connection: string): string {

@@ -1,51 +1,72 @@
 import { text as readAll } from "node:stream/consumers";
-import type { LogLine, Progress, TaskState } from "@toolwright/engine/client";
+import type { JsonObject } from "@toolwright/engine";
+import type { Client, ListedTool, TaskState } from "@toolwright/engine/client";
 import { findTool, readArguments, readJsonArguments } from "../arguments.js";
-import { readCallOptions } from "../call-options.js";
+import { type CallOptions, readCallOptions } from "../call-options.js";
+import { CALL_HELP } from "../client-help.js";
 import { converse } from "../conversation.js";
 import { Failure } from "../failure.js";
 import { print } from "../print.js";
 import { resultText } from "../result-text.js";
-import { answersOf } from "../terminal/questions.js";
+import { createPaint, wantsColour } from "../terminal/paint.js";
+import { ProgressBar } from "../terminal/progress-bar.js";
 import { Report } from "../terminal/report.js";
-import { showValue } from "../values.js";
+import { say } from "../terminal/say.js";
+import { askMissing } from "../use/ask-missing.js";
+import { findReach } from "../use/find-reach.js";
+import { wantsOnlyHelp } from "../use/help-words.js";
+import { lookOf } from "../use/look.js";
+import { showOffers } from "../use/show-offers.js";
+import { speakerFor } from "../use/speaker.js";
+import { toolHelp } from "../use/tool-help.js";
 
 /** Calls one tool of any server and prints what it gave. Throws `Failure` where the tool fails or cannot be called. */
 export async function callTool(words: readonly string[], version: string): Promise<void> {
-  const { reach, tool: name, pairs, json, jsonOutput } = readCallOptions(words, process.env);
+  if (wantsOnlyHelp(words)) return say(CALL_HELP);
+  const options = readCallOptions(words, process.env);
+  const { way, tool: name, pairs, json, isQuiet, wantsHelp } = options;
+  if (wantsHelp && name === undefined) return say(CALL_HELP);
   const given = json === undefined ? {} : readJsonArguments(json === "-" ? await readAll(process.stdin) : json);
-  const report = new Report(process.stderr);
-  const more = {
-    info: { name: "toolwright", version },
-    onLog: (line: LogLine) => report.line(logText(line)),
-    ...answersOf(report, process.stdin.isTTY && json !== "-"),
-  };
-  await converse(reach, report, more, async (client, signal) => {
-    const tool = findTool(await client.listTools({ signal }), name);
-    const args = { ...given, ...readArguments(tool, pairs) };
-    const { handshake, capabilities } = client.server;
-    if (!handshake || "logging" in capabilities) await client.setLogLevel("info", { signal });
-    const result = await client.callTool(name, args, {
-      signal,
-      onProgress: (progress) => report.state(progressText(progress)),
-      onTask: (task) => report.state(taskText(task)),
-    });
-    report.clear();
-    await print(resultText(result, jsonOutput));
-    if (result.isError) throw new Failure(`The tool "${name}" failed`, 1);
+  const report = new Report(process.stderr, isQuiet);
+  const isSomebodyThere = process.stdin.isTTY && json !== "-";
+  const reach = await findReach(way, report);
+  await converse(reach, report, speakerFor(version, report, isSomebodyThere), async (client, signal) => {
+    const tools = await client.listTools({ signal });
+    const look = lookOf(process.stdout, process.env);
+    if (name === undefined) return say(showOffers({ tools }, look));
+    const tool = findTool(tools, name, (note) => report.line(note));
+    if (wantsHelp) return say(toolHelp(tool, { command: "call", way, ...look }));
+    const args = { ...given, ...readArguments(tool, pairs, (note) => report.line(note)) };
+    // What is given as a whole, in JSON, is for the server to judge.
+    const all = json === undefined ? await askMissing(tool, args, { report, signal, isSomebodyThere }) : args;
+    await call(client, tool, all, { options, report, signal });
   });
 }
 
-function logText({ level, logger, data }: LogLine): string {
-  // A server may have left out what has to be there.
-  return `[${showValue(level ?? "log").toUpperCase()}] ${logger === undefined ? "" : `${logger}: `}${showValue(data)}`;
+interface Calling {
+  readonly options: CallOptions;
+  readonly report: Report;
+  readonly signal: AbortSignal;
 }
 
-function progressText({ progress, total, message = "" }: Progress): string {
-  // It has to grow with each report, so that those of mere life grow by next to nothing.
-  const done = Math.round(progress * 1000) / 1000;
-  const count = total === undefined ? `${done}` : `${done}/${total}`;
-  return `Progress ${count}${message && `: ${message}`}`;
+async function call(client: Client, { name }: ListedTool, args: JsonObject, calling: Calling): Promise<void> {
+  const { options, report, signal } = calling;
+  const { handshake, capabilities } = client.server;
+  if (!options.isQuiet && (!handshake || "logging" in capabilities)) await client.setLogLevel("info", { signal });
+  const isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
+  const bar = new ProgressBar(report, { isTerminal, paint: createPaint(wantsColour(process.stderr, process.env)) });
+  try {
+    const result = await client.callTool(name, args, {
+      signal,
+      onProgress: (progress) => bar.tell(progress),
+      onTask: (task) => report.state(taskText(task)),
+    });
+    bar.end();
+    await print(resultText(result, options.jsonOutput));
+    if (result.isError) throw new Failure(`The tool "${name}" failed`, 1);
+  } finally {
+    bar.end();
+  }
 }
 
 function taskText({ status, statusMessage = "" }: TaskState): string {

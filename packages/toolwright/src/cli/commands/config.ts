@@ -10,6 +10,7 @@ import { checkPacks, packSchemas } from "../pack-settings.js";
 import { PACK_NAMES } from "../packs.js";
 import { print } from "../print.js";
 import { readOrigins } from "../serve-config.js";
+import { checkToolNames } from "../tool-lists/check-names.js";
 import { UsageError } from "../usage-error.js";
 import { readWebOptions } from "../web-options.js";
 
@@ -29,6 +30,7 @@ async function check(words: readonly string[]): Promise<void> {
   const flags = file === undefined ? origins.flags : { ...origins.flags, [FILE_FLAGS.file]: [file] };
   try {
     const config = await loadConfig({ ...origins, flags });
+    checkToolNames(config);
     await checkPacks(config);
     // The files that it names are part of what a start needs.
     await readWebOptions(config);

@@ -10,6 +10,7 @@ import { print } from "../print.js";
 import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "../templates/asking.js";
 import { readParameters } from "../templates/given-parameters.js";
 import { forPeople, type OpenShop, withWorkshop } from "../templates/with-workshop.js";
+import { writeStdout } from "../terminal/write-stdout.js";
 import { UsageError } from "../usage-error.js";
 import { type Given, type OptionKind, readWords } from "../words.js";
 
@@ -31,6 +32,13 @@ type Updated = Awaited<ReturnType<typeof updateProject>>;
 
 /** What only the making of a project can be told. */
 const MAKING = ["--templates", "--without", "--variant", "--on-conflict"] as const;
+/** Projects that people ask for by what they are; without a choice they get the files that such a project needs. */
+const KINDS: Readonly<Record<string, { readonly toolchain: string; readonly variant: string }>> = {
+  server: { toolchain: "node-ts", variant: "mcp-server" },
+  pack: { toolchain: "node-ts", variant: "mcp-pack" },
+};
+const OF_KINDS = "manifest,readme,source,test,tsconfig,gitignore";
+
 const WAYS: readonly string[] = ["fail", "skip", "overwrite"] satisfies OnConflict[];
 
 /** Makes a project, or brings one up to the templates of today; asks for what is missing where somebody is there. */
@@ -39,9 +47,19 @@ export async function makeNew(words: readonly string[]): Promise<void> {
   const options = readWords<keyof typeof OPTIONS>(words, OPTIONS, plain);
   const pairs = plain.filter((word) => word.includes("="));
   const names = plain.filter((word) => !word.includes("="));
-  await withWorkshop(options["--directory"]?.[0], (shop) =>
-    options["--update"] ? update(shop, options, names, pairs) : make(shop, options, names, pairs),
-  );
+  await withWorkshop(options["--directory"]?.[0], (shop) => {
+    if (options["--update"]) return update(shop, options, names, pairs);
+    return make(shop, ...readKind(options, names), pairs);
+  });
+}
+
+/** What a kind of project stands for; all else as it is. */
+function readKind(options: Options, names: readonly string[]): readonly [Options, readonly string[]] {
+  const [word = "", ...rest] = names;
+  const kind = Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
+  if (kind === undefined) return [options, names];
+  if (options["--variant"]) throw new UsageError(`new ${word} takes no --variant`);
+  return [{ "--templates": [OF_KINDS], ...options, "--variant": [kind.variant] }, [kind.toolchain, ...rest]];
 }
 
 async function make(
@@ -121,10 +139,18 @@ function showStatus(files: Updated["files"]): void {
 async function chooseToolchain(library: Library, named: string | undefined): Promise<string> {
   const known = [...new Set((await library.list()).map(({ toolchain }) => toolchain))].filter((name) => name !== "any");
   if (named === undefined && !isSomebodyThere())
-    throw new UsageError(`new needs a toolchain and a folder; there are ${known.join(", ")}`);
+    throw new UsageError(
+      `new needs a toolchain and a folder; there are ${known.join(", ")}, and the kinds ${Object.keys(KINDS).join(" and ")}`,
+    );
   const toolchain = named ?? (await askChoice("What is the project made with?", "toolchain", known));
-  if (!known.includes(toolchain))
-    throw new Failure(`There is no toolchain "${toolchain}"; there are ${known.join(", ")}`, 2);
+  if (!known.includes(toolchain)) {
+    const meant = nearest(toolchain, [...Object.keys(KINDS), ...known]);
+    const hint =
+      meant === undefined
+        ? `there are ${known.join(", ")}, and the kinds ${Object.keys(KINDS).join(" and ")}`
+        : `did you mean ${meant}?`;
+    throw new Failure(`There is no toolchain "${toolchain}"; ${hint}`, 2);
+  }
   return toolchain;
 }
 
@@ -198,7 +224,7 @@ interface Outcome {
 
 async function report(outcome: Outcome): Promise<void> {
   const { written, errors, skipped = [], conflicts = [], diff = "", not_shown: more = [] } = outcome;
-  process.stdout.write(diff);
+  await writeStdout(diff);
   await print(written.join("\n"));
   for (const file of skipped) process.stderr.write(`kept      ${file}\n`);
   for (const file of conflicts) process.stderr.write(`in the way ${file}\n`);

@@ -8,17 +8,19 @@ import { onHangUp } from "../hang-up.js";
 import { keepLastMessages } from "../last-messages.js";
 import { createLiveLog, type LiveLog, readRedact } from "../live-log.js";
 import { LivePack } from "../live-pack.js";
-import { PACKS } from "../packs.js";
+import { packsOf } from "../packs.js";
 import { readConfig } from "../read-config.js";
 import type { Running } from "../running.js";
 import { createServeOptions } from "../serve-options.js";
 import { stateFolder } from "../state-folder.js";
+import { chooserFor } from "../tool-lists/choose-tools.js";
 
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
 export async function serve(words: readonly string[], version: string, front?: StdioFront): Promise<void> {
   const { config, reread } = await readConfig(words);
   const folder = readStateFolder(config);
-  const packs = Object.entries(PACKS).map(([name, load]) => new LivePack(name, () => load(folder), config));
+  const loaders = Object.entries(await packsOf(config));
+  const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder), config));
   const log = createLiveLog(config);
   const server = openServer(config, folder, packs, log, version);
   const options = createServeOptions(config);
@@ -57,8 +59,12 @@ function openServer(config: Config, folder: string, packs: readonly LivePack[], 
     name: "toolwright",
     title: "Toolwright",
     version,
-    packs,
+    packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
+    // A pack that is switched on later may bring some.
+    prompts: [],
+    resources: [],
+    badTools: "set-aside",
     tasks: { store },
     results: { directory: path.join(folder, "results") },
     ...readBounds(config),

@@ -4,27 +4,56 @@ import { argumentNames, inputOf } from "../arguments.js";
 import { converse } from "../conversation.js";
 import { print } from "../print.js";
 import { writeJson } from "../result-text.js";
-import { readReach } from "../target.js";
-import { answersOf } from "../terminal/questions.js";
+import type { Reach } from "../target.js";
 import { Report } from "../terminal/report.js";
 import { visibleLine } from "../terminal/visible.js";
-import { UsageError } from "../usage-error.js";
-import { isObject, kindsOf, showValue } from "../values.js";
+import { readToolsWords, type ToolsWish } from "../tool-lists/tools-words.js";
+import { findReach } from "../use/find-reach.js";
+import { lookOf } from "../use/look.js";
+import { speakerFor } from "../use/speaker.js";
+import { isObject, kindWord } from "../values.js";
 
-/** Lists the tools of any server: for people, or with `--json` as the server wrote them. */
+/** Lists the tools of any server, or of the one that `serve` would be: what they are for, or what they cost a model. */
 export async function listTools(words: readonly string[], version: string): Promise<void> {
-  const { reach, given, plain } = readReach(words, { "--json": {} }, process.env);
-  const [extra] = plain;
-  if (extra !== undefined) throw new UsageError(`"${extra}" is unknown`);
-  const report = new Report(process.stderr);
-  // Servers may have other tools for clients that can be asked, and a call can be.
-  const more = { info: { name: "toolwright", version }, ...answersOf(report, process.stdin.isTTY) };
-  await converse(reach, report, more, async (client, signal) => {
-    const tools = await client.listTools({ signal });
-    if (given["--json"]) await print(writeJson(tools as unknown as JsonObject[]));
-    else if (tools.length === 0) report.line("This server has no tools.");
-    else await print(tools.map(describe).join("\n\n"));
-  });
+  const { server, asJson, isQuiet, wantsTokens, budget } = readToolsWords(words, process.env);
+  const report = new Report(process.stderr, isQuiet);
+  const { reach, close } = await reachOf(server, report, version);
+  try {
+    // Servers may have other tools for clients that can be asked, and a call can be.
+    await converse(reach, report, speakerFor(version, report, process.stdin.isTTY), async (client, signal) => {
+      const tools = await client.listTools({ signal });
+      if (wantsTokens) await weigh(tools, client.server.info["name"] === "toolwright", { asJson, budget });
+      else if (asJson) await print(writeJson(tools as unknown as JsonObject[]));
+      else if (tools.length === 0) report.line("This server has no tools.");
+      else await print(tools.map(describe).join("\n\n"));
+    });
+  } finally {
+    await close?.();
+  }
+}
+
+/** The way to the server, and how it is closed where it is ours. */
+async function reachOf(
+  server: ToolsWish["server"],
+  report: Report,
+  version: string,
+): Promise<{ readonly reach: Reach; readonly close?: () => Promise<void> }> {
+  if ("where" in server) return { reach: await findReach(server, report) };
+  const { openOwn } = await import("../tool-lists/open-own.js");
+  const own = await openOwn(server, version);
+  return { reach: { target: { server: own }, options: {} }, close: () => own.close() };
+}
+
+async function weigh(
+  tools: readonly ListedTool[],
+  isOwn: boolean,
+  wish: Pick<ToolsWish, "asJson" | "budget">,
+): Promise<void> {
+  const [{ weighTools }, { showWeights }] = await Promise.all([
+    import("../tool-lists/weigh.js"),
+    import("../tool-lists/show-weights.js"),
+  ]);
+  await showWeights(weighTools(tools, isOwn), { ...wish, look: lookOf(process.stdout, process.env) });
 }
 
 function describe(tool: ListedTool): string {
@@ -33,7 +62,7 @@ function describe(tool: ListedTool): string {
   const names = argumentNames(tool);
   const rows = Object.values(properties).map((schema, at): [string, string, string] => [
     names[at] ?? "",
-    kindOf(schema, root),
+    kindWord(schema, root),
     firstLine(isObject(schema) ? schema["description"] : undefined),
   ]);
   const widths = [0, 1].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -42,17 +71,6 @@ function describe(tool: ListedTool): string {
   );
   const about = firstLine(description);
   return [about === "" ? name : `${name}: ${about}`, ...lines].map((line) => line.trimEnd()).join("\n");
-}
-
-/** What an argument may be, in a word: its choices, or its types. */
-function kindOf(schema: unknown, root: JsonObject): string {
-  if (!isObject(schema)) return "";
-  if (Array.isArray(schema["enum"])) return schema["enum"].map(showValue).join("|");
-  const kinds = kindsOf(schema, root).map((kind) => {
-    const [item] = kind === "array" ? kindsOf(schema["items"], root) : [];
-    return item === undefined ? kind : `${item}[]`;
-  });
-  return kinds.filter((kind) => kind !== "null").join("|");
 }
 
 function firstLine(words: unknown): string {

@@ -1,7 +1,8 @@
+import type { Commands } from "../command.js";
 import { commands, hasGrammar, type OptionValue, optionValues, type Place, places } from "./grammar.js";
 
 /** What bash needs to complete the command line. */
-export function writeBash(): string {
+export async function writeBash(all: Commands): Promise<string> {
   const valueOf = ({ option, among, offered }: OptionValue): string =>
     `      ${option}) ${among === undefined ? `offered='${offered}'` : `words='${among.join(" ")}' offered=''`} ;;`;
   return `# Completion of toolwright for bash: source <(toolwright completion bash)
@@ -9,11 +10,11 @@ _toolwright() {
   local program=$1 current=$2 previous=$3 place=\${COMP_WORDS[1]-} words='' options='' offered='' database='' at
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    words='${[...commands().map(({ word }) => word), "--help", "--version"].join(" ")}'
+    words='${[...commands(all).map(({ word }) => word), "--help", "--version"].join(" ")}'
   else
     ((COMP_CWORD > 2)) && place="$place \${COMP_WORDS[2]}"
     case $place in
-${places().map(caseOf).join("\n")}
+${(await places(all)).map(caseOf).join("\n")}
     esac
 ${optionValues()
   .map(

@@ -1,7 +1,8 @@
+import type { Commands } from "../command.js";
 import { commands, hasGrammar, optionValues, type Place, places } from "./grammar.js";
 
 /** What fish needs to complete the command line. */
-export function writeFish(): string {
+export async function writeFish(all: Commands): Promise<string> {
   return `# Completion of toolwright for fish: toolwright completion fish > ~/.config/fish/completions/toolwright.fish
 function __toolwright_at
     set -l words (commandline -opc)
@@ -19,13 +20,13 @@ function __toolwright_offered
     test -n "$at"; and set database $words[(math $at + 1)]
     $words[1] $argv (commandline -ct) $database 2>/dev/null
 end
-${commands()
+${commands(all)
   .map(
     ({ word, about }) =>
       `complete -c toolwright -n 'test (count (commandline -opc)) -eq 1' -f -a ${word} -d ${quoted(about)}`,
   )
   .join("\n")}
-${places().flatMap(linesOf).join("\n")}
+${(await places(all)).flatMap(linesOf).join("\n")}
 ${optionValues()
   .flatMap(([command, values]) =>
     values.map(({ option, among, offered }) => {

@@ -1,18 +1,9 @@
-import { ANALYZE_HELP } from "../analyze/analyze-help.js";
-import { CALL_HELP, TOOLS_HELP } from "../client-help.js";
-import { DASHBOARD_HELP } from "../dashboard/dashboard-help.js";
-import { CONFIG_HELP, HELP, SERVE_HELP } from "../help.js";
+import type { Commands } from "../command.js";
 import { DEEDS as KB_DEEDS } from "../kb/deeds.js";
-import { KB_HELP } from "../kb/kb-help.js";
 import * as kb from "../kb/options.js";
-import { REPLAY_HELP } from "../replay/replay-help.js";
 import { DEEDS } from "../task/deeds.js";
 import { COMMON, OPTIONS, SHORT } from "../task/options.js";
-import { TASK_HELP } from "../task/task-help.js";
-import { NEW_HELP, TEMPLATE_HELP } from "../templates/template-help.js";
-import { THREATS_HELP } from "../threats/threats-help.js";
 import type { OptionKind } from "../words.js";
-import { COMPLETION_HELP } from "./completion-help.js";
 
 /** A word that can be completed, and what it does. */
 export interface Offer {
@@ -30,27 +21,9 @@ export interface Place {
   readonly offered?: string | undefined;
 }
 
-const HELPS: Readonly<Record<string, string>> = {
-  serve: SERVE_HELP,
-  config: CONFIG_HELP + SERVE_HELP,
-  tools: TOOLS_HELP,
-  call: CALL_HELP,
-  replay: REPLAY_HELP,
-  template: TEMPLATE_HELP,
-  new: NEW_HELP,
-  analyze: ANALYZE_HELP,
-  dashboard: DASHBOARD_HELP,
-  task: TASK_HELP,
-  kb: KB_HELP,
-  threats: THREATS_HELP,
-  completion: COMPLETION_HELP,
-};
-
-/** The commands that have deeds, which are the first words of their usage. */
-const WITH_DEEDS = new Set(["config", "template", "analyze", "task", "kb", "threats", "completion"]);
-
-/** Every command, as the help has it: what people are told is what is completed. */
-export const commands = (): readonly Offer[] => offersIn(HELP, "");
+/** Every command. */
+export const commands = (all: Commands): readonly Offer[] =>
+  Object.entries(all).map(([word, { about }]) => ({ word, about }));
 
 /** What a command is that says of each of its deeds what it takes. */
 interface Grammar {
@@ -84,14 +57,17 @@ function offeredFor({ hasIds, isId, hasNames, isName }: Taking): string | undefi
   return hasNames || isName ? "kb complete-names" : undefined;
 }
 
-/** All places in which something can be completed. */
-export function places(): readonly Place[] {
-  const found = commands().map(({ word }): Place => {
-    const help = HELPS[word] ?? "";
-    const deeds = WITH_DEEDS.has(word) ? offersIn(help, `${word} `) : [];
-    return { path: word, deeds, options: hasGrammar(word) ? ["--help"] : optionsIn(help) };
+/** All places in which something can be completed, as the helps have them: what people are told is what is completed. */
+export async function places(all: Commands): Promise<readonly Place[]> {
+  const found = Object.entries(all).map(async ([name, command]): Promise<Place> => {
+    const help = await command.help();
+    const deeds = command.hasDeeds ? deedsIn(help, name) : [];
+    // A configuration is what a server would be told.
+    const more = name === "config" ? await all["serve"]?.help() : "";
+    return { path: name, deeds, options: hasGrammar(name) ? ["--help"] : optionsIn(`${help}${more}`) };
   });
-  return [...found, ...Object.entries(GRAMMARS).flatMap(([command, grammar]) => deedPlaces(command, grammar))];
+  const deeds = Object.entries(GRAMMARS).flatMap(([command, grammar]) => deedPlaces(command, grammar));
+  return [...(await Promise.all(found)), ...deeds];
 }
 
 const deedPlaces = (command: string, { deeds, common, short }: Grammar): readonly Place[] =>
@@ -127,9 +103,9 @@ export const optionValues = (): readonly (readonly [command: string, values: rea
   });
 
 /** The first words of the usage; examples have nothing behind them. */
-function offersIn(help: string, command: string): readonly Offer[] {
+function deedsIn(help: string, command: string): readonly Offer[] {
   const found = new Map<string, Offer>();
-  const lines = new RegExp(`^  toolwright ${command}([a-z]+)\\b.*?  +(\\S.*)$`, "gm");
+  const lines = new RegExp(`^  toolwright ${command} ([a-z]+)\\b.*?  +(\\S.*)$`, "gm");
   for (const [, word = "", about = ""] of help.matchAll(lines)) if (!found.has(word)) found.set(word, { word, about });
   return [...found.values()];
 }

@@ -1,7 +1,8 @@
+import type { Commands } from "../command.js";
 import { commands, hasGrammar, type Offer, type OptionValue, optionValues, type Place, places } from "./grammar.js";
 
 /** What zsh needs to complete the command line. */
-export function writeZsh(): string {
+export async function writeZsh(all: Commands): Promise<string> {
   const valueOf = ({ option, among, offered }: OptionValue): string =>
     `      ${option}) ${among === undefined ? `offered=(${offered})` : `compadd -- ${among.join(" ")}; return`} ;;`;
   return `#compdef toolwright
@@ -10,13 +11,13 @@ _toolwright() {
   local place=$words[2] database='' at
   local -a offers options offered
   if (( CURRENT == 2 )); then
-    offers=(${offersOf(commands())})
+    offers=(${offersOf(commands(all))})
     _describe -t commands command offers
     return
   fi
   (( CURRENT > 3 )) && place="$words[2] $words[3]"
   case $place in
-${places().map(caseOf).join("\n")}
+${(await places(all)).map(caseOf).join("\n")}
   esac
 ${optionValues()
   .map(

@@ -1,6 +1,9 @@
 /** What `toolwright dashboard --help` prints. */
 export const DASHBOARD_HELP = `toolwright dashboard: shows tasks and knowledge as web pages that keep themselves up to date
 
+Usage
+  toolwright dashboard [OPTIONS]
+
 It serves until it gets SIGINT (Ctrl-C) or SIGTERM, and opens no browser. "toolwright serve --http"
 has the same pages at /, beside MCP, and shows its calls too.
 

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { createServer } from "@toolwright/engine";
 import type { Target } from "@toolwright/engine/client";
 import { Failure } from "../failure.js";
-import { LivePack } from "../live-pack.js";
-import { PACKS } from "../packs.js";
+import { createMemoryServer } from "../memory-server.js";
 import { readConfig } from "../read-config.js";
 import type { OwnTransport } from "./replay-words.js";
 
@@ -23,7 +22,13 @@ const START_FOLDER = "FILESYSTEM_TOOLS_BASE_PATH";
 /** Starts this build over a transport, with an empty folder of its own for what it keeps. */
 export async function openOwnServer(transport: OwnTransport, version: string): Promise<OwnServer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "toolwright-replay-"));
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  // A second Ctrl-C ends this process at once, and nobody else would clear up.
+  const vanish = (): void => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", vanish);
+  const remove = async (): Promise<void> => {
+    process.removeListener("exit", vanish);
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const server = await open(transport, version, folder);
     return {
@@ -51,6 +56,8 @@ async function open(transport: OwnTransport, version: string, folder: string): P
   const socket = process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}` : path.join(folder, "s");
   const way = transport === "socket" ? ["--socket", socket] : [`--${transport}`, "127.0.0.1:0"];
   const child = spawn(process.execPath, [...program, ...way], { stdio: ["ignore", "ignore", "pipe"], env });
+  // Before its folder goes, or it would write there again.
+  process.prependOnceListener("exit", () => child.kill("SIGKILL"));
   const address = await addressOf(child, transport);
   const target = transport === "socket" ? { socket } : { url: address };
   return { target, close: () => end(child) };
@@ -58,16 +65,7 @@ async function open(transport: OwnTransport, version: string, folder: string): P
 
 async function openInMemory(version: string, folder: string): Promise<OwnServer> {
   const { config } = await readConfig([]);
-  const packs = Object.entries(PACKS).map(([name, load]) => new LivePack(name, () => load(folder), config));
-  const server = createServer({
-    name: "toolwright",
-    title: "Toolwright",
-    version,
-    packs,
-    dynamic: true,
-    tasks: true,
-    results: { directory: path.join(folder, "results") },
-  });
+  const server = await createMemoryServer(config, folder, version);
   return { target: { server }, close: () => server.close() };
 }
 

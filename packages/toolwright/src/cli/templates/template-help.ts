@@ -38,6 +38,8 @@ Examples
 export const NEW_HELP = `toolwright new: makes a project from templates, and updates it later
 
 Usage
+  toolwright new server FOLDER [NAME=VALUE …]      an MCP server in TypeScript, with tests that pass
+  toolwright new pack FOLDER [NAME=VALUE …]        a pack of tools for "toolwright serve --pack"
   toolwright new TOOLCHAIN FOLDER [NAME=VALUE …]   write the files of a project into a folder
   toolwright new --update FOLDER [NAME=VALUE …]    merge newer templates, or other parameters, into it
 
@@ -63,6 +65,7 @@ Exit codes
   130  interrupted (Ctrl-C)
 
 Examples
+  toolwright new server my-server description="Tells the weather."
   toolwright new rust demo author="Ada Lovelace"
   toolwright new go tool author="Ada Lovelace" --variant service --without dockerfile,precommit
   toolwright new python-uv . --templates makefile,gitignore --on-conflict skip

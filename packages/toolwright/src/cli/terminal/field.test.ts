@@ -41,6 +41,8 @@ describe("readField", () => {
     [named, "1", "s"],
     [several, "b, 1", ["b", "a"]],
     [field({ type: "array", items: { type: "string" } }), "x,y,", ["x", "y"]],
+    [field({ type: "array", items: { type: "integer" } }), "1, 2", [1, 2]],
+    [field({ type: "array", items: { type: "object" } }), '[{"a":1}]', [{ a: 1 }]],
   ])("%j: %j is %j", (asked, text, value) => {
     expect(readField(asked, text)).toEqual({ value });
   });
@@ -54,6 +56,8 @@ describe("readField", () => {
     [field({ type: "boolean" }), "maybe", "It must be yes or no"],
     [titled, "3", '"3" cannot be chosen'],
     [several, "a, c", '"c" cannot be chosen'],
+    [field({ type: "array", items: { type: "integer" } }), "1, x", "Each must be a whole number"],
+    [field({ type: "array", maxItems: 1 }), "[1,2]", "It must be at most 1 of them"],
     [several, ",", "It must be at least 1 of them"],
   ])("%j: %j will not do", (asked, text, fault) => {
     expect(readField(asked, text)).toEqual({ fault });

@@ -58,8 +58,7 @@ export function readField({ name, schema, isRequired }: Field, text: string): Ty
   if (choices.length > 0) return choose(choices, typed);
   const value = kinds.includes("boolean") ? readYes(typed) : readValue(typed, kinds);
   if (value === undefined) return { fault: `It must be ${kinds.includes("boolean") ? YES : describeKinds(kinds)}` };
-  const fault = boundsFault(schema, value);
-  return fault === undefined ? { value } : { fault };
+  return within(schema, value);
 }
 
 const YES = "yes or no";
@@ -101,15 +100,27 @@ function choose(choices: readonly Choice[], typed: string): { readonly value: Js
 }
 
 function readSeveral(schema: JsonObject, choices: readonly Choice[], typed: string): Typed {
+  const whole = typed.startsWith("[") && choices.length === 0 ? readValue(typed, ["array"]) : undefined;
+  if (Array.isArray(whole)) return within(schema, whole);
   const words = typed.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
-  const chosen = words.map((word) => (choices.length > 0 ? choose(choices, word) : { value: word }));
+  const kinds = kindsOf(schema["items"], schema);
+  const chosen = words.map((word) => (choices.length > 0 ? choose(choices, word) : readItem(word, kinds)));
   const value: Json[] = [];
   for (const one of chosen) {
     if ("fault" in one) return one;
     value.push(one.value);
   }
+  return within(schema, value);
+}
+
+function within(schema: JsonObject, value: Json): Typed {
   const fault = boundsFault(schema, value);
   return fault === undefined ? { value } : { fault };
+}
+
+function readItem(word: string, kinds: readonly string[]): { readonly value: Json } | { readonly fault: string } {
+  const value = readValue(word, kinds);
+  return value === undefined ? { fault: `Each must be ${describeKinds(kinds)}` } : { value };
 }
 
 function readYes(typed: string): boolean | undefined {

@@ -33,8 +33,15 @@ export function createPaint(isOn: boolean): Paint {
   };
 }
 
-/** Colours belong to terminals that can show them, and to nobody who has said no (https://no-color.org). */
-export const wantsColour = (
+/**
+ * Colours belong to terminals that can show them, and to nobody who has said no (https://no-color.org). Whoever sets
+ * FORCE_COLOR wants them everywhere, or with 0 nowhere; as for Node, that is the stronger of the two.
+ */
+export function wantsColour(
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
-): boolean => stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+): boolean {
+  const forced = env["FORCE_COLOR"] ?? "";
+  if (forced !== "") return !["0", "false"].includes(forced);
+  return stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+}

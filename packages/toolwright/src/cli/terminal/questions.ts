@@ -1,5 +1,6 @@
 import type { Json } from "@toolwright/engine";
 import type { Answers, FormQuestion, PageQuestion, PersonAnswer } from "@toolwright/engine/client";
+import { Failure } from "../failure.js";
 import { type Field, fieldsOf, introduction, prompt, readField } from "./field.js";
 import { type LineReader, openLineReader } from "./line-reader.js";
 import type { Report } from "./report.js";
@@ -72,6 +73,20 @@ async function agree(message: string, signal: AbortSignal | undefined): Promise<
     }
   } finally {
     lines.close();
+  }
+}
+
+/** Asks the person at the terminal; without an answer it is no. Throws where Ctrl-C ends everything. */
+export async function askYes(message: string): Promise<boolean> {
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort(new Failure("Cancelled", 130));
+  process.once("SIGINT", interrupt);
+  try {
+    const { action } = await agree(message, interruption.signal);
+    interruption.signal.throwIfAborted();
+    return action === "accept";
+  } finally {
+    process.removeListener("SIGINT", interrupt);
   }
 }
 

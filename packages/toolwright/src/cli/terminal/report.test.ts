@@ -42,3 +42,23 @@ test("what a server says cannot move the cursor", () => {
   report.line("\u{1b}[2Ja\tb\r\nc\u{9b}d\u{202e}e");
   expect(written).toEqual(["␛[2Ja\tb\nc\u{fffd}d\u{fffd}e\n"]);
 });
+
+test("a drawing is drawn over the one before, for the room there is, and again below a line", () => {
+  const { report, written } = open({ isTTY: true, columns: 11 });
+  report.draw((room) => "a".repeat(room));
+  report.draw(() => "b");
+  report.line("x");
+  report.clear();
+  expect(written).toEqual(["\raaaaaaaaaa\u{1b}[K", "\rb\u{1b}[K", CLEAR, "x\n", `${CLEAR}b`, CLEAR]);
+});
+
+test("a quiet one says only what has to be known", () => {
+  const written: string[] = [];
+  const report = new Report({ isTTY: true, write: (text: string) => written.push(text) }, true);
+  report.state("one");
+  report.draw(() => "two");
+  report.aside("three");
+  report.line("four");
+  report.clear();
+  expect(written).toEqual(["four\n"]);
+});

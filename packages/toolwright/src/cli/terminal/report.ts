@@ -7,27 +7,49 @@ export interface Screen {
   write(text: string): unknown;
 }
 
+/** Writes one line for a screen of a width; it is safe, and no wider than that. */
+export type Drawing = (room: number) => string;
+
 const CLEAR = "\r\u{1b}[2K";
+/** Ends a line that was written over another. */
+const CLEAR_REST = "\u{1b}[K";
 
 /** Tells what happens during a call: on a terminal in one line that changes, in a pipe line by line. */
 export class Report {
   readonly #screen: Screen;
+  readonly #isQuiet: boolean;
   #state = "";
+  #drawing: Drawing = () => "";
   #isShown = false;
   /** What waits until a question has been answered; undefined = nobody is asked. */
   #held: (() => void)[] | undefined;
 
-  constructor(screen: Screen) {
+  /** One that is quiet says only what has to be known. */
+  constructor(screen: Screen, isQuiet = false) {
     this.#screen = screen;
+    this.#isQuiet = isQuiet;
   }
 
   /** How far things have come; on a terminal it takes the place of what was said before. */
   state(text: string): void {
+    if (this.#isQuiet) return;
     this.#say(() => {
       if (text === this.#state) return;
       this.#state = text;
+      this.#drawing = (room) => cutLine(visibleLine(text), room);
       if (this.#screen.isTTY) this.#show();
       else this.#screen.write(`${visibleLine(text)}\n`);
+    });
+  }
+
+  /** The same as a picture, for a terminal alone. It is drawn over the one before, so that nothing flickers. */
+  draw(drawing: Drawing): void {
+    if (this.#isQuiet) return;
+    this.#say(() => {
+      this.#drawing = drawing;
+      this.#state = "";
+      this.#screen.write(`\r${drawing(this.#room)}${CLEAR_REST}`);
+      this.#isShown = true;
     });
   }
 
@@ -39,6 +61,11 @@ export class Report {
       this.#screen.write(`${visible(text)}\n`);
       if (wasShown) this.#show();
     });
+  }
+
+  /** Something that is to stay, but that nobody misses who wants quiet. */
+  aside(text: string): void {
+    if (!this.#isQuiet) this.line(text);
   }
 
   /** Takes away the line that changes. */
@@ -65,12 +92,19 @@ export class Report {
     else say();
   }
 
-  #show(): void {
+  get #room(): number {
     const { columns = 0 } = this.#screen;
     // One column less than there are: some terminals begin a new line with the last one. Some say that they have none.
-    const room = (columns > 1 ? columns : 80) - 1;
-    const signs = Array.from(visibleLine(this.#state));
-    this.#screen.write(CLEAR + (signs.length > room ? `${signs.slice(0, room - 1).join("")}…` : signs.join("")));
+    return (columns > 1 ? columns : 80) - 1;
+  }
+
+  #show(): void {
+    this.#screen.write(CLEAR + this.#drawing(this.#room));
     this.#isShown = true;
   }
+}
+
+function cutLine(text: string, room: number): string {
+  const signs = Array.from(text);
+  return signs.length > room ? `${signs.slice(0, room - 1).join("")}…` : text;
 }

@@ -69,3 +69,10 @@ test("colours are for terminals that want them", () => {
   expect(wantsColour({ isTTY: true }, { TERM: "dumb" })).toBe(false);
   expect(wantsColour({}, {})).toBe(false);
 });
+
+test("whoever forces colours gets them everywhere, or nowhere", () => {
+  expect(wantsColour({}, { FORCE_COLOR: "1" })).toBe(true);
+  expect(wantsColour({}, { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(true);
+  expect(wantsColour({ isTTY: true }, { FORCE_COLOR: "0" })).toBe(false);
+  expect(wantsColour({}, { FORCE_COLOR: "" })).toBe(false);
+});

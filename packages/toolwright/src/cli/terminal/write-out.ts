@@ -15,7 +15,7 @@ export function checkWritable(file: string): void {
 }
 
 /** Writes a file so that it is entirely old or entirely new, whatever ends the process. */
-export function writeOut(file: string, text: string): void {
+export function writeOut(file: string, text: string | Uint8Array): void {
   let temporary: string | undefined;
   try {
     const old = statSync(file, { throwIfNoEntry: false });

@@ -124,7 +124,7 @@ figcaption { font-size: 0.92rem; margin-bottom: 0.5rem; }
 .legend { display: inline-flex; gap: 0.8rem; margin-left: 0.6rem; color: var(--soft); }
 .key::before { content: ""; display: inline-block; width: 0.75rem; height: 0.75rem; border-radius: 3px; margin-right: 0.35rem; vertical-align: -0.06rem; background: var(--blue); }
 .key.b::before { background: var(--green); }
-.bars { display: block; width: 100%; height: auto; }
+.bars { display: block; width: 100%; height: auto; overflow: visible; }
 .bars .a, .plot polyline { fill: var(--blue); }
 .bars .b { fill: var(--green); }
 .bars line { stroke: var(--rule); }
@@ -198,7 +198,7 @@ mark { background: light-dark(#ffe9a3, #5a4a12); color: inherit; border-radius: 
 .lines mark { background: none; }
 @media (max-width: 70rem) { .board { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 @media (max-width: 52rem) { .search { margin-left: 0; order: 3; flex: 1 1 100%; } .search input { flex: 1; width: auto; } .live { margin-left: auto; } .sides { grid-template-columns: minmax(0, 1fr); } }
-@media (max-width: 40rem) { .board { grid-template-columns: minmax(0, 1fr); } .filter .wide { flex: 1 1 100%; } .filter label { flex: 1 1 6rem; } .top { gap: 0.5rem 0.8rem; } .top nav { order: 2; flex: 1 1 100%; } .top nav ul { margin-left: -0.7rem; } .facts div { grid-template-columns: 6rem minmax(0, 1fr); } }
+@media (max-width: 40rem) { .board { grid-template-columns: minmax(0, 1fr); } .filter .wide { flex: 1 1 100%; } .filter label { flex: 1 1 6rem; } .top { gap: 0.5rem 0.8rem; } .top nav { order: 2; flex: 1 1 100%; } .top nav ul { margin-left: -0.7rem; } .facts div { grid-template-columns: 6rem minmax(0, 1fr); } .bars text { font-size: 20px; } }
 @media (prefers-reduced-motion: reduce) { * { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
 @media print { .top, .filter, .foot { display: none; } }
 `;

@@ -21,8 +21,9 @@ export async function auditTail(file: string, most: number): Promise<readonly Au
     const { buffer, bytesRead } = await log.read(Buffer.alloc(size - start), 0, size - start, start);
     const lines = buffer.subarray(0, bytesRead).toString("utf8").split("\n");
     return lines.flatMap(toLine).slice(-most).toReversed();
-  } catch {
-    return undefined;
+  } catch (error) {
+    // It is made with the first line.
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? [] : undefined;
   }
 }
 

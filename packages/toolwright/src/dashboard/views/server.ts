@@ -127,6 +127,7 @@ async function audit({ auditFile }: ShownServer, now: string): Promise<Piece> {
   if (auditFile === undefined) return undefined;
   const lines = await auditTail(auditFile, MOST_LINES);
   if (lines === undefined) return html`<section><h2>Audit log</h2><p class="none">It cannot be read</p></section>`;
+  if (lines.length === 0) return html`<section><h2>Audit log</h2><p class="none">Nothing was called yet</p></section>`;
   return html`<section><h2>Audit log</h2>${table(
     ["Tool", "When", "Who", "Outcome", "Time"],
     lines.map(({ tool, time, principal, outcome, ms }) => [tool, moment(time, now), principal, outcome, `${ms} ms`]),

@@ -13,6 +13,7 @@ export const createAnalysis = (state: string, threads: Partial<WorkersOptions> =
   pack({
     name: "analysis",
     settings: SETTINGS,
+    checked: true,
     async open(settings, host) {
       const analysis = await openAnalysis(settings, state, host, threads);
       return { tools: tools(analysis), prompts: prompts(analysis), close: () => analysis.close() };

@@ -5,6 +5,7 @@ export const currentTime = tool({
   name: "current_time",
   title: "Current time",
   description: "Tells the current date and time, in UTC and in a time zone.",
+  toolset: "basics",
   input: {
     type: "object",
     properties: {

@@ -5,6 +5,7 @@ export const echo = tool({
   name: "echo",
   title: "Echo",
   description: "Gives back the text it was given. Use it to check that the connection works.",
+  toolset: "basics",
   input: {
     type: "object",
     properties: { text: { type: "string", description: "The text to give back." } },

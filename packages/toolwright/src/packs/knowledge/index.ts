@@ -14,6 +14,7 @@ export const createKnowledge = (state: string, now: () => Date = () => new Date(
   pack({
     name: "knowledge",
     settings: SETTINGS,
+    checked: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
       const base = openBase(settings, state, host, now, async (ledger) => {

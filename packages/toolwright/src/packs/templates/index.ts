@@ -29,6 +29,7 @@ export const createTemplates = (options: TemplatesOptions = {}) =>
   pack({
     name: "templates",
     settings: SETTINGS,
+    checked: true,
     async open(settings, host) {
       const { workshop, close } = await openWorkshop(settings, host, options);
       return contentsOf(workshop, close);

@@ -32,7 +32,13 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   lint: "linter settings",
 };
 
-const VARIANTS: Readonly<Record<string, string>> = { cli: "CLI", lib: "library", default: "" };
+const VARIANTS: Readonly<Record<string, string>> = {
+  cli: "CLI",
+  lib: "library",
+  "mcp-server": "MCP server",
+  "mcp-pack": "MCP pack",
+  default: "",
+};
 
 /** What people call a template, such as "Rust CLI Makefile". */
 export function titleOf({ name, category, toolchain, variant }: Omit<TemplateSource, "body">): string {

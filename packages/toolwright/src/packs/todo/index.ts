@@ -13,6 +13,7 @@ export const createTodo = (state: string, now: () => Date = () => new Date()) =>
   pack({
     name: "todo",
     settings: SETTINGS,
+    checked: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
       const desk = openDesk(settings, state, host, now, (ledger) => announcer.start(ledger));

@@ -13,6 +13,9 @@ const LOOK_MS = 200;
 /** How much of a file is kept in memory: random writes into a large one would else go to the disk again and again. */
 const CACHE_KIB = 32_768;
 
+/** How many pages are written before they go from the log to the file: what is written often goes there once. */
+const LOG_PAGES = 8000;
+
 /** How long to wait for others who write, in all, and without doing anything else. */
 const PATIENCE_MS = 15_000;
 const STANDSTILL_MS = 20;
@@ -21,7 +24,9 @@ const STANDSTILL_MS = 20;
 export async function openSqliteLedger(file: string, plan: LedgerPlan): Promise<Ledger> {
   try {
     const database = await openDatabase(file);
-    database.exec(`PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}`);
+    database.exec(
+      `PRAGMA foreign_keys = ON; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
+    );
     migrate(database, plan.sqlite);
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     return new SqliteLedger(database, plan, turnsOf(await realpath(file)));

@@ -1,5 +1,5 @@
+import { escape } from "../../../html/escape.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
-import { escape } from "./escape.js";
 import { at, codeLines, count, counted, fit } from "./figures.js";
 import { type HeatScale, showScore } from "./heat.js";
 import { type Tile, treemap } from "./treemap.js";

@@ -1,6 +1,6 @@
+import { escape } from "../../../html/escape.js";
 import type { Churn } from "../churn/churn.js";
 import type { Canvas } from "./draw-treemap.js";
-import { escape } from "./escape.js";
 import { at, count, counted, evenTicks, fit } from "./figures.js";
 import { type Trend, together } from "./trend.js";
 

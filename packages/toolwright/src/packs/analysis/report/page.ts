@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { escape } from "./escape.js";
+import { escape } from "../../../html/escape.js";
+import { writeSinglePage } from "../../../html/single-page.js";
 import { SCRIPT } from "./page-script.js";
 import { STYLE } from "./page-style.js";
 import type { Report } from "./report.js";
@@ -21,21 +21,7 @@ export function writePage(report: Report): string {
     remarksSection(report),
   ].filter((section) => section !== undefined);
   const links = sections.map(({ id, name }) => `<a href="#${id}">${escape(name)}</a>`);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the report</a>
-<header>
+  const body = `<header>
 <div class="top">
 <h1>Hotspots of <bdi>${escape(report.project)}</bdi></h1>
 <div class="tools">
@@ -50,21 +36,6 @@ ${summarySection(report)}
 <main id="main" tabindex="-1">
 ${sections.map(({ id, name, html }) => `<section aria-labelledby="${id}">\n<h2 id="${id}">${escape(name)}</h2>\n${html}\n</section>`).join("\n")}
 </main>
-<footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+<footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
+  return writeSinglePage({ title, style: STYLE, script: SCRIPT, body });
 }
-
-const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-
-/** Nothing but our own style and script, each by its hash; the empty icon keeps browsers from asking for one. */
-const POLICY = [
-  "default-src 'none'",
-  `script-src ${hashOf(SCRIPT)}`,
-  `style-src ${hashOf(STYLE)}`,
-  "img-src data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");

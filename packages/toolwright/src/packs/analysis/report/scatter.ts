@@ -1,6 +1,6 @@
+import { escape } from "../../../html/escape.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import type { Canvas } from "./draw-treemap.js";
-import { escape } from "./escape.js";
 import { at, codeLines, count, counted, fit, rootTicks } from "./figures.js";
 import { type HeatScale, showScore } from "./heat.js";
 

@@ -8,8 +8,8 @@ export const analyzeCodeChurn = (analysis: Analysis) =>
   tool({
     name: "analyze_code_churn",
     title: "Analyze code churn",
-    description:
-      "Git history of a folder: files by churn score, authors, files that change together, bus factor, age. Follows renames; merges, bots and bulk formatting do not count.",
+    description: "Git history of a folder: files by churn score, authors, files that change together, bus factor, age.",
+    toolset: "analysis",
     aliases: ["analyze_churn"],
     input: {
       type: "object",

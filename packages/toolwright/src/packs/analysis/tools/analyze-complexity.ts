@@ -13,6 +13,7 @@ export const analyzeComplexity = (analysis: Analysis) =>
     title: "Measure complexity",
     description:
       "Cyclomatic and cognitive complexity, Halstead and maintainability of functions, and which are above thresholds.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

@@ -14,6 +14,7 @@ export const analyzeDag = (analysis: Analysis) =>
     name: "analyze_dag",
     title: "Draw the imports",
     description: "Imports between files as a Mermaid graph, with circles and the most used files.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

@@ -29,6 +29,7 @@ export const analyzeDuplicates = (analysis: Analysis) =>
     name: "analyze_duplicates",
     title: "Find duplicated code",
     description: "Copied code, exact or with names and literals changed, the most lines first.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

@@ -13,6 +13,7 @@ export const analyzeHotspots = (analysis: Analysis) =>
     title: "Find hotspots",
     description:
       "Files ranked by complexity × churn (score 0-100), and for the worst functions a refactoring brief: what to extract first, callers, authors, tests.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

@@ -15,6 +15,7 @@ export const analyzeSatd = (analysis: Analysis) =>
     name: "analyze_satd",
     title: "Find to-do comments",
     description: "To-do comments (TODO, FIXME, HACK, for now …) by kind, severity and age, the worst first.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

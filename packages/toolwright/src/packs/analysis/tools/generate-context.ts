@@ -15,6 +15,7 @@ export const generateContext = (analysis: Analysis) =>
     title: "Map a project",
     description:
       "A map of a project within a token budget: manifests, folders, the most important files and the signatures they export, with lines. Start here in unknown code.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

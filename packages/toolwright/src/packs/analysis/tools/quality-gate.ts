@@ -14,6 +14,7 @@ export const qualityGate = (analysis: Analysis) =>
     title: "Quality gate",
     description:
       "One verdict on a project, with reasons and what to do next: complexity, duplication (%), unparsed files; notes and hotspots where a limit is given.",
+    toolset: "analysis",
     input: {
       type: "object",
       properties: {

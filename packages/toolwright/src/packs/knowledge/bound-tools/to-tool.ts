@@ -8,6 +8,7 @@ export const toTool = (base: Base, bound: BoundTool): Tool =>
   tool({
     name: bound.name,
     description: bound.description,
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

@@ -29,7 +29,7 @@ export class Packer {
   readonly #least: number;
   #open: Open | undefined;
 
-  constructor({ text, kind }: Reading, { size, overlap }: ChunkOptions) {
+  constructor({ text, kind }: Pick<Reading, "kind" | "text">, { size, overlap }: ChunkOptions) {
     this.#text = text;
     this.#isCsv = kind === "csv";
     this.#isNamed = kind === "code" || kind === "json";

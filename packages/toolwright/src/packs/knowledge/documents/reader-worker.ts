@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { type Chunk, type ChunkOptions, chunk } from "../chunks/chunk.js";
 import { kindOfFile } from "./kind.js";
 import { withLimitedBuffers } from "./limit-buffers.js";
 import type { FileToRead } from "./make-reading.js";
@@ -10,12 +11,16 @@ export interface ReadJob {
   readonly id: number;
   readonly file: FileToRead;
   readonly limits: ReadLimits;
+  /** Its passages are wanted, and its blocks are not. */
+  readonly cut?: ChunkOptions | undefined;
 }
 
 /** What the thread answers: a reading, or why there is none. */
 export interface ReadAnswer {
   readonly id: number;
   readonly reading?: Omit<Reading, "locate">;
+  /** Where they were wanted. */
+  readonly chunks?: readonly Chunk[];
   readonly reason?: string;
   /** The thread can no longer be trusted: what failed may have left a parser in any state. */
   readonly isSpent?: true;
@@ -47,10 +52,11 @@ function isPdf({ file }: ReadJob): boolean {
   }
 }
 
-async function work({ id, file, limits }: ReadJob): Promise<ReadAnswer> {
+async function work({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> {
   try {
     const { locate: _, ...reading } = await readDocument({ ...file, isOwned: true }, limits);
-    return { id, reading };
+    if (cut === undefined) return { id, reading };
+    return { id, reading: { ...reading, blocks: [] }, chunks: chunk(reading, cut) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof UnreadableDocument) return { id, reason };

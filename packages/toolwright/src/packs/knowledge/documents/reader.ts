@@ -1,16 +1,19 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import { type Chunk, type ChunkOptions, chunk } from "../chunks/chunk.js";
 import { kindOfFile } from "./kind.js";
 import type { FileToRead } from "./make-reading.js";
 import { readDocument } from "./read-document.js";
 import type { ReadAnswer, ReadJob } from "./reader-worker.js";
 import { type DocumentKind, READ_LIMITS, type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
-import { locateIn } from "./source-map.js";
+import { type Locate, locateIn } from "./source-map.js";
 
 /** What documents are read with. */
 export interface ReaderOptions {
   /** The program of the thread. */
   readonly file: URL;
   readonly limits?: ReadLimits;
+  /** There is so much to read that even what is read in no time goes to the thread. */
+  readonly isBusy?: boolean;
   /** How long one document may take. */
   readonly documentMs?: number;
   /** How much the memory of the process may grow by while the thread reads one. */
@@ -20,11 +23,17 @@ export interface ReaderOptions {
   readonly memory?: ResourceLimits;
 }
 
+/** A document as it was read, and its passages where they were wanted. */
+interface Read {
+  readonly reading: Reading;
+  readonly chunks: readonly Chunk[];
+}
+
 interface Waiting {
   readonly job: ReadJob;
   /** Its memory is worth to be had back at once. */
   readonly isLarge: boolean;
-  readonly resolve: (reading: Reading) => void;
+  readonly resolve: (read: Read) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -34,7 +43,7 @@ const GROWTH_BYTES = 120_000_000;
 const WHOLE_BYTES = 270_000_000;
 const IDLE_MS = 20_000;
 const WATCH_MS = 20;
-const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
+const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 6 };
 
 const TOO_MUCH = "it takes more memory than a document may";
 
@@ -70,11 +79,23 @@ export class Reader {
    */
   async read(file: FileToRead, signal?: AbortSignal): Promise<Reading> {
     signal?.throwIfAborted();
-    const kind = kindOfFile(file.name, file.bytes);
+    if (this.#isQuick(file)) return readDocument(file, this.#limits);
+    return (await this.#ask(file, undefined, signal)).reading;
+  }
+
+  /** The same, and cuts it into passages, which the reading then has in place of its blocks. */
+  async readAndCut(file: FileToRead, cut: ChunkOptions, signal?: AbortSignal): Promise<Read> {
+    signal?.throwIfAborted();
+    if ((this.#options.isBusy && file.bytes.length <= SMALL) || !this.#isQuick(file))
+      return this.#ask(file, cut, signal);
+    const reading = await readDocument(file, this.#limits);
+    return { reading, chunks: chunk(reading, cut) };
+  }
+
+  #isQuick({ name, bytes }: FileToRead): boolean {
+    const kind = kindOfFile(name, bytes);
     // A table is one block, whatever its size.
-    const isPlain = kind === "csv" || (PLAIN.has(kind) && file.bytes.length <= SMALL);
-    if (isPlain || file.bytes.length > this.#limits.bytes) return readDocument(file, this.#limits);
-    return this.#ask(file, signal);
+    return kind === "csv" || (PLAIN.has(kind) && bytes.length <= SMALL) || bytes.length > this.#limits.bytes;
   }
 
   async close(): Promise<void> {
@@ -84,7 +105,7 @@ export class Reader {
     await this.#drop();
   }
 
-  #ask(file: FileToRead, signal: AbortSignal | undefined): Promise<Reading> {
+  #ask(file: FileToRead, cut: ChunkOptions | undefined, signal: AbortSignal | undefined): Promise<Read> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new Error("Cannot read a document: the reader is closed");
       const stop = (): void => {
@@ -100,7 +121,7 @@ export class Reader {
         };
       };
       this.#lastId += 1;
-      const job = { id: this.#lastId, file, limits: this.#limits };
+      const job = { id: this.#lastId, file, limits: this.#limits, cut };
       const waiting = { job, isLarge: file.bytes.length > LARGE, resolve: done(resolve), reject: done(reject) };
       signal?.addEventListener("abort", stop, { once: true });
       this.#queue.push(waiting);
@@ -156,13 +177,13 @@ export class Reader {
     }, WATCH_MS);
   }
 
-  #hear({ id, reading, reason = "", isSpent }: ReadAnswer): void {
+  #hear({ id, reading, chunks = [], reason = "", isSpent }: ReadAnswer): void {
     const waiting = this.#current;
     if (waiting?.job.id !== id) return;
     this.#hasAnswered = true;
     if (isSpent) return this.#fail(reason);
     if (reading === undefined) waiting.reject(new UnreadableDocument(reason));
-    else waiting.resolve({ ...reading, locate: locateIn(reading.map) });
+    else waiting.resolve({ reading: { ...reading, locate: locateLater(reading.map) }, chunks });
     if (waiting.isLarge) return this.#replace();
     this.#release();
     this.#handOut();
@@ -193,4 +214,13 @@ export class Reader {
     await worker?.terminate();
     if (this.#current === current) this.#current = undefined;
   }
+}
+
+/** Few want to know where something stands: the map is read when somebody does. */
+function locateLater(map: Uint8Array): Locate {
+  let locate: Locate | undefined;
+  return (start, end) => {
+    locate ??= locateIn(map);
+    return locate(start, end);
+  };
 }

@@ -4,7 +4,6 @@ import type { Version } from "../collections/collection.js";
 import { GATES_FAILED } from "../collections/faults.js";
 import { removeMembers } from "../collections/garbage.js";
 import { promote } from "../collections/promote.js";
-import { retain } from "../collections/retention.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { unknownKinds } from "./dry-run.js";
 import { embedChunks } from "./embed-chunks.js";
@@ -22,7 +21,7 @@ const MEMBERS_AT_ONCE = 2000;
 
 /** Does all stages of a run. */
 export async function buildVersion(build: Build): Promise<IngestResult> {
-  const { base, wish, run, progress, signal } = build;
+  const { run, progress, signal } = build;
   const warnings: string[] = [];
   const gathering = await gather(build, warnings);
   const embedder = await openEmbedder(build, warnings);
@@ -44,15 +43,7 @@ export async function buildVersion(build: Build): Promise<IngestResult> {
   hear(0);
   await indexVersion(run, form, plan, hear, signal);
   const version = await finishVersion(build, gathering, form);
-  const result = await settle(build, gathering, version, warnings);
-  await retain(base, run.collection.id, signal).catch((error: unknown) =>
-    base.host.log({
-      level: "warning",
-      message: `knowledge: old versions of ${wish.collection} could not be removed`,
-      error,
-    }),
-  );
-  return result;
+  return settle(build, gathering, version, warnings);
 }
 
 async function gather(build: Build, warnings: string[]): Promise<Gathering> {

@@ -1,4 +1,4 @@
-import { hash, webcrypto } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Cut } from "../collections/cut.js";
 import { kindByName } from "../documents/kind.js";
 import type { Source } from "./source.js";
@@ -12,7 +12,7 @@ const LARGE = 1_000_000;
 /** The SHA-256 of bytes, in hexadecimal. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   if (bytes.length < LARGE) return hash("sha256", bytes, "hex");
-  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
+  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
 }
 
 const short = (text: string, digits: number): string => hash("sha256", text, "hex").slice(0, digits);

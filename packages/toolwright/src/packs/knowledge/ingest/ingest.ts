@@ -2,6 +2,7 @@ import { ToolError } from "@toolwright/engine";
 import type { Base } from "../base.js";
 import { type Cut, checkCut } from "../collections/cut.js";
 import { findCollection } from "../collections/find-collection.js";
+import { retain } from "../collections/retention.js";
 import { buildVersion } from "./build-version.js";
 import { dryRun } from "./dry-run.js";
 import { Progress } from "./progress.js";
@@ -23,6 +24,8 @@ export async function ingest(base: Base, call: IngestCall, wish: IngestWish): Pr
   const signal = AbortSignal.any([call.signal, run.lost]);
   try {
     const result = await buildVersion({ base, call, wish, cut, progress, run, signal });
+    // Also where nothing is new: a run that was killed may have left something.
+    await removeOld(base, run, signal);
     await run.end("done", result.warnings[0] ?? null);
     return result;
   } catch (error) {
@@ -31,6 +34,16 @@ export async function ingest(base: Base, call: IngestCall, wish: IngestWish): Pr
     await run.end(call.signal.aborted ? "cancelled" : "failed", reason).catch(() => undefined);
     throw error;
   }
+}
+
+async function removeOld(base: Base, { collection }: Run, signal: AbortSignal): Promise<void> {
+  await retain(base, collection.id, signal).catch((error: unknown) =>
+    base.host.log({
+      level: "warning",
+      message: `knowledge: old versions of ${collection.name} could not be removed`,
+      error,
+    }),
+  );
 }
 
 function checkWish({ paths = [], texts = [] }: IngestWish): void {

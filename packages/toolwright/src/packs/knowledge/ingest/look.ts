@@ -29,6 +29,9 @@ export interface Build extends Look {
   readonly run: Run;
 }
 
+/** From so many documents on a second thread pays, which reads while this one writes. */
+const MANY = 32;
+
 /** Finds the documents, reads those that are new, and takes out those that are gone. */
 export async function lookThrough(
   { base, call, wish, cut, progress, signal }: Look,
@@ -44,7 +47,8 @@ export async function lookThrough(
     await note(gathering.refuse(documentId(wish.collection, source), source, "skipped", reason));
   const total = found.sources.length;
   const hear = (done: number): void => progress.at("read", done, total, `${done} of ${total} documents`);
-  const reader = new Reader({ file: READER_FILE, limits: { ...READ_LIMITS, bytes: mostBytes } });
+  const limits = { ...READ_LIMITS, bytes: mostBytes };
+  const reader = new Reader({ file: READER_FILE, limits, isBusy: total >= MANY });
   const { collection } = wish;
   try {
     hear(0);

@@ -1,6 +1,7 @@
 import { stem } from "../../../words/stem.js";
 import { fold } from "./fold.js";
 import { STOP_WORDS } from "./stop-words.js";
+import { hashWith, WordTable } from "./word-table.js";
 
 /** What the index knows a word by. */
 export interface WordForm {
@@ -18,8 +19,6 @@ export type TokenKind = "word" | "pair" | "single";
 
 /** Longer words are keys, hashes and pictures: their beginning is enough to find them. */
 const LONGEST = 64;
-/** Texts repeat their words: most are looked up, among the newest ones or those before. */
-const MOST_KNOWN = 50_000;
 
 /** Scripts that write no spaces between words, and Hangul, whose words have endings. */
 const UNSPACED =
@@ -33,22 +32,34 @@ const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** `100,000` is one number, as are `3.14` and `2.4.0`. */
 const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
 
-let known = new Map<string, WordForm>();
-let older: ReadonlyMap<string, WordForm> = new Map();
+/** Texts repeat their words: most are looked up, among the newest ones or those before. */
+let known = new WordTable<WordForm>();
+let older = new WordTable<WordForm>();
 
-/** What the index knows a word by. */
-function wordForm(word: string): WordForm {
-  const found = known.get(word);
+/** What the index knows a word by that stands in a text. */
+function formAt(text: string, start: number, end: number, hash: number): WordForm {
+  const found = known.find(text, start, end, hash);
   if (found !== undefined) return found;
   // A slice would keep the whole text in memory.
-  const own = ` ${word}`.slice(1);
-  const form = older.get(word) ?? makeForm(own);
-  if (known.size >= MOST_KNOWN) [known, older] = [new Map(), known];
-  known.set(own, form);
+  const word = ` ${text.slice(start, end)}`.slice(1);
+  const form = older.find(text, start, end, hash) ?? makeForm(word);
+  if (known.isFull) [known, older] = [new WordTable(), known];
+  known.add(word, hash, form);
   return form;
 }
 
+/** What the index knows a word by. */
+function wordForm(word: string): WordForm {
+  let hash = 0;
+  for (let at = 0; at < word.length; at += 1) hash = hashWith(hash, word.charCodeAt(at));
+  return formAt(word, 0, word.length, hash);
+}
+
 function makeForm(word: string): WordForm {
+  if (word.length <= LONGEST && LETTERS.test(word)) {
+    const term = termOf(word);
+    return { key: term, terms: STOP_WORDS.has(word) ? [] : [term] };
+  }
   if (/^\d[\d.,]*$/.test(word)) return { key: word.replaceAll(",", ""), terms: [word.replaceAll(",", "")] };
   const parts = word.length > LONGEST ? [] : word.split(PARTS).filter((part) => part !== "");
   const key = termOf(parts.length === 1 ? (parts[0] ?? "") : word);
@@ -85,10 +96,14 @@ function readToken(text: string, at: number, code: number, visit: Parameters<typ
       return next;
     }
   }
-  let end = at;
-  while (isWordCode(text.charCodeAt(end))) end += 1;
-  if (text.charCodeAt(end) >= 0x80) return readForeign(text, at, visit);
-  visit(at, end, wordForm(text.slice(at, end)), "word");
+  let [end, hash, next] = [at, 0, code];
+  while (isWordCode(next)) {
+    hash = hashWith(hash, next);
+    end += 1;
+    next = text.charCodeAt(end);
+  }
+  if (next >= 0x80) return readForeign(text, at, visit);
+  visit(at, end, formAt(text, at, end, hash), "word");
   return afterPossessive(text, end);
 }
 

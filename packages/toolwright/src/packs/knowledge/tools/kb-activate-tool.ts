@@ -10,6 +10,7 @@ export const kbActivateTool = (base: Base, bound: BoundTools) =>
     name: "kb_activate_tool",
     title: "Switch a bound tool on",
     description: "Lists a registered tool again.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

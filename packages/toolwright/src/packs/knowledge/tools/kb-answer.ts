@@ -11,6 +11,7 @@ export const kbAnswerTool = (base: Base) =>
     aliases: ["kb.answer"],
     title: "Answer",
     description: "Answers in quoted sentences with citations, or refuses.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

@@ -10,6 +10,7 @@ export const kbComposeFlowTool = (base: Base) =>
     aliases: ["kb.compose_flow"],
     title: "Run a flow",
     description: "Runs search-and-cite, compare-versions, brief or your own flow.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

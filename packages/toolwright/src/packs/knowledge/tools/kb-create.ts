@@ -8,6 +8,7 @@ export const kbCreateTool = (base: Base) =>
     name: "kb_create",
     title: "Create a collection",
     description: "Creates a collection.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

@@ -10,6 +10,7 @@ export const kbDeactivateTool = (base: Base, bound: BoundTools) =>
     name: "kb_deactivate_tool",
     title: "Switch a bound tool off",
     description: "Takes a registered tool off the list.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const kbDeleteTool = (base: Base) =>
     name: "kb_delete",
     title: "Delete a collection",
     description: "Deletes a collection with all versions.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: { collection: COLLECTION },

@@ -13,6 +13,7 @@ export const kbEvaluateTool = (base: Base) =>
     name: "kb_evaluate",
     title: "Measure quality",
     description: "Measures recall, precision, MRR, nDCG by questions.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

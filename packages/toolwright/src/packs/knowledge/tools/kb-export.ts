@@ -9,6 +9,7 @@ export const kbExportTool = (base: Base) =>
     name: "kb_export",
     title: "Export a collection",
     description: "Writes a version into one file.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

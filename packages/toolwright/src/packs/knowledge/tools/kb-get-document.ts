@@ -10,6 +10,7 @@ export const kbGetDocumentTool = (base: Base) =>
     aliases: ["kb.get_document"],
     title: "Read a document",
     description: "A document's text, or a range of it.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

@@ -11,6 +11,7 @@ export const kbHybridSearchTool = (base: Base) =>
     aliases: ["kb.hybrid_search"],
     title: "Search",
     description: 'Finds passages by words and meaning; "phrases", AND, OR, NOT, () work.',
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

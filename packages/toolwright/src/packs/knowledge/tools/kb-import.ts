@@ -9,6 +9,7 @@ export const kbImportTool = (base: Base) =>
     name: "kb_import",
     title: "Import a collection",
     description: "Reads an exported file into a collection.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

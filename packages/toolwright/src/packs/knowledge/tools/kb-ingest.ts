@@ -16,6 +16,7 @@ export const kbIngestTool = (base: Base) =>
     name: "kb_ingest",
     title: "Ingest documents",
     description: "Builds a new version from files, folders or texts.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

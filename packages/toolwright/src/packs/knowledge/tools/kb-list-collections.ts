@@ -9,6 +9,7 @@ export const kbListCollectionsTool = (base: Base) =>
     aliases: ["kb.list_collections"],
     title: "List collections",
     description: "Collections with version and health.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

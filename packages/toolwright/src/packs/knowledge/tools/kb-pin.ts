@@ -9,6 +9,7 @@ export const kbPinTool = (base: Base) =>
     name: "kb_pin",
     title: "Pin a version",
     description: "Keeps one version answering, whatever is promoted.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const kbPromoteTool = (base: Base) =>
     name: "kb_promote",
     title: "Promote a version",
     description: "Lets a version answer, once its gates pass.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

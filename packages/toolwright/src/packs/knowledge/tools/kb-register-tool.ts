@@ -11,6 +11,7 @@ export const kbRegisterTool = (base: Base, host: Pick<Host, "tools">, bound: Bou
     name: "kb_register_tool",
     title: "Add a tool for a collection",
     description: "Adds a tool that asks one collection.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const kbResolveCitationsTool = (base: Base) =>
     aliases: ["kb.resolve_citations"],
     title: "Resolve citations",
     description: "Cites passages; checks whether sources still say so.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const kbRollbackTool = (base: Base) =>
     name: "kb_rollback",
     title: "Roll back",
     description: "Lets an earlier version answer again.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: { collection: COLLECTION, version: VERSION },

@@ -11,6 +11,7 @@ export const kbStatsTool = (base: Base) =>
     aliases: ["kb.stats"],
     title: "Collection numbers",
     description: "Counts, size, health and quality of one or all collections.",
+    toolset: "documents",
     input: {
       type: "object",
       properties: { collection: COLLECTION, version: VERSION },

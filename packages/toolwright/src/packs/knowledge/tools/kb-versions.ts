@@ -10,6 +10,7 @@ export const kbVersionsTool = (base: Base) =>
     name: "kb_versions",
     title: "List versions",
     description: "Versions, newest first.",
+    toolset: "collections",
     input: {
       type: "object",
       properties: { collection: COLLECTION },

@@ -8,6 +8,7 @@ export const generateTemplate = (workshop: Workshop) =>
     name: "generate_template",
     title: "Generate a file",
     description: "Makes one file from a template and returns it; writes nothing.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

@@ -13,6 +13,7 @@ export const listTemplates = ({ library }: Workshop) =>
     title: "List templates",
     description:
       "Lists templates of project files; filters combine. details adds the JSON Schema of the parameters as schema.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

@@ -10,6 +10,7 @@ export const scaffoldProject = (workshop: Workshop) =>
     title: "Scaffold a project",
     description:
       "Makes several files of a project from shared parameters and returns them. write: true writes them into target; dry_run returns a diff.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

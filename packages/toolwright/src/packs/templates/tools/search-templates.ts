@@ -11,6 +11,7 @@ export const searchTemplates = ({ library }: Workshop) =>
     name: "search_templates",
     title: "Search templates",
     description: "Finds templates whose name, description or parameters have the words, the most relevant first.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

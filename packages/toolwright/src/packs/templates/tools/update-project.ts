@@ -10,6 +10,7 @@ export const updateProject = (workshop: Workshop) =>
     title: "Update a project",
     description:
       "Merges newer templates, or other parameters, into a project that scaffold_project wrote. Your changes stay; conflicts are marked in the files.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

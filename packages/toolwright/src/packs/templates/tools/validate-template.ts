@@ -9,6 +9,7 @@ export const validateTemplate = (workshop: Workshop) =>
     name: "validate_template",
     title: "Check parameters",
     description: "Checks parameters against a template and returns every fault at once.",
+    toolset: "templates",
     input: {
       type: "object",
       properties: {

@@ -26,6 +26,7 @@ export const tmkbChecklist = ({ library, reach }: Desk) =>
     name: "tmkb_checklist",
     title: "Write a threat checklist",
     description: "Writes check boxes for a pull request: what to check for a task or a change, and where.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

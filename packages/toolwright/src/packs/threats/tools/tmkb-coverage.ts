@@ -30,6 +30,7 @@ export const tmkbCoverage = ({ library, reach }: Desk) =>
     name: "tmkb_coverage",
     title: "Map a project to threats",
     description: "Says which families of threats a project's code touches, and where.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

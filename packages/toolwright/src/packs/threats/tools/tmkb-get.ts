@@ -11,6 +11,7 @@ export const tmkbGet = ({ library }: Desk) =>
     name: "tmkb_get",
     title: "Show a threat pattern",
     description: "Shows a threat pattern whole: scenario, mitigations, code, checks.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

@@ -12,6 +12,7 @@ export const tmkbList = ({ library }: Desk) =>
     name: "tmkb_list",
     title: "List threat patterns",
     description: "Lists threat patterns; filters combine.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

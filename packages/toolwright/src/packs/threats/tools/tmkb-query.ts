@@ -40,6 +40,7 @@ export const tmkbQuery = ({ library, tokenBudget }: Desk) =>
     title: "Ask for threats",
     description:
       "Ask before you write code: the threats that belong to a task, what to check, and how to do it right, with code in your language.",
+    toolset: "threats",
     input: { type: "object", properties: PROPERTIES, required: ["context"], additionalProperties: false },
     output: QUERY_ANSWER,
     annotations: READS,

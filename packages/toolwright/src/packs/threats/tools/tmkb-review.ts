@@ -44,6 +44,7 @@ export const tmkbReview = ({ library, reach }: Desk) =>
     title: "Review code for threats",
     description:
       "Reviews a difference, files or texts: which threats apply, and which check is not visible in the same function. A finding is a question, not a proof.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

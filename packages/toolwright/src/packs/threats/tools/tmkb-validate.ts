@@ -24,6 +24,7 @@ export const tmkbValidate = ({ library }: Desk) =>
     title: "Check threat patterns",
     description:
       "Checks a threat pattern given as YAML, the one with an id, or all of the user's: faults with lines, and its own queries.",
+    toolset: "threats",
     input: {
       type: "object",
       properties: {

@@ -20,6 +20,16 @@ export const resources = (desk: Desk): readonly (Resource | ResourceTemplate)[] 
   readyResource(desk),
 ];
 
+/** Other processes are heard of from when the database is open. */
+const whenWatched = (desk: Desk) => async (): Promise<void> => {
+  try {
+    await desk.ledger();
+  } catch (error) {
+    // Who watches hears of changes once somebody can open it, and whoever reads hears now that nobody can.
+    desk.host.log({ level: "warning", message: "todo: nobody can be told yet that tasks change", error });
+  }
+};
+
 const taskResource = (desk: Desk) =>
   resourceTemplate({
     uri: "task://{id}",
@@ -32,6 +42,7 @@ const taskResource = (desk: Desk) =>
         return (await desk.ledger()).read((sql) => idsLike(sql, typed, MOST.completed));
       },
     },
+    watched: whenWatched(desk),
     async list(after) {
       const { listTasks } = await import("../tasks/list-tasks.js");
       const { tasks, next_cursor: next } = await listTasks(desk, { limit: MOST.listed, cursor: after });
@@ -56,6 +67,7 @@ const boardResource = (desk: Desk) =>
     name: "board",
     title: "Board of tasks",
     description: "Tasks by their state, as JSON and as text.",
+    watched: whenWatched(desk),
     async read() {
       const { board } = await import("../tasks/board.js");
       const { columns, ...seen } = await board(desk, MOST.column);
@@ -73,6 +85,7 @@ const readyResource = (desk: Desk) =>
     name: "ready",
     title: "Tasks that are ready",
     description: "What can be started now, in the order in which claim_task takes them, as JSON and as text.",
+    watched: whenWatched(desk),
     async read() {
       const { listTasks } = await import("../tasks/list-tasks.js");
       const { tasks, total } = await listTasks(desk, { ready_only: true, oldest_first: true, limit: MOST.ready });

@@ -11,7 +11,10 @@ export interface Day {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How much happened on each of the last days, the oldest first; days on which nothing happened are there too. */
+/**
+ * How much happened on each of the last days, the oldest first; days on which nothing happened are there too. What was imported
+ * counts on the day on which it came.
+ */
 export async function activity(desk: Desk, days: number): Promise<readonly Day[]> {
   const last = Date.parse(desk.now());
   const names = Array.from({ length: days }, (_, index) => dayOf(last - (days - 1 - index) * DAY_MS));
@@ -19,8 +22,9 @@ export async function activity(desk: Desk, days: number): Promise<readonly Day[]
   const rows = await ledger.read((sql) =>
     sql.all(
       `SELECT substr(at, 1, 10) AS day, count(*) AS events,
-       sum(CASE WHEN kind = 'created' THEN 1 ELSE 0 END) AS created,
-       sum(CASE WHEN kind IN ('updated', 'checked') AND after LIKE '%"status":"completed"%' AND before NOT LIKE '%"status":"completed"%' THEN 1 ELSE 0 END) AS completed
+       sum(CASE WHEN kind IN ('created', 'imported') AND before IS NULL THEN 1 ELSE 0 END) AS created,
+       sum(CASE WHEN kind IN ('updated', 'checked', 'imported') AND after LIKE '%"status":"completed"%'
+         AND (before IS NULL OR before NOT LIKE '%"status":"completed"%') THEN 1 ELSE 0 END) AS completed
        FROM events WHERE at >= ? GROUP BY substr(at, 1, 10)`,
       names[0] ?? "",
     ),

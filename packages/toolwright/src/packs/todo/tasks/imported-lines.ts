@@ -50,7 +50,7 @@ function newerOf(one: ImportedLine, other: ImportedLine): ImportedLine {
 /** A task, or what is wrong. */
 function readLine(raw: string): Omit<ImportedLine, "line"> | string {
   if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(raw))
-    return "it is a mark of a merge that has a conflict; take it out, and of a task that is there twice the newer line holds";
+    return 'it is a mark of a merge that has a conflict; take it out, and of a task that is there twice the newer line holds (with "*.jsonl merge=union" in .gitattributes git does this by itself)';
   let value: unknown;
   try {
     value = JSON.parse(raw);

@@ -11,6 +11,7 @@ export const addBlockerTool = (desk: Desk) =>
     name: "add_blocker",
     title: "Add a blocker",
     description: "Makes a task wait until another is completed. Circles are refused.",
+    toolset: "tasks",
     input: BLOCKER_PAIR,
     output: BLOCKER,
     annotations: CHANGES_ONCE,

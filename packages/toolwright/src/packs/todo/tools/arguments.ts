@@ -1,7 +1,7 @@
 import { STATUSES } from "../tasks/task.js";
 
 /** Which task is meant, in what a tool takes. */
-export const ID = { type: "string", description: "Task id, or a unique start or end of it." } as const;
+export const ID = { type: "string", description: "Task id, or its unique start or end." } as const;
 
 /** The state of a task, in what a tool takes. */
 export const STATUS = { type: "string", enum: STATUSES, description: "State." } as const;

@@ -11,6 +11,7 @@ export const checkTaskTool = (desk: Desk) =>
     name: "check_task",
     title: "Check a task",
     description: "Looks whether done_when of a task holds, and if so completes it with the evidence as its result.",
+    toolset: "tasks",
     input: { type: "object", properties: { id: ID }, required: ["id"], additionalProperties: false },
     output: {
       type: "object",

@@ -12,6 +12,7 @@ export const claimTaskTool = (desk: Desk) =>
     name: "claim_task",
     title: "Claim a task",
     description: "Takes a task for you alone and starts it. Claim it again before the lease ends to keep it.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

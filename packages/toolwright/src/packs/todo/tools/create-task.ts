@@ -12,6 +12,7 @@ export const createTaskTool = (desk: Desk) =>
     name: "create_task",
     title: "Create a task",
     description: "Creates a task.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

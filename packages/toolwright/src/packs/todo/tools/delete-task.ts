@@ -11,6 +11,7 @@ export const deleteTaskTool = (desk: Desk) =>
     name: "delete_task",
     title: "Delete a task",
     description: "Deletes a task; undo_last_task brings it back.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

@@ -12,6 +12,7 @@ export const exportTasksTool = (desk: Desk) =>
     name: "export_tasks",
     title: "Export tasks",
     description: "Gives tasks as lines of JSON for import_tasks, in the order of their ids.",
+    toolset: "exchange",
     input: {
       type: "object",
       properties: { after: { type: "string", description: "next.after of the page before." } },

@@ -11,6 +11,7 @@ export const getBlockersTool = (desk: Desk) =>
     name: "get_blockers",
     title: "Blockers of a task",
     description: "Lists the tasks that one waits for, nearest first.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

@@ -14,6 +14,7 @@ export const getTaskTool = (desk: Desk) =>
     name: "get_task",
     title: "Show a task",
     description: "Shows a task.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const importTasksTool = (desk: Desk) =>
     name: "import_tasks",
     title: "Import tasks",
     description: "Takes in lines as export_tasks gives them: all or none.",
+    toolset: "exchange",
     input: {
       type: "object",
       properties: {

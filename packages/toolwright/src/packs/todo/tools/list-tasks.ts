@@ -11,6 +11,7 @@ export const listTasksTool = (desk: Desk) =>
     name: "list_tasks",
     title: "List tasks",
     description: "Lists tasks, most urgent first, then newest. Long texts are cut; get_task has all.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

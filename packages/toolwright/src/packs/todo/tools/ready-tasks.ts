@@ -10,6 +10,7 @@ export const readyTasksTool = (desk: Desk) =>
     name: "ready_tasks",
     title: "Tasks that are ready",
     description: "Lists what can be started now, in the order in which claim_task takes them.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

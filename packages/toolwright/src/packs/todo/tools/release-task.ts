@@ -12,6 +12,7 @@ export const releaseTaskTool = (desk: Desk) =>
     name: "release_task",
     title: "Release a task",
     description: "Gives a claimed task back; it is pending again.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: { id: ID, actor: ACTOR, reason: REASON },

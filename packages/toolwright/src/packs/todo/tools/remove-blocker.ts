@@ -11,6 +11,7 @@ export const removeBlockerTool = (desk: Desk) =>
     name: "remove_blocker",
     title: "Remove a blocker",
     description: "Lets a task no longer wait for another.",
+    toolset: "tasks",
     input: BLOCKER_PAIR,
     output: BLOCKER,
     annotations: CHANGES_ONCE,

@@ -11,6 +11,7 @@ export const searchTasksTool = (desk: Desk) =>
     name: "search_tasks",
     title: "Search tasks",
     description: "Finds tasks with all these words in description, context or result, best first.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

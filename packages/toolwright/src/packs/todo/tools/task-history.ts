@@ -11,6 +11,7 @@ export const taskHistoryTool = (desk: Desk) =>
     name: "task_history",
     title: "History of tasks",
     description: "Shows who changed what, newest first.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

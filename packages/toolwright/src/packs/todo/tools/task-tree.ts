@@ -16,6 +16,7 @@ export const taskTreeTool = (desk: Desk) =>
     name: "task_tree",
     title: "Tree of tasks",
     description: "Shows tasks with those below them. Where some are left out, ask for a branch by its id.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

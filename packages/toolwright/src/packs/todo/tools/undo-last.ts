@@ -12,6 +12,7 @@ export const undoLastTool = (desk: Desk) =>
     name: "undo_last_task",
     title: "Undo the last change of a task",
     description: "Takes back the last change of tasks that was not taken back yet.",
+    toolset: "tasks",
     // The pack workstation has a tool of this name, for files.
     aliases: ["undo_last"],
     input: {

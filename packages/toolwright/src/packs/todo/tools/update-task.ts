@@ -12,6 +12,7 @@ export const updateTaskTool = (desk: Desk) =>
     name: "update_task",
     title: "Update a task",
     description: "Changes what is named of a task. Opening a completed or failed one again needs a reason.",
+    toolset: "tasks",
     input: {
       type: "object",
       properties: {

@@ -16,6 +16,7 @@ export const changesSince = (workstation: Workstation) =>
     title: "What was changed",
     description:
       "Your changes of files since a checkpoint, change number or ISO time, oldest first, with added and removed lines.",
+    toolset: "changes",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const checkpoint = (workstation: Workstation) =>
     name: "checkpoint",
     title: "Set a checkpoint",
     description: "Names this moment for undo_last and changes_since. The same name again moves it.",
+    toolset: "changes",
     input: {
       type: "object",
       properties: { name: { type: "string", minLength: 1, maxLength: 100 } },

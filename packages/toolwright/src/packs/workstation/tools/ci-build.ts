@@ -11,6 +11,7 @@ export const ciBuild = (workstation: Workstation) =>
     name: "ci_build",
     title: "Build a project",
     description: "Builds a project with its own tools and gives parsed failures, counts and a log for process_read.",
+    toolset: "builds",
     aliases: ["BuildAsync"],
     input: { type: "object", properties: BUILD_PROPERTIES },
     output: BUILD_OUTPUT,

@@ -11,6 +11,7 @@ export const ciDiagnostics = (workstation: Workstation) =>
     name: "ci_diagnostics",
     title: "Diagnostics",
     description: "The machine, the installed build tools with their versions, the roots, and what the settings allow.",
+    toolset: "builds",
     aliases: ["GetDiagnostics"],
     input: { type: "object", properties: {} },
     output: {

@@ -11,6 +11,7 @@ export const ciLint = (workstation: Workstation) =>
     name: "ci_lint",
     title: "Lint a project",
     description: "Lints a project with its own linter.",
+    toolset: "builds",
     input: { type: "object", properties: BUILD_PROPERTIES },
     output: BUILD_OUTPUT,
     annotations: RUNS,

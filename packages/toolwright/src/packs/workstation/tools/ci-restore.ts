@@ -11,6 +11,7 @@ export const ciRestore = (workstation: Workstation) =>
     name: "ci_restore",
     title: "Fetch dependencies",
     description: "Fetches the dependencies of a project. Needs the network.",
+    toolset: "builds",
     aliases: ["RestoreAsync"],
     input: { type: "object", properties: BUILD_PROPERTIES },
     output: BUILD_OUTPUT,

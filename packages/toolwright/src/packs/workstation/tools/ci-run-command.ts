@@ -8,6 +8,7 @@ export const ciRunCommand = (workstation: Workstation) =>
     name: "ci_run_command",
     title: "Run a command",
     description: "Runs one allow-listed program to its end, without a shell. Give argv, or command with quotes.",
+    toolset: "builds",
     aliases: ["RunCommandAsync"],
     input: {
       type: "object",

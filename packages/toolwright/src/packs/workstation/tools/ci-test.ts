@@ -11,6 +11,7 @@ export const ciTest = (workstation: Workstation) =>
     name: "ci_test",
     title: "Test a project",
     description: "Runs the tests of a project and gives the failures {file, line, test, message}.",
+    toolset: "builds",
     aliases: ["RunTestsAsync"],
     input: {
       type: "object",

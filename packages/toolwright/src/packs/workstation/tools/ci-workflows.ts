@@ -10,6 +10,7 @@ export const ciWorkflows = (workstation: Workstation) =>
     name: "ci_workflows",
     title: "Read the CI workflows",
     description: "Reads .github/workflows of a project, or one file: triggers, jobs, steps, YAML faults.",
+    toolset: "builds",
     input: {
       type: "object",
       properties: {

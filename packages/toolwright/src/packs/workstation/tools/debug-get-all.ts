@@ -11,6 +11,7 @@ export const debugGetAll = (workstation: Workstation) =>
     name: "debug_get_all",
     title: "All debug facts",
     description: "All that the debug_ tools tell, in one answer.",
+    toolset: "debug",
     input: { type: "object", properties: {} },
     output: {
       type: "object",

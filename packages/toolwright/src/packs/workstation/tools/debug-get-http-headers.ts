@@ -10,6 +10,7 @@ export const debugGetHttpHeaders = (workstation: Workstation) =>
     name: "debug_get_http_headers",
     title: "HTTP headers",
     description: "The HTTP headers of this call, secrets masked.",
+    toolset: "debug",
     input: { type: "object", properties: {} },
     output: HTTP,
     annotations: READS,

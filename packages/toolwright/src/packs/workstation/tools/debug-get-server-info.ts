@@ -10,6 +10,7 @@ export const debugGetServerInfo = (workstation: Workstation) =>
     name: "debug_get_server_info",
     title: "Server",
     description: "Version, uptime, memory and roots of the server.",
+    toolset: "debug",
     input: { type: "object", properties: {} },
     output: SERVER,
     annotations: READS,

@@ -9,6 +9,7 @@ export const debugGetUserClaims = () =>
     name: "debug_get_user_claims",
     title: "Who calls",
     description: "Who calls, and with which scopes.",
+    toolset: "debug",
     input: { type: "object", properties: {} },
     output: USER,
     annotations: READS,

@@ -10,6 +10,7 @@ export const debugPrintEnv = (workstation: Workstation) =>
     name: "debug_print_env",
     title: "Environment variables",
     description: "The environment variables of the server, secrets masked.",
+    toolset: "debug",
     input: { type: "object", properties: {} },
     output: ENVIRONMENT,
     annotations: READS,

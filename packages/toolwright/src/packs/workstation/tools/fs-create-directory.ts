@@ -10,6 +10,7 @@ export const fsCreateDirectory = (workstation: Workstation) =>
     name: "fs_create_directory",
     title: "Create a folder",
     description: "Makes a folder and those above it; does nothing where it exists.",
+    toolset: "files",
     aliases: ["filesystem/create_directory", "CreateDirectory", "create_directory"],
     input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
     output: {

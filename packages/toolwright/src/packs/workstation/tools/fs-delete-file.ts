@@ -11,6 +11,7 @@ export const fsDeleteFile = (workstation: Workstation) =>
     name: "fs_delete_file",
     title: "Delete a file",
     description: "Deletes a file or a symbolic link, never a folder.",
+    toolset: "files",
     aliases: ["filesystem/delete", "DeleteFile", "delete_file"],
     input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
     output: { type: "object", properties: { path: { type: "string" }, ...MADE }, required: ["path"] },

@@ -8,6 +8,7 @@ export const fsDirectoryExists = (workstation: Workstation) =>
     name: "fs_directory_exists",
     title: "Does a folder exist?",
     description: "Whether a path is a folder.",
+    toolset: "files",
     aliases: ["filesystem/directory_exists", "DirectoryExists"],
     input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
     output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },

@@ -14,6 +14,7 @@ export const fsEditFile = (workstation: Workstation) =>
     title: "Edit a file",
     description:
       "Replaces exact parts of a text file, all or none; gives a unified diff. Where only white space differs it matches all the same, and says so in `loose`.",
+    toolset: "files",
     aliases: ["edit_file"],
     input: INPUT,
     output: OUTPUT,

@@ -8,6 +8,7 @@ export const fsFileExists = (workstation: Workstation) =>
     name: "fs_file_exists",
     title: "Does a file exist?",
     description: "Whether a path is a file.",
+    toolset: "files",
     aliases: ["filesystem/file_exists", "FileExists"],
     input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
     output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },

@@ -12,6 +12,7 @@ export const fsFind = (workstation: Workstation) =>
     title: "Find files",
     description:
       "Finds files by glob, such as src/**/*.{ts,js}; one without / fits names anywhere. Respects .gitignore.",
+    toolset: "files",
     aliases: ["filesystem/find", "search_files"],
     input: {
       type: "object",

@@ -10,6 +10,7 @@ export const fsInfo = (workstation: Workstation) =>
     name: "fs_info",
     title: "Look at a file or folder",
     description: "Kind, size, times, permissions, encoding, hash and lines of a path, and whether git ignores it.",
+    toolset: "files",
     aliases: ["filesystem/info", "get_file_info"],
     input: { type: "object", properties: { path: word }, required: ["path"] },
     output: {

@@ -13,6 +13,7 @@ export const fsListDirectory = (workstation: Workstation) => {
     name: "fs_list_directory",
     title: "List a folder",
     description: "Lists the entries of a folder, hidden ones included.",
+    toolset: "files",
     aliases: ["filesystem/list_directory", "ListDirectory", "list_directory"],
     input: {
       type: "object",

@@ -11,6 +11,7 @@ export const fsMove = (workstation: Workstation) =>
     name: "fs_move",
     title: "Move a file or folder",
     description: "Moves or renames a file or folder, making the folders of the new place.",
+    toolset: "files",
     aliases: ["move_file"],
     input: {
       type: "object",

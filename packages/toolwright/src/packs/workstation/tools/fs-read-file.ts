@@ -19,6 +19,7 @@ export const fsReadFile = (workstation: Workstation) => {
     title: "Read a file",
     description:
       "Reads a file by lines, or by bytes with byte_offset. Gives the text, its `hash` for later writes, and `next` where more is left. Images are shown.",
+    toolset: "files",
     aliases: ["filesystem/read", "ReadFileAsync", "read_file", "read_text_file"],
     input: {
       type: "object",

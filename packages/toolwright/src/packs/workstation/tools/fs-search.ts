@@ -12,6 +12,7 @@ export const fsSearch = (workstation: Workstation) =>
     title: "Search in files",
     description:
       "Searches lines by regular expression (no lookaround or back-references) or literal text. Respects .gitignore.",
+    toolset: "files",
     aliases: ["filesystem/search", "grep"],
     input: {
       type: "object",

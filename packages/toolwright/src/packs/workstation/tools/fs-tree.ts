@@ -8,6 +8,7 @@ export const fsTree = (workstation: Workstation) =>
     name: "fs_tree",
     title: "Show a folder tree",
     description: "Shows what is below a folder as a tree. Respects .gitignore.",
+    toolset: "files",
     aliases: ["filesystem/tree", "directory_tree"],
     input: {
       type: "object",

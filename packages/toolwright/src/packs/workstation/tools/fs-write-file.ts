@@ -16,6 +16,7 @@ export const fsWriteFile = (workstation: Workstation) =>
     name: "fs_write_file",
     title: "Write a file",
     description: "Writes a whole file, making its folders. To change parts of one use fs_edit_file.",
+    toolset: "files",
     aliases: ["filesystem/write", "WriteFileAsync", "write_file"],
     input: {
       type: "object",

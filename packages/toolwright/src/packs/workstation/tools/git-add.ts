@@ -16,6 +16,7 @@ export const gitAdd = (workstation: Workstation) =>
     name: "git_add",
     title: "Stage files",
     description: "Stages files and folders for the next commit, deletions included.",
+    toolset: "git",
     aliases: ["git/add", "AddAsync"],
     input: {
       type: "object",

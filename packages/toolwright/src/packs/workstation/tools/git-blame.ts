@@ -18,6 +18,7 @@ export const gitBlame = (workstation: Workstation) =>
     name: "git_blame",
     title: "Git blame",
     description: "Who last changed each line of a file, and in which commit. Lines without a hash are not committed.",
+    toolset: "git",
     aliases: ["git/blame"],
     input: {
       type: "object",

@@ -10,6 +10,7 @@ export const gitBranchCreate = (workstation: Workstation) =>
     name: "git_branch_create",
     title: "Make a branch",
     description: "Makes a branch. checkout moves to it, where no file changes by that.",
+    toolset: "git",
     aliases: ["git/branch_create", "git/create_branch"],
     input: {
       type: "object",

@@ -11,6 +11,7 @@ export const gitCommit = (workstation: Workstation) =>
     name: "git_commit",
     title: "Commit",
     description: "Commits what is staged.",
+    toolset: "git",
     aliases: ["git/commit", "CommitAsync"],
     input: {
       type: "object",

@@ -12,6 +12,7 @@ export const gitCurrentBranch = (workstation: Workstation) =>
     name: "git_current_branch",
     title: "Git current branch",
     description: "The current branch, or that HEAD is detached.",
+    toolset: "git",
     aliases: ["git/current_branch", "GetCurrentBranchAsync"],
     input: { type: "object", properties: { repository_path: REPOSITORY } },
     output: {

@@ -16,6 +16,7 @@ export const gitDiff = (workstation: Workstation) =>
     title: "Git diff",
     description:
       "Changes of the working files, or the staged ones, against the index, a revision, or between revisions (target a..b or a...b). For more, pass `next` back.",
+    toolset: "git",
     aliases: ["git/diff", "GetDiffAsync"],
     input: {
       type: "object",

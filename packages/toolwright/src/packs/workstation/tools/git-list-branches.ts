@@ -16,6 +16,7 @@ export const gitListBranches = (workstation: Workstation) =>
     name: "git_list_branches",
     title: "Git branches",
     description: "Local and remote branches, each with its upstream and last commit.",
+    toolset: "git",
     aliases: ["git/list_branches", "git/branches", "ListBranchesAsync"],
     input: { type: "object", properties: { repository_path: REPOSITORY, offset: OFFSET } },
     output: {

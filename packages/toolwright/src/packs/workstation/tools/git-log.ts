@@ -14,6 +14,7 @@ export const gitLog = (workstation: Workstation) =>
     name: "git_log",
     title: "Git log",
     description: "Commits, newest first. revision may be a range such as main..topic; files adds what each changed.",
+    toolset: "git",
     aliases: ["git/log", "GetLogAsync"],
     input: {
       type: "object",

@@ -22,6 +22,7 @@ export const gitShow = (workstation: Workstation) =>
     title: "Git show",
     description:
       "A commit with its patch; with path, the file or folder as it was at that revision. For more, pass `next` back.",
+    toolset: "git",
     aliases: ["git/show"],
     input: {
       type: "object",

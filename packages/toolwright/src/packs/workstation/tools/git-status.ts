@@ -23,6 +23,7 @@ export const gitStatus = (workstation: Workstation) =>
     name: "git_status",
     title: "Git status",
     description: "Branch, upstream, state, and the staged, unstaged, untracked and conflicting files.",
+    toolset: "git",
     aliases: ["git/status", "GetStatusAsync"],
     input: { type: "object", properties: { repository_path: REPOSITORY, offset: OFFSET } },
     output: {

@@ -13,6 +13,7 @@ export const processRead = (workstation: Workstation) =>
     title: "Read the output of a process",
     description:
       "Reads output of a process or of a ci_ log from offset on; waits for more up to wait_ms. Without id: lists them.",
+    toolset: "processes",
     input: {
       type: "object",
       properties: {

@@ -9,6 +9,7 @@ export const processStart = (workstation: Workstation) =>
     name: "process_start",
     title: "Start a background process",
     description: "Starts an allow-listed program in the background; see ci_run_command.",
+    toolset: "processes",
     input: {
       type: "object",
       properties: {

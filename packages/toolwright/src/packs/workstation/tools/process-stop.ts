@@ -10,6 +10,7 @@ export const processStop = (workstation: Workstation) =>
     name: "process_stop",
     title: "Stop a process",
     description: "Ends a process and all that it has started.",
+    toolset: "processes",
     input: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
     output: { type: "object", properties: PROCESS_PROPERTIES, required: ["id", "command", "state"] },
     annotations: { ...REPLACES, idempotentHint: true },

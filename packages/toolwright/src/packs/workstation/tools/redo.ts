@@ -14,6 +14,7 @@ export const redo = (workstation: Workstation) =>
     name: "redo",
     title: "Redo changes",
     description: "Makes changes again that were undone, until you change something else.",
+    toolset: "changes",
     input: {
       type: "object",
       properties: {

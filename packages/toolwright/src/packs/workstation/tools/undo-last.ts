@@ -14,6 +14,7 @@ export const undoLast = (workstation: Workstation) =>
     name: "undo_last",
     title: "Undo changes",
     description: "Undoes your last changes of files. Refuses with a diff where somebody else has changed them since.",
+    toolset: "changes",
     input: {
       type: "object",
       properties: {

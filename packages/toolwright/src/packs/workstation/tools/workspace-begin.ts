@@ -10,6 +10,7 @@ export const workspaceBegin = (workstation: Workstation) =>
     title: "Begin a transaction",
     description:
       "Makes all your changes of files from now on one transaction. They are on the disk at once; workspace_rollback takes all back.",
+    toolset: "changes",
     input: { type: "object", properties: { name: { type: "string", minLength: 1, maxLength: 100 } } },
     output: {
       type: "object",

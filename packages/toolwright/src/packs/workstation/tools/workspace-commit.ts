@@ -9,6 +9,7 @@ export const workspaceCommit = (workstation: Workstation) =>
     name: "workspace_commit",
     title: "Commit a transaction",
     description: "Ends the transaction and keeps its changes; undo_last then undoes them as one.",
+    toolset: "changes",
     output: {
       type: "object",
       properties: { transaction: { type: "string" }, changes: { type: "integer" } },

@@ -15,6 +15,7 @@ export const workspaceRollback = (workstation: Workstation) =>
     title: "Roll back a transaction",
     description:
       "Undoes all changes of the transaction and ends it. Refuses where somebody else has changed the files since.",
+    toolset: "changes",
     input: { type: "object", properties: { force: { type: "boolean", default: false } } },
     output: {
       type: "object",

@@ -1,6 +1,6 @@
+import { escape } from "../../../../html/escape.js";
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
 import { flatAdvice } from "../../hotspots/show-hotspots.js";
-import { escape } from "../escape.js";
 import { count, counted } from "../figures.js";
 import type { Report } from "../report.js";
 import { type Section, wrapPath } from "./section.js";

@@ -1,5 +1,5 @@
+import { escape } from "../../../../html/escape.js";
 import type { HotspotFile } from "../../hotspots/hotspots.js";
-import { escape } from "../escape.js";
 import { count } from "../figures.js";
 import { createHeat, type HeatScale, showScore } from "../heat.js";
 import type { Report } from "../report.js";

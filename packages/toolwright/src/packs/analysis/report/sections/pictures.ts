@@ -1,5 +1,5 @@
+import { escape } from "../../../../html/escape.js";
 import { drawFileTrends, drawWeeks, drawWholeTrend } from "../draw-trend.js";
-import { escape } from "../escape.js";
 import { count } from "../figures.js";
 import { createHeat } from "../heat.js";
 import type { Report } from "../report.js";

@@ -1,4 +1,4 @@
-import { escape } from "../escape.js";
+import { escape } from "../../../../html/escape.js";
 import { count, counted } from "../figures.js";
 import { showScore } from "../heat.js";
 import type { Report } from "../report.js";

@@ -9,6 +9,7 @@ import { precommit } from "../shared/precommit.js";
 import { readmeOfProgram, readmesOfOthers } from "../shared/readme.js";
 import { biome, PACKAGE_HEAD, PACKAGE_PARAMETERS, tsconfig } from "../shared/typescript.js";
 import { workflow } from "../shared/workflow.js";
+import { mcpTemplates } from "./mcp.js";
 import { sources } from "./sources.js";
 import { nodeTs, nodeVersion } from "./toolchain.js";
 
@@ -145,6 +146,7 @@ ${SHIPPED}`,
   }),
   biome(nodeTs),
   ...sources,
+  ...mcpTemplates,
   template("dockerfile", "cli", {
     description: "Image of a Node program that is built in one stage and runs without root in another.",
     filename: "Dockerfile",

@@ -1,4 +1,4 @@
-import { UNSEEN } from "../../../words/unseen.js";
+import { UNSEEN } from "../words/unseen.js";
 
 /** Text of a stranger inside HTML, as content or as the value of an attribute: signs that rewrite or hide others are made visible. */
 export const escape = (text: string): string =>

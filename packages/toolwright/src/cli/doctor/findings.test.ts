@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { titleOf } from "./findings.js";
+
+const examination = (name: string, server: string) => ({
+  name,
+  transport: "stdio" as const,
+  target: "",
+  unreached: undefined,
+  server: { name: server, version: "1.0.0" },
+  revisions: [],
+  score: undefined,
+  groups: [],
+  checks: [],
+});
+
+test.each([
+  ["node server.mjs", "weather", "weather over stdio"],
+  ["…modules/weather/dist/index.js", "weather", "weather over stdio"],
+  ["node server.mjs", "", "node server.mjs over stdio"],
+  ["my-weather", "weather", "my-weather over stdio"],
+])("the server %s, which calls itself %j, is shown as %s", (name, server, title) => {
+  expect(titleOf(examination(name, server))).toBe(title);
+});

@@ -1,0 +1,110 @@
+import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
+import type { Finding } from "../../doctor/finding.js";
+import { escape } from "../../html/escape.js";
+import { writeSinglePage } from "../../html/single-page.js";
+import { type Diagnosis, titleOf } from "./findings.js";
+import { STYLE } from "./page-style.js";
+
+/** Writes a diagnosis as one page that needs nothing else: no network and no script. */
+export function writeDoctorPage(diagnosis: Diagnosis): string {
+  const { made, servers } = diagnosis;
+  const links = servers.map((server, index) => `<a href="#server-${index}">${escape(titleOf(server))}</a>`);
+  const configured = configuredSection(diagnosis);
+  if (configured !== "") links.push('<a href="#configured">What clients start</a>');
+  const body = `<header>
+<h1>What the doctor saw</h1>
+<p class="lead">A fault breaks a client, a warning hurts some users, a note is worth knowing.</p>
+<nav aria-label="Parts of the report">${links.join("")}</nav>
+</header>
+<main id="main" tabindex="-1">
+${[...servers.map(serverSection), configured].filter((section) => section !== "").join("\n")}
+</main>
+<footer>Made by toolwright ${escape(diagnosis.version)} on <time datetime="${made.toISOString()}">${made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
+  return writeSinglePage({ title: `Examination of ${servers.map(titleOf).join(", ")}`, style: STYLE, body });
+}
+
+const SYMBOLS: Readonly<Record<Verdict, string>> = {
+  good: "✓",
+  note: "•",
+  warning: "!",
+  fault: "✗",
+  "not applicable": "–",
+  "not examined": "?",
+};
+
+const badge = (verdict: Verdict): string => {
+  const kind = verdict.startsWith("not") ? "none" : verdict;
+  return `<span class="verdict v-${kind}"><span aria-hidden="true">${SYMBOLS[verdict]}</span> ${verdict}</span>`;
+};
+
+function serverSection(server: Examination, index: number): string {
+  const { target, unreached, score, revisions } = server;
+  const head = `<section aria-labelledby="server-${index}">\n<h2 id="server-${index}">${escape(titleOf(server))}</h2>\n<p class="about"><code>${escape(target)}</code></p>`;
+  if (unreached !== undefined)
+    return `${head}\n<div class="grave fault"><p><strong>Not reached.</strong> ${escape(unreached)}</p></div>\n</section>`;
+  const count = countFindings(server);
+  const facts = [
+    ["Score", score === undefined ? "–" : `${score.points} ${score.letter}`],
+    ["Faults", String(count.fault)],
+    ["Warnings", String(count.warning)],
+    ["Notes", String(count.note)],
+  ].map(([term = "", text = ""]) => `<div><dt>${term}</dt><dd>${escape(text)}</dd></div>`);
+  const about = [
+    `${server.server.name} ${server.server.version}`.trim(),
+    `speaks ${revisions.join(", ") || "no revision"}`,
+  ];
+  const groups = server.groups.map(({ id, title, score: own }) => {
+    const checks = server.checks.filter((check) => check.group === id).map((check) => checkItem(check, index));
+    const points = own === undefined ? "" : `<small>${own.points} of 100, ${own.letter}</small>`;
+    return `<h3>${escape(title)}${points}</h3>\n<ul class="checks">\n${checks.join("\n")}\n</ul>`;
+  });
+  return `${head}\n<p class="about">${escape(about.filter((text) => text !== "").join("; "))}</p>\n<dl class="facts">${facts.join("")}</dl>${firstThings(server, index)}\n${groups.join("\n")}\n</section>`;
+}
+
+/** Faults and then warnings, each with a link to where it stands. */
+function firstThings({ checks }: Examination, index: number): string {
+  const all = (["fault", "warning"] as const).flatMap((severity) =>
+    checks.flatMap(({ id, findings }) =>
+      findings
+        .filter((finding) => finding.severity === severity)
+        .map(({ saw }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escape(saw)}</a></li>`),
+    ),
+  );
+  return all.length === 0 ? "" : `\n<h3>To look at first</h3>\n<ul class="checks">${all.join("")}</ul>`;
+}
+
+const placeOf = (id: string, index: number): string => `server-${index}-${id.replace(".", "-")}`;
+
+function checkItem({ id, title, verdict, reason, findings }: CheckReport, index: number): string {
+  const why = reason === undefined ? "" : `<div class="seen quiet"><p>${escape(reason)}</p></div>`;
+  return `<li class="check" id="${placeOf(id, index)}"><p>${badge(verdict)}${escape(title)}</p>${why}${findings.map(findingBlock).join("")}</li>`;
+}
+
+function findingBlock({ severity, saw, why, next, evidence }: Finding): string {
+  const isGrave = severity === "fault" || severity === "warning";
+  const kind = isGrave ? `grave ${severity}` : severity === "good" ? "quiet" : "";
+  const frames =
+    evidence.length === 0
+      ? ""
+      : `<details><summary>What went over the wire</summary><pre>${evidence.map(escape).join("\n")}</pre></details>`;
+  const advice = [
+    ...(why === undefined ? [] : [`<p>${escape(why)}</p>`]),
+    ...(next === undefined ? [] : [`<p><strong>Next:</strong> ${escape(next)}</p>`]),
+  ];
+  return `<div class="seen ${kind}"><p>${isGrave ? `<strong>${escape(saw)}</strong>` : escape(saw)}</p>${advice.join("")}${frames}</div>`;
+}
+
+function configuredSection({ configured, unread }: Diagnosis): string {
+  if (configured.length + unread.length === 0) return "";
+  const rows = configured.flatMap(({ name, client, file, findings }) =>
+    findings.map(
+      ({ severity, saw, next }) =>
+        `<tr><td>${escape(client)}: ${escape(name)}<br><small>${escape(file)}</small></td><td>${badge(severity)}<br>${escape(saw)}${next === undefined ? "" : ` ${escape(next)}`}</td></tr>`,
+    ),
+  );
+  const files = unread.map(
+    ({ file, reason }) =>
+      `<tr><td>${escape(file)}</td><td>${badge("warning")}<br>Cannot be read: ${escape(reason)}</td></tr>`,
+  );
+  return `<section aria-labelledby="configured">\n<h2 id="configured">What the clients of this machine start</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Seen</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
+}

@@ -1,0 +1,70 @@
+import type { Subject } from "../../doctor/context.js";
+import { Failure } from "../failure.js";
+import { type OwnServer, openOwnServer } from "../replay/own-server.js";
+import { pickServer, type Searched } from "../use/pick-server.js";
+import { concealing } from "../use/shown-target.js";
+import type { DoctorWords } from "./doctor-words.js";
+
+/** A server that is to be examined, and what must not be seen of it. */
+export interface Patient {
+  readonly subject: Subject;
+  readonly conceal: (text: string) => string;
+}
+
+const asItIs = (text: string): string => text;
+
+/** The servers that the words name. Throws a failure for a name that no client knows. */
+export async function findPatients(
+  { servers, command, token }: DoctorWords,
+  env: NodeJS.ProcessEnv,
+  search: () => Promise<Searched>,
+): Promise<readonly Patient[]> {
+  const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
+  const conceal = token === undefined ? asItIs : (text: string) => text.replaceAll(token, "[redacted]");
+  const found: Patient[] = [];
+  for (const word of servers) {
+    if (!/^https?:\/\//i.test(word)) found.push(fromClient(word, env, await search()));
+    else if (!URL.canParse(word)) throw new Failure(`"${word}" is no URL of a server`, 2);
+    else found.push({ subject: { name: new URL(word).host, url: word, ...(headers && { headers }) }, conceal });
+  }
+  const [program, ...args] = command ?? [];
+  if (program !== undefined) {
+    const name = [program, ...args].join(" ");
+    found.push({
+      subject: { name: name.length > 60 ? `…${name.slice(-59)}` : name, command: program, args, env },
+      conceal: asItIs,
+    });
+  }
+  return found;
+}
+
+function fromClient(name: string, env: NodeJS.ProcessEnv, searched: Searched): Patient {
+  const { target } = pickServer({ name, isOfProject: false }, searched);
+  const conceal = concealing(target);
+  if (!("url" in target)) return { subject: { name, ...target, env: { ...env, ...target.env } }, conceal };
+  if (target.transport === "sse")
+    throw new Failure(
+      `"${name}" is reached over HTTP+SSE, which the doctor does not examine. Give its HTTP URL, if it has one`,
+      2,
+    );
+  return { subject: { name, url: target.url, ...(target.headers && { headers: target.headers }) }, conceal };
+}
+
+/** This server over one transport, with an empty folder for what it keeps. */
+export async function openOwn(
+  transport: "stdio" | "http",
+  version: string,
+): Promise<Patient & Pick<OwnServer, "close">> {
+  const server = await openOwnServer(transport, version);
+  const { target } = server;
+  const close = (): Promise<void> => server.close();
+  const name = "toolwright serve";
+  if ("command" in target)
+    return {
+      subject: { name, command: target.command, args: target.args ?? [], env: process.env },
+      conceal: asItIs,
+      close,
+    };
+  if ("url" in target) return { subject: { name, url: String(target.url) }, conceal: asItIs, close };
+  throw new Failure(`toolwright serve cannot be examined over ${transport}`, 3);
+}

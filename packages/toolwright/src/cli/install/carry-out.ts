@@ -1,0 +1,97 @@
+import { Failure } from "../failure.js";
+import { say, sayJson } from "../terminal/say.js";
+import { UsageError } from "../usage-error.js";
+import { askEach, isSomebodyThere } from "./agree.js";
+import { dropBackup, keepBackup } from "./backups.js";
+import type { Change, Refusal } from "./change.js";
+import { replaceConfig } from "./config-file.js";
+import { complain, paintOut } from "./notes.js";
+import type { Wish } from "./options.js";
+import { diffOf, paintDiff, shortPath } from "./show-change.js";
+
+/** What became of one client. */
+interface Outcome {
+  readonly client: string;
+  readonly file?: string;
+  readonly outcome: "added" | "updated" | "removed" | "unchanged" | "declined" | "failed" | "would change";
+  readonly diff?: string;
+  readonly backup?: string;
+  readonly reason?: string;
+}
+
+const DONE = { add: "added", update: "updated", remove: "removed", nothing: "unchanged" } as const;
+
+/** Shows what would be changed, asks, writes it, and tells what became of it. Throws where something could not be done. */
+export async function carryOut(
+  command: "install" | "uninstall",
+  wish: Wish,
+  home: string,
+  { changes, refusals }: { readonly changes: readonly Change[]; readonly refusals: readonly Refusal[] },
+): Promise<void> {
+  const paint = paintOut();
+  const due = changes.filter(({ action }) => action !== "nothing");
+  const isAsked = due.length > 0 && !wish.isAgreed && !wish.isRehearsal;
+  if (isAsked && (wish.json || !isSomebodyThere()))
+    throw new UsageError(`${command} needs --yes where nobody can be asked; --dry-run shows what it would do`);
+  const show = async (change: Change): Promise<string> => {
+    const { client, config } = change;
+    const head = `${paint.bold(client.title)}  ${paint.faint(shortPath(config.file, home))}`;
+    if (!wish.json) await say(`${head}\n${paintDiff(await diffOf(change), paint)}\n\n`);
+    return `Change ${shortPath(config.file, home)}?`;
+  };
+  if (!isAsked) for (const change of due) await show(change);
+  const agreed = isAsked ? await askEach(due, show) : wish.isRehearsal ? [] : due;
+  const outcomes: Outcome[] = refusals.map(({ client, file, reason }) => ({
+    client: client.id,
+    ...(file !== undefined && { file }),
+    outcome: "failed",
+    reason,
+  }));
+  for (const change of changes) {
+    const outcome = await settle(change, agreed.includes(change), wish);
+    outcomes.push(outcome);
+    if (!wish.json) await tell(outcome, change, wish.name, home);
+  }
+  if (wish.json) await sayJson(outcomes);
+  const failed = outcomes.filter(({ outcome }) => outcome === "failed");
+  if (outcomes.length === 1 && failed[0]?.reason !== undefined) throw new Failure(failed[0].reason, 1);
+  for (const { reason = "" } of wish.json ? [] : failed) complain(reason);
+  if (failed.length > 0) throw new Failure(`${failed.length} of ${outcomes.length} could not be done`, 1);
+  if (isAsked && agreed.length === 0) throw new Failure("Nothing was changed", 1);
+}
+
+async function settle(change: Change, isAgreed: boolean, { isRehearsal }: Wish): Promise<Outcome> {
+  const { client, config, action, after, restores } = change;
+  const about = { client: client.id, file: config.file };
+  if (action === "nothing") return { ...about, outcome: "unchanged" };
+  const diff = await diffOf(change);
+  if (!isAgreed) return { ...about, outcome: isRehearsal ? "would change" : "declined", diff };
+  try {
+    let backup: string | undefined;
+    replaceConfig(config, after, () => {
+      backup = restores === undefined ? keepBackup(config) : undefined;
+    });
+    if (restores !== undefined) dropBackup(restores);
+    return { ...about, outcome: DONE[action], diff, ...(backup !== undefined && { backup }) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...about, outcome: "failed", reason: error.message };
+  }
+}
+
+async function tell({ outcome, backup }: Outcome, change: Change, name: string, home: string): Promise<void> {
+  const paint = paintOut();
+  const { title, afterwards, inProject } = change.client;
+  const file = shortPath(change.config.file, home);
+  const kept = backup === undefined ? "" : paint.faint(`  backup: ${shortPath(backup, home)}`);
+  if (outcome === "unchanged") return say(`${paint.green("✓")} ${title}: ${name} is there already, nothing to do`);
+  if (outcome === "would change" || outcome === "failed") return;
+  if (outcome === "declined") return say(`- ${title}: left as it is`);
+  const next = [afterwards, ...(change.place.scope === "project" && inProject !== undefined ? [inProject] : [])];
+  const deeds = {
+    added: `added ${name} to ${file}. ${next.join(" ")}`,
+    updated: `updated ${name} in ${file}. ${next.join(" ")}`,
+    removed: `took ${name} out of ${file}`,
+  };
+  await say(`${paint.green("✓")} ${title}: ${deeds[outcome]}${kept === "" ? "" : `\n${kept}`}`);
+}

@@ -1,0 +1,40 @@
+import { CLIENTS } from "../../clients/all-clients.js";
+import type { Client } from "../../clients/client.js";
+import { isFound } from "../../clients/found-clients.js";
+import type { Surroundings } from "../../clients/surroundings.js";
+import { Failure } from "../failure.js";
+import { UsageError } from "../usage-error.js";
+import { isSomebodyThere } from "./agree.js";
+import type { Refusal } from "./change.js";
+import type { Wish } from "./options.js";
+
+/** The clients that are meant: those that were named, else all that are here and have the scope. Throws where none are. */
+export async function chosenClients(wish: Wish, at: Surroundings): Promise<readonly Client[]> {
+  const named = CLIENTS.filter(({ id }) => wish.clients.includes(id));
+  if (wish.clients.length > 0) return named;
+  if (!(wish.isAll || wish.isRehearsal || isSomebodyThere()))
+    throw new UsageError("Say which clients are meant, or --all for every one that is here");
+  const found = await Promise.all(CLIENTS.map(async (client) => ((await isFound(client, at)) ? [client] : [])));
+  const fitting = found
+    .flat()
+    .filter((client) => client.places(at).some(({ scope, use }) => scope === wish.scope && use !== "read"));
+  if (fitting.length > 0) return fitting;
+  throw new Failure(`No client was found here; name one: ${CLIENTS.map(({ id }) => id).join(", ")}`, 1);
+}
+
+/** Plans for each client; what cannot be planned is kept with its reason, and stops none of the others. */
+export async function planEach<Plan>(
+  clients: readonly Client[],
+  plan: (client: Client) => Promise<Plan>,
+): Promise<{ readonly plans: readonly Plan[]; readonly refusals: readonly Refusal[] }> {
+  const plans: Plan[] = [];
+  const refusals: Refusal[] = [];
+  for (const client of clients)
+    try {
+      plans.push(await plan(client));
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      refusals.push({ client, reason: error.message });
+    }
+  return { plans, refusals };
+}

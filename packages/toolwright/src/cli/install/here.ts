@@ -1,0 +1,11 @@
+import os from "node:os";
+import type { Surroundings } from "../../clients/surroundings.js";
+import { currentFolder } from "../../config/places.js";
+
+/** The user, the folder and the machine that this process runs for. */
+export const here = (): Surroundings => ({
+  home: os.homedir(),
+  folder: currentFolder(),
+  platform: process.platform,
+  env: process.env,
+});

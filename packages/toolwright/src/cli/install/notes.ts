@@ -1,0 +1,19 @@
+import { outliveReaders } from "../terminal/outlive-readers.js";
+import { createPaint, type Paint, wantsColour } from "../terminal/paint.js";
+import { visible } from "../terminal/visible.js";
+
+/** Colours for the results. */
+export const paintOut = (): Paint => createPaint(wantsColour(process.stdout, process.env));
+
+/** Says that something may go wrong later. */
+export const warn = (text: string): void => note("yellow", "!", text);
+
+/** Says that something could not be done. */
+export const complain = (text: string): void => note("red", "✗", text);
+
+/** Beside the results, on stderr. */
+function note(colour: "yellow" | "red", sign: string, text: string): void {
+  outliveReaders();
+  const paint = createPaint(wantsColour(process.stderr, process.env));
+  process.stderr.write(`${paint[colour](sign)} ${visible(text)}\n`);
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Client, Place, Scope, Target } from "../../clients/client.js";
+import { putServer } from "../../clients/edit-config.js";
+import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/format.js";
+import { openFormat, valueAt } from "../../clients/formats/open-format.js";
+import { isFields } from "../../clients/read-entry.js";
+import type { Surroundings } from "../../clients/surroundings.js";
+import { Failure } from "../failure.js";
+import type { Change } from "./change.js";
+import { type ConfigFile, readConfig } from "./config-file.js";
+
+/** Works out what a client's file becomes with a server in it. Throws `Failure` where that cannot be. */
+export async function planInstall(
+  client: Client,
+  { scope, name, target }: { readonly scope: Scope; readonly name: string; readonly target: Target },
+  at: Surroundings,
+): Promise<Change> {
+  const entry = client.write(name, target);
+  if (entry === undefined)
+    throw new Failure(`${client.title} cannot be told of an address in its file; ${ELSEWHERE}`, 1);
+  const format = await openFormat(client.format);
+  const { place, config, root } = choosePlace(placesOf(client, scope, at), name, format);
+  const isThere = valueAt(root, [...place.keys, name]) !== undefined;
+  const after = inFile(config, () => putServer(format, config.text, { keys: place.keys, name }, entry));
+  const action = after === config.text ? "nothing" : isThere ? "update" : "add";
+  return { client, place, config, action, after };
+}
+
+const ELSEWHERE = "add it in its settings, under connectors";
+
+/** The places of a scope that may be written. Throws `Failure` where the client has none. */
+export function placesOf(client: Client, scope: Scope, at: Surroundings): readonly Place[] {
+  const places = client.places(at).filter((place) => place.scope === scope && place.use !== "read");
+  if (places.length > 0) return places;
+  throw new Failure(`${client.title} has no servers for a single ${scope}; leave out --scope ${scope}`, 1);
+}
+
+/** A place that has been looked into. */
+export interface OpenPlace {
+  readonly place: Place;
+  readonly config: ConfigFile;
+  readonly root: unknown;
+}
+
+/** Reads what stands at a place. Throws `Failure` with the line and the column where it cannot be read. */
+export function openPlace(place: Place, format: Format): OpenPlace {
+  const config = readConfig(place.file);
+  return { place, config, root: inFile(config, () => format.parse(config.text)) };
+}
+
+/** The server's own place where it has one, else where servers are, else where the file is, else where its folder is. */
+function choosePlace(places: readonly Place[], name: string, format: Format): OpenPlace {
+  const open = places.map((place) => openPlace(place, format));
+  const usual = open.filter(({ place }) => place.use !== "found");
+  const chosen =
+    open.find(({ place, root }) => valueAt(root, [...place.keys, name]) !== undefined) ??
+    open.find(({ place, root }) => holdsServers(valueAt(root, place.keys), place)) ??
+    usual.find(({ config }) => config.bytes !== undefined) ??
+    usual.find(({ config }) => existsSync(path.dirname(config.file))) ??
+    usual[0];
+  if (chosen === undefined) throw new Failure("There is no file to write to", 1);
+  return chosen;
+}
+
+/** A key of servers may be the name of a server: then it has what servers have. */
+function holdsServers(value: unknown, { use }: Place): boolean {
+  if (!isFields(value)) return false;
+  return (
+    use !== "found" || !["command", "url", "enabled"].some((key) => typeof value[key] !== "object" && key in value)
+  );
+}
+
+/** Says of faults in which file they are. */
+export function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {
+  try {
+    return deed();
+  } catch (error) {
+    if (error instanceof SyntaxFault)
+      throw new Failure(`Cannot read ${file}, ${error.message}. Nothing was changed: mend that first`, 1, error);
+    if (error instanceof CannotEdit)
+      throw new Failure(`Cannot edit ${file}: ${error.message}. Nothing was changed: edit it by hand`, 1, error);
+    throw error;
+  }
+}

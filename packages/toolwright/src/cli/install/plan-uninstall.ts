@@ -1,0 +1,44 @@
+import type { Json } from "@toolwright/engine";
+import type { Client, Scope } from "../../clients/client.js";
+import { removeServer } from "../../clients/edit-config.js";
+import type { Format } from "../../clients/formats/format.js";
+import { openFormat, valueAt } from "../../clients/formats/open-format.js";
+import type { Surroundings } from "../../clients/surroundings.js";
+import { backupsOf } from "./backups.js";
+import type { Change } from "./change.js";
+import { inFile, type OpenPlace, openPlace, placesOf } from "./plan-install.js";
+
+/** Works out what a client's files become without a server; one change a file that has it. Throws `Failure` where that cannot be. */
+export async function planUninstall(
+  client: Client,
+  { scope, name }: { readonly scope: Scope; readonly name: string },
+  at: Surroundings,
+): Promise<readonly Change[]> {
+  const format = await openFormat(client.format);
+  const open = placesOf(client, scope, at).map((place) => openPlace(place, format));
+  const having = open.filter(({ place, root }) => valueAt(root, [...place.keys, name]) !== undefined);
+  return having.map((each) => planOne(client, name, format, each));
+}
+
+function planOne(client: Client, name: string, format: Format, { place, config, root }: OpenPlace): Change {
+  const change = { client, place, config, action: "remove" } as const;
+  const path = [...place.keys, name];
+  // Where the file is still what installing has made of a backup, or of nothing, it becomes that again, to the last byte.
+  const entry = valueAt(root, path) as Json;
+  const isMadeOf = (text: string): boolean => {
+    try {
+      return valueAt(format.parse(text), path) === undefined && format.put(text, path, entry) === config.text;
+    } catch {
+      return false;
+    }
+  };
+  const backup = backupsOf(config.place).find(({ bytes }) =>
+    isMadeOf(bytes.toString("utf8").replace(/^\u{feff}/u, "")),
+  );
+  if (backup !== undefined) {
+    const after = backup.bytes.toString("utf8").replace(/^\u{feff}/u, "");
+    return { ...change, after, restores: backup.file };
+  }
+  if (isMadeOf("")) return { ...change, after: undefined };
+  return { ...change, after: inFile(config, () => removeServer(format, config.text, { keys: place.keys, name })) };
+}

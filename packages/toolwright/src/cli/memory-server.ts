@@ -1,0 +1,23 @@
+import path from "node:path";
+import { createServer, type Server } from "@toolwright/engine";
+import type { Config } from "../config/config.js";
+import { LivePack } from "./live-pack.js";
+import { packsOf } from "./packs.js";
+import { chooserFor } from "./tool-lists/choose-tools.js";
+
+/** The server of this build inside this process, with the tools that `serve` would offer; it keeps what it must in `folder`. */
+export async function createMemoryServer(config: Config, folder: string, version: string): Promise<Server> {
+  const loaders = Object.entries(await packsOf(config));
+  const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder), config));
+  const server: Server = createServer({
+    name: "toolwright",
+    title: "Toolwright",
+    version,
+    packs: [...packs, chooserFor(config, packs, () => server)],
+    dynamic: true,
+    badTools: "set-aside",
+    tasks: true,
+    results: { directory: path.join(folder, "results") },
+  });
+  return server;
+}

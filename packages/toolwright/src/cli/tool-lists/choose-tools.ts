@@ -1,0 +1,42 @@
+import type { Pack, Selection, Server } from "@toolwright/engine";
+import { type Config, valueOf } from "../../config/config.js";
+import type { LivePack } from "../live-pack.js";
+import { LEFT_OUT } from "./left-out.js";
+
+/** What a client is told that calls a tool which is there and not offered. */
+const HINT =
+  "whoever runs it can switch on one tool with --toolsets default --tools NAME, and every tool with --all-tools";
+
+/** A pack that brings nothing: opened after the others, it chooses among their tools, so that no client sees the rest. */
+export const chooserFor = (config: Config, packs: readonly LivePack[], server: () => Server): Pack => ({
+  name: "choice",
+  async open() {
+    await chooseTools(server(), config, packs);
+    return { tools: [] };
+  },
+});
+
+/** Offers the tools that the configuration asks for. The engine refuses a name that no tool or toolset of the open packs has. */
+export async function chooseTools(server: Server, config: Config, packs: readonly LivePack[]): Promise<void> {
+  const discovery = valueOf(config, "tools.progressive") === true ? "progressive" : "full";
+  await server.select({ ...(await selectionOf(config, packs)), hint: HINT }, discovery);
+}
+
+async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<Selection> {
+  const tools = new Set(packs.flatMap(({ toolNames }) => toolNames));
+  // Most servers are told nothing: what reads a configuration stays on the disk.
+  if (config.entries.size === 0) return { without: LEFT_OUT.filter((name) => tools.has(name)) };
+  const { readSelection } = await import("./read-selection.js");
+  const { READ_ON, SET_NAMES, TOOL_NAMES } = await import("./names.js");
+  const toolsets = new Set(packs.flatMap((pack) => pack.toolsets));
+  const selection = readSelection(config);
+  // Our own names have been checked; those of packs that are off the engine would not know.
+  const isTool = (name: string): boolean => tools.has(name) || !TOOL_NAMES.includes(name) || name === READ_ON;
+  const isToolset = (name: string): boolean => toolsets.has(name) || !SET_NAMES.includes(name);
+  return {
+    ...selection,
+    ...(selection.toolsets && { toolsets: selection.toolsets.filter(isToolset) }),
+    ...(selection.tools && { tools: selection.tools.filter(isTool) }),
+    ...(selection.without && { without: selection.without.filter(isTool) }),
+  };
+}

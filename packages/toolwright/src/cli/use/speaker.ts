@@ -1,0 +1,18 @@
+import type { ClientOptions, LogLine } from "@toolwright/engine/client";
+import { answersOf } from "../terminal/questions.js";
+import type { Report } from "../terminal/report.js";
+import { showValue } from "../values.js";
+
+/** Who talks to a server for a person: servers are told the name, and whoever sits at the terminal hears and answers them. */
+export function speakerFor(version: string, report: Report, isSomebodyThere: boolean): ClientOptions {
+  return {
+    info: { name: "toolwright", version },
+    onLog: (line) => report.aside(logText(line)),
+    ...answersOf(report, isSomebodyThere),
+  };
+}
+
+function logText({ level, logger, data }: LogLine): string {
+  // A server may have left out what has to be there.
+  return `[${showValue(level ?? "log").toUpperCase()}] ${logger === undefined ? "" : `${logger}: `}${showValue(data)}`;
+}

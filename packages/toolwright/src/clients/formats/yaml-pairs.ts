@@ -1,0 +1,90 @@
+import type { Json } from "@toolwright/engine";
+import { isNode, type Node, type Pair, type Scalar, stringify, type YAMLMap } from "yaml";
+import { CannotEdit, endingOf } from "./format.js";
+
+/** A pair whose key is a plain name. */
+export type KeyedPair = Pair<Scalar>;
+
+/** The text with one more pair at the end of a map. */
+export function addPair(text: string, map: YAMLMap, wanted: Json): string {
+  const last = map.items.at(-1) as KeyedPair | undefined;
+  if (map.flow === true || last === undefined) {
+    const end = startAndEnd(map)[1] - 1;
+    const inner = JSON.stringify(wanted).slice(1, -1);
+    const head = text.slice(0, end).trimEnd();
+    return `${head}${/[{,]$/.test(head) ? " " : ", "}${inner} ${text.slice(end)}`;
+  }
+  const first = map.items[0] as KeyedPair;
+  const at = linesOf(text, last)[1];
+  return insertLines(text, at, writeLines(wanted, columnOf(text, first), text));
+}
+
+/** The text with lines at its end, for one that has no content yet but may have remarks. */
+export const appendPair = (text: string, wanted: Json): string =>
+  insertLines(text, text.length, writeLines(wanted, 0, text));
+
+/** The text with other lines in the place of a pair; a remark at the end of its first line stays. */
+export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted: Json): string {
+  if (map.flow === true) {
+    const end = isNode(pair.value) ? startAndEnd(pair.value)[1] : startAndEnd(pair.key)[1];
+    return text.slice(0, startAndEnd(pair.key)[0]) + JSON.stringify(wanted).slice(1, -1) + text.slice(end);
+  }
+  if (isNode(pair.value) && "anchor" in pair.value && pair.value.anchor !== undefined)
+    throw new CannotEdit(`"${String(pair.key.value)}" has an anchor that other places may use`);
+  const [start, end] = linesOf(text, pair);
+  const old = text.slice(start, end);
+  const remark = /^[^#"'\n]*?([ \t]+#[^\r\n]*)\r?\n?$/.exec(old)?.[1] ?? "";
+  const lines = writeLines(wanted, columnOf(text, pair), text).replace(/:(?=\r?\n)/, `:${remark}`);
+  return text.slice(0, start) + (old.endsWith("\n") ? lines : lines.trimEnd()) + text.slice(end);
+}
+
+/** The text without a pair; a map that was left empty is written as one. */
+export function dropPair(text: string, map: YAMLMap, pair: KeyedPair, holder: KeyedPair | undefined): string {
+  if (map.flow === true) return dropFromFlow(text, map, pair);
+  const [start, end] = linesOf(text, pair);
+  const left = text.slice(0, start) + text.slice(end);
+  if (map.items.length > 1 || holder === undefined) return left;
+  const colon = text.indexOf(":", startAndEnd(holder.key)[1]);
+  return `${left.slice(0, colon + 1)} {}${left.slice(colon + 1)}`;
+}
+
+function dropFromFlow(text: string, map: YAMLMap, pair: KeyedPair): string {
+  const at = map.items.indexOf(pair);
+  const start = startAndEnd(pair.key)[0];
+  const end = isNode(pair.value) ? startAndEnd(pair.value)[1] : startAndEnd(pair.key)[1];
+  const head = text.slice(0, start);
+  const tail = text.slice(end);
+  if (at < map.items.length - 1) return head + tail.replace(/^\s*,[ \t]*/, "");
+  return head.replace(/(?:,\s*|[ \t]+)$/, "") + tail;
+}
+
+function insertLines(text: string, at: number, lines: string): string {
+  const head = text.slice(0, at);
+  // A file without a last newline stays one.
+  if (head !== "" && !head.endsWith("\n")) return `${head}${endingOf(text)}${lines.trimEnd()}${text.slice(at)}`;
+  return head + lines + text.slice(at);
+}
+
+/** From the beginning of the line of a key to behind the last line of its value. */
+function linesOf(text: string, { key, value }: KeyedPair): readonly [start: number, end: number] {
+  const start = text.lastIndexOf("\n", startAndEnd(key)[0] - 1) + 1;
+  const valueEnd = Math.max(isNode(value) ? startAndEnd(value)[1] : 0, startAndEnd(key)[1]);
+  if (text[valueEnd - 1] === "\n") return [start, valueEnd];
+  const next = text.indexOf("\n", valueEnd);
+  return [start, next === -1 ? text.length : next + 1];
+}
+
+const columnOf = (text: string, { key }: KeyedPair): number =>
+  startAndEnd(key)[0] - (text.lastIndexOf("\n", startAndEnd(key)[0] - 1) + 1);
+
+function startAndEnd({ range }: Node): readonly [start: number, end: number] {
+  if (!range) throw new CannotEdit("a part of it has no place in the text");
+  return [range[0], range[1]];
+}
+
+/** Writes lines as those of the text are: with its endings, and its steps of indent. */
+function writeLines(value: Json, indent: number, text: string): string {
+  const step = /^( {1,8})[^\s#-]/m.exec(text)?.[1]?.length ?? 2;
+  const lines = stringify(value, { lineWidth: 0, indent: step }).trimEnd().split("\n");
+  return lines.map((line) => `${" ".repeat(indent)}${line}${endingOf(text)}`).join("");
+}

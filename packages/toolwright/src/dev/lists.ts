@@ -1,0 +1,77 @@
+import type { JsonObject } from "@toolwright/engine";
+import type { Code } from "./code.js";
+import { isObject, type ListName, type Lists, textIn } from "./messages.js";
+
+/** What became of one list. */
+export interface ListChange {
+  readonly of: ListName;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Where each list is asked for, and what its items are called by. */
+const WAYS = [
+  { of: "tools", method: "tools/list", member: "tools", name: "name" },
+  { of: "prompts", method: "prompts/list", member: "prompts", name: "name" },
+  { of: "resources", method: "resources/list", member: "resources", name: "uri" },
+  { of: "resources", method: "resources/templates/list", member: "resourceTemplates", name: "uriTemplate" },
+] as const;
+
+/** A server that always has one more page is not asked for ever. */
+const MOST_PAGES = 100;
+
+/** Asks code for its lists; `meta` is what each request of a stateless client has. A list that it does not have is empty. */
+export async function readLists(code: Code, meta: JsonObject | undefined): Promise<Lists> {
+  const lists = { tools: new Map<string, string>(), prompts: new Map<string, string>(), resources: new Map() };
+  const { capabilities } = code;
+  await Promise.all(
+    WAYS.filter(({ of }) => capabilities === undefined || capabilities[of] !== undefined).map(async (way) => {
+      for (const item of await readPages(code, way.method, way.member, meta))
+        lists[way.of].set(textIn(item, way.name), JSON.stringify(item));
+    }),
+  );
+  return lists;
+}
+
+async function readPages(code: Code, method: string, member: string, meta?: JsonObject): Promise<JsonObject[]> {
+  const items: JsonObject[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const params = { ...(cursor !== undefined && { cursor }), ...(meta && { _meta: meta }) };
+    const result = await code.ask(method, params).catch((error: unknown): JsonObject => {
+      if ((error as Error).name === "Refusal") return {};
+      throw error;
+    });
+    const found = result[member];
+    if (Array.isArray(found)) items.push(...found.filter(isObject));
+    if (typeof result["nextCursor"] !== "string") break;
+    cursor = result["nextCursor"];
+  }
+  return items;
+}
+
+/** What is not as it was, list by list. */
+export function compareLists(before: Lists, after: Lists): readonly ListChange[] {
+  return (Object.keys(after) as ListName[]).flatMap((of) => {
+    const [was, is] = [before[of], after[of]];
+    const added = [...is.keys()].filter((name) => !was.has(name));
+    const removed = [...was.keys()].filter((name) => !is.has(name));
+    const changed = [...is].filter(([name, text]) => was.has(name) && was.get(name) !== text).map(([name]) => name);
+    return added.length + removed.length + changed.length === 0 ? [] : [{ of, added, removed, changed }];
+  });
+}
+
+/** The changes in words, such as `tools: new add, gone sum`. */
+export function showChanges(changes: readonly ListChange[]): string {
+  const shown = changes.map(({ of, added, removed, changed }) => {
+    const parts = [
+      ["new", added],
+      ["gone", removed],
+      ["changed", changed],
+    ] as const;
+    const words = parts.flatMap(([word, names]) => (names.length === 0 ? [] : `${word} ${names.join(" ")}`));
+    return `${of}: ${words.join(", ")}`;
+  });
+  return shown.length === 0 ? "the lists are as they were" : shown.join("; ");
+}

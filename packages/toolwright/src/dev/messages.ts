@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from "@toolwright/engine";
+
+/** What one line says: a message, or several where clients of old still send batches. */
+export interface Line {
+  readonly messages: readonly JsonObject[];
+  readonly isBatch: boolean;
+}
+
+/** Reads a line; undefined where it is no message, such as what a program prints by mistake. */
+export function readLine(text: string): Line | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    const isBatch = Array.isArray(value);
+    const messages = isBatch ? value : [value];
+    return messages.length > 0 && messages.every(isMessage) ? { messages, isBatch } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isMessage = (value: Json): value is JsonObject => isObject(value) && value["jsonrpc"] === "2.0";
+
+/** Whether a value is an object of JSON. */
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The name of an id in a map: 1 and "1" are two ids. */
+export const keyOf = (id: Json | undefined): string => JSON.stringify(id ?? null);
+
+/** The method of a request or a notification; undefined for an answer. */
+export const methodOf = ({ method }: JsonObject): string | undefined =>
+  typeof method === "string" ? method : undefined;
+
+/** Whether a message wants an answer. */
+export const isRequest = (message: JsonObject): boolean => methodOf(message) !== undefined && "id" in message;
+
+/** The parameters of a message. */
+export const paramsOf = ({ params }: JsonObject): JsonObject => (isObject(params) ? params : {});
+
+/** A member that should be a text; empty where it is none. */
+export const textIn = (value: JsonObject, name: string): string => {
+  const { [name]: text } = value;
+  return typeof text === "string" ? text : "";
+};
+
+/** What is said beside the parameters. */
+export const metaOf = (message: JsonObject): JsonObject => {
+  const { _meta: meta } = paramsOf(message);
+  return isObject(meta) ? meta : {};
+};
+
+/** Where a notification says which listening request it belongs to. */
+export const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
+
+/** Where a request of a stateless client says which revision it is in. */
+export const VERSION = "io.modelcontextprotocol/protocolVersion";
+
+/** The lists whose changes are announced. */
+export const LISTS = ["tools", "prompts", "resources"] as const;
+
+/** A list whose changes are announced. */
+export type ListName = (typeof LISTS)[number];
+
+/** Everything that a server lists, by name or URI, as it was written. */
+export type Lists = Readonly<Record<ListName, ReadonlyMap<string, string>>>;

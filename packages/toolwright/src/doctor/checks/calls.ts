@@ -1,0 +1,155 @@
+import { CODES } from "../codes.js";
+import type { Context } from "../context.js";
+import { type Check, type Finding, fault, good, type NotApplicable, notApplicable, note, warning } from "../finding.js";
+import { chooseProbe, type Probe } from "../probe.js";
+import { codeOf, type Reply, resultOf, sayReply } from "../wire/reply.js";
+
+const UNSEEN = {
+  why: "Most clients show a protocol error to nobody but their log: the model never learns what was wrong, and gives up or repeats it.",
+  next: "Answer with a result that has isError: true, and say in its text which argument is wrong.",
+};
+
+const HANGS = {
+  why: "The client waits until its own time is over, and the user with it.",
+  next: "Answer every request, also those that cannot be served.",
+};
+
+/** Is a tool that does not exist refused? */
+const unknownTool: Check<Context> = {
+  id: "errors.unknown-tool",
+  title: "Refuses a tool that does not exist",
+  group: "errors",
+  async run(context) {
+    const { best, tools } = await context.survey();
+    if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
+    const talk = await context.share(best.era);
+    const reply = await talk.ask("tools/call", { name: "toolwright_doctor_no_such_tool", arguments: {} });
+    const code = codeOf(reply);
+    if (reply.kind !== "answer") return [fault(`An unknown tool gets ${sayReply(reply)}.`, HANGS, reply.evidence)];
+    if (code === CODES.invalidParams) return [good(`It answers ${code}.`, reply.evidence)];
+    if (code !== undefined)
+      return [note(`It answers ${code}; the specification has ${CODES.invalidParams}.`, reply.evidence)];
+    if (isError(reply)) return [note("It answers with a failed result, which the model can read.", reply.evidence)];
+    const advice = {
+      why: "A model that misspells a name believes that the call was done.",
+      next: "Refuse unknown names.",
+    };
+    return [fault("A tool that does not exist can be called.", advice, reply.evidence)];
+  },
+};
+
+const isError = (reply: Reply): boolean => resultOf(reply)?.["isError"] === true;
+
+/** Calls the probe with some arguments, and lets a judge look at what comes. */
+async function callProbe(
+  context: Context,
+  argsOf: (probe: Probe) => unknown,
+  judge: (reply: Reply, probe: Probe) => Finding,
+): Promise<readonly Finding[] | NotApplicable> {
+  const { best, tools } = await context.survey();
+  if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
+  const probe = chooseProbe(tools, context.limits.mayCall);
+  if (probe === undefined) return notApplicable("No tool is marked as one that only reads; name one with --call TOOL.");
+  const args = argsOf(probe);
+  if (args === undefined) return notApplicable(`The tool ${probe.tool} has no argument that could be wrong.`);
+  const talk = await context.share(best.era);
+  const reply = await talk.ask("tools/call", { name: probe.tool, arguments: args });
+  if (reply.kind !== "answer")
+    return [fault(`${probe.tool}: the call gets ${sayReply(reply)}.`, HANGS, reply.evidence)];
+  return [judge(reply, probe)];
+}
+
+/** How a call with wrong arguments was taken. */
+function judgeWrong(reply: Reply, tool: string, what: string): Finding {
+  if (isError(reply)) return good(`${tool}: ${what} gets a failed result that the model can read.`, reply.evidence);
+  const code = codeOf(reply);
+  if (code !== undefined)
+    return warning(`${tool}: ${what} gets the protocol error ${code}, which no model sees.`, UNSEEN, reply.evidence);
+  return warning(
+    `${tool}: ${what} is taken without a word.`,
+    {
+      why: "A model that leaves something out or mixes it up gets an answer to another question, and believes it.",
+      next: "Check arguments against the input schema before the tool runs.",
+    },
+    reply.evidence,
+  );
+}
+
+const missingArgument: Check<Context> = {
+  id: "errors.missing-argument",
+  title: "Tells the model which argument is missing",
+  group: "errors",
+  run: (context) =>
+    callProbe(
+      context,
+      ({ required }) => (required.length === 0 ? undefined : {}),
+      (reply, { tool, required }) => judgeWrong(reply, tool, `a call without "${required[0] ?? ""}"`),
+    ),
+};
+
+const wrongType: Check<Context> = {
+  id: "errors.wrong-type",
+  title: "Tells the model which argument has the wrong type",
+  group: "errors",
+  run: (context) =>
+    callProbe(
+      context,
+      ({ wrong }) => wrong?.args,
+      (reply, { tool, wrong }) => judgeWrong(reply, tool, `a wrong type for "${wrong?.name ?? ""}"`),
+    ),
+};
+
+const EXTRA = "toolwright_doctor_extra";
+
+const misspelt: Check<Context> = {
+  id: "errors.misspelt-argument",
+  title: "Names an argument that it does not know",
+  group: "errors",
+  run: (context) =>
+    callProbe(
+      context,
+      ({ valid }) => ({ ...valid, [EXTRA]: 1 }),
+      (reply, { tool }) => {
+        if (JSON.stringify(reply.message).includes(EXTRA))
+          return good(`${tool}: an unknown argument is named.`, reply.evidence);
+        return warning(
+          `${tool}: an unknown argument is dropped in silence.`,
+          {
+            why: "A misspelt argument is lost, and the model gets a confident answer to a question that it has not asked.",
+            next: "Refuse arguments that the schema does not have, and name the nearest one (additionalProperties: false).",
+          },
+          reply.evidence,
+        );
+      },
+    ),
+};
+
+const argumentsAsText: Check<Context> = {
+  id: "errors.arguments-as-text",
+  title: "Takes or refuses arguments that come as a JSON text",
+  group: "errors",
+  run: (context) =>
+    callProbe(
+      context,
+      ({ valid }) => JSON.stringify(valid),
+      (reply, { tool }) => {
+        const code = codeOf(reply);
+        if (code === undefined)
+          return good(`${tool}: arguments as a text are understood or refused for the model to read.`, reply.evidence);
+        return note(
+          `${tool}: arguments as a text get the protocol error ${code}.`,
+          reply.evidence,
+          "Some clients send arguments so; their calls fail here.",
+        );
+      },
+    ),
+};
+
+/** The checks that call a tool. */
+export const CALL_CHECKS: readonly Check<Context>[] = [
+  unknownTool,
+  missingArgument,
+  wrongType,
+  misspelt,
+  argumentsAsText,
+];

@@ -1,0 +1,161 @@
+import type { HttpContext } from "../context.js";
+import { HANDSHAKES, STATELESS, WITH_BATCHES } from "../eras.js";
+import { type Check, type Finding, fault, good, notApplicable, note, warning } from "../finding.js";
+import { type HttpTalk, JSON_HEADERS } from "../wire/http-talk.js";
+import type { HttpAnswer, HttpWire } from "../wire/http-wire.js";
+import { resultOf } from "../wire/reply.js";
+
+const PING = JSON.stringify({ jsonrpc: "2.0", id: 5, method: "ping" });
+
+const ping = (wire: HttpWire, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
+  wire.send({ headers: { ...JSON_HEADERS, ...headers }, body: PING, until: { id: 5 } });
+
+const NO_HANDSHAKE = notApplicable("It came to no agreement over a handshake.");
+
+/** Does a session begin, live and end as clients expect? */
+const sessions: Check<HttpContext> = {
+  id: "http.sessions",
+  title: "Answers 404 for a session that it does not know",
+  group: "http",
+  async run(context) {
+    const { wire } = context;
+    const talk = await context.open();
+    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
+    const { "mcp-session-id": id, ...others } = talk.headers;
+    if (id === undefined) return notApplicable("It keeps no sessions.");
+    const unknown = await ping(wire, { ...others, "mcp-session-id": "toolwright-doctor-no-such-session" });
+    const without = await ping(wire, others);
+    const ended = await wire.send({ method: "DELETE", headers: talk.headers });
+    const after = await ping(wire, talk.headers);
+    return [
+      judgeUnknown(unknown),
+      without.status === 400
+        ? good("A request without its session gets 400.", without.evidence)
+        : note(`A request without a session gets ${without.status}.`, without.evidence),
+      ...(ended.status === 405 ? [note("Sessions cannot be ended (DELETE gets 405).", ended.evidence)] : []),
+      ...(ended.status < 300 && after.status !== 404
+        ? [
+            warning(
+              `After DELETE the session still answers ${after.status}.`,
+              {
+                why: "What a user has ended lives on, with all that it may do.",
+                next: "Forget the session, and answer 404.",
+              },
+              [...ended.evidence, ...after.evidence],
+            ),
+          ]
+        : []),
+    ];
+  },
+};
+
+function judgeUnknown(answer: HttpAnswer): Finding {
+  if (answer.status === 404) return good("An unknown session gets 404.", answer.evidence);
+  const saw = `An unknown session gets ${answer.status}.`;
+  if (answer.status >= 400)
+    return warning(
+      saw,
+      {
+        why: "Clients begin anew when they hear 404, and only then: after a restart of the server they stay broken.",
+        next: "Answer 404 for a session that is not there.",
+      },
+      answer.evidence,
+    );
+  return fault(
+    `${saw} Any text is taken for a session.`,
+    {
+      why: "Whoever guesses or makes up an id is let in.",
+      next: "Take only ids that the server has given out; else answer 404.",
+    },
+    answer.evidence,
+  );
+}
+
+/** Does GET open a stream, or say that there is none? */
+const stream: Check<HttpContext> = {
+  id: "http.get-stream",
+  title: "GET opens an event stream, or gets 405",
+  group: "http",
+  async run(context) {
+    const talk: HttpTalk = await context.open();
+    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
+    const headers = { ...talk.headers, accept: "text/event-stream" };
+    const answer = await context.wire.send({ method: "GET", headers, until: "head" });
+    if (answer.status === 405) return [good("GET gets 405: there is no stream.", answer.evidence)];
+    if (answer.status === 200 && /event-stream/.test(answer.headers["content-type"] ?? ""))
+      return [good("GET opens an event stream.", answer.evidence)];
+    return [
+      warning(
+        `GET gets ${answer.status === 0 ? answer.reason : answer.status}.`,
+        {
+          why: "Clients open the stream after each handshake; other answers make them retry for ever, or give up.",
+          next: "Open an event stream, or answer 405.",
+        },
+        answer.evidence,
+      ),
+    ];
+  },
+};
+
+/** Is a version refused that it does not speak? */
+const version: Check<HttpContext> = {
+  id: "http.version-header",
+  title: "Refuses a wrong MCP-Protocol-Version",
+  group: "http",
+  async run(context) {
+    const talk = await context.open();
+    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
+    const answer = await ping(context.wire, { ...talk.headers, "mcp-protocol-version": "1999-01-01" });
+    if (answer.status === 400) return [good("It answers 400.", answer.evidence)];
+    const advice = {
+      why: "Client and server go on in different versions, and each takes the other's messages for wrong.",
+      next: "Answer 400 for a version that the server does not speak.",
+    };
+    return [warning(`A wrong MCP-Protocol-Version gets ${answer.status}.`, advice, answer.evidence)];
+  },
+};
+
+/** Are both eras served at one URL? */
+const bothEras: Check<HttpContext> = {
+  id: "http.both-eras",
+  title: "Serves both eras at one URL",
+  group: "http",
+  async run(context) {
+    const { visits, stateless } = await context.survey();
+    const spoken = visits.filter(({ era, isSpoken }) => isSpoken && era.handshake);
+    if (spoken.length > 0 && stateless !== undefined) return [good("Both eras are served at this URL.")];
+    if (spoken.length > 0)
+      return [note(`It serves ${HANDSHAKES.length} handshake revisions at most, and not ${STATELESS.version}.`)];
+    return stateless === undefined ? NO_HANDSHAKE : [note(`It serves ${STATELESS.version} alone.`)];
+  },
+};
+
+/** Are batches served where the revision has them? */
+const batches: Check<HttpContext> = {
+  id: "http.batches",
+  title: `Answers batches in ${WITH_BATCHES.version}, which has them`,
+  group: "http",
+  async run(context) {
+    const talk = await context.open(WITH_BATCHES);
+    if (resultOf(talk.opening)?.["protocolVersion"] !== WITH_BATCHES.version)
+      return notApplicable(`It does not speak ${WITH_BATCHES.version}.`);
+    const body = JSON.stringify([6, 7].map((id) => ({ jsonrpc: "2.0", id, method: "ping" })));
+    const answer = await context.wire.send({ headers: { ...JSON_HEADERS, ...talk.headers }, body });
+    const answered = answer.messages.filter((message) => "result" in message).length;
+    if (answered === 2) return [good("Both requests of a batch are answered.", answer.evidence)];
+    const advice = {
+      why: "Clients of that revision that send batches cannot use it.",
+      next: "Answer each request of the batch.",
+    };
+    return [
+      warning(
+        `Of two requests in a batch ${answered} were answered (${answer.status === 0 ? answer.reason : `HTTP ${answer.status}`}).`,
+        advice,
+        answer.evidence,
+      ),
+    ];
+  },
+};
+
+/** The checks of sessions and streams. */
+export const SESSION_CHECKS: readonly Check<HttpContext>[] = [bothEras, sessions, stream, version, batches];

@@ -1,0 +1,160 @@
+import { revisions } from "@toolwright/engine";
+import { showCommand } from "../programs/show-command.js";
+import { GROUPS, HTTP_CHECKS, PROGRAM_CHECKS } from "./all-checks.js";
+import {
+  type Context,
+  createHttpContext,
+  createProgramContext,
+  type HttpContext,
+  type Limits,
+  type Opened,
+  type ProgramContext,
+  type Subject,
+} from "./context.js";
+import type { CheckReport, Examination, Verdict } from "./examination.js";
+import type { Check, Finding, GroupId, NotApplicable, Severity } from "./finding.js";
+import { reachHttp, reachProgram } from "./reach.js";
+import { NO_POINTS, scoreOf } from "./score.js";
+import { few, shorten } from "./wire/evidence.js";
+
+/** How far an examination has come. */
+interface Progress {
+  readonly subject: string;
+  readonly done: number;
+  readonly total: number;
+  readonly title: string;
+}
+
+/** How to examine. */
+export interface ExamineOptions extends Limits {
+  /** Only checks of these groups. */
+  readonly only?: readonly GroupId[];
+  readonly signal?: AbortSignal;
+  onProgress?(progress: Progress): void;
+}
+
+/** Puts every check to a server, one after the other. Whatever was started is ended, also when it throws because it was stopped. */
+export async function examine(subject: Subject, options: ExamineOptions): Promise<Examination> {
+  const opened: Opened = { byCheck: new Set(), shared: new Set() };
+  if ("url" in subject) {
+    const context = createHttpContext(subject, options, opened);
+    try {
+      const target = shorten(new URL(subject.url).href.replace(/\?.*$/s, "?…"));
+      const about = { name: subject.name, transport: "http", target } as const;
+      return await run(about, context, HTTP_CHECKS, opened, options, (one: HttpContext) => reachHttp(one));
+    } finally {
+      context.wire.close();
+    }
+  }
+  const context = createProgramContext(subject, options, opened);
+  const target = shorten(showCommand([subject.command, ...subject.args]));
+  const about = { name: subject.name, transport: "stdio", target } as const;
+  return run(about, context, PROGRAM_CHECKS, opened, options, (one: ProgramContext) => reachProgram(one));
+}
+
+async function run<Each extends Context>(
+  about: Pick<Examination, "name" | "transport" | "target">,
+  context: Each,
+  checks: readonly Check<Each>[],
+  opened: Opened,
+  options: ExamineOptions,
+  reach: (context: Each) => Promise<string | undefined>,
+): Promise<Examination> {
+  const until = performance.now() + options.totalMs;
+  const wanted = checks.filter(({ group }) => options.only?.includes(group) ?? true);
+  const reports: CheckReport[] = [];
+  try {
+    options.onProgress?.({ subject: about.name, done: 0, total: wanted.length, title: "Reaching it" });
+    const unreached = await reach(context);
+    options.signal?.throwIfAborted();
+    if (unreached !== undefined)
+      return { ...about, unreached, server: NOBODY, revisions: [], score: undefined, groups: [], checks: [] };
+    for (const check of wanted) {
+      await closeAll(opened.byCheck);
+      options.onProgress?.({ subject: about.name, done: reports.length, total: wanted.length, title: check.title });
+      reports.push(
+        await runCheck(check, context, Math.min(options.checkMs, until - performance.now()), options.signal),
+      );
+    }
+    const { server, visits, isUsable } = await context.survey();
+    const spoken = new Set(visits.filter(({ isSpoken }) => isSpoken).map(({ era }) => era.version));
+    return {
+      ...about,
+      unreached: undefined,
+      server,
+      revisions: revisions.map(({ version }) => version).filter((version) => spoken.has(version)),
+      score: isUsable ? scoreOf(reports) : NO_POINTS,
+      groups: groupsOf(reports),
+      checks: reports,
+    };
+  } finally {
+    await Promise.all([closeAll(opened.byCheck), closeAll(opened.shared)]);
+  }
+}
+
+const NOBODY = { name: "", version: "" };
+
+async function closeAll(opened: Set<() => Promise<void>>): Promise<void> {
+  const all = [...opened];
+  opened.clear();
+  await Promise.all(all.map((close) => close()));
+}
+
+async function runCheck<Each>(
+  check: Check<Each>,
+  context: Each,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<CheckReport> {
+  const { id, title, group } = check;
+  const base = { id, title, group };
+  if (withinMs <= 0)
+    return { ...base, verdict: "not examined", reason: "The time for all checks was over.", findings: [] };
+  // One check that fails by itself does not take the others along.
+  const deed = check.run(context).catch((error: unknown) => ({ failure: (error as Error).message }));
+  const found = await inTime(deed, withinMs, signal);
+  if (found !== undefined && "failure" in found)
+    return { ...base, verdict: "not examined", reason: `The check itself failed: ${found.failure}`, findings: [] };
+  if (found === undefined)
+    return { ...base, verdict: "not examined", reason: "It took longer than a check may take.", findings: [] };
+  if (!isFindings(found)) return { ...base, verdict: "not applicable", reason: found.reason, findings: [] };
+  const findings = found.map((finding) => ({ ...finding, evidence: few(finding.evidence) }));
+  return { ...base, verdict: worstOf(findings), findings };
+}
+
+const isFindings = (found: readonly Finding[] | NotApplicable): found is readonly Finding[] => Array.isArray(found);
+
+const SEVERITIES: readonly Severity[] = ["fault", "warning", "note", "good"];
+
+function worstOf(findings: readonly Finding[]): Verdict {
+  return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "good";
+}
+
+/** Undefined when the time was over first; throws when somebody has stopped it. */
+async function inTime<Value>(
+  deed: Promise<Value>,
+  withinMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Value | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let stop: (() => void) | undefined;
+  const over = new Promise<undefined>((resolve, reject) => {
+    timer = setTimeout(() => resolve(undefined), withinMs);
+    stop = () => reject(signal?.reason as Error);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([deed, over]);
+  } finally {
+    clearTimeout(timer);
+    if (stop) signal?.removeEventListener("abort", stop);
+  }
+}
+
+function groupsOf(reports: readonly CheckReport[]): Examination["groups"] {
+  return (Object.keys(GROUPS) as GroupId[]).flatMap((id) => {
+    const own = reports.filter(({ group }) => group === id);
+    return own.length === 0 ? [] : [{ id, title: GROUPS[id], score: scoreOf(own) }];
+  });
+}

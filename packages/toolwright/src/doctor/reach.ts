@@ -1,0 +1,22 @@
+import { sendOpening } from "./checks/http-guards.js";
+import type { HttpContext, ProgramContext } from "./context.js";
+import { NEWEST_HANDSHAKE } from "./eras.js";
+import { shorten } from "./wire/evidence.js";
+import { sayReply } from "./wire/reply.js";
+
+/** Why a program cannot be examined; undefined = it speaks. */
+export async function reachProgram(context: ProgramContext): Promise<string | undefined> {
+  const { opening, program } = await context.share(NEWEST_HANDSHAKE);
+  if (opening.kind === "answer" || program.heard.length > 0) return undefined;
+  const said = program.stderr.trim();
+  const words = said === "" ? "It said nothing on stderr." : `It said: ${shorten(said.slice(-600), 600)}`;
+  return `There was no answer to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
+}
+
+/** Why a URL cannot be examined; undefined = there is a server of MCP. */
+export async function reachHttp(context: HttpContext): Promise<string | undefined> {
+  const answer = await sendOpening(context, {});
+  if (answer.status === 0) return `There is no connection: ${answer.reason}.`;
+  if (answer.messages.length > 0 || answer.status === 401 || answer.status === 403) return undefined;
+  return `It answers HTTP ${answer.status}, but not as a server of MCP does. Look at the path of the URL.`;
+}

@@ -1,0 +1,3 @@
+import { launch } from "./launch.js";
+
+launch("knowledge-reader", __dirname, require);

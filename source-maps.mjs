@@ -1,0 +1,56 @@
+// Source maps of what is built: made to fit after an edit, and kept outside the package, which they would double.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/** The bit of a digit that says that more follow. */
+const MORE = 32;
+
+/** Makes the map of a file fit after an edit before all that it maps: `length` is that of the text that was there, all of it edited. */
+export function fitMap(file, before, after, length) {
+  const map = JSON.parse(readFileSync(file, "utf8"));
+  const [, lines, digits, rest] = /^(;*)([A-Za-z\d+/]*)([^]*)$/.exec(map.mappings);
+  // A file that only passes on what others have maps nothing.
+  if (digits === "") return;
+  // The first number of the first place is its column; a digit without `MORE` ends it.
+  const end = [...digits].findIndex((digit) => DIGITS.indexOf(digit) < MORE) + 1;
+  const at = offsetOf(before, lines.length, toColumn(digits.slice(0, end)));
+  if (at < length) throw new Error(`Cannot fit the map ${file}: it begins before the end of the edit`);
+  const lead = after.slice(0, at + after.length - before.length).split("\n");
+  map.mappings = `${";".repeat(lead.length - 1)}${toDigits(lead.at(-1).length)}${digits.slice(end)}${rest}`;
+  writeFileSync(file, JSON.stringify(map));
+}
+
+function offsetOf(text, line, column) {
+  const before = text.split("\n").slice(0, line);
+  return before.reduce((sum, each) => sum + each.length + 1, 0) + column;
+}
+
+/** The lowest bit is the sign, and no column is below 0. */
+const toColumn = (digits) =>
+  [...digits].reduce((sum, digit, at) => sum + (DIGITS.indexOf(digit) % MORE) * MORE ** at, 0) / 2;
+
+function toDigits(column) {
+  let rest = column * 2;
+  let digits = "";
+  for (; rest >= MORE; rest = Math.floor(rest / MORE)) digits += DIGITS[(rest % MORE) + MORE];
+  return digits + DIGITS[rest];
+}
+
+/** Moves the maps of a folder to another one. They name the sources as the repository `root` has them. */
+export function moveMaps(root, from, to) {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    const file = path.join(from, name);
+    if (name.endsWith(".js")) writeFileSync(file, readFileSync(file, "utf8").replace(LINK, ""));
+    if (!name.endsWith(".js.map")) continue;
+    const map = JSON.parse(readFileSync(file, "utf8"));
+    const sources = map.sources.map((source) => path.relative(root, path.resolve(from, source)));
+    writeFileSync(path.join(to, name), JSON.stringify({ ...map, sources }));
+    rmSync(file);
+  }
+}
+
+/** The line that leads from a file to its map. */
+const LINK = /\/\/# sourceMappingURL=\S+\n?$/;

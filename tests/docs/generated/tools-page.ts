@@ -1,0 +1,154 @@
+import type { Json, JsonObject, Tool } from "@toolwright/engine";
+import { connect, type ListedTool } from "@toolwright/engine/client";
+import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
+import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
+import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";
+import { OWN_TOOLS } from "../../../packages/toolwright/src/cli/tool-lists/own-tools.js";
+import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
+import { isObject, kindsOf, showValue } from "../../../packages/toolwright/src/cli/values.js";
+import { folder } from "../../cli/listening.js";
+import { GENERATED, page, plain, table } from "./markdown.js";
+
+/** A tool, as its pack defines it, as clients are shown it, and what it costs. */
+interface Entry {
+  readonly tool: Tool;
+  readonly listed: ListedTool;
+  readonly weight: Weight;
+}
+
+async function readEntries(): Promise<ReadonlyMap<string, Entry>> {
+  const place = folder();
+  const config = await loadServeConfig(["--all-tools", "--root", place], { env: {}, folder: place });
+  const server = await createMemoryServer(config, place, "1.0.0");
+  await server.start();
+  const client = await connect({ server });
+  try {
+    const listed = await client.listTools();
+    const weights = weighTools(listed, true);
+    return new Map(
+      server.tools.flatMap((tool): (readonly [string, Entry])[] => {
+        const shown = listed.find(({ name }) => name === tool.name);
+        const weight = weights.find((one) => one.tool === tool.name);
+        return shown && weight ? [[tool.name, { tool, listed: shown, weight }]] : [];
+      }),
+    );
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+/** What a tool says of itself for whoever allows or forbids it. */
+function hintsOf({ annotations = {} }: Tool): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  const hints = [
+    readOnlyHint === true ? "only reads" : "changes",
+    readOnlyHint !== true && destructiveHint !== false && "may destroy",
+    readOnlyHint !== true && idempotentHint === true && "twice is as once",
+    openWorldHint === true && "reaches others",
+  ];
+  return hints.filter((hint) => hint !== false).join(", ");
+}
+
+function kindOf(schema: JsonObject, root: JsonObject): string {
+  const choices = schema["enum"];
+  if (Array.isArray(choices)) return choices.map((one) => `\`${showValue(one)}\``).join(", ");
+  const kinds = kindsOf(schema, root).map((kind) => {
+    if (kind !== "array") return kind;
+    const items = isObject(schema["items"]) ? schema["items"] : {};
+    const [item] = kindsOf(items, root);
+    return `list${item === undefined ? "" : ` of ${item}s`}`;
+  });
+  return kinds.filter((kind) => kind !== "null").join(" or ");
+}
+
+const shownValue = (value: Json | undefined): string => (value === undefined ? "" : `\`${JSON.stringify(value)}\``);
+
+function boundsOf(schema: JsonObject): string {
+  const { minimum, maximum, maxLength, maxItems } = schema as Record<string, number | undefined>;
+  const from = minimum !== undefined && maximum !== undefined ? [`${minimum} to ${maximum}`] : [];
+  const most = [
+    ...from,
+    ...(from.length === 0 && minimum !== undefined ? [`from ${minimum}`] : []),
+    ...(from.length === 0 && maximum !== undefined ? [`to ${maximum}`] : []),
+    ...(maxLength === undefined ? [] : [`${maxLength.toLocaleString("en-US")} characters`]),
+    ...(maxItems === undefined ? [] : [`${maxItems.toLocaleString("en-US")} entries`]),
+  ];
+  return most.length === 0 ? "" : ` (${most.join(", ")})`;
+}
+
+function argumentTable({ inputSchema }: ListedTool): string {
+  const root: JsonObject = inputSchema;
+  const required = Array.isArray(root["required"]) ? root["required"] : [];
+  const properties = isObject(root["properties"]) ? Object.entries(root["properties"]) : [];
+  if (properties.length === 0) return "It takes no arguments.";
+  const rows = properties.map(([name, value]) => {
+    const schema = isObject(value) ? value : {};
+    const about = schema["description"];
+    return [
+      `\`${name}\``,
+      `${kindOf(schema, root)}${boundsOf(schema)}`,
+      required.includes(name) ? "**needed**" : shownValue(schema["default"]),
+      typeof about === "string" ? plain(about) : "",
+    ];
+  });
+  return table(["argument", "is", "default", "what it is for"], rows);
+}
+
+function section({ tool, listed, weight }: Entry, toolset: string): string {
+  const facts = [
+    toolset === "" ? "" : `Toolset \`${toolset}\`.`,
+    LEFT_OUT.includes(tool.name) ? "**Off by default.**" : "On by default.",
+    `${hintsOf(tool)}.`.replace(/^./, (first) => first.toUpperCase()),
+    tool.long === undefined ? "" : "Goes on as a [task](../guides/tasks.md) where the client can follow one.",
+    `${weight.total} tokens.`,
+    tool.aliases === undefined ? "" : `Also called ${tool.aliases.map((name) => `\`${name}\``).join(", ")}.`,
+  ];
+  return [
+    `### ${tool.name}`,
+    plain(listed.description ?? ""),
+    facts.filter((fact) => fact !== "").join(" "),
+    argumentTable(listed),
+  ].join("\n\n");
+}
+
+/** docs/reference/tools.md */
+export async function writeToolsPage(): Promise<string> {
+  const entries = await readEntries();
+  const rest = [...entries.keys()].filter((name) => !named.has(name));
+  const groups = [
+    ...Object.entries(OWN_TOOLS).map(([pack, toolsets]) => ({ title: `Pack ${pack}`, toolsets })),
+    { title: "Of the server itself", toolsets: { "": rest } },
+  ];
+  const weights = [...entries.values()].map(({ weight }) => weight);
+  const usual = weights.filter(({ tool }) => !LEFT_OUT.includes(tool));
+  const number = (value: number) => value.toLocaleString("en-US");
+  const of = (names: readonly string[]) => names.flatMap((name) => entries.get(name) ?? []);
+  return page(
+    "# Tools",
+    GENERATED,
+    `All ${weights.length} tools of \`toolwright serve\`, as the server lists them. By default it offers ${usual.length}, which cost a model\n${number(totalOf(usual))} tokens; all of them cost ${number(totalOf(weights))} (cl100k_base: name, description and input schema of each).\n[Which tools](configuration.md#which-tools) are offered is a setting; \`toolwright tools --tokens\` prints what yours cost.`,
+    table(
+      ["pack", "toolset", "tools", "tokens"],
+      groups.flatMap(({ title, toolsets }) =>
+        Object.entries(toolsets).map(([toolset, names]) => [
+          title.startsWith("Pack ") ? `[${title.slice(5)}](#pack-${title.slice(5)})` : "",
+          toolset === "" ? "" : `\`${toolset}\``,
+          of(names)
+            .map(({ tool }) => `[\`${tool.name}\`](#${tool.name})`)
+            .join(" "),
+          number(totalOf(of(names).map(({ weight }) => weight))),
+        ]),
+      ),
+    ),
+    "Arguments whose meaning is certain are [mended](server-options.md#what-is-mended-and-what-is-refused); others that do not fit are\nrefused with what is wrong and a call that would do. What a failed call says is in [Errors](errors.md).",
+    ...groups.flatMap(({ title, toolsets }) => [
+      `## ${title}`,
+      ...Object.entries(toolsets).flatMap(([toolset, names]) => of(names).map((entry) => section(entry, toolset))),
+    ]),
+  );
+}
+
+const named: ReadonlySet<string> = new Set(
+  Object.values(OWN_TOOLS).flatMap((toolsets) => Object.values(toolsets).flat()),
+);

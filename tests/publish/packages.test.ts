@@ -1,0 +1,88 @@
+import { readdir, readFile } from "node:fs/promises";
+import { SourceMap, type SourceMapping } from "node:module";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { packAll, run } from "./pack.js";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const programs = path.join(root, "node_modules/.bin");
+
+let packed: Awaited<ReturnType<typeof packAll>>;
+beforeAll(async () => {
+  packed = await packAll();
+}, 120_000);
+afterAll(() => packed.remove());
+
+test("the engine is small", () => {
+  expect(packed.engine.unpackedBytes).toBeLessThan(600_000);
+});
+
+test("the program has few files of code", () => {
+  const code = packed.toolwright.files.filter((file) => file.endsWith(".js"));
+  expect(code.length).toBeLessThan(25);
+  expect(code).toContain("dist/main.js");
+});
+
+test.each(["engine", "toolwright"] as const)(
+  "%s has its licence, those of others, and a page that says what it is",
+  (name) => {
+    const { files } = packed[name];
+    expect(files).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "package.json", "dist/THIRD-PARTY-NOTICES.txt"]),
+    );
+  },
+);
+
+test.each(["engine", "toolwright"] as const)("%s brings no tests and no sources", (name) => {
+  expect(packed[name].files.filter((file) => /\.test\.|^src\/|node_modules/.test(file))).toEqual([]);
+});
+
+test.each(["engine", "toolwright"] as const)("publint has nothing against %s", async (name) => {
+  const said = await run(path.join(programs, "publint"), [packed[name].file, "--strict"], root);
+  expect(said).toContain("All good!");
+});
+
+test("the types of the engine are right for whoever imports it", async () => {
+  const said = await run(path.join(programs, "attw"), [packed.engine.file, "--profile", "esm-only"], root);
+  // It ends with an error where anything is wrong; four entries, each found by Node and by bundlers.
+  expect(said.match(/(?:node16 \(from ESM\)|bundler): 🟢/g)).toHaveLength(8);
+}, 120_000);
+
+test.each([
+  ["engine", "jose"],
+  ["toolwright", "js-tiktoken"],
+] as const)("%s names all whose work is built into it, such as %s", async (name, one) => {
+  const folder = path.join(root, "packages", name);
+  const inputs = JSON.parse(await readFile(path.join(folder, "built/inputs.json"), "utf8")) as string[];
+  const built = inputs.flatMap((file) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []);
+  const notices = await readFile(path.join(folder, "dist/THIRD-PARTY-NOTICES.txt"), "utf8");
+  const named = [...notices.matchAll(/^(@?[\w./-]+) \d+\.\d+\.\d+\S* \(.+\)$/gm)].map(([, each]) => each);
+  expect(new Set(named)).toEqual(new Set(built));
+  expect(built).toContain(one);
+});
+
+test("the maps of the engine, which are not in the package, lead from its code to its sources", async () => {
+  expect(await sourceOf("engine", '"an alias must be a non-empty string"')).toBe("packages/engine/src/server/tool.ts");
+  expect(await sourceOf("tasks", '"input_required"')).toMatch(/^packages\/engine\/src\/server\/tasks\//);
+  expect(packed.engine.files.filter((file) => file.endsWith(".map"))).toEqual([]);
+});
+
+test("the page of the manual comes along", async () => {
+  expect(packed.toolwright.files).toContain("man/toolwright.1");
+  const page = await readFile(path.join(root, "packages/toolwright/man/toolwright.1"), "utf8");
+  expect(page).toMatch(/^\.TH TOOLWRIGHT 1 /);
+});
+
+/** Where a piece of the engine's code comes from; the line there has it too. */
+async function sourceOf(file: string, piece: string): Promise<string> {
+  const maps = path.join(root, "packages/engine/built/maps");
+  const name = (await readdir(maps)).find((each) => each === `${file}.js.map` || each.startsWith(`${file}-`)) ?? "";
+  const map = new SourceMap(JSON.parse(await readFile(path.join(maps, name), "utf8")));
+  const code = await readFile(path.join(root, "packages/engine/dist", name.replace(/\.map$/, "")), "utf8");
+  const lines = code.slice(0, code.indexOf(piece)).split("\n");
+  const found = map.findEntry(lines.length - 1, lines.at(-1)?.length ?? 0) as SourceMapping;
+  const source = await readFile(path.join(root, found.originalSource), "utf8");
+  expect(source.split("\n")[found.originalLine]).toContain(piece);
+  return found.originalSource;
+}
