@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { measureLatency } from "./latency.mjs";
 import { buildPack } from "./pack.mjs";
 import { measureQuality, qualityBars, qualityTables } from "./quality.mjs";
+import { measureStart } from "./start.mjs";
 import { atLeast, below, table } from "./table.mjs";
 
 const { values } = parseArgs({
@@ -34,9 +35,14 @@ try {
         ),
         `Ingest of ${megabytes.toFixed(0)} MB of Markdown: ${ms(speed(words))} MB/s without vectors, ${ms(speed(both))} MB/s with the built-in embedder.`,
       ]);
+      const { pack: packMs, base } = await measureStart(pack.folder);
+      say([
+        `Start of the server: ${ms(packMs)} ms of CPU for the pack, ${ms(base)} ms for the base, which the first call opens.`,
+      ]);
       const [hybrid] = rows;
       bars.push(below("hybrid, p50, ms", hybrid.p50, 20), below("hybrid, p95, ms", hybrid.p95, 60));
       bars.push(atLeast("ingest without vectors, MB/s", speed(words), 5));
+      bars.push(below("opening the base, ms of CPU", base, 30));
     } finally {
       await pack.close();
     }

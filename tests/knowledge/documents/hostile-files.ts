@@ -155,12 +155,12 @@ export const hostileFiles: readonly HostileFile[] = [
   {
     name: "many-blocks.md",
     make: () => Buffer.from("# a\n\n- b\n\n".repeat(MB)),
-    outcome: /^it has more than 400000 paragraphs. Split it$|more memory/,
+    outcome: /^it has more than 250000 paragraphs. Split it$|more memory/,
   },
   {
     name: "many-paragraphs.txt",
     make: () => Buffer.from("a\n\n".repeat(3 * MB)),
-    outcome: /^it has more than 400000 paragraphs. Split it$|more memory/,
+    outcome: /^it has more than 250000 paragraphs. Split it$|more memory/,
   },
   { name: "backquotes.md", make: () => Buffer.from("`".repeat(3 * MB)), outcome: /^read / },
   { name: "hashes.md", make: () => Buffer.from("# ".repeat(2 * MB)), outcome: /^read / },

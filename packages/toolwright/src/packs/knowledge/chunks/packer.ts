@@ -1,6 +1,6 @@
 import type { Block, Reading } from "../documents/reading.js";
 import { cutAt, overlapStart } from "./cut.js";
-import type { Chunk, ChunkOptions } from "./passage.js";
+import type { ChunkOptions, Passage } from "./passage.js";
 import { cutTable } from "./table.js";
 import { countQuarters, toQuarters, toTokens } from "./tokens.js";
 
@@ -13,14 +13,14 @@ interface Open {
   bodyEnd: number;
   /** The last headings, with nothing below them yet, start here. */
   tailStart: number;
-  type: Chunk["type"];
+  type: Passage["type"];
   headings: readonly string[];
   last: Block;
 }
 
 /** Fills passages with blocks, one after the other. */
 export class Packer {
-  readonly chunks: Chunk[] = [];
+  readonly passages: Passage[] = [];
   readonly #text: string;
   readonly #isCsv: boolean;
   readonly #isNamed: boolean;
@@ -54,9 +54,9 @@ export class Packer {
     else this.#cut(block);
   }
 
-  finish(): Chunk[] {
+  finish(): Passage[] {
     this.#flush();
-    return this.chunks;
+    return this.passages;
   }
 
   #startsSection(block: Block, open: Open): boolean {
@@ -154,17 +154,16 @@ export class Packer {
     const start = skipBlankLines(this.#text, open.start, until ?? open.end);
     const end = trimEnd(this.#text, start, until ?? open.end);
     if (end <= start) return;
-    const passage = this.#text.slice(start, end);
     const quarters =
       countQuarters(this.#text, start, end) + (head === "" ? 0 : countQuarters(head, 0, head.length) + 1);
-    this.chunks.push({
-      ordinal: this.chunks.length,
+    this.passages.push({
+      ordinal: this.passages.length,
       start,
       end,
       type: open.type,
       headings: open.headings,
       tokens: toTokens(quarters),
-      content: head === "" ? passage : `${head}\n${passage}`,
+      ...(head !== "" && { head }),
     });
   }
 }

@@ -1,3 +1,8 @@
+import { roomFor } from "./large-buffer.js";
+
+/** From here on a buffer lies apart: the one that it doubles to would leave too much behind. */
+const APART = 2 ** 20;
+
 /** Says that some work was refused a buffer: what it came to is not the whole truth. */
 export interface LimitedWork<Result> {
   readonly result: Result;
@@ -21,7 +26,8 @@ export async function withLimitedBuffers<Result>(
         wasRefused = true;
         throw new RangeError(`no buffer may have more than ${mostBytes} bytes`);
       }
-      return Reflect.construct(target, parts, newTarget) as Uint8Array<ArrayBuffer>;
+      const room = typeof first === "number" && first > APART ? [new ArrayBuffer(roomFor(first)), 0, first] : parts;
+      return Reflect.construct(target, room, newTarget) as Uint8Array<ArrayBuffer>;
     },
   });
   // It unpacks into buffers that nobody counts; without it, the PDF reader unpacks by itself.

@@ -9,7 +9,7 @@ export interface FileToRead {
   /** Its end tells what kind of document it is. */
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** The bytes may be taken away: nobody needs them afterwards. */
+  /** The bytes may be taken away, and the buffer that they lie in: nobody needs them afterwards. */
   readonly isOwned?: true;
 }
 

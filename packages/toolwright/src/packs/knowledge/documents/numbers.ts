@@ -1,3 +1,5 @@
+import { roomFor } from "./large-buffer.js";
+
 /** Whole numbers that grow in number: an array of them would take several times the memory. */
 export class Numbers {
   length = 0;
@@ -9,7 +11,7 @@ export class Numbers {
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Uint32Array(this.length * 2);
+      const larger = new Uint32Array(roomFor(this.length * 8) / 4);
       larger.set(this.#values);
       this.#values = larger;
     }

@@ -1,8 +1,10 @@
 import { parentPort } from "node:worker_threads";
-import { type Chunk, type ChunkOptions, chunk } from "../chunks/chunk.js";
+import { type ChunkOptions, cutDocument } from "../chunks/chunk.js";
+import type { Passage } from "../chunks/passage.js";
 import { kindOfFile } from "./kind.js";
 import { withLimitedBuffers } from "./limit-buffers.js";
 import type { FileToRead } from "./make-reading.js";
+import { type PackedParts, packText } from "./packed-text.js";
 import { readDocument } from "./read-document.js";
 import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 
@@ -15,19 +17,24 @@ export interface ReadJob {
   readonly cut?: ChunkOptions | undefined;
 }
 
+/** A reading as it is sent, a large text packed. */
+export interface SentReading extends Omit<Reading, "locate" | "text"> {
+  readonly text: string | PackedParts;
+}
+
 /** What the thread answers: a reading, or why there is none. */
 export interface ReadAnswer {
   readonly id: number;
-  readonly reading?: Omit<Reading, "locate">;
+  readonly reading?: SentReading;
   /** Where they were wanted. */
-  readonly chunks?: readonly Chunk[];
+  readonly passages?: readonly Passage[];
   readonly reason?: string;
   /** The thread can no longer be trusted: what failed may have left a parser in any state. */
   readonly isSpent?: true;
 }
 
 parentPort?.on("message", (job: ReadJob) => {
-  void answer(job).then((told) => parentPort?.postMessage(told, []));
+  void answer(job).then((told) => parentPort?.postMessage(told, ownBuffers(told)));
 });
 
 // What a parser throws outside of the call that made it.
@@ -35,6 +42,15 @@ process.on("unhandledRejection", () => {});
 
 /** Buffers double: the one after this would take the memory that a document may. */
 const LARGEST_BUFFER = 2 ** 25;
+
+/** The text of a longer one is packed. */
+const LARGE = 500_000;
+
+/** What is moved and not copied. */
+function ownBuffers({ reading }: ReadAnswer): ArrayBuffer[] {
+  if (reading === undefined || typeof reading.text === "string") return [];
+  return [...new Set(reading.text.parts.map(({ buffer }) => buffer))];
+}
 
 async function answer(job: ReadJob): Promise<ReadAnswer> {
   if (!isPdf(job)) return work(job);
@@ -55,8 +71,10 @@ function isPdf({ file }: ReadJob): boolean {
 async function work({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> {
   try {
     const { locate: _, ...reading } = await readDocument({ ...file, isOwned: true }, limits);
-    if (cut === undefined) return { id, reading };
-    return { id, reading: { ...reading, blocks: [] }, chunks: chunk(reading, cut) };
+    const passages = cut === undefined ? undefined : cutDocument(reading, cut);
+    const text = reading.text.length > LARGE ? packText(reading.text, file.bytes.buffer as ArrayBuffer) : reading.text;
+    if (passages === undefined) return { id, reading: { ...reading, text } };
+    return { id, reading: { ...reading, text, blocks: [] }, passages };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof UnreadableDocument) return { id, reason };

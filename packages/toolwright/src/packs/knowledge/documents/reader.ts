@@ -1,10 +1,19 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { type Chunk, type ChunkOptions, chunk } from "../chunks/chunk.js";
+import { type Passage, toChunk } from "../chunks/passage.js";
 import { kindOfFile } from "./kind.js";
 import type { FileToRead } from "./make-reading.js";
+import { PackedText } from "./packed-text.js";
 import { readDocument } from "./read-document.js";
-import type { ReadAnswer, ReadJob } from "./reader-worker.js";
-import { type DocumentKind, READ_LIMITS, type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
+import type { ReadAnswer, ReadJob, SentReading } from "./reader-worker.js";
+import {
+  type DocumentKind,
+  READ_LIMITS,
+  type Reading,
+  type ReadLimits,
+  type SomeText,
+  UnreadableDocument,
+} from "./reading.js";
 import { type Locate, locateIn } from "./source-map.js";
 
 /** What documents are read with. */
@@ -23,9 +32,9 @@ export interface ReaderOptions {
   readonly memory?: ResourceLimits;
 }
 
-/** A document as it was read, and its passages where they were wanted. */
-interface Read {
-  readonly reading: Reading;
+/** A document as it was read, its text perhaps still packed, and its passages where they were wanted. */
+export interface Read {
+  readonly reading: Omit<Reading, "text"> & { readonly text: SomeText };
   readonly chunks: readonly Chunk[];
 }
 
@@ -48,7 +57,7 @@ const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationS
 const TOO_MUCH = "it takes more memory than a document may";
 
 /** Kinds that are read in time and memory that their size tells: small ones are done before a thread would have them. */
-const PLAIN = new Set<DocumentKind>(["markdown", "text", "json", "html"]);
+const PLAIN = new Set<DocumentKind>(["markdown", "text", "json", "html", "csv"]);
 const SMALL = 1_000_000;
 const LARGE = 2_000_000;
 
@@ -80,7 +89,8 @@ export class Reader {
   async read(file: FileToRead, signal?: AbortSignal): Promise<Reading> {
     signal?.throwIfAborted();
     if (this.#isQuick(file)) return readDocument(file, this.#limits);
-    return (await this.#ask(file, undefined, signal)).reading;
+    const { reading } = await this.#ask(file, undefined, signal);
+    return { ...reading, text: reading.text.slice(0, reading.text.length) };
   }
 
   /** The same, and cuts it into passages, which the reading then has in place of its blocks. */
@@ -94,8 +104,7 @@ export class Reader {
 
   #isQuick({ name, bytes }: FileToRead): boolean {
     const kind = kindOfFile(name, bytes);
-    // A table is one block, whatever its size.
-    return kind === "csv" || (PLAIN.has(kind) && bytes.length <= SMALL) || bytes.length > this.#limits.bytes;
+    return (PLAIN.has(kind) && bytes.length <= SMALL) || bytes.length > this.#limits.bytes;
   }
 
   async close(): Promise<void> {
@@ -142,8 +151,7 @@ export class Reader {
     this.#worker.ref();
     this.#watchOver();
     const { bytes, isOwned } = next.job.file;
-    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
-    this.#worker.postMessage(next.job, isOwned && isWhole ? [bytes.buffer] : []);
+    this.#worker.postMessage(next.job, isOwned && bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
   }
 
   #start(): Worker {
@@ -177,14 +185,14 @@ export class Reader {
     }, WATCH_MS);
   }
 
-  #hear({ id, reading, chunks = [], reason = "", isSpent }: ReadAnswer): void {
+  #hear({ id, reading, passages = [], reason = "", isSpent }: ReadAnswer): void {
     const waiting = this.#current;
     if (waiting?.job.id !== id) return;
     this.#hasAnswered = true;
     if (isSpent) return this.#fail(reason);
     if (reading === undefined) waiting.reject(new UnreadableDocument(reason));
-    else waiting.resolve({ reading: { ...reading, locate: locateLater(reading.map) }, chunks });
-    if (waiting.isLarge) return this.#replace();
+    else waiting.resolve(toRead(reading, passages));
+    if (waiting.isLarge || (reading?.text.length ?? 0) > LARGE) return this.#replace();
     this.#release();
     this.#handOut();
   }
@@ -214,6 +222,12 @@ export class Reader {
     await worker?.terminate();
     if (this.#current === current) this.#current = undefined;
   }
+}
+
+function toRead(sent: SentReading, passages: readonly Passage[]): Read {
+  const text = typeof sent.text === "string" ? sent.text : new PackedText(sent.text);
+  const reading = { ...sent, text, locate: locateLater(sent.map) };
+  return { reading, chunks: passages.map((passage) => toChunk(text, passage)) };
 }
 
 /** Few want to know where something stands: the map is read when somebody does. */

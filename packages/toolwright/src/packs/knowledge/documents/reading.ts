@@ -48,6 +48,12 @@ export interface Reading {
   readonly locate: (start: number, end: number) => SourceSpan;
 }
 
+/** A text of which parts can be had; a string is one. */
+export interface SomeText {
+  readonly length: number;
+  slice(start: number, end: number): string;
+}
+
 /** What reading one document may take. */
 export interface ReadLimits {
   /** Of the file. */
@@ -76,7 +82,7 @@ export class UnreadableDocument extends Error {
 }
 
 /** More blocks take more memory than their text; hardly a book has a tenth of that. */
-const MOST_BLOCKS = 400_000;
+const MOST_BLOCKS = 250_000;
 
 /** Throws for a document of too many blocks, while they are counted. */
 export function refuseMany(blocks: number): void {

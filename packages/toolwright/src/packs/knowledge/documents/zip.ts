@@ -1,3 +1,4 @@
+import { roomFor } from "./large-buffer.js";
 import { type ReadLimits, UnreadableDocument } from "./reading.js";
 
 /** Archives with more are not documents. */
@@ -22,7 +23,7 @@ export async function unzip(
       // The reader ends with a fault where there is more or less than this.
       const size = entry.uncompressedSize;
       if ((left -= size) < 0) throw new UnreadableDocument(`it unpacks to more than ${unpackedBytes} bytes`);
-      const unpacked = Buffer.allocUnsafeSlow(size);
+      const unpacked = Buffer.allocUnsafeSlow(roomFor(size)).subarray(0, size);
       let length = 0;
       for await (const part of await archive.openReadStreamPromise(entry))
         length += (part as Buffer).copy(unpacked, length);

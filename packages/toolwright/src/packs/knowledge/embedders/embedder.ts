@@ -12,6 +12,8 @@ export interface Embedder {
   readonly dimension: number;
   /** How many texts are best given at once. */
   readonly batch: number;
+  /** Whether a text costs microseconds, so that a search can have passages embedded anew. */
+  readonly isLight?: boolean;
   /** A vector of unit length for each text; all zero for a text that has nothing in it. Throws a `ToolError`. */
   embed(texts: readonly string[], wish: EmbedWish): Promise<readonly Float32Array[]>;
   close(): Promise<void>;

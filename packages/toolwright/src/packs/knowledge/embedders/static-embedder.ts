@@ -20,6 +20,7 @@ export function createStaticEmbedder(): Embedder {
     name: NAME,
     dimension: DIMENSION,
     batch: BATCH,
+    isLight: true,
     async embed(texts, { signal }) {
       table ??= StaticTable.open(FILE);
       // What failed is tried again by the next one who asks.

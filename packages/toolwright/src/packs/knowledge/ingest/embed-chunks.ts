@@ -1,4 +1,5 @@
 import { insertRows } from "../../../storage/ledger/insert-rows.js";
+import type { SqlRow } from "../../../storage/ledger/sql.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";
@@ -7,6 +8,8 @@ import type { Run } from "./run.js";
 
 /** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
 const BATCHES = 4;
+/** How many passages are held at once: a large document has more. */
+const PAGE = 256;
 
 /** Makes the vectors of the passages of some revisions that are not there yet. `hear` is told how many passages have theirs. */
 export async function embedChunks(
@@ -25,24 +28,39 @@ export async function embedChunks(
     hear(done);
   };
   for (const revision of revisions) {
-    const { rows, passages } = await run.ledger.read(async (sql) => ({
-      passages: Number((await sql.get("SELECT chunks FROM revisions WHERE id = ?", revision))?.["chunks"]),
-      rows: await sql.all(
-        `SELECT c.hash, c.headings, c.content FROM chunks c WHERE c.revision = ?
-         AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.hash = c.hash AND e.embedder = ?) ORDER BY c.ordinal`,
-        revision,
-        embedder.name,
-      ),
-    }));
-    done += passages - rows.length;
-    for (const { hash, headings, content } of rows) {
-      waiting.set(String(hash), embeddedText(JSON.parse(String(headings)) as string[], String(content)));
-      done += 1;
-      if (waiting.size >= embedder.batch * BATCHES) await flush();
+    const before = done;
+    for (let rows = await missing(run, embedder, revision, -1); ; ) {
+      for (const { ordinal, hash, headings, content } of rows) {
+        waiting.set(String(hash), embeddedText(JSON.parse(String(headings)) as string[], String(content)));
+        done = before + Number(ordinal) + 1;
+        if (waiting.size >= embedder.batch * BATCHES) await flush();
+      }
+      if (rows.length < PAGE) break;
+      rows = await missing(run, embedder, revision, Number(rows.at(-1)?.["ordinal"]));
     }
+    done = before + (await countPassages(run, revision));
     await pace.rest();
   }
   await flush();
+}
+
+/** Passages of a revision without a vector, after one of them. */
+function missing({ ledger }: Run, { name }: Embedder, revision: number, after: number): Promise<readonly SqlRow[]> {
+  return ledger.read((sql) =>
+    sql.all(
+      `SELECT c.ordinal, c.hash, c.headings, c.content FROM chunks c WHERE c.revision = ? AND c.ordinal > ?
+       AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.hash = c.hash AND e.embedder = ?) ORDER BY c.ordinal LIMIT ?`,
+      revision,
+      after,
+      name,
+      PAGE,
+    ),
+  );
+}
+
+async function countPassages({ ledger }: Run, revision: number): Promise<number> {
+  const row = await ledger.read((sql) => sql.get("SELECT chunks FROM revisions WHERE id = ?", revision));
+  return Number(row?.["chunks"]);
 }
 
 async function embedAll(

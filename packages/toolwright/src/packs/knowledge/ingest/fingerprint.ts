@@ -1,4 +1,5 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
+import { setImmediate as others } from "node:timers/promises";
 import type { Cut } from "../collections/cut.js";
 import { kindByName } from "../documents/kind.js";
 import type { Source } from "./source.js";
@@ -6,13 +7,18 @@ import type { Source } from "./source.js";
 /** How documents are read and cut. Another number makes the next ingest read all of them again. */
 const FORM = 1;
 
-/** Beyond that many bytes another thread makes the hash. */
-const LARGE = 1_000_000;
+/** How many bytes are hashed without a turn for others. */
+const SLICE = 4_000_000;
 
 /** The SHA-256 of bytes, in hexadecimal. */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  if (bytes.length < LARGE) return hash("sha256", bytes, "hex");
-  return Buffer.from(await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>)).toString("hex");
+  if (bytes.length <= SLICE) return hash("sha256", bytes, "hex");
+  const sum = createHash("sha256");
+  for (let at = 0; at < bytes.length; at += SLICE) {
+    sum.update(bytes.subarray(at, at + SLICE));
+    await others();
+  }
+  return sum.digest("hex");
 }
 
 const short = (text: string, digits: number): string => hash("sha256", text, "hex").slice(0, digits);

@@ -1,5 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import type { Reach } from "../../../files/reach.js";
+import { readBytes } from "../documents/read-bytes.js";
 import { tooLarge } from "../documents/reading.js";
 import type { Source } from "./source.js";
 
@@ -48,7 +49,7 @@ async function loadOne(
   most: number,
 ): Promise<Loaded | undefined> {
   const { text, place, source: shown } = source;
-  if (text !== undefined) return { source, bytes: Buffer.from(text) };
+  if (text !== undefined) return { source, bytes: bytesOf(text) };
   if (reach === undefined || place === undefined) return { source, reason: "it has no content" };
   try {
     await using file = await reach.openFound(shown, place);
@@ -56,16 +57,17 @@ async function loadOne(
     const reason = tooLarge(size, most);
     if (reason !== undefined) return { source, reason, isTooLarge: true };
     if (size > now) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(size);
-    let filled = 0;
-    while (filled < size) {
-      const { bytesRead } = await reach.attempt(shown, () => file.handle.read(bytes, filled, size - filled, filled));
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return { source, bytes: bytes.subarray(0, filled), modifiedAt: mtime.toISOString() };
+    const bytes = await reach.attempt(shown, () => readBytes(file.handle, shown, size));
+    return { source, bytes, modifiedAt: mtime.toISOString() };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     return { source, reason: error.message };
   }
+}
+
+/** In a buffer of their own: those that many small ones share cannot be moved to another thread. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }

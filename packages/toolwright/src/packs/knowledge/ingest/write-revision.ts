@@ -1,7 +1,8 @@
 import { insertRows } from "../../../storage/ledger/insert-rows.js";
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Chunk } from "../chunks/chunk.js";
-import type { Reading } from "../documents/reading.js";
+import type { Read } from "../documents/reader.js";
+import type { SomeText } from "../documents/reading.js";
 import { chunkId, embeddingHash } from "./fingerprint.js";
 import type { Source } from "./source.js";
 
@@ -15,7 +16,7 @@ export interface Prepared {
   readonly sha256: string;
   readonly bytes: number;
   readonly modifiedAt: string | undefined;
-  readonly reading: Reading;
+  readonly reading: Read["reading"];
   readonly chunks: readonly Chunk[];
 }
 
@@ -106,13 +107,14 @@ export async function writeChunks(
 const PART = 65_536;
 
 /** A text in parts, none of which ends inside of a character. */
-export function* partsOf(text: string): Generator<{ part: number; first: number; line: number; text: string }, void> {
+export function* partsOf(text: SomeText): Generator<{ part: number; first: number; line: number; text: string }, void> {
   let line = 0;
   for (let first = 0, part = 0; first < text.length || part === 0; part += 1) {
     let end = Math.min(text.length, first + PART);
-    const code = text.charCodeAt(end - 1);
+    const whole = text.slice(first, end);
+    const code = whole.charCodeAt(whole.length - 1);
     if (end < text.length && code >= 0xd800 && code < 0xdc00) end -= 1;
-    const piece = text.slice(first, end);
+    const piece = whole.slice(0, end - first);
     yield { part, first, line, text: piece };
     for (let at = piece.indexOf("\n"); at !== -1; at = piece.indexOf("\n", at + 1)) line += 1;
     first = end;

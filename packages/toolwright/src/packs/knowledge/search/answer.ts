@@ -25,6 +25,9 @@ export interface ExplainedTerm {
   /** In how many passages of the versions it is, and what that makes it worth. */
   readonly df: number;
   readonly idf: number;
+  /** What passages around it give, in which the term counts for more. */
+  readonly nearby: number;
+  /** What the term gives in all. */
   readonly contribution: number;
 }
 
@@ -37,6 +40,8 @@ export interface Explanation {
     readonly rank?: number;
     readonly normalised: number;
     readonly weight: number;
+    /** How much of the query's words its best stretch has, from 0 to 1: it is in `normalised`. */
+    readonly stretch?: number;
     readonly length: number;
     readonly average_length: number;
     readonly terms: readonly ExplainedTerm[];
@@ -46,6 +51,8 @@ export interface Explanation {
     readonly rank?: number;
     readonly normalised: number;
     readonly weight: number;
+    /** The cosine of its nearest stretch: it is in `normalised`. */
+    readonly stretch?: number;
   };
   readonly expansion_terms: readonly string[];
 }

@@ -104,7 +104,7 @@ export function addScoresOf(
 const NONE: Postings = { rows: new Uint32Array(0), frequencies: new Uint16Array(0) };
 
 /** The place of the first number that is not below another one, from a place on: in steps that double, then by halves. */
-function firstFrom(numbers: Uint32Array, wanted: number, from: number): number {
+export function firstFrom(numbers: Uint32Array, wanted: number, from: number): number {
   let [low, high] = [from, from];
   for (let step = 1; high < numbers.length && (numbers[high] as number) < wanted; step *= 2) {
     low = high + 1;

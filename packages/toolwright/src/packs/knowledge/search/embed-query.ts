@@ -34,7 +34,9 @@ export async function embedQuery(
     const [vector] = await embedder.embed([text], { kind: "query", ...(signal !== undefined && { signal }) });
     // A vector of zeros means that there was nothing in the text that the embedder knows.
     if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
-    return { question: { vector, embedder: embedder.name }, warnings };
+    const embed = (texts: readonly string[]): ReturnType<typeof embedder.embed> =>
+      embedder.embed(texts, { kind: "passage", ...(signal !== undefined && { signal }) });
+    return { question: { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) }, warnings };
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

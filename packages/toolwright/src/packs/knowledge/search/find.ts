@@ -3,12 +3,13 @@ import type { IndexedTerm } from "./bm25.js";
 import type { ByteCache } from "./byte-cache.js";
 import { expand, FEEDBACK_PASSAGES } from "./feedback.js";
 import { type Candidate, defaultWeights, type Fused, fuse } from "./fuse.js";
-import { readPassages } from "./hits.js";
-import { compareRows, type IndexRows, type Part, placeOf } from "./index-rows.js";
+import { compareRows, type IndexRows, type Part } from "./index-rows.js";
 import { asLeg, type Leg, type Stopwatch } from "./legs.js";
 import { matchRows, matchTexts } from "./match.js";
 import type { NearRow } from "./near-row.js";
 import type { Condition, Query } from "./query.js";
+import type { RowPassages } from "./row-passages.js";
+import { type StretchScore, scoreStretches } from "./stretch-scores.js";
 import { cosinesOf, nearestRows, type VectorQuestion } from "./vector-leg.js";
 import type { SearchWish } from "./wish.js";
 import { estimateTerms, lookUpTerms, readQueryTerms, WordScores } from "./words-leg.js";
@@ -18,6 +19,7 @@ export interface Work {
   readonly sql: Sql;
   readonly cache: ByteCache;
   readonly index: IndexRows;
+  readonly passages: RowPassages;
   readonly query: Query;
   readonly wish: SearchWish;
   readonly legs: ReadonlySet<Leg>;
@@ -43,6 +45,8 @@ const CANDIDATES = 200;
  */
 const SMALL = 20_000;
 const POOL = 3;
+/** How many of the best passages are looked at stretch by stretch. */
+const STRETCHED = 20;
 /** How many passages are read at most to look for a phrase in them. */
 const MOST_READ = 1000;
 
@@ -60,6 +64,7 @@ export async function find(work: Work): Promise<Findings> {
   const total = count + near.filter(({ row }) => words.scores[row] === 0).length;
   const cosines = new Map(near.map(({ row, cosine }) => [row, cosine]));
   const pool = withNear(near, best);
+  words.lift(pool);
   // All at once: each question goes through the whole table.
   if (isLarge) await addCosines(work, pool, cosines);
   let candidates = await weigh(work, words, withNear(near, best.slice(0, limit)), cosines);
@@ -71,6 +76,7 @@ export async function find(work: Work): Promise<Findings> {
     candidates = await weigh(work, words, withNear(near, better), cosines);
     fused = order(work, candidates);
   }
+  if (work.wish.fusion !== "rrf") fused = order(work, candidates, await judgeStretches(work, words, fused));
   const wordsCandidates = candidates.filter(({ words: score }) => score !== undefined && score > 0).length;
   return { fused, words, total, vectorCandidates: near.length, wordsCandidates, warnings: [] };
 }
@@ -117,10 +123,26 @@ async function addCosines(work: Work, rows: readonly number[], cosines: Map<numb
   for (const [row, cosine] of more) cosines.set(row, cosine);
 }
 
-function order({ index, wish, question }: Work, candidates: readonly Candidate[]): Fused[] {
-  const weights = wish.weights ?? defaultWeights(question?.embedder ?? "");
-  const how = { fusion: wish.fusion ?? "weights", weights, wantsRanks: wish.explain === true };
+function order(
+  { index, wish, question }: Work,
+  candidates: readonly Candidate[],
+  stretches?: ReadonlyMap<number, StretchScore>,
+): Fused[] {
+  const weights = wish.weights ?? defaultWeights(question?.embedder ?? "", stretches !== undefined);
+  const how = { fusion: wish.fusion ?? "weights", weights, wantsRanks: wish.explain === true, stretches };
   return fuse(candidates, how, (one, other) => compareRows(index, one, other));
+}
+
+/** What the best stretches of the best rows are worth. */
+async function judgeStretches(
+  { passages, question, watch }: Work,
+  words: WordScores,
+  fused: readonly Fused[],
+): Promise<ReadonlyMap<number, StretchScore>> {
+  return watch.measure("merge", async () => {
+    const best = fused.slice(0, STRETCHED).map(({ row }) => row);
+    return scoreStretches(await passages.of(best), words.terms, question);
+  });
 }
 
 async function addExpansion(
@@ -131,12 +153,9 @@ async function addExpansion(
 ): Promise<void> {
   const { sql, cache, index } = work;
   const best = fused.slice(0, FEEDBACK_PASSAGES).filter(({ score }) => score > 0);
-  const passages = await readPassages(
-    sql,
-    best.map(({ row }) => numberOf(index, row)),
-  );
+  const passages = await work.passages.of(best.map(({ row }) => row));
   const believed = best.flatMap(({ row, score }) => {
-    const fields = passages.get(numberOf(index, row));
+    const fields = passages.get(row);
     return fields === undefined ? [] : [{ fields, score }];
   });
   if (believed.length === 0) return;
@@ -146,12 +165,6 @@ async function addExpansion(
     lookUp: (asked) => lookUpTerms(sql, cache, index, asked),
   });
   words.add(terms, rows);
-}
-
-/** The number of the passage that a row stands for. */
-export function numberOf(index: IndexRows, row: number): number {
-  const { part, at } = placeOf(index, row);
-  return part.columns.number[at] as number;
 }
 
 /** Finds rows that fulfil a condition: where the index cannot tell, by reading the passages, the best ones first. */
@@ -174,7 +187,7 @@ async function findStrict(
       const sure = likely.filter((row) => certain[row] === 1);
       const unsure = likely.filter((row) => certain[row] === 0);
       const read = unsure.slice(0, MOST_READ);
-      const fitting = new Set([...sure, ...(await readFitting(sql, index, read, condition))]);
+      const fitting = new Set([...sure, ...(await readFitting(work, read, condition))]);
       const count = fitting.size + countOf(possible, certain) - sure.length;
       return {
         rows: likely.filter((row) => fitting.has(row)),
@@ -217,18 +230,8 @@ function countUnsure(possible: Uint8Array, certain: Uint8Array): number {
   return count;
 }
 
-async function readFitting(
-  sql: Sql,
-  index: IndexRows,
-  rows: readonly number[],
-  condition: Condition,
-): Promise<number[]> {
-  const passages = await readPassages(
-    sql,
-    rows.map((row) => numberOf(index, row)),
-  );
-  return rows.filter((row) => {
-    const passage = passages.get(numberOf(index, row));
-    return passage !== undefined && matchTexts([passage.title, ...passage.headings, passage.content], condition);
-  });
+async function readFitting({ passages }: Work, rows: readonly number[], condition: Condition): Promise<number[]> {
+  return [...(await passages.of(rows))]
+    .filter(([, { title, headings, content }]) => matchTexts([title, ...headings, content], condition))
+    .map(([row]) => row);
 }

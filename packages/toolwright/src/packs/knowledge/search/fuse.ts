@@ -1,3 +1,4 @@
+import type { StretchScore } from "./stretch-scores.js";
 import type { Fusion, Weights } from "./wish.js";
 
 /** What the legs say of a candidate; absent: the leg cannot judge it, or did not name it. */
@@ -19,14 +20,21 @@ export interface Fused extends Candidate {
   readonly score: number;
   readonly wordsShare: LegShare | undefined;
   readonly vectorShare: LegShare | undefined;
+  readonly stretch: StretchScore | undefined;
 }
 
 /** What softens the first ranks in reciprocal rank fusion. */
 const RANK_CONSTANT = 60;
 
-/** How much vectors count beside words, by how well the embedder finds things: the built-in table's was chosen by measuring, an unknown one's is the usual 0.7. */
-export function defaultWeights(embedder: string): Weights {
-  const vector = embedder.startsWith("static") ? 0.2 : /minilm/i.test(embedder) ? 0.5 : 0.7;
+/** How much the best stretches of a passage count in each leg beside the whole of it. */
+const STRETCH = { words: 0.2, vector: 0.7 };
+
+/**
+ * How much vectors count beside words, by how well the embedder finds things: the built-in table's was chosen by measuring, an unknown
+ * one's is the usual 0.7. That table tells more of a stretch than of a whole passage.
+ */
+export function defaultWeights(embedder: string, hasStretches: boolean): Weights {
+  const vector = embedder.startsWith("static") ? (hasStretches ? 0.4 : 0.2) : /minilm/i.test(embedder) ? 0.5 : 0.7;
   return { vector, words: 1 - vector };
 }
 
@@ -36,25 +44,34 @@ interface FuseWish {
   readonly weights: Weights;
   /** Whether ranks are asked for; reciprocal rank fusion has them anyway. */
   readonly wantsRanks: boolean;
+  /** Of the best rows; the stretches of the others count as nothing. */
+  readonly stretches?: ReadonlyMap<number, StretchScore> | undefined;
 }
 
 /** Makes one order of what two legs say. Of equal scores the first in `compare` comes first. */
 export function fuse(
   candidates: readonly Candidate[],
-  { fusion, weights, wantsRanks }: FuseWish,
+  { fusion, weights, wantsRanks, stretches }: FuseWish,
   compare: (one: number, other: number) => number,
 ): Fused[] {
-  const judged = wantsRanks || fusion === "rrf" ? candidates : [];
-  const wordsRanks = ranksOf(judged, ({ words }) => words, compare);
-  const vectorRanks = ranksOf(judged, ({ cosine }) => cosine, compare);
+  const ranked = wantsRanks || fusion === "rrf" ? candidates : [];
+  const wordsRanks = ranksOf(ranked, ({ words }) => words, compare);
+  const vectorRanks = ranksOf(ranked, ({ cosine }) => cosine, compare);
   const mostWords = Math.max(0, ...candidates.map(({ words }) => words ?? 0));
   const cosines = candidates.flatMap(({ cosine }) => cosine ?? []);
-  const most = Math.max(0, ...cosines);
-  const floor = floorOf(cosines);
-  const range = most - floor || 1;
+  const near = scaleOf(cosines);
+  const judged = [...(stretches?.values() ?? [])];
+  const nearStretch = scaleOf(judged.flatMap(({ cosine }) => cosine ?? []));
+  const shares = {
+    words: judged.some(({ words }) => words !== undefined) ? STRETCH.words : 0,
+    vector: judged.some(({ cosine }) => cosine !== undefined) ? STRETCH.vector : 0,
+  };
+  const blend = (leg: keyof Weights, whole: number, best: number): number =>
+    (1 - shares[leg]) * whole + shares[leg] * best;
   const hasBoth = mostWords > 0 && cosines.length > 0;
   const isRanked = fusion === "rrf";
   const fused = candidates.map(({ row, words, cosine }): Fused => {
+    const stretch = stretches?.get(row);
     const isAlone = !hasBoth || words === undefined || cosine === undefined;
     const wordsRank = wordsRanks.get(row);
     const vectorRank = vectorRanks.get(row);
@@ -63,14 +80,22 @@ export function fuse(
         ? undefined
         : isRanked
           ? reciprocal(wordsRank)
-          : { rank: wordsRank, normalised: words / (mostWords || 1), weight: isAlone ? 1 : weights.words };
+          : {
+              rank: wordsRank,
+              normalised: blend("words", words / (mostWords || 1), stretch?.words ?? 0),
+              weight: isAlone ? 1 : weights.words,
+            };
     const vectorShare =
       cosine === undefined
         ? undefined
         : isRanked
           ? reciprocal(vectorRank)
-          : { rank: vectorRank, normalised: Math.max(0, cosine - floor) / range, weight: isAlone ? 1 : weights.vector };
-    return { row, words, cosine, score: worth(wordsShare) + worth(vectorShare), wordsShare, vectorShare };
+          : {
+              rank: vectorRank,
+              normalised: blend("vector", near(cosine), nearStretch(stretch?.cosine ?? -1)),
+              weight: isAlone ? 1 : weights.vector,
+            };
+    return { row, words, cosine, score: worth(wordsShare) + worth(vectorShare), wordsShare, vectorShare, stretch };
   });
   return fused.sort((one, other) => other.score - one.score || compare(one.row, other.row));
 }
@@ -82,11 +107,14 @@ const reciprocal = (rank: number | undefined): LegShare => ({
 });
 
 /**
- * The cosine that counts as nothing. It lies as far below the candidates as these lie apart: they are the nearest of all, and none
- * of them is far off. With embedders that find all texts alike it is high; with others it is zero.
+ * What cosines are worth, the highest of them 1. The one that counts as nothing lies as far below the candidates as these lie apart: they
+ * are the nearest of all, and none of them is far off. With embedders that find all texts alike it is high; with others it is zero.
  */
-function floorOf(cosines: readonly number[]): number {
-  return Math.max(0, 2 * Math.min(...cosines) - Math.max(...cosines));
+function scaleOf(cosines: readonly number[]): (cosine: number) => number {
+  const most = Math.max(0, ...cosines);
+  const floor = Math.max(0, 2 * Math.min(...cosines) - Math.max(...cosines));
+  const range = most - floor || 1;
+  return (cosine) => Math.max(0, cosine - floor) / range;
 }
 
 const worth = (share: LegShare | undefined): number => (share === undefined ? 0 : share.weight * share.normalised);

@@ -1,3 +1,8 @@
+import { roomFor } from "../documents/large-buffer.js";
+
+/** The room that a term has at first. */
+const SMALLEST = 8;
+
 /**
  * Postings as they are stored: for each row that has a term, in order, the distance from the row before (from -1 at the start), times
  * two, plus one where the term is there more than once; then how often it is. Numbers have seven bits a byte, the lowest first.
@@ -10,6 +15,8 @@ export class PostingsWriter {
   #lastRows = new Int32Array(1024).fill(-1);
   #arena = new Uint8Array(65_536);
   #arenaSize = 0;
+  /** Places that terms have moved from, by the power of two that they have room for. */
+  readonly #left: number[][] = [];
 
   /** Notes that a row has a term, both by their numbers. Rows come in order. */
   add(term: number, row: number, frequency: number): void {
@@ -34,19 +41,27 @@ export class PostingsWriter {
     this.#sizes[term] = size;
   }
 
-  /** Moves a term to the end of the arena, with room for more. */
+  /** Moves a term to a place with twice the room. */
   #makeRoom(term: number, size: number): void {
-    const room = Math.max(8, size * 2);
-    if (this.#arenaSize + room > this.#arena.length) {
-      const larger = new Uint8Array(Math.max(this.#arena.length * 1.5, this.#arenaSize + room));
+    const [before, start] = [this.#rooms[term] as number, this.#starts[term] as number];
+    const room = Math.max(SMALLEST, before * 2);
+    const place = this.#left[Math.log2(room)]?.pop() ?? this.#extend(room);
+    this.#arena.copyWithin(place, start, start + size);
+    if (before > 0) (this.#left[Math.log2(before)] ??= []).push(start);
+    this.#starts[term] = place;
+    this.#rooms[term] = room;
+  }
+
+  /** A new place at the end of the arena. */
+  #extend(room: number): number {
+    const start = this.#arenaSize;
+    this.#arenaSize += room;
+    if (this.#arenaSize > this.#arena.length) {
+      const larger = new Uint8Array(roomFor(2 * this.#arenaSize));
       larger.set(this.#arena);
       this.#arena = larger;
     }
-    const start = this.#starts[term] as number;
-    this.#arena.copyWithin(this.#arenaSize, start, start + size);
-    this.#starts[term] = this.#arenaSize;
-    this.#rooms[term] = room;
-    this.#arenaSize += room;
+    return start;
   }
 
   #growTerms(term: number): void {

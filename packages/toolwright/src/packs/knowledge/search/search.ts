@@ -9,6 +9,7 @@ import { type Findings, find, type Work } from "./find.js";
 import { toIndexRows } from "./index-rows.js";
 import { failureIn, type Leg, Stopwatch } from "./legs.js";
 import { type Query, readQuery } from "./query.js";
+import { RowPassages } from "./row-passages.js";
 import { showHits } from "./show.js";
 import { type ChosenVersion, chooseVersion, openView } from "./views.js";
 import type { SearchWish } from "./wish.js";
@@ -113,7 +114,7 @@ async function answerWithLegs(
 async function answerIn(
   sql: Sql,
   ledger: Ledger,
-  parts: Omit<Work, "sql" | "cache" | "index">,
+  parts: Omit<Work, "sql" | "cache" | "index" | "passages">,
   warnings: readonly string[],
   start: number,
 ): Promise<SearchAnswer> {
@@ -127,7 +128,7 @@ async function answerIn(
     filters.set(view, await readFilters(sql, view, wish.filters));
   }
   const index = toIndexRows(views, (view, segment) => filters.get(view)?.(segment));
-  const work: Work = { ...parts, sql, cache, index };
+  const work: Work = { ...parts, sql, cache, index, passages: new RowPassages(sql, index) };
   const findings = await find(work);
   const least = wish.filters?.min_score;
   const good = least === undefined ? findings.fused : findings.fused.filter(({ score }) => score >= least);

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Ledger, Sql, SqlValue } from "../../../storage/ledger/sql.js";
+import { roomFor } from "../documents/large-buffer.js";
 import { eachField, type Fields } from "./field-weights.js";
 import { PostingsWriter } from "./postings.js";
 import type { WordForm } from "./terms.js";
@@ -25,11 +26,16 @@ const TERMS_A_STATEMENT = 40;
 const TERMS_A_TRANSACTION = 4000;
 const PARTS_A_TRANSACTION = 4;
 
+/** Writers are told apart by numbers, since a word outlives them. */
+let lastWriter = 0;
+
 /** Gathers the rows of one segment in memory, and writes them when it is full. */
 export class SegmentWriter {
   readonly #place: SegmentPlace;
   readonly #termNumbers = new Map<string, number>();
-  readonly #formNumbers = new Map<WordForm, readonly number[]>();
+  /** The terms of words that have not just one. */
+  readonly #several: (readonly number[])[] = [];
+  readonly #id = ++lastWriter;
   readonly #postings = new PostingsWriter();
   readonly #columns = {
     number: [] as number[],
@@ -38,9 +44,13 @@ export class SegmentWriter {
     type: [] as number[],
   };
   readonly #types: string[] = [];
-  readonly #vectors: Int8Array[] = [];
+  /** One after the other, with room for more. */
+  #vectors = new Int8Array(0);
   readonly #scales: number[] = [];
   #counts = new Uint32Array(4096);
+  /** The terms of the passage that is being counted. */
+  readonly #touched: number[] = [];
+  #touchedCount = 0;
 
   constructor(place: SegmentPlace) {
     this.#place = place;
@@ -52,16 +62,9 @@ export class SegmentWriter {
 
   add(chunk: SegmentRow): void {
     const row = this.size;
-    const touched: number[] = [];
-    let length = 0;
-    eachField(chunk, (form, count) => {
-      for (const term of this.#numbersOf(form)) {
-        if (this.#counts[term] === 0) touched.push(term);
-        this.#counts[term] = (this.#counts[term] as number) + count;
-        length += count;
-      }
-    });
-    for (const term of touched) {
+    const length = this.#countTerms(chunk);
+    for (let at = 0; at < this.#touchedCount; at += 1) {
+      const term = this.#touched[at] as number;
       this.#postings.add(term, row, this.#counts[term] as number);
       this.#counts[term] = 0;
     }
@@ -70,8 +73,23 @@ export class SegmentWriter {
     this.#columns.length.push(length);
     this.#columns.type.push(this.#typeNumber(chunk.type));
     if (this.#place.dimension === 0) return;
-    this.#vectors.push(chunk.vector?.bytes ?? new Int8Array(this.#place.dimension));
-    this.#scales.push(chunk.vector?.scale ?? 0);
+    this.#addVector(row * this.#place.dimension, chunk.vector);
+  }
+
+  #addVector(at: number, vector: SegmentRow["vector"]): void {
+    const end = at + this.#place.dimension;
+    if (end > this.#vectors.length) {
+      const larger = new Int8Array(roomFor(2 * end));
+      larger.set(this.#vectors);
+      this.#vectors = larger;
+    }
+    if (vector !== undefined) this.#vectors.set(vector.bytes, at);
+    this.#scales.push(vector?.scale ?? 0);
+  }
+
+  #vectorOf(row: number): Int8Array {
+    const { dimension } = this.#place;
+    return this.#vectors.subarray(row * dimension, (row + 1) * dimension);
   }
 
   /** Writes all of it in short transactions; gives the segment's id. */
@@ -98,7 +116,8 @@ export class SegmentWriter {
     }
     if (dialect === "postgres" && this.#scales.length > 0) {
       const { writeVectors } = await import("./postgres/segment-vectors.js");
-      await writeVectors(ledger, id, this.#vectors, this.#scales, signal);
+      const vectors = this.#scales.map((_, row) => this.#vectorOf(row));
+      await writeVectors(ledger, id, vectors, this.#scales, signal);
     }
     return id;
   }
@@ -145,24 +164,49 @@ export class SegmentWriter {
     if (some.length > 0) yield some;
   }
 
-  #numbersOf(form: WordForm): readonly number[] {
-    const found = this.#formNumbers.get(form);
-    if (found !== undefined) return found;
-    const numbers = form.terms.map((term) => {
-      const known = this.#termNumbers.get(term);
-      if (known !== undefined) return known;
-      const number = this.#termNumbers.size;
-      this.#termNumbers.set(term, number);
-      return number;
+  /** Counts the terms of a passage; says how many there are in all. */
+  #countTerms(chunk: SegmentRow): number {
+    let length = 0;
+    this.#touchedCount = 0;
+    eachField(chunk, (form, count) => {
+      const place = form.writer === this.#id ? form.place : this.#placeOf(form);
+      if (place >= 0) {
+        this.#count(place, count);
+        length += count;
+        return;
+      }
+      const terms = this.#several[-1 - place] as readonly number[];
+      for (const term of terms) this.#count(term, count);
+      length += terms.length * count;
     });
-    const last = this.#termNumbers.size;
-    if (last > this.#counts.length) {
-      const larger = new Uint32Array(last * 2);
-      larger.set(this.#counts);
-      this.#counts = larger;
-    }
-    this.#formNumbers.set(form, numbers);
-    return numbers;
+    return length;
+  }
+
+  #count(term: number, count: number): void {
+    const before = this.#counts[term] as number;
+    if (before === 0) this.#touched[this.#touchedCount++] = term;
+    this.#counts[term] = before + count;
+  }
+
+  /** The number of the term that a word has; below zero, where its terms are among those of words that have several or none. */
+  #placeOf(form: WordForm): number {
+    const [first, ...others] = form.terms.map((term) => this.#numberOf(term));
+    const isOne = first !== undefined && others.length === 0;
+    form.writer = this.#id;
+    form.place = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...others]);
+    return form.place;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#termNumbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#termNumbers.size;
+    this.#termNumbers.set(term, number);
+    if (number < this.#counts.length) return number;
+    const larger = new Uint32Array(number * 2);
+    larger.set(this.#counts);
+    this.#counts = larger;
+    return number;
   }
 
   #typeNumber(type: string): number {
@@ -182,7 +226,7 @@ export class SegmentWriter {
     if (withVectors && this.#scales.length > 0)
       columns.push(
         ["scale", bytesOf(Float32Array.from(this.#scales))],
-        ["vector", Buffer.concat(this.#vectors.map(bytesOf))],
+        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#place.dimension))],
       );
     return columns.flatMap(([name, bytes]) =>
       Array.from({ length: Math.max(1, Math.ceil(bytes.length / PART_BYTES)) }, (_, part) => ({

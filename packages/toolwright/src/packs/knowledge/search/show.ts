@@ -1,9 +1,9 @@
 import type { Explanation, Hit } from "./answer.js";
 import { contributionOf, frequencyIn } from "./bm25.js";
+import { liftOf } from "./context.js";
 import type { Findings, Work } from "./find.js";
-import { numberOf } from "./find.js";
 import type { Fused } from "./fuse.js";
-import { cite, readPassages } from "./hits.js";
+import { cite } from "./hits.js";
 import { placeOf } from "./index-rows.js";
 import { likelyTokens } from "./sieve.js";
 import { makeSnippet } from "./snippet.js";
@@ -11,12 +11,9 @@ import { makeSnippet } from "./snippet.js";
 /** Makes results of what was found: the texts, where they stand, what to mark in them, and how their scores came about. */
 export async function showHits(work: Work, findings: Findings, shown: readonly Fused[]): Promise<Hit[]> {
   const { sql, index, wish } = work;
-  const passages = await readPassages(
-    sql,
-    shown.map(({ row }) => numberOf(index, row)),
-  );
+  const passages = await work.passages.of(shown.map(({ row }) => row));
   const there = shown.flatMap((fused) => {
-    const passage = passages.get(numberOf(index, fused.row));
+    const passage = passages.get(fused.row);
     return passage === undefined ? [] : [{ fused, passage }];
   });
   const found = await cite(
@@ -47,20 +44,31 @@ function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Expl
   const terms = words.terms.flatMap((term) => {
     const postings = term.postings[place];
     const tf = postings === undefined ? 0 : frequencyIn(postings, at);
-    if (tf === 0) return [];
+    const isLifted = term.origin === "query" && words.lifted.has(fused.row);
+    const nearby = isLifted ? liftOf(index, place, term, at) : 0;
+    if (tf === 0 && nearby === 0) return [];
     const { term: name, origin, weight, df, idf } = term;
-    return [
-      { term: name, origin, weight, tf, df, idf, contribution: contributionOf(term, tf, length, index.averageLength) },
-    ];
+    const own = contributionOf(term, tf, length, index.averageLength);
+    return [{ term: name, origin, weight, tf, df, idf, nearby, contribution: own + nearby }];
   });
-  const { wordsShare, vectorShare, words: score, cosine } = fused;
+  const { wordsShare, vectorShare, words: score, cosine, stretch } = fused;
   return {
     fusion: wish.fusion ?? "weights",
     ...(wordsShare !== undefined &&
       score !== undefined && {
-        words: { score, ...shareOf(wordsShare), length, average_length: index.averageLength, terms },
+        words: {
+          score,
+          ...shareOf(wordsShare),
+          ...ofStretch(stretch?.words),
+          length,
+          average_length: index.averageLength,
+          terms,
+        },
       }),
-    ...(vectorShare !== undefined && cosine !== undefined && { vector: { cosine, ...shareOf(vectorShare) } }),
+    ...(vectorShare !== undefined &&
+      cosine !== undefined && {
+        vector: { cosine, ...shareOf(vectorShare), ...ofStretch(stretch?.cosine) },
+      }),
     expansion_terms: words.terms.filter(({ origin }) => origin === "expansion").map(({ term }) => term),
   };
 }
@@ -70,3 +78,5 @@ const shareOf = ({ rank, normalised, weight }: NonNullable<Fused["wordsShare"]>)
   normalised,
   weight,
 });
+
+const ofStretch = (stretch: number | undefined) => (stretch === undefined ? {} : { stretch });

@@ -5,10 +5,14 @@ import { hashWith, WordTable } from "./word-table.js";
 
 /** What the index knows a word by. */
 export interface WordForm {
+  readonly word: string;
   /** Of the whole word, also of one that is not indexed: what phrases are compared by. */
   readonly key: string;
   /** What is indexed: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
   readonly terms: readonly string[];
+  /** What the last writer that had it knows it by, and who that was: to look it up for each word of each text would cost most of all. */
+  place: number;
+  writer: number;
 }
 
 /**
@@ -44,7 +48,7 @@ function formAt(text: string, start: number, end: number, hash: number): WordFor
   const word = ` ${text.slice(start, end)}`.slice(1);
   const form = older.find(text, start, end, hash) ?? makeForm(word);
   if (known.isFull) [known, older] = [new WordTable(), known];
-  known.add(word, hash, form);
+  known.add(hash, form);
   return form;
 }
 
@@ -56,6 +60,10 @@ function wordForm(word: string): WordForm {
 }
 
 function makeForm(word: string): WordForm {
+  return { word, ...keyAndTerms(word), place: 0, writer: 0 };
+}
+
+function keyAndTerms(word: string): Pick<WordForm, "key" | "terms"> {
   if (word.length <= LONGEST && LETTERS.test(word)) {
     const term = termOf(word);
     return { key: term, terms: STOP_WORDS.has(word) ? [] : [term] };

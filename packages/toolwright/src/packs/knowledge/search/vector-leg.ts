@@ -8,6 +8,8 @@ import type { AskedPart, NearRow } from "./near-row.js";
 export interface VectorQuestion {
   readonly vector: Float32Array;
   readonly embedder: string;
+  /** Makes vectors of texts to compare with; absent where that takes too long to be done while somebody waits. */
+  readonly embed?: (texts: readonly string[]) => Promise<readonly Float32Array[]>;
 }
 
 /** Whether the vectors of a part can be asked: they were made by the same embedder. */

@@ -2,6 +2,7 @@ import type { Sql } from "../../../storage/ledger/sql.js";
 import { TopRows } from "../vectors/top-rows.js";
 import { addScores, addScoresOf, type IndexedTerm, toIndexedTerm, type WeightedTerm } from "./bm25.js";
 import type { ByteCache } from "./byte-cache.js";
+import { addContext } from "./context.js";
 import type { IndexRows } from "./index-rows.js";
 import { loadPostings, sizesOf } from "./loaded-segment.js";
 import type { Postings } from "./postings.js";
@@ -70,6 +71,8 @@ export class WordScores {
   readonly scores: Float64Array;
   readonly #index: IndexRows;
   readonly terms: WeightedTerm[] = [];
+  /** Rows to whose scores their neighbours have given, by the terms of the query. */
+  readonly lifted = new Set<number>();
 
   constructor(index: IndexRows) {
     this.#index = index;
@@ -81,6 +84,12 @@ export class WordScores {
     if (rows === undefined) addScores(this.#index, terms, this.scores);
     else addScoresOf(this.#index, terms, this.scores, Uint32Array.from(rows).sort());
     this.terms.push(...terms);
+  }
+
+  /** Adds what neighbours give to some rows. Only once, before terms are added that are not of the query. */
+  lift(rows: readonly number[]): void {
+    addContext(this.#index, this.terms, this.scores, Uint32Array.from(rows).sort());
+    for (const row of rows) this.lifted.add(row);
   }
 
   /** The best rows, best first and of equal ones the first; and how many have any of the terms. */

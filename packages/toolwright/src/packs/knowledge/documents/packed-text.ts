@@ -1,0 +1,65 @@
+import { roomFor } from "./large-buffer.js";
+import type { SomeText } from "./reading.js";
+
+/**
+ * How a large text goes from thread to thread: its bytes are moved, where a string would be copied more than once. Each part
+ * stands for as many UTF-16 units, the last one for the rest, in one byte a unit where that is enough, else in two.
+ */
+export interface PackedParts {
+  readonly length: number;
+  readonly parts: readonly Uint8Array<ArrayBuffer>[];
+}
+
+const PART = 65_536;
+
+/** Packs a text, into a buffer that nobody needs any more where it has room for it. */
+export function packText(text: string, spare: ArrayBuffer): PackedParts {
+  const pieces = Array.from({ length: Math.ceil(text.length / PART) }, (_, index) => {
+    const [start, end] = [index * PART, Math.min(text.length, (index + 1) * PART)];
+    const encoding = isNarrow(text, start, end) ? ("latin1" as const) : ("utf16le" as const);
+    return { start, end, encoding, size: (end - start) * (encoding === "latin1" ? 1 : 2) };
+  });
+  const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
+  const all = size <= spare.byteLength ? Buffer.from(spare) : Buffer.allocUnsafeSlow(roomFor(size));
+  let at = 0;
+  const parts = pieces.map(({ start, end, encoding, size: own }) => {
+    const part = all.subarray(at, at + own);
+    part.write(text.slice(start, end), encoding);
+    at += own;
+    return part;
+  });
+  return { length: text.length, parts };
+}
+
+function isNarrow(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (text.charCodeAt(at) > 0xff) return false;
+  return true;
+}
+
+/** A text that was packed, and is unpacked only where it is wanted. */
+export class PackedText implements SomeText {
+  readonly length: number;
+  readonly #parts: readonly Buffer[];
+
+  constructor({ length, parts }: PackedParts) {
+    this.length = length;
+    this.#parts = parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength));
+  }
+
+  slice(start: number, end: number): string {
+    let text = "";
+    for (let at = start; at < Math.min(end, this.length); ) {
+      const index = Math.floor(at / PART);
+      const first = index * PART;
+      const last = Math.min(this.length, first + PART);
+      const until = Math.min(end, last);
+      const part = this.#parts[index] as Buffer;
+      text +=
+        part.length === last - first
+          ? part.toString("latin1", at - first, until - first)
+          : part.toString("utf16le", (at - first) * 2, (until - first) * 2);
+      at = until;
+    }
+    return text;
+  }
+}
