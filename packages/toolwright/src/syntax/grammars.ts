@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { brotliDecompress } from "node:zlib";
-import { Language as Grammar, Parser } from "web-tree-sitter";
+import { Language as Grammar } from "web-tree-sitter";
+import { startParser } from "./binding.js";
 import type { Language } from "./languages.js";
 
 /** The build puts the grammars into `dist`, whether the program runs from there or from its sources. */
@@ -10,7 +11,6 @@ const FOLDER = new URL(import.meta.url.endsWith(".ts") ? "../../dist/grammars/" 
 
 const unpack = promisify(brotliDecompress);
 const loaded = new Map<Language, Promise<Grammar>>();
-let runtime: Promise<void> | undefined;
 
 /** The grammar of a language, read when it is first needed. */
 export function grammarOf(language: Language): Promise<Grammar> {
@@ -24,8 +24,7 @@ export function grammarOf(language: Language): Promise<Grammar> {
 }
 
 async function load(language: Language): Promise<Grammar> {
-  runtime ??= Parser.init();
-  const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), runtime]);
+  const [packed] = await Promise.all([readFile(new URL(`${language}.wasm.br`, FOLDER)), startParser()]);
   const bytes = await unpack(packed);
   // V8 would optimise the hot parts of it meanwhile: for this one that takes 8 s of CPU, and a process cannot end before it is done.
   if (language === "swift") setFlagsFromString("--liftoff-only");

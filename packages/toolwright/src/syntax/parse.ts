@@ -1,8 +1,9 @@
-import { type Language as Grammar, type Node, Parser, type Tree } from "web-tree-sitter";
+import { Parser, type Tree } from "web-tree-sitter";
+import { copyTree } from "./copy-tree.js";
 import { grammarOf } from "./grammars.js";
 import type { Language } from "./languages.js";
 import { plainerTexts } from "./plainer-texts.js";
-import { type NodeKind, SyntaxNode } from "./syntax-node.js";
+import type { SyntaxNode } from "./syntax-node.js";
 
 /** The parser has given up: the text took it too long. */
 export class ParseTimeout extends Error {
@@ -30,7 +31,7 @@ export class SyntaxTree implements Disposable {
     this.leftOutLine = leftOutLine;
     this.text = text;
     this.#tree = tree;
-    this.root = copy(tree, text);
+    this.root = copyTree(tree, text);
   }
 
   textOf(node: SyntaxNode): string {
@@ -71,19 +72,29 @@ export class SyntaxTree implements Disposable {
 
 /** Reads a text. Throws `ParseTimeout` where it takes longer than `limitMs`. */
 export async function parseSource(language: Language, text: string, limitMs = 5000): Promise<SyntaxTree> {
+  const parser = await parserOf(language);
+  const end = performance.now() + limitMs;
+  const read = (source: string): Tree | null => {
+    const tree = parser.parse(source, null, { progressCallback: () => performance.now() > end });
+    // Or it would go on with this text when it is given another.
+    if (tree === null) parser.reset();
+    return tree;
+  };
+  const tree = read(text);
+  if (tree === null) throw new ParseTimeout(`the parser gave up after ${limitMs} ms`);
+  return new SyntaxTree(language, text, tree.rootNode.hasError ? readPlainer(language, text, tree, read) : { tree });
+}
+
+const parsers = new Map<Language, Parser>();
+
+/** The parser of a language. It is kept, for what it has set aside to work with serves the next text as well. */
+async function parserOf(language: Language): Promise<Parser> {
   const grammar = await grammarOf(language);
-  const parser = new Parser();
-  try {
-    parser.setLanguage(grammar);
-    const end = performance.now() + limitMs;
-    const read = (source: string): Tree | null =>
-      parser.parse(source, null, { progressCallback: () => performance.now() > end });
-    const tree = read(text);
-    if (tree === null) throw new ParseTimeout(`the parser gave up after ${limitMs} ms`);
-    return new SyntaxTree(language, text, tree.rootNode.hasError ? readPlainer(language, text, tree, read) : { tree });
-  } finally {
-    parser.delete();
-  }
+  const known = parsers.get(language);
+  if (known !== undefined) return known;
+  const parser = new Parser().setLanguage(grammar);
+  parsers.set(language, parser);
+  return parser;
 }
 
 /** Of a tree with errors and those of plainer texts, the one that makes most of the text. The others are let go. */
@@ -115,45 +126,6 @@ function lostIn(tree: Tree): number {
   }
   return lost;
 }
-
-/** Copies the tree once, because every question to the parser's own costs a step out of JavaScript. */
-function copy(tree: Tree, text: string): SyntaxNode {
-  const kinds = kindsOf(tree.language);
-  const open: { source: Node; node: SyntaxNode; children: SyntaxNode[] }[] = [];
-  const root = wrap(tree.rootNode, undefined);
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { source, node, children } = next;
-    for (const child of source.children) if (child !== null && !isPutIn(child)) children.push(wrap(child, node));
-  }
-  return root;
-
-  /** A plainer text may end a statement where this one does not. */
-  function isPutIn(source: Node): boolean {
-    return source.type === ";" && source.endIndex > source.startIndex && text[source.startIndex] !== ";";
-  }
-
-  function wrap(source: Node, parent: SyntaxNode | undefined): SyntaxNode {
-    const kind = kinds[source.typeId] ?? toKind(source.type, source.isNamed);
-    const children: SyntaxNode[] = [];
-    // A keyword is as long as its name, and has nothing below it.
-    const isWord = !kind.isNamed && text.startsWith(kind.type, source.startIndex);
-    const end = isWord ? source.startIndex + kind.type.length : source.endIndex;
-    const node = new SyntaxNode(source, kind, { end, parent, children });
-    if (!isWord) open.push({ source, node, children });
-    return node;
-  }
-}
-
-const known = new WeakMap<Grammar, readonly NodeKind[]>();
-
-/** The types of a grammar by their numbers. */
-function kindsOf(grammar: Grammar): readonly NodeKind[] {
-  const kinds = known.get(grammar) ?? grammar.types.map((type, id) => toKind(type, grammar.nodeTypeIsNamed(id)));
-  known.set(grammar, kinds);
-  return kinds;
-}
-
-const toKind = (type: string, isNamed: boolean): NodeKind => ({ type, isNamed, isComment: type.endsWith("comment") });
 
 function findError(root: SyntaxNode): SyntaxNode | undefined {
   const open = [root];

@@ -1,4 +1,4 @@
-import type { Node } from "web-tree-sitter";
+import type { RawNode, RawTree } from "./raw-tree.js";
 
 /** What the nodes of one type have in common. */
 export interface NodeKind {
@@ -8,7 +8,7 @@ export interface NodeKind {
 }
 
 /** One node of a syntax tree, with all below it. Offsets count UTF-16 units of the text, lines count from 1. */
-export class SyntaxNode {
+export class SyntaxNode implements RawNode {
   /** The name that the grammar has for it; what stands for itself, such as `if`, is named by its text. */
   readonly type: string;
   /** Whether it has a name of its own in the grammar, unlike keywords and punctuation. */
@@ -19,35 +19,45 @@ export class SyntaxNode {
   readonly line: number;
   readonly parent: SyntaxNode | undefined;
   readonly children: readonly SyntaxNode[];
-  readonly #source: Node;
+  readonly id: number;
+  readonly column: number;
+  readonly alias: number;
+  readonly #tree: RawTree;
 
-  constructor(source: Node, kind: NodeKind, place: Pick<SyntaxNode, "end" | "parent" | "children">) {
-    this.#source = source;
+  constructor(
+    kind: NodeKind,
+    { id, start, line, column, alias }: RawNode,
+    place: Pick<SyntaxNode, "end" | "parent" | "children"> & { readonly tree: RawTree },
+  ) {
     this.type = kind.type;
     this.isNamed = kind.isNamed;
     this.isComment = kind.isComment;
-    this.start = source.startIndex;
+    this.start = start;
     this.end = place.end;
-    this.line = source.startPosition.row + 1;
+    this.line = line;
     this.parent = place.parent;
     this.children = place.children;
+    this.id = id;
+    this.column = column;
+    this.alias = alias;
+    this.#tree = place.tree;
   }
 
   /** The child that has a role in the grammar, such as `name` or `condition`. */
   field(role: string): SyntaxNode | undefined {
-    const id = this.#source.childForFieldName(role)?.id;
-    return id === undefined ? undefined : this.children.find((child) => child.#source.id === id);
+    const id = this.#tree.childOf(this, role);
+    return id === undefined ? undefined : this.children.find((child) => child.id === id);
   }
 
   /** All children that have a role. */
   fields(role: string): readonly SyntaxNode[] {
-    const ids = new Set(this.#source.childrenForFieldName(role).map((child) => child?.id));
-    return this.children.filter((child) => ids.has(child.#source.id));
+    const ids = this.#tree.childrenOf(this, role);
+    return this.children.filter(({ id }) => ids.has(id));
   }
 
   /** Whether the parser has put it in for something that the text lacks. */
   get isMissing(): boolean {
-    return this.start === this.end && this.#source.isMissing;
+    return this.start === this.end && this.#tree.isMissing(this);
   }
 
   /** The children that have a name in the grammar, without comments. */

@@ -51,6 +51,7 @@ function pointsOf(rules: Rules, tree: SyntaxTree, node: SyntaxNode): number {
 /** The same rules, to which a node is a function that lies in nothing. */
 const asFunction = (rules: Rules, part: SyntaxNode): Rules => ({
   ...rules,
+  isSeen: (node) => node === part || rules.isSeen === undefined || rules.isSeen(node),
   functionKind: (node, tree) => (node === part ? "function" : rules.functionKind(node, tree)),
   isWrapped: (node) => node === part || rules.isWrapped?.(node) === true,
   ownCall(node, tree) {

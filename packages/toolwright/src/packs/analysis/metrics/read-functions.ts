@@ -15,9 +15,8 @@ export interface ReadFunction {
   readonly nesting: number;
 }
 
-/** A node on the way through a text. */
-interface Step {
-  readonly node: SyntaxNode;
+/** Where a node lies. */
+interface Place {
   readonly frame: Frame | undefined;
   /** The names of what it lies in. */
   readonly path: string;
@@ -33,11 +32,7 @@ interface Step {
  */
 export function readFunctions(rules: Rules, tree: SyntaxTree, root: SyntaxNode = tree.root): readonly ReadFunction[] {
   const reading = new Reading(rules, tree);
-  const open: (Step | Frame)[] = [{ node: root, frame: undefined, path: "", level: 0, structures: 0 }];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next instanceof Frame) reading.leave(next);
-    else reading.visit(next, open);
-  }
+  reading.goThrough(root);
   return reading.functions();
 }
 
@@ -48,30 +43,58 @@ class Reading {
   readonly #counted: Counted[] = [];
   /** The functions that are being gone through, by the name of a call to themselves. */
   readonly #open = new Map<string, Frame[]>();
+  /** What is still to be gone through, the next one last. */
+  readonly #steps: (SyntaxNode | Frame)[] = [];
+  /** Where each of the steps lies; most that lie beside each other share one. */
+  readonly #places: Place[] = [];
 
   constructor(rules: Rules, tree: SyntaxTree) {
     this.#rules = rules;
     this.#tree = tree;
   }
 
-  visit(step: Step, open: (Step | Frame)[]): void {
-    const { node } = step;
-    const kind = this.#rules.functionKind(node, this.#tree);
-    const own = kind === undefined ? this.#rules.containerName(node, this.#tree) : this.#rules.nameOf(node, this.#tree);
-    const path = own === undefined ? step.path : join(step.path, own);
-    const frame =
-      kind === undefined ? step.frame : this.#enter(step, kind, own === undefined ? join(path, NO_NAME) : path);
-    if (kind !== undefined && frame !== undefined) open.push(frame);
-    const counted = frame && this.#count(node, frame, step);
-    const level = kind === undefined ? step.level : (frame?.base ?? 0);
-    const structures = kind === "function" ? 0 : step.structures;
-    for (const child of node.children) {
-      const deeper = counted?.nests.includes(child) === true ? 1 : 0;
-      open.push({ node: child, frame, path, level: level + deeper, structures: structures + deeper });
+  goThrough(root: SyntaxNode): void {
+    this.#push(root, { frame: undefined, path: "", level: 0, structures: 0 });
+    for (let next = this.#steps.pop(); next !== undefined; next = this.#steps.pop()) {
+      const place = this.#places.pop() as Place;
+      if (next instanceof Frame) this.#leave(next);
+      else if (this.#isSeen(next)) this.#visit(next, place);
+      else this.#pushAll(next.children, place);
     }
   }
 
-  #enter({ node, frame: around, level }: Step, kind: "function" | "lambda", name: string): Frame {
+  #push(step: SyntaxNode | Frame, place: Place): void {
+    this.#steps.push(step);
+    this.#places.push(place);
+  }
+
+  #pushAll(nodes: readonly SyntaxNode[], place: Place): void {
+    for (const node of nodes) if (node.children.length > 0 || this.#isSeen(node)) this.#push(node, place);
+  }
+
+  #isSeen(node: SyntaxNode): boolean {
+    return this.#rules.isSeen === undefined || this.#rules.isSeen(node);
+  }
+
+  #visit(node: SyntaxNode, around: Place): void {
+    const kind = this.#rules.functionKind(node, this.#tree);
+    const own = kind === undefined ? this.#rules.containerName(node, this.#tree) : this.#rules.nameOf(node, this.#tree);
+    const path = own === undefined ? around.path : join(around.path, own);
+    const frame =
+      kind === undefined
+        ? around.frame
+        : this.#enter(node, around, kind, own === undefined ? join(path, NO_NAME) : path);
+    if (kind !== undefined && frame !== undefined) this.#push(frame, around);
+    const counted = frame && this.#count(node, frame, around);
+    const level = kind === undefined ? around.level : (frame?.base ?? 0);
+    const structures = kind === "function" ? 0 : around.structures;
+    const place = { frame, path, level, structures };
+    if (counted === undefined || counted.nests.length === 0) return this.#pushAll(node.children, place);
+    const deeper = { frame, path, level: level + 1, structures: structures + 1 };
+    for (const child of node.children) this.#push(child, counted.nests.includes(child) ? deeper : place);
+  }
+
+  #enter(node: SyntaxNode, { frame: around, level }: Place, kind: "function" | "lambda", name: string): Frame {
     const rules = this.#rules;
     const isMeasured = kind === "function" || around === undefined;
     const selfCall = !isMeasured
@@ -90,12 +113,12 @@ class Reading {
     return frame;
   }
 
-  leave(frame: Frame): void {
+  #leave(frame: Frame): void {
     frame.end(this.#counted.length);
     if (frame.selfCall !== undefined) this.#open.get(frame.selfCall)?.pop();
   }
 
-  #count(node: SyntaxNode, frame: Frame, { level, structures }: Step): Cognition | undefined {
+  #count(node: SyntaxNode, frame: Frame, { level, structures }: Place): Cognition | undefined {
     const { line } = node;
     const decision = this.#rules.decision(node, this.#tree);
     if (decision !== undefined) frame.owner.decisions.push({ metric: "cyclomatic", line, adds: 1, reason: decision });

@@ -7,6 +7,11 @@ import type { SyntaxNode } from "../../../syntax/syntax-node.js";
  */
 export interface Rules {
   /**
+   * Whether a node is of a type that one of the others below may say something of, but for `token`; undefined = any may be. Most nodes
+   * are names and punctuation, of which nothing else needs to be asked then.
+   */
+  isSeen?(node: SyntaxNode): boolean;
+  /**
    * Whether a node is a function. One of kind `function` is measured on its own; the decisions of a `lambda` belong to the
    * function around it, and only one outside any function is measured on its own. Signatures without a body are neither.
    */

@@ -50,6 +50,11 @@ export class CacheTables {
     this.#statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
   }
 
+  /** Whether there are files of which the content is known. */
+  knowsFiles(): boolean {
+    return this.#statements.anyFile.get() !== undefined;
+  }
+
   hashOf(place: string, stamp: string): string | undefined {
     const row = this.#statements.file.get(place, stamp);
     if (row === undefined) return undefined;
@@ -90,6 +95,7 @@ export class CacheTables {
 }
 
 const SQL = {
+  anyFile: "SELECT hash FROM files LIMIT 1",
   file: "SELECT hash, used FROM files WHERE place = ? AND stamp = ?",
   text: "SELECT value, used FROM texts WHERE hash = ? AND name = ?",
   keepText: "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?)",

@@ -52,6 +52,11 @@ export class Cache {
     }
   }
 
+  /** Whether it is worth asking for files: at first nothing is known. */
+  knowsFiles(): boolean {
+    return this.#attempt((tables) => tables.knowsFiles()) ?? false;
+  }
+
   /** The hash of what a file holds, if it is the same file as when it was read. */
   hashOf(place: string, stamp: string): string | undefined {
     return this.#attempt((tables) => tables.hashOf(place, stamp));

@@ -1,7 +1,13 @@
+/** Work that has begun. */
+export interface Begun<Value> {
+  readonly result: Promise<Value>;
+  /** Ends it; the result is then rejected with the reason. */
+  stop(reason: unknown): void;
+}
+
 /** Work that somebody waits for. */
 interface Job<Value> {
-  readonly result: Promise<Value>;
-  readonly stop: AbortController;
+  readonly begun: Begun<Value>;
   waiting: number;
 }
 
@@ -10,7 +16,7 @@ export class InFlight<Value> {
   readonly #jobs = new Map<string, Job<Value>>();
 
   /** Begins the work, or waits with those who have begun it. It is stopped only when nobody waits for it any more. */
-  share(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  share(key: string, signal: AbortSignal, begin: () => Begun<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const job = this.#jobs.get(key) ?? this.#start(key, begin);
@@ -20,19 +26,18 @@ export class InFlight<Value> {
         reject(signal.reason);
         if (job.waiting > 0) return;
         this.#forget(key, job);
-        job.stop.abort(signal.reason);
+        job.begun.stop(signal.reason);
       };
       signal.addEventListener("abort", leave, { once: true });
-      void job.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+      void job.begun.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
     });
   }
 
-  #start(key: string, begin: (signal: AbortSignal) => Promise<Value>): Job<Value> {
-    const stop = new AbortController();
-    const job: Job<Value> = { result: begin(stop.signal), stop, waiting: 0 };
+  #start(key: string, begin: () => Begun<Value>): Job<Value> {
+    const job: Job<Value> = { begun: begin(), waiting: 0 };
     this.#jobs.set(key, job);
     const end = (): void => this.#forget(key, job);
-    void job.result.then(end, end);
+    void job.begun.result.then(end, end);
     return job;
   }
 

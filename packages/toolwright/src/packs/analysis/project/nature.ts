@@ -22,6 +22,8 @@ const SAYS_SO =
 /** A line of a comment, or one that may stand before the first. */
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#|--|;|<!--|"""|'''|<\?php|$)/;
 
+const LINE = /([^\r\n]*)(?:\r\n|\n|\r|$)/g;
+
 /** Tells what bytes are. */
 export function natureOf(bytes: Uint8Array): Nature {
   const form = formOf(bytes);
@@ -33,18 +35,25 @@ function isGenerated(bytes: Uint8Array): boolean {
   if (headComment(head).some((line) => SAYS_SO.test(line))) return true;
   const tail = Buffer.from(bytes.subarray(-TAIL_BYTES)).toString("latin1");
   if (/^\/\/[#@] sourceMappingURL=\S+\s*$/m.test(tail)) return true;
-  return bytes.length >= LEAST_BYTES && bytes.length / countLines(bytes) > LONG_LINES;
+  return bytes.length >= LEAST_BYTES && hasLongLines(bytes);
 }
 
 /** Only comments in front of all code speak of the file as a whole. */
 function headComment(head: string): readonly string[] {
-  const lines = head.replace(/^\u00EF\u00BB\u00BF/, "").split(/\r\n|\n|\r/);
-  const end = lines.findIndex((line) => !COMMENT.test(line));
-  return end === -1 ? lines : lines.slice(0, end);
+  const lines: string[] = [];
+  for (const [, line = ""] of head.replace(/^\u00EF\u00BB\u00BF/, "").matchAll(LINE)) {
+    if (!COMMENT.test(line)) break;
+    lines.push(line);
+  }
+  return lines;
 }
 
-function countLines(bytes: Uint8Array): number {
+/** Whether the lines are too long on average; as soon as there are enough of them, they are not. */
+function hasLongLines(bytes: Uint8Array): boolean {
   let lines = 1;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return lines;
+  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) {
+    lines += 1;
+    if (bytes.length / lines <= LONG_LINES) return false;
+  }
+  return bytes.length / lines > LONG_LINES;
 }

@@ -84,7 +84,7 @@ class Reading<Wanted extends Fact> {
   async takeKnown(): Promise<readonly Source[]> {
     const { cache } = this.tellers;
     const { sources } = this.#found;
-    if (cache === undefined) return sources;
+    if (cache?.knowsFiles() !== true) return sources;
     const places = sources.map(({ place }) => place);
     const looked = await lookAt(this.#reach, places);
     const rest: Source[] = [];

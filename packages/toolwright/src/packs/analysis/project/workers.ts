@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
 import type { Fact } from "../facts/facts.js";
-import { InFlight } from "./in-flight.js";
+import { type Begun, InFlight } from "./in-flight.js";
 import type { Answer, Job } from "./worker.js";
 
 /** The facts of a text as JSON, or why there are none. */
@@ -78,31 +78,30 @@ export class Workers {
   /** The same as `ask`, but what several ask of one content at the same time is told them all at once. */
   askOnce(hash: string, question: Question, signal: AbortSignal): Promise<Told> {
     const key = [hash, question.language, ...question.wanted.toSorted()].join(" ");
-    return this.#inFlight.share(key, signal, (own) => this.ask(question, own));
+    return this.#inFlight.share(key, signal, () => this.#begin(question));
   }
 
   /** Tells facts of a text. A text that a thread dies of has a fault; throws where threads cannot be had, or when cancelled. */
   ask(question: Question, signal: AbortSignal): Promise<Told> {
-    return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
+    return this.#inFlight.share(`${this.#lastId + 1}`, signal, () => this.#begin(question));
+  }
+
+  #begin(question: Question): Begun<Told> {
+    let stop: Begun<Told>["stop"] = () => undefined;
+    this.#lastId += 1;
+    const job = { id: this.#lastId, ...question };
+    const result = new Promise<Told>((resolve, reject) => {
       if (this.#isClosed) throw unavailable("the server is closing");
-      const stop = (): void => {
+      const waiting = { job, resolve, reject };
+      stop = (reason) => {
         const at = this.#queue.indexOf(waiting);
         if (at !== -1) this.#queue.splice(at, 1);
-        waiting.reject(signal.reason);
+        reject(reason);
       };
-      const done = <Value>(end: (value: Value) => void) => {
-        return (value: Value): void => {
-          signal.removeEventListener("abort", stop);
-          end(value);
-        };
-      };
-      this.#lastId += 1;
-      const waiting = { job: { id: this.#lastId, ...question }, resolve: done(resolve), reject: done(reject) };
-      signal.addEventListener("abort", stop, { once: true });
       this.#queue.push(waiting);
       this.#handOut();
     });
+    return { result, stop };
   }
 
   async close(): Promise<void> {

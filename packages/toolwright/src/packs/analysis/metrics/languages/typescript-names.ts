@@ -2,7 +2,16 @@ import type { SyntaxTree } from "../../../../syntax/parse.js";
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import { oneOf } from "./shape.js";
 
-const isContainer = oneOf("class_declaration", "abstract_class_declaration", "class", "internal_module", "module");
+/** What gives its name to the functions inside. */
+export const CONTAINERS = [
+  "object",
+  "class_declaration",
+  "abstract_class_declaration",
+  "class",
+  "internal_module",
+  "module",
+] as const;
+const isContainer = oneOf(...CONTAINERS);
 const isField = oneOf("public_field_definition", "field_definition");
 const isPlainName = oneOf("identifier", "shorthand_property_identifier_pattern");
 /** What stands around a value and leaves it the same. */
@@ -19,8 +28,8 @@ export function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 
 /** The name of a class or namespace, and of an object that has one, for the functions inside. */
 export function containerName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
-  if (node.type === "object") return assignedName(node, tree);
   if (!isContainer(node)) return undefined;
+  if (node.type === "object") return assignedName(node, tree);
   const own = node.field("name");
   return own === undefined ? assignedName(node, tree) : keyOf(tree, own);
 }

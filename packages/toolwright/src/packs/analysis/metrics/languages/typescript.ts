@@ -1,9 +1,9 @@
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules } from "../rules.js";
 import { flat, oneOf, structure, tokenBy } from "./shape.js";
-import { containerName, nameOf, ownCall } from "./typescript-names.js";
+import { CONTAINERS, containerName, nameOf, ownCall } from "./typescript-names.js";
 
-const isFunction = oneOf(
+const FUNCTIONS = [
   "function_declaration",
   "function_expression",
   "generator_function",
@@ -11,15 +11,36 @@ const isFunction = oneOf(
   "arrow_function",
   "method_definition",
   "class_static_block",
+] as const;
+const LOOPS = ["for_statement", "for_in_statement", "while_statement", "do_statement"] as const;
+const JUMPS = ["break_statement", "continue_statement"] as const;
+const BINARIES = ["binary_expression", "augmented_assignment_expression"] as const;
+const isFunction = oneOf(...FUNCTIONS);
+const isLoop = oneOf(...LOOPS);
+const isJump = oneOf(...JUMPS);
+const isBinary = oneOf(...BINARIES);
+const isSeen = oneOf(
+  ...FUNCTIONS,
+  ...CONTAINERS,
+  ...LOOPS,
+  ...JUMPS,
+  ...BINARIES,
+  "if_statement",
+  "else_clause",
+  "switch_statement",
+  "switch_case",
+  "catch_clause",
+  "ternary_expression",
+  "call_expression",
+  "union_type",
+  "intersection_type",
 );
-const isLoop = oneOf("for_statement", "for_in_statement", "while_statement", "do_statement");
-const isJump = oneOf("break_statement", "continue_statement");
-const isBinary = oneOf("binary_expression", "augmented_assignment_expression");
 /** What runs its right side only if the left one says so. */
 const SHORT_CIRCUITS = new Set(["&&", "||", "??", "&&=", "||=", "??="]);
 
 /** JavaScript, TypeScript and TSX: every function stands on its own, whether it has a name or not. */
 export const TYPESCRIPT: Rules = {
+  isSeen,
   functionKind: (node) => (isFunction(node) && node.field("body") !== undefined ? "function" : undefined),
   nameOf,
   containerName,
