@@ -20,6 +20,9 @@ const mixOf20 = (/** @type {string} */ ping) => {
   return half.concat([form, ping, short, form, short, long, short, form, ping, short]);
 };
 
+/** So many get what runs once for a whole chunk of small requests compiled too: Node's streams, in every server. */
+const warmSmall = 40_000;
+
 /** Where one request is much work, fewer of them will do. */
 const warmRequests = {
   "echo-10k": 400,
@@ -37,7 +40,7 @@ const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
   tools,
   subjects,
   window: flight,
-  warmRequests: warmRequests[name] ?? 4000,
+  warmRequests: warmRequests[name] ?? warmSmall,
 });
 
 /** Over HTTP a request in flight takes a connection. */
@@ -45,7 +48,7 @@ const httpCell = (era, subjects, connections, name = subjects[0]) => ({
   ...cell(era, subjects, connections, 20, name),
   name: `http.${era}.${name}.c${connections}`,
   transport: "http",
-  warmRequests: warmRequests[name] ?? 1000,
+  warmRequests: 5000,
 });
 
 const httpCells = (era) => [

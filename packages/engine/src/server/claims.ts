@@ -48,6 +48,8 @@ export class Claims {
   select(request: Request, agreed: Revision | undefined, served: readonly Revision[]): Revision | undefined {
     const version = this.#version;
     const named = namedVersion(request);
+    // Nearly all requests of a session: the header repeats what it has agreed on.
+    if (agreed !== undefined && agreed.version === version && !isStandalone(request)) return agreed;
     if (named !== undefined && named === version) return selectRevision(request, agreed, served);
     const stateless = served.find(({ handshake }) => !handshake);
     if (stateless !== undefined && this.#isStateless(request, served)) {

@@ -1,5 +1,7 @@
 let time = 0;
 let isFresh = false;
+/** Its `then` costs a fraction of `queueMicrotask`, which has to make itself known to whoever follows what is asynchronous. */
+const SETTLED = Promise.resolve();
 
 function age(): void {
   isFresh = false;
@@ -10,7 +12,7 @@ export function lookAtClock(): number {
   time = performance.now();
   if (!isFresh) {
     isFresh = true;
-    queueMicrotask(age);
+    void SETTLED.then(age);
   }
   return time;
 }

@@ -43,7 +43,7 @@ export function faultsForClient(
 
 /** The signs without which there is no path, no stack, no variable and no SQL. */
 const SUSPECT =
-  /(?:^|[^\w/.~…%@+-])\/|[\\=\n]|:\d+:\d|\b(?:select|insert|update|delete|replace|create|alter|drop|truncate|merge|pragma)\s|\bas\s*\(/i;
+  /(?:^|[^\w/.~\u2026%@+-])\/|[\\=\n]|:\d+:\d|\b(?:select|insert|update|delete|replace|create|alter|drop|truncate|merge|pragma)\s|\bas\s*\(/i;
 
 /** Tells in a moment that there is nothing to look for, as in the failures of the engine itself. */
 const isPlain = (text: unknown, redaction: Redaction): boolean =>

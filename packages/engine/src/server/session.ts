@@ -21,6 +21,8 @@ export interface OpenQuestion {
 
 /** The server as its sessions see it. */
 export interface SessionOwner {
+  /** `dynamic`: the lists can change while the server runs. */
+  readonly settings: { readonly dynamic: boolean };
   readonly changes: Changes;
   readonly recorder?: Recorder | undefined;
   /** Begins what lasts as long as a client can be asked, and gives what ends it. */
@@ -72,6 +74,7 @@ export class Session {
   #isNoted = false;
   #isReady = false;
   #stopWatch: (() => void) | undefined;
+  #tell: Listener | undefined;
   #closed = false;
 
   /** `push` sends what belongs to no request. */
@@ -118,7 +121,7 @@ export class Session {
   becomeReady(): void {
     if (this.#closed || this.revision === undefined || this.#isReady) return;
     this.#isReady = true;
-    for (const list of LISTS) this.#owner.changes.listen(list, this.#tell);
+    if (this.#owner.settings.dynamic) for (const list of LISTS) this.#owner.changes.listen(list, this.#listener);
     this.#stopWatch = this.#owner.watch?.(this, (message) => this.#send(message));
   }
 
@@ -135,7 +138,7 @@ export class Session {
   watch(uri: string): void {
     if (this.#closed || this.isWatching(uri)) return;
     this.#watches ??= new Map();
-    this.#watches.set(uri, this.#owner.changes.listen(resourceTopic(uri), this.#tell));
+    this.#watches.set(uri, this.#owner.changes.listen(resourceTopic(uri), this.#listener));
   }
 
   unwatch(uri: string): void {
@@ -188,7 +191,7 @@ export class Session {
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(): void {
     this.#closed = true;
-    if (this.#isReady) for (const list of LISTS) this.#owner.changes.forget(list, this.#tell);
+    if (this.#tell !== undefined) for (const list of LISTS) this.#owner.changes.forget(list, this.#tell);
     this.#stopWatch?.();
     for (const stop of this.#watches?.values() ?? []) stop();
     this.#watches?.clear();
@@ -210,8 +213,11 @@ export class Session {
     if (this.#isNoted) this.#owner.closed?.(this);
   }
 
-  // One and the same function for all topics, so that nothing is told twice.
-  readonly #tell: Listener = (notice) => this.#send(notice.plain);
+  /** One and the same function for all topics, so that nothing is told twice. */
+  get #listener(): Listener {
+    this.#tell ??= (notice) => this.#send(notice.plain);
+    return this.#tell;
+  }
 
   #send(message: string): void {
     this.#owner.recorder?.sent(this, message);

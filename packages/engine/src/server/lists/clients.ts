@@ -13,15 +13,15 @@ const CLIENTS: Readonly<Record<Vendor, string>> = {
 const begin = (names: string): RegExp => new RegExp(`^(?:${names})(?![a-z])`, "i");
 const KNOWN = begin(Object.values(CLIENTS).join("|"));
 
-/** Who asked last, as most servers have one client: looking at its name each time would cost more than all else here. */
-const last: { info: Caller["info"]; hasVendor: boolean } = { info: undefined, hasVendor: false };
+/** The name of who asked last, as most servers have one client: to match it each time would cost more than all else here. */
+const last: { name: unknown; hasVendor: boolean } = { name: undefined, hasVendor: false };
 
 /** Whether a client is one whose vendor is known. It is asked with every list, so that all else can wait until it is needed. */
 export function hasVendor({ info }: Caller): boolean {
-  if (info === last.info) return last.hasVendor;
   const name = info?.["name"];
+  if (name === last.name) return last.hasVendor;
   last.hasVendor = typeof name === "string" && KNOWN.test(name);
-  last.info = info;
+  last.name = name;
   return last.hasVendor;
 }
 

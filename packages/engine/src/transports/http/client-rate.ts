@@ -1,3 +1,4 @@
+import { lookAtClock } from "../../server/clock.js";
 import type { Verified } from "./gate.js";
 import type { HttpRequest } from "./host.js";
 import type { HttpRate } from "./options.js";
@@ -40,7 +41,7 @@ export class ClientRate {
   }
 
   #fill(client: string): Bucket {
-    const now = performance.now();
+    const now = lookAtClock();
     const { burst, perSecond } = this.#rate;
     let bucket = this.#buckets.get(client);
     if (bucket === undefined) {

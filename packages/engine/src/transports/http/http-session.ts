@@ -1,3 +1,4 @@
+import { currentTime } from "../../server/clock.js";
 import type { OpenSession } from "../../server/link.js";
 import type { Server } from "../../server/server.js";
 import type { EventStream } from "./event-streams.js";
@@ -25,7 +26,7 @@ export class HttpSession implements EventKeeper {
   /** The streams of calls that go on. */
   #streams: Map<string, SessionStream> | undefined;
   #lastStream = 0;
-  #usedAt = performance.now();
+  #usedAt = currentTime();
 
   /** `hangUp` hears that the client does not answer any more. */
   constructor(
@@ -51,7 +52,7 @@ export class HttpSession implements EventKeeper {
 
   /** Something was heard of the client, or told to it. */
   touch(): void {
-    this.#usedAt = performance.now();
+    this.#usedAt = currentTime();
   }
 
   /** When that was. */

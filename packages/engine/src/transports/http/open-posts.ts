@@ -23,6 +23,8 @@ export class OpenPosts {
 
   /** Ends what lasts, and resolves when nothing is served any more. */
   async drain(): Promise<void> {
+    // What has just come is known to take its time when its turn is over.
+    await new Promise<void>((resolve) => setImmediate(resolve));
     for (const { session } of this.#open) session.end();
     if (this.#open.size === 0) return;
     await new Promise<void>((resolve) => {

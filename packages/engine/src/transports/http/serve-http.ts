@@ -9,6 +9,7 @@ import { within } from "../time-limit.js";
 import type { WebSockets } from "../websocket/websockets.js";
 import type { ApiKey } from "./auth/api-keys.js";
 import type { AuthOptions } from "./auth/options.js";
+import { checkTls } from "./check-tls.js";
 import { Endpoint } from "./endpoint.js";
 import type { Gate } from "./gate.js";
 import { isLoopback } from "./guard.js";
@@ -134,6 +135,7 @@ async function createNodeServer(
     keepAlive: true,
     noDelay: true,
   };
+  if (tls !== undefined) checkTls(tls);
   const node =
     tls === undefined
       ? createServer(options, answer)
@@ -161,6 +163,7 @@ function renewPort(node: NodeServer, gate: Gate | undefined, { tls, apiKeys }: R
   if (tls !== undefined && secure === undefined) throw fault("the certificate");
   if (apiKeys !== undefined && gate === undefined) throw fault("the API keys");
   // The certificate first, because it is what may be refused after it was checked.
+  if (tls !== undefined) checkTls(tls);
   if (tls !== undefined) secure?.setSecureContext(tls);
   if (apiKeys !== undefined) gate?.renewKeys(apiKeys);
 }
@@ -187,11 +190,15 @@ function createServing(
 ): Serving {
   const closed = new Promise<void>((resolve) => node.once("close", resolve));
   const connections = new Set<Socket>();
+  // One for all, because many connections are open at once.
+  function forget(this: Socket): void {
+    connections.delete(this);
+  }
   node.on("connection", (socket) => {
     // One whose request for another protocol was passed over comes again.
     if (connections.has(socket)) return;
     connections.add(socket);
-    socket.on("close", () => connections.delete(socket));
+    socket.on("close", forget);
   });
   const closeIdle = (): void => {
     node.closeIdleConnections();
