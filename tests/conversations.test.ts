@@ -21,7 +21,28 @@ const folder = fileURLToPath(new URL("conversations/", import.meta.url));
 const isUpdate = process.env["UPDATE_CONVERSATIONS"] === "1";
 
 const filesOf = (revision: string): string[] =>
-  existsSync(folder + revision) ? readdirSync(folder + revision).filter((name) => name.endsWith(".txt")) : [];
+  existsSync(folder + revision)
+    ? readdirSync(folder + revision)
+        .toSorted()
+        .filter((name) => name.endsWith(".txt"))
+    : [];
+
+/** What is written, as it goes here: not every runtime says where a text that is no JSON breaks off. */
+function readConversation(path: string): string {
+  const written = readFileSync(path, "utf8");
+  const isTold = /position/.test(String(thrownBy(() => JSON.parse('{"a":1'))));
+  return isTold
+    ? written
+    : written.replaceAll(/unexpected character at position \d+/g, "the text ends too early or is not JSON");
+}
+
+function thrownBy(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -150,7 +171,7 @@ function parse(text: string): unknown {
 describe.each([...ALL])("%s", (revision) => {
   test.each(filesOf(revision))("%s went as it is written", async (name) => {
     const path = `${folder}${revision}/${name}`;
-    const written = readFileSync(path, "utf8");
+    const written = readConversation(path);
     const went = await replay(written, "memory");
     if (isUpdate) writeFileSync(path, went);
     else expect(went).toBe(written);
@@ -158,7 +179,7 @@ describe.each([...ALL])("%s", (revision) => {
   });
 
   test.skipIf(isUpdate).each(filesOf(revision))("%s goes the same way over streams", async (name) => {
-    const written = readFileSync(`${folder}${revision}/${name}`, "utf8");
+    const written = readConversation(`${folder}${revision}/${name}`);
     expect(await replay(written, "streams")).toBe(written);
   });
 

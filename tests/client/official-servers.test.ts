@@ -14,6 +14,7 @@ import {
 import type { ClientOptions, Progress, Target } from "@toolwright/engine/client";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { node } from "./node.js";
 import { bodyOf, listen } from "./peers.js";
 import { connected, until } from "./ways.js";
 
@@ -91,7 +92,7 @@ async function serveSseV1(): Promise<URL> {
 }
 
 const stdioV1: Target = {
-  command: process.execPath,
+  command: node,
   cwd: root,
   args: [
     "--input-type=module",
@@ -213,7 +214,7 @@ test.each([undefined, "2025-11-25"])(
       server.registerTool("greet", { inputSchema: z.object({ name: z.string() }) }, ({ name }) => ({ content: [{ type: "text", text: "Hello, " + name + "!" }] }));
       return server;
     });`;
-    const target: Target = { command: process.execPath, cwd: root, args: ["--input-type=module", "-e", lines] };
+    const target: Target = { command: node, cwd: root, args: ["--input-type=module", "-e", lines] };
     const client = await connected(target, revision === undefined ? {} : { revision });
     expect(client.server).toMatchObject({ revision: revision ?? "2026-07-28", info: { name: "v2" } });
     expect(said(await client.callTool("greet", { name: "Ada" }))).toBe("Hello, Ada!");

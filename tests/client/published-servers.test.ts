@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import type { ClientOptions, Target } from "@toolwright/engine/client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { node } from "./node.js";
 import { connected, until } from "./ways.js";
 
-const everything = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"));
-const filesystem = fileURLToPath(import.meta.resolve("@modelcontextprotocol/server-filesystem/dist/index.js"));
+const require = createRequire(import.meta.url);
+const everything = require.resolve("@modelcontextprotocol/server-everything/dist/index.js");
+const filesystem = require.resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const said = ({ content }: { content: readonly object[] }) =>
   content.map((block) => (block as { text?: string }).text).join("\n");
 
@@ -24,7 +27,7 @@ const onAnyPort = `data:text/javascript,${encodeURIComponent(`
 
 /** Starts server-everything over HTTP until the test is over; gives its origin. */
 async function startOverHttp(kind: "streamableHttp" | "sse"): Promise<string> {
-  const child = spawn(process.execPath, ["--import", onAnyPort, everything, kind], {
+  const child = spawn(node, ["--import", onAnyPort, everything, kind], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = once(child, "close");
@@ -47,7 +50,7 @@ const handlers: ClientOptions = {
 };
 
 const ways: [name: string, open: () => Target | Promise<Target>][] = [
-  ["stdio", () => ({ command: process.execPath, args: [everything] })],
+  ["stdio", () => ({ command: node, args: [everything] })],
   ["Streamable HTTP", async () => ({ url: `${await startOverHttp("streamableHttp")}/mcp` })],
   ["HTTP+SSE, found by falling back", async () => ({ url: `${await startOverHttp("sse")}/sse` })],
 ];
@@ -89,7 +92,7 @@ describe.each(ways)("server-everything over %s", (_name, open) => {
 });
 
 test("a tool of server-everything that has to be a task is followed to its end", async () => {
-  const client = await connected({ command: process.execPath, args: [everything] }, handlers);
+  const client = await connected({ command: node, args: [everything] }, handlers);
   await client.listTools();
   const states: string[] = [];
   const result = await client.callTool(
@@ -106,7 +109,7 @@ test("server-filesystem gets the folder that it may use from the client's roots"
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(path.join(folder, "note.txt"), "Tea.");
   const roots = [{ uri: pathToFileURL(folder).href }];
-  const client = await connected({ command: process.execPath, args: [filesystem] }, { roots });
+  const client = await connected({ command: node, args: [filesystem] }, { roots });
   while (!said(await client.callTool("list_allowed_directories")).includes(folder)) await client.ping();
   expect((await client.listTools()).map(({ name }) => name)).toContain("read_text_file");
   expect(said(await client.callTool("read_text_file", { path: path.join(folder, "note.txt") }))).toBe("Tea.");

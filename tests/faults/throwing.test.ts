@@ -91,14 +91,15 @@ describe.each(WAYS)("over %s, a tool", (_way, open) => {
 
   test("that has answered may fail later: that is logged, and nothing else", async () => {
     const faulty = await open();
-    for (const [name, logged] of [
+    for (const [name = "", ...logged] of [
       ["reject_after_answer", "Error: after the answer\n"],
       ["throw_after_answer", "Error: thrown after the answer\n"],
       ["emit_error", "Error: emitted to nobody\n"],
-      ["trap_after_answer", "Error: a trap sprang\n"],
-    ] as const) {
+      // Node 20 gives the error of the trap, later ones what nobody can look at.
+      ["trap_after_answer", "Error: a trap sprang\n", "an error that cannot be shown\n"],
+    ]) {
       expect(textOf(await faulty.call(name))).toBe("answered");
-      await faulty.child.until(() => faulty.child.stderr.includes(logged), logged);
+      await faulty.child.until(() => logged.some((text) => faulty.child.stderr.includes(text)), logged.join(" or "));
     }
     expect(faulty.child.stderr.split("[ERROR] a tool left an error behind that nobody caught\n")).toHaveLength(5);
     await expectWell(faulty);

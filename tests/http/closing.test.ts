@@ -1,12 +1,11 @@
+import { tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { Child } from "../stdio/child.js";
+import { ENGINE, startProgram } from "../lifecycle/program.js";
 import { Events } from "./events.js";
 import { callModern, modern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
 import { openWire, postText } from "./wire.js";
 import { createHeld } from "./workshop.js";
-
-const engine = new URL("../../packages/engine/dist/index.js", import.meta.url).href;
 
 describe("a server that closes", () => {
   test("finishes the calls that run, of both eras, with a stream and without", async () => {
@@ -24,6 +23,24 @@ describe("a server that closes", () => {
     expect(textOf(messages.at(-1) as Message)).toBe("released");
     await closed;
     expect(held.stopped).toEqual([]);
+  });
+
+  test("finishes the call that has just come", async () => {
+    let close = (): void => undefined;
+    const last = tool({
+      name: "last",
+      description: "Has the server closed.",
+      run: async () => {
+        process.nextTick(close);
+        await pause(50);
+        return "done";
+      },
+    });
+    const site = await serve({}, { tools: [last] });
+    const visitor = await site.open();
+    close = () => void site.serving.close();
+    const answer = await visitor.request("tools/call", { name: "last" });
+    expect(textOf((await answer.json()) as Message)).toBe("done");
   });
 
   test("refuses what comes meanwhile on an open connection with 503, and is alive but not healthy", async () => {
@@ -80,11 +97,9 @@ describe("a server that closes", () => {
   }, 10_000);
 
   test("leaves no handle behind: the process can end", async () => {
-    const child = new Child(process.execPath, [
-      "--input-type=module",
-      "--eval",
-      `
-        import { createServer, serveHttp } from ${JSON.stringify(engine)};
+    const child = startProgram({
+      "main.mjs": `
+        import { createServer, serveHttp } from ${JSON.stringify(ENGINE)};
         const server = createServer({ name: "test", version: "1.0.0", log: () => undefined });
         const serving = await serveHttp(server, { port: 0, sse: true });
         const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -99,7 +114,7 @@ describe("a server that closes", () => {
         const left = process.getActiveResourcesInfo().filter((name) => /Server|Timeout/.test(name));
         console.log(JSON.stringify({ left }));
       `,
-    ]);
+    });
     expect((await child.ended).code).toBe(0);
     expect(child.messages).toEqual([{ left: [] }]);
   });

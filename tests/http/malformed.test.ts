@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Dice } from "../fuzz/dice.js";
 import { callModern, modern } from "./modern.js";
-import { type Message, type Served, serve, textOf } from "./served.js";
+import { type Message, pause, type Served, serve, textOf } from "./served.js";
 import { postText, Wire } from "./wire.js";
 
 const COUNT = Number(process.env["FUZZ_REQUESTS"] ?? 1000);
@@ -133,10 +133,13 @@ function spoil(dice: Dice): string {
   }
 }
 
-/** Sends one of them, says that nothing more comes, and gives what came back. */
+/** Sends one of them, says after a while that nothing more comes, and gives what came back. */
 async function provoke(site: Served, text: string): Promise<string> {
-  const wire = new Wire(site.port);
-  wire.socket.end(Buffer.from(text, "latin1"));
+  const wire = new Wire(site.port).write(Buffer.from(text, "latin1"));
+  const answered = new Promise<void>((resolve) => void wire.socket.once("data", () => resolve()));
+  // Who says so at once may be taken for one that has gone.
+  await Promise.race([answered, wire.closed, pause(50)]);
+  wire.socket.end();
   const late = setTimeout(() => wire.socket.destroy(), 3000);
   await wire.closed;
   clearTimeout(late);

@@ -153,7 +153,7 @@ test("a log level holds for its session alone [LOG-02]", async () => {
 describe("idle sessions", () => {
   test("end when their time is over, while one with a stream or a call goes on", async () => {
     const held = createHeld();
-    const site = await serve({ limits: { sessionIdleMs: 150 } }, { tools: [held.tool] });
+    const site = await serve({ limits: { sessionIdleMs: 600 } }, { tools: [held.tool] });
     const [idle, listening, calling] = [await site.open(), await site.open(), await site.open()];
     const stream = await listening.listen();
     const answer = calling.post(callHeld(2));
@@ -203,7 +203,7 @@ describe("idle sessions", () => {
 
 /** Looks at a session without using it: a GET that takes no stream is refused after the session was found. */
 async function idleStatus(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await new Promise((resolve) => setTimeout(resolve, 800));
   const answer = await fetch(url, { headers: { ...headers, accept: "application/json" } });
   await answer.text();
   return answer.status;

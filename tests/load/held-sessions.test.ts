@@ -96,4 +96,4 @@ test(`${SESSIONS} sessions with open streams hear of a change, and leave nothing
   child.send("close");
   await once(child, "exit");
   expect(child.exitCode).toBe(0);
-}, 60_000);
+}, 120_000);

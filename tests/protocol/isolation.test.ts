@@ -81,11 +81,11 @@ everyRevision("a tool that never ends keeps nobody waiting", async (open) => {
 });
 
 everyRevision("a tool that ignores its signal and answers late is not heard", async (open) => {
-  const stubborn = tool({ name: "stubborn", description: "Takes long.", run: () => settled(40).then(() => "late") });
+  const stubborn = tool({ name: "stubborn", description: "Takes long.", run: () => settled(400).then(() => "late") });
   const client = await open(createEcho({ tools: [stubborn], limits: { callTimeoutMs: 10 } }));
   expect((await client.callTool("stubborn"))["isError"]).toBe(true);
   const before = said(client).length;
-  await settled(60);
+  await settled(600);
   expect(said(client)).toHaveLength(before);
 });
 

@@ -112,12 +112,12 @@ everyRevision("progress may have a total, and has words from 2025-03-26 on [PROG
 everyRevision("progress keeps a call alive beyond its timeout", async (open) => {
   const steady = doing(async (call) => {
     for (let step = 1; step <= 8; step += 1) {
-      await settled(20);
+      await settled(100);
       call.progress(step);
     }
     return "done";
   });
-  const client = await open(createEcho({ tools: [steady], limits: { callTimeoutMs: 80 } }));
+  const client = await open(createEcho({ tools: [steady], limits: { callTimeoutMs: 600 } }));
   expect((await client.callTool("doing"))["content"]).toEqual([{ type: "text", text: "done" }]);
 });
 

@@ -48,7 +48,7 @@ export function createGate(name = "gate") {
 }
 
 /** Waits until the server has said what it has to say. */
-export const settled = (ms = 10): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const settled = (ms = 50): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Everything that the server said, in order. */
 export const said = (client: TestClient): JsonObject[] =>

@@ -25,7 +25,9 @@ export function bringRuntimes(/** @type {readonly string[]} */ wanted) {
   const unknown = wanted.find((name) => !Object.hasOwn(COMMANDS, name));
   if (unknown !== undefined)
     throw new Error(`There is no runtime "${unknown}". There are ${Object.keys(COMMANDS).join(", ")}.`);
-  return Object.entries(COMMANDS)
-    .filter(([name, [file = ""]]) => existsSync(file) && (wanted.length === 0 || wanted.includes(name)))
-    .map(([name, command]) => ({ name, command }));
+  const isThere = (/** @type {string} */ name) => existsSync(COMMANDS[name][0]);
+  const names = wanted.length > 0 ? wanted : Object.keys(COMMANDS);
+  // npm has not each of them for each system.
+  for (const name of names) if (!isThere(name)) console.log(`${name} is not there for ${platform} on ${arch}: not run`);
+  return names.filter(isThere).map((name) => ({ name, command: COMMANDS[name] }));
 }

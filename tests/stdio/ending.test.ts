@@ -31,7 +31,7 @@ describe("the end of the input", () => {
 
   test("takes half a message for a message, and refuses it [STD-03 STD-04]", async () => {
     const child = await startWorkshop();
-    child.send(call(1, "pause", { ms: 30 }));
+    child.send(call(1, "pause", { ms: 500 }));
     child.write('{"jsonrpc":"2.0","id":2,"meth');
     child.process.stdin.end();
     expect(await child.ended).toEqual(inOrder);

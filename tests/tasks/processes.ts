@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { buildProgram } from "../support/program.js";
+
+const require = createRequire(import.meta.url);
 
 /** A folder for files of a test, with the program of `task-process.ts` in it. */
 export interface Workplace {
@@ -33,7 +37,7 @@ export async function createWorkplace(): Promise<Workplace> {
       name: "the driver stays where it is installed",
       setup: (builder) =>
         builder.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path: name }) => ({
-          path: import.meta.resolve(name),
+          path: pathToFileURL(require.resolve(name)).href,
           external: true,
         })),
     },

@@ -142,7 +142,7 @@ describe("authorization of a WebSocket", () => {
 
   test("is asked for again while the connection is open", async () => {
     tokens = new Map([["Bearer a", { principal: "ada", scopes: [] }]]);
-    const { url } = await serve({ auth, limits: { keepAliveMs: 5 } }, { tools: [whoami, secret] });
+    const { url } = await serve({ auth, limits: { keepAliveMs: 100 } }, { tools: [whoami, secret] });
     const client = await openWebSocket(url, ["mcp"], bearer("a"));
     tokens = new Map([["Bearer a", { principal: "ada", scopes: ["secrets"] }]]);
     let last = "";
@@ -150,6 +150,7 @@ describe("authorization of a WebSocket", () => {
       client.send(call(id, "secret"));
       const answer = (await client.hear(id))[id - 1] as { result?: { content: { text: string }[] } };
       last = answer.result?.content[0]?.text ?? "";
+      await new Promise((resolve) => setTimeout(resolve, 10));
     }
     tokens = new Map();
     expect(await client.closed).toBe("1008 the token is not valid any more");

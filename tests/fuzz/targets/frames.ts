@@ -1,15 +1,17 @@
+import { createRequire } from "node:module";
 import type { Writable } from "node:stream";
-import * as ws from "ws";
 import { FrameReader } from "../../../packages/engine/src/transports/websocket/frame-reader.js";
 import { broken, cut, expectSame, type Target } from "./target.js";
 
 const MOST = 2000;
 
-/** The reader of frames of `ws`, which its types do not mention. */
+/** The reader of frames of `ws`, by its file: its types do not mention it, and in the place of `ws` Bun puts its own. */
 interface Receiver extends Writable {
   on(event: string, hear: (...args: never[]) => void): this;
 }
-const { Receiver: createReceiver } = ws as unknown as { Receiver: new (options: object) => Receiver };
+const createReceiver = createRequire(import.meta.url)("../../../node_modules/ws/lib/receiver.js") as new (
+  options: object,
+) => Receiver;
 
 /** What `ws` hears, up to the first fault. */
 function listen(heard: string[]): Receiver {

@@ -83,10 +83,16 @@ function redirected(url: string, response: Response, redirects: number): string 
   );
 }
 
-/** `fetch` hides what happened in the cause of its error. */
+interface Failure {
+  readonly code?: string;
+  readonly message?: string;
+  readonly cause?: Failure;
+}
+
+/** `fetch` hides what happened in the cause of its error; on some runtimes it says so itself. */
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as { message?: string; cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? message ?? String(error);
+  const { code, message, cause } = error as Failure;
+  return cause?.code ?? code ?? cause?.message ?? message ?? String(error);
 }
 
 /** The body as text. Throws `ConnectionFailed` where it is larger than the limit or breaks off. */

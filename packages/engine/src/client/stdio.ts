@@ -79,10 +79,14 @@ function started(child: Child, command: string): Promise<void> {
 /** Closing its input is how a server hears that nobody needs it; one that stays is asked to go, and then made to. */
 async function end(child: Child, ended: Promise<void>): Promise<void> {
   child.stdin.end();
+  let isGone = child.exitCode !== null || child.signalCode !== null;
+  child.once("exit", () => {
+    isGone = true;
+  });
   const timers = [
     setTimeout(() => child.kill("SIGTERM"), GRACE_MS),
     setTimeout(() => {
-      child.kill("SIGKILL");
+      if (!isGone) kill(child);
       // A grandchild may hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -90,6 +94,15 @@ async function end(child: Child, ended: Promise<void>): Promise<void> {
   ];
   await ended;
   for (const timer of timers) clearTimeout(timer);
+}
+
+/** By its number: Deno sends one signal to a child and no other. */
+function kill({ pid }: Child): void {
+  try {
+    if (pid !== undefined) process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just ended.
+  }
 }
 
 function hearWords(stderr: Readable, hear: (line: string) => void): void {

@@ -228,7 +228,11 @@ describe("a far end that does not read", () => {
     }
     input.end(ping(3));
     await served;
-    expect(String(output.read()).endsWith(pong(3))).toBe(true);
+    let text = "";
+    // How much of it comes at once is up to the runtime.
+    for (let bytes = output.read() as Buffer | null; bytes !== null; bytes = output.read() as Buffer | null)
+      text += bytes.toString();
+    expect(text.endsWith(pong(3))).toBe(true);
   });
 
   test("does not hold the end up: what it has no room for is dropped after a while", async () => {
