@@ -14,15 +14,8 @@ export default defineConfig({
     // Many tests wait for other processes, so that two files at once pay even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      {
-        extends: true,
-        test: {
-          name: "shared",
-          isolate: false,
-          include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
-          exclude: APART,
-        },
-      },
+      { extends: true, test: { name: "sources", isolate: false, include: ["packages/*/src/**/*.test.ts"] } },
+      { extends: true, test: { name: "shared", isolate: false, include: ["tests/**/*.test.ts"], exclude: APART } },
       { extends: true, test: { name: "apart", include: APART } },
     ],
   },

@@ -20,6 +20,8 @@ export default defineConfig({
   description: "MCP server software: an engine for every revision of the protocol, and a ready server on it.",
   // Any server of files will do, so that it can be read without a network.
   cleanUrls: false,
+  // The words of all pages are one file, which is read when somebody searches.
+  vite: { build: { chunkSizeWarningLimit: 2000 } },
   markdown: {
     config: fitToSite,
     attrs: { disable: true },

@@ -102,9 +102,14 @@ describe("a tool that tells of a million steps at once", () => {
 
 test("results that are refused for their size do not pile up", async () => {
   const { child, ...faulty } = await openStdio();
-  for (let times = 0; times < 4; times += 1) await faulty.call("return_huge");
-  const { structuredContent } = (await faulty.call("memory"))["result"] as { structuredContent: { now: number } };
-  expect(structuredContent.now).toBeLessThan(600 * MIB);
+  const held: number[] = [];
+  for (let times = 0; times < 12; times += 1) {
+    await faulty.call("return_huge");
+    const { structuredContent } = (await faulty.call("memory"))["result"] as { structuredContent: { now: number } };
+    held.push(structuredContent.now);
+  }
+  // When what was left is collected is up to the runtime: seldom after each, but sooner or later.
+  expect(Math.min(...held.slice(6))).toBeLessThan(600 * MIB);
   expect(await faulty.leave()).toEqual(inOrder);
   expect(child.unfinished).toBe("");
 });

@@ -73,7 +73,8 @@ describe("/metrics", () => {
     };
     expect(await gauges()).toEqual([0, 0, 0, 0]);
     const visitor = await site.open();
-    await visitor.listen();
+    // Held to the end: a stream that nobody holds may be collected, and so closed.
+    const stream = await visitor.listen();
     const answers = [visitor.call("hold", {}, {}), visitor.call("hold", {}, {})];
     await until(async () => (await gauges())[1] === 1, "a call that waits");
     expect(await gauges()).toEqual([1, 1, 1, 1]);
@@ -84,6 +85,7 @@ describe("/metrics", () => {
     held[1]?.();
     for (const answer of answers) await (await answer).text();
     await visitor.delete();
+    await stream.rest();
     await until(async () => (await gauges()).every((value) => value === 0), "the end of all");
     const families = await read(site.at("/metrics"));
     expect(valuesOf(families, "mcp_server_calls_total")["kind=tool,name=hold,ending=ok"]).toBe(2);

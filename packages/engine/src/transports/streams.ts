@@ -144,6 +144,8 @@ export class Conversation {
     if (this.#isEnding) return;
     this.#input.on("data", this.#read);
     this.#input.resume();
+    // Bun never tells the end of an input that was looked at before, unless what is there is read now.
+    if (process.versions["bun"] !== undefined) while (this.#input.read() !== null);
   }
 
   /** Reads no more, answers what was read, and is over. */

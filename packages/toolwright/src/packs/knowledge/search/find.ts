@@ -45,8 +45,9 @@ const CANDIDATES = 200;
  */
 const SMALL = 20_000;
 const POOL = 3;
-/** How many of the best passages are looked at stretch by stretch. */
+/** How many of the best passages are looked at stretch by stretch, and how many at most where more are as good as the last of them. */
 const STRETCHED = 20;
+const MOST_STRETCHED = 60;
 /** How many passages are read at most to look for a phrase in them. */
 const MOST_READ = 1000;
 
@@ -140,8 +141,10 @@ async function judgeStretches(
   fused: readonly Fused[],
 ): Promise<ReadonlyMap<number, StretchScore>> {
   return watch.measure("merge", async () => {
-    const best = fused.slice(0, STRETCHED).map(({ row }) => row);
-    return scoreStretches(await passages.of(best), words.terms, question);
+    const least = fused[STRETCHED - 1]?.score ?? 0;
+    const best = fused.slice(0, MOST_STRETCHED).filter(({ score }, at) => at < STRETCHED || score === least);
+    const rows = best.map(({ row }) => row);
+    return scoreStretches(await passages.of(rows), words.terms, question);
   });
 }
 
