@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { callModern, modern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
@@ -98,8 +100,9 @@ describe("headers", () => {
   });
 
   test("may come slowly within their time, and a call may take longer than both", async () => {
-    const site = await serve({ limits: { headersMs: 100, requestMs: 100 } });
-    const answer = await callModern(site, "steps");
+    const long = tool({ name: "long", description: "Takes its time.", run: () => setTimeout(1300, "done") });
+    const site = await serve({ limits: { headersMs: 1000, requestMs: 1000 } }, { tools: [long] });
+    const answer = await callModern(site, "long");
     expect(textOf((await answer.json()) as Message)).toBe("done");
   });
 });

@@ -80,8 +80,9 @@ describe.each(["SIGTERM", "SIGINT"] as const)("a server that is told to stop by 
   test("says what it cuts off when the time is up, to the client and in the log", async () => {
     const options = "limits: { drainMs: 60, callsInFlight: 2 }";
     const child = await opened(startProgram(programOf(TOOLS, options)));
-    child.send(call(1, "wait"), { ...call("two", "wait"), params: { name: "wait", arguments: {}, _meta: META } });
-    child.send(call(3, "wait"));
+    const two = { ...call("two", "wait"), params: { name: "wait", arguments: {}, _meta: META } };
+    // In one piece, so that the third has come when the second runs.
+    child.send(call(1, "wait"), two, call(3, "wait"));
     await stopWhileRunning(child, 2, signal);
     expect(await child.ended).toEqual({ code: 0, signal: null });
     const cut = (id: unknown, when: unknown, elapsedMs: unknown) => ({

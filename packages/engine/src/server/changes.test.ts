@@ -152,5 +152,6 @@ test("rests do not keep the process alive", async () => {
   changes.publish({ of: "tools" });
   await rested(20);
   const kept = timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef());
+  timers.mockRestore();
   expect(kept).toEqual([false, false]);
 });

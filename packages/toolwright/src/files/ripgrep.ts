@@ -67,7 +67,8 @@ export interface RipgrepWish {
 
 /** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
 export async function worthALook(wish: RipgrepWish): Promise<ReadonlySet<string> | undefined> {
-  const signal = AbortSignal.any([AbortSignal.timeout(MOST_MS), ...(wish.signal === undefined ? [] : [wish.signal])]);
+  const time = AbortSignal.timeout(MOST_MS);
+  const signal = AbortSignal.any([time, ...(wish.signal === undefined ? [] : [wish.signal])]);
   const named = wish.files.map((file) => `./${file}`);
   const args = [...OPTIONS, "-e", wish.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
   const env = { SystemRoot: process.env["SystemRoot"] };
@@ -80,7 +81,8 @@ export async function worthALook(wish: RipgrepWish): Promise<ReadonlySet<string>
     child.once("close", resolve);
   });
   wish.signal?.throwIfAborted();
-  if (exitCode !== 0 && exitCode !== 1) return undefined;
+  // It is looked at here also because Node lets go of a signal, and of its time, that only `any` knows of.
+  if (time.aborted || (exitCode !== 0 && exitCode !== 1)) return undefined;
   const found = Buffer.concat(pieces).toString("utf8").split("\0");
   return new Set(found.map((file) => file.replace(/^\.[\\/]/, "").replaceAll(path.sep, "/")));
 }

@@ -49,19 +49,17 @@ export function startProgram(
   { cwd, env, timeoutMs, input, take }: StartOptions,
 ): StartedProgram {
   const started = performance.now();
+  signal.throwIfAborted();
   const stop = new AbortController();
   let hasTimedOut = false;
   let child: Child;
   try {
-    child = spawnChild({ signal: AbortSignal.any([signal, stop.signal]) }, program, args, {
-      cwd,
-      env,
-      stdin: input === undefined ? "ignore" : "pipe",
-    });
+    child = spawnChild(stop, program, args, { cwd, env, stdin: input === undefined ? "ignore" : "pipe" });
   } catch (error) {
-    signal.throwIfAborted();
     throw notStarted(program, error as NodeJS.ErrnoException);
   }
+  const cancel = (): void => stop.abort();
+  signal.addEventListener("abort", cancel, { once: true });
   const timer = setTimeout(
     () => {
       hasTimedOut = true;
@@ -75,7 +73,10 @@ export function startProgram(
   const exit = new Promise<Pick<ProgramStop, "exitCode" | "signal" | "hasTimedOut">>((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => reject(notStarted(program, error)));
     child.once("exit", (exitCode, endedBy) => resolve({ exitCode, signal: endedBy, hasTimedOut }));
-  }).finally(() => clearTimeout(timer));
+  }).finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", cancel);
+  });
   const ended = follow(child, exit, take).then((how) => ({ ...how, durationMs: performance.now() - started }));
   // Who started it may look at the end later than it comes.
   ended.catch(() => undefined);
