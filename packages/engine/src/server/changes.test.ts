@@ -144,14 +144,23 @@ test("a listener may stop and publish while it is told", async () => {
 });
 
 test("rests do not keep the process alive", async () => {
-  const timers = vi.spyOn(globalThis, "setTimeout");
+  const timers: NodeJS.Timeout[] = [];
+  const start = globalThis.setTimeout;
+  const noting = (run: () => void, ms?: number): NodeJS.Timeout => {
+    const timer = start(run, ms);
+    timers.push(timer);
+    return timer;
+  };
   const { changes, note } = feed();
   changes.listen("tools", note);
-  changes.publish({ of: "tools" });
-  await turn();
-  changes.publish({ of: "tools" });
-  await rested(20);
-  const kept = timers.mock.results.map(({ value }) => (value as NodeJS.Timeout).hasRef());
-  timers.mockRestore();
-  expect(kept).toEqual([false, false]);
+  try {
+    globalThis.setTimeout = noting as typeof start;
+    changes.publish({ of: "tools" });
+    await turn();
+    changes.publish({ of: "tools" });
+    await rested(20);
+  } finally {
+    globalThis.setTimeout = start;
+  }
+  expect(timers.map((timer) => timer.hasRef())).toEqual([false, false]);
 });
