@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildParts } from "./build-parts.mjs";
 import { cpuToAnswer, KEPT_MS, main } from "./serve-cold.mjs";
 import { median } from "./stats.mjs";
 
@@ -47,19 +47,7 @@ async function measureOpening() {
 }
 
 const buildPack = (/** @type {string} */ outdir) =>
-  build({
-    absWorkingDir: root,
-    entryPoints: { index: "packages/toolwright/src/packs/templates/index.ts" },
-    outdir,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    splitting: true,
-    packages: "external",
-    minifyWhitespace: true,
-    logLevel: "warning",
-  });
+  buildParts({ index: "packages/toolwright/src/packs/templates/index.ts" }, outdir);
 
 function measureBuilt(
   /** @type {string} */ pack,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildParts } from "./build-parts.mjs";
 import { readChildrenCpu } from "./cpu.mjs";
 import { median } from "./stats.mjs";
 
@@ -32,7 +32,7 @@ export async function measureThreats({ rounds, starts, say }) {
   // Inside the project, so that its packages are found; beside dist, where the compiled patterns are.
   const built = mkdtempSync(path.join(results, "threats-"));
   try {
-    await buildParts(built);
+    await buildPack(built);
     const dist = path.join(root, "packages/toolwright/dist");
     const corpus = path.join(root, "packages/toolwright/patterns");
     /** @type {ThreatCalls[]} */
@@ -58,25 +58,15 @@ export async function measureThreats({ rounds, starts, say }) {
   }
 }
 
-async function buildParts(/** @type {string} */ outdir) {
+function buildPack(/** @type {string} */ outdir) {
   const pack = "packages/toolwright/src/packs/threats";
-  await build({
-    absWorkingDir: root,
-    entryPoints: {
-      corpus: `${pack}/library/corpus.ts`,
-      library: `${pack}/library/library.ts`,
-      query: `${pack}/answers/query.ts`,
-      review: `${pack}/review/run-review.ts`,
-    },
-    outdir,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    splitting: true,
-    packages: "external",
-    logLevel: "warning",
-  });
+  const entryPoints = {
+    corpus: `${pack}/library/corpus.ts`,
+    library: `${pack}/library/library.ts`,
+    query: `${pack}/answers/query.ts`,
+    review: `${pack}/review/run-review.ts`,
+  };
+  return buildParts(entryPoints, outdir);
 }
 
 /** In turns, so that both see the same machine. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildParts } from "./build-parts.mjs";
 import { readChildrenCpu } from "./cpu.mjs";
 import { median } from "./stats.mjs";
 
@@ -64,18 +64,7 @@ export async function measureTodo({ rounds, starts, say }) {
 }
 
 async function buildPack(/** @type {string} */ outdir) {
-  await build({
-    absWorkingDir: root,
-    entryPoints: { index: "packages/toolwright/src/packs/todo/index.ts" },
-    outdir,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20.19",
-    splitting: true,
-    packages: "external",
-    logLevel: "warning",
-  });
+  await buildParts({ index: "packages/toolwright/src/packs/todo/index.ts" }, outdir);
   writeFileSync(path.join(outdir, "bare.mjs"), BARE);
 }
 

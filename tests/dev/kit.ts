@@ -96,7 +96,7 @@ export const folder: string = path.join(import.meta.dirname, "..");
 }
 
 /** What a test hears beside the answers. */
-interface Heard {
+export interface Heard {
   readonly changes: string[];
   readonly stderr: { text: string };
   /** What the client answers a question with, once it may. */

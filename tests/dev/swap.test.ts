@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   begunIn,
   codeOf,
+  type Heard,
   makeFolder,
   makeProject,
   oneTool,
@@ -13,8 +14,31 @@ import {
   until,
 } from "./kit.js";
 
-const versionOf = async (client: { callTool(wish: { name: string }): Promise<unknown> }): Promise<string> =>
-  textOf(await client.callTool({ name: "version" }));
+type Caller = { callTool(wish: { name: string }): Promise<unknown> };
+
+const versionOf = async (client: Caller): Promise<string> => textOf(await client.callTool({ name: "version" }));
+
+/** Calls a tool that asks, saves new code before the answer, and gives what was asked and what the call came to. */
+async function askWhileSaved(
+  folder: string,
+  client: Caller,
+  heard: Heard,
+): Promise<{ asked: readonly string[]; text: string }> {
+  const asked: string[] = [];
+  let answer: (content: Record<string, string>) => void = () => undefined;
+  heard.answer = (message) => {
+    asked.push(message);
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  };
+  const call = client.callTool({ name: "ask" });
+  await until(() => asked.length > 0);
+  put(folder, "src/server.ts", codeOf("v1"));
+  await until(async () => (await versionOf(client)) === "v1");
+  answer({ name: "Grace" });
+  return { asked, text: textOf(await call) };
+}
 
 describe("a connection while its code is saved", () => {
   test(
@@ -89,21 +113,7 @@ describe("a connection while its code is saved", () => {
     async () => {
       const folder = makeProject(codeOf("v0"));
       const { client, heard } = await openV1(folder);
-      const asked: string[] = [];
-      let answer: (content: Record<string, string>) => void = () => undefined;
-      heard.answer = (message) => {
-        asked.push(message);
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
-      };
-      const call = client.callTool({ name: "ask" });
-      await until(() => asked.length > 0);
-      put(folder, "src/server.ts", codeOf("v1"));
-      await until(async () => (await versionOf(client)) === "v1");
-      answer({ name: "Grace" });
-      expect(textOf(await call)).toBe("v0 Grace");
-      expect(asked).toEqual(["Who asks v0?"]);
+      expect(await askWhileSaved(folder, client, heard)).toEqual({ asked: ["Who asks v0?"], text: "v0 Grace" });
     },
     PATIENCE,
   );
@@ -158,20 +168,7 @@ describe("a stateless client while code is saved", () => {
     async () => {
       const folder = makeProject(codeOf("v0"));
       const { client, heard } = await openV2(folder);
-      let answer: (content: Record<string, string>) => void = () => undefined;
-      const asked: string[] = [];
-      heard.answer = (message) => {
-        asked.push(message);
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
-      };
-      const call = client.callTool({ name: "ask" });
-      await until(() => asked.length > 0);
-      put(folder, "src/server.ts", codeOf("v1"));
-      await until(async () => (await versionOf(client)) === "v1");
-      answer({ name: "Grace" });
-      expect(textOf(await call)).toBe("v0 Grace");
+      expect((await askWhileSaved(folder, client, heard)).text).toBe("v0 Grace");
     },
     PATIENCE,
   );
