@@ -6,7 +6,6 @@
  * @property {number} tools how many tools the server offers
  * @property {string[]} subjects what is asked, in turn
  * @property {number} window how many requests are in flight
- * @property {number} [warmRequests] how many requests compile a server for it
  * @property {boolean} [resources] the server offers a resource beside the tools
  */
 
@@ -20,19 +19,6 @@ const mixOf20 = (/** @type {string} */ ping) => {
   return half.concat([form, ping, short, form, short, long, short, form, ping, short]);
 };
 
-/** So many get what runs once for a whole chunk of small requests compiled too: Node's streams, in every server. */
-const warmSmall = 40_000;
-
-/** Where one request is much work, fewer of them will do. */
-const warmRequests = {
-  "echo-10k": 400,
-  "echo-10k-utf8": 400,
-  "echo-900k": 8,
-  "read-1m": 8,
-  "list-20": 200,
-  "list-200": 16,
-};
-
 const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
   name: `${era}.${name}.${flight === 1 ? "seq" : `w${flight}`}`,
   era,
@@ -40,7 +26,6 @@ const cell = (era, subjects, flight, tools, name = subjects[0]) => ({
   tools,
   subjects,
   window: flight,
-  warmRequests: warmRequests[name] ?? warmSmall,
 });
 
 /** Over HTTP a request in flight takes a connection. */
@@ -48,7 +33,6 @@ const httpCell = (era, subjects, connections, name = subjects[0]) => ({
   ...cell(era, subjects, connections, 20, name),
   name: `http.${era}.${name}.c${connections}`,
   transport: "http",
-  warmRequests: 5000,
 });
 
 const httpCells = (era) => [

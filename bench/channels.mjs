@@ -21,17 +21,10 @@ export async function measureChannels(plan) {
   for (let round = 0; round < plan.rounds; round++) {
     const started = [];
     for (const transport of channels) {
-      const one = await startServer(ours, { era: "legacy", transport, tools: 20 }, failures);
+      const one = await startServer(ours, { era: "legacy", transport, tools: 20 }, { ...plan, failures });
       if (one !== undefined) started.push({ ...one, server: { name: transport } });
     }
-    const cell = {
-      name: channelCell,
-      subjects: ["echo-100"],
-      window: 64,
-      warmRequests: 4000,
-      era: "legacy",
-      tools: 20,
-    };
+    const cell = { name: channelCell, subjects: ["echo-100"], window: 64, era: "legacy", tools: 20 };
     measurements.push(...(await measureCell(cell, started, { ...plan, round, failures })));
     await stopServers(started);
   }

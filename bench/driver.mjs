@@ -23,8 +23,6 @@ export class Traffic {
   #order;
   /** @type {({ line: Buffer, idAt: number } | undefined)[]} a right answer to each form */
   #known;
-  #warmRequests;
-  #answeredBefore = 0;
   #nextId = firstId;
   /** @type {Map<number, number>} the moment each request in flight was sent */
   #inFlight = new Map();
@@ -35,7 +33,6 @@ export class Traffic {
   ) {
     this.#connection = connection;
     this.#window = cell.window;
-    this.#warmRequests = cell.warmRequests ?? 0;
     const different = [...new Set(cell.subjects)];
     this.#forms = different.map((subject) => requestForm(subject, cell.era, cell.tools));
     this.#order = cell.subjects.map((subject) => different.indexOf(subject));
@@ -129,23 +126,17 @@ export class Traffic {
       },
       () => `${this.#inFlight.size} requests were left unanswered`,
     );
-    this.#answeredBefore += answered;
     return { answered, seconds: (performance.now() - began) / 1000, latencies };
   }
 
-  /**
-   * Traffic that is not measured, to let the compiler do its work first. A slow server needs as many calls as a fast
-   * one until it is compiled, so it gets more time, within reason.
-   */
+  /** Traffic that is not measured, to let the compiler do its work first: the same time for every server. */
   async warmUp(/** @type {number} */ millis) {
     await this.#run({ millis });
-    const missing = this.#warmRequests - this.#answeredBefore;
-    if (missing > 0) await this.#run({ millis: millis * 5, requests: missing });
   }
 
-  /** A given number of requests, for what is measured before and after them; fewer where they take too long. */
-  async send(/** @type {number} */ requests, /** @type {number} */ millis = Number.POSITIVE_INFINITY) {
-    await this.#run({ requests, millis });
+  /** A given number of requests, for what is measured before and after them. */
+  async send(/** @type {number} */ requests) {
+    await this.#run({ requests });
   }
 
   /** @returns {Promise<Pass>} */

@@ -42,7 +42,7 @@ export function readOptions(/** @type {string[]} */ args) {
     passes: values.quick ? 2 : 3,
     passMillis: values.quick ? 60 : 100,
     httpPassMillis: values.quick ? 100 : 200,
-    warmMillis: values.quick ? 100 : 300,
+    warmMillis: values.quick ? 150 : 500,
     starts: values.quick ? 3 : 8,
     calls: values.quick ? 20_000 : 100_000,
     streamBytes: values.quick ? 20e6 : 100e6,

@@ -5,13 +5,8 @@ import { ServerProcess } from "./server-process.mjs";
 import { argumentsOf } from "./servers.mjs";
 import { connectTo } from "./wires/open.mjs";
 
-/** What a fresh process answers before anything is measured on it; over HTTP the slow ones would take too long. */
-const firstTraffic = {
-  stdio: { requests: 5000, window: 64 },
-  http: { requests: 10_000, window: 32, millis: 4000 },
-  unix: { requests: 5000, window: 64 },
-  websocket: { requests: 5000, window: 64 },
-};
+/** How many requests are in flight while a fresh process runs warm. */
+const firstWindow = { stdio: 64, http: 32, unix: 64, websocket: 64 };
 
 /** @typedef {import("./driver.mjs").Pass & { cell: string, server: string, round: number, pass: number }} Measurement */
 
@@ -26,15 +21,15 @@ async function acceptsWrongArguments(connection, era) {
  * Starts a server afresh, opens the conversation and lets it run warm; undefined when that fails.
  * @param {import("./servers.mjs").BenchServer} server
  * @param {Pick<import("./cells.mjs").Cell, "era" | "transport" | "tools" | "resources">} group
- * @param {string[]} failures
+ * @param {{ failures: string[], warmMillis: number }} plan
  */
-export async function startServer(server, group, failures) {
+export async function startServer(server, group, { failures, warmMillis }) {
   const process = new ServerProcess(argumentsOf(server, group));
   try {
     const connection = await connectTo(process, group.transport, group.era);
     await connection.open(group.era);
-    const { requests, window, millis } = firstTraffic[group.transport];
-    await new Traffic(connection, { ...group, name: "", subjects: ["echo-100"], window }).send(requests, millis);
+    const window = firstWindow[group.transport];
+    await new Traffic(connection, { ...group, name: "", subjects: ["echo-100"], window }).warmUp(warmMillis);
     return { server, connection, process };
   } catch (error) {
     failures.push(`${server.name} ${group.transport} ${group.era}: ${error.message}`);
@@ -71,7 +66,7 @@ export async function measureRounds(plan) {
         !one.coldOnly &&
         (!group.resources || one.resources);
       for (const server of plan.servers.filter(able)) {
-        const one = await startServer(server, group, failures);
+        const one = await startServer(server, group, { ...plan, failures });
         if (one !== undefined) started.push(one);
       }
       for (const { server, connection } of started) {

@@ -31,10 +31,10 @@ export async function measureWatching(plan) {
         { ...ours, name: "watched" },
         { ...ours, name: "bare", isBare: true },
       ]) {
-        const one = await startServer(server, { era, transport, tools: 20 }, failures);
+        const one = await startServer(server, { era, transport, tools: 20 }, { ...plan, failures });
         if (one !== undefined) started.push(one);
       }
-      const cell = { name, subjects: ["echo-100"], window, warmRequests: 4000, era, transport, tools: 20 };
+      const cell = { name, subjects: ["echo-100"], window, era, transport, tools: 20 };
       const passMillis = transport === "http" ? plan.httpPassMillis : plan.passMillis;
       measurements.push(...(await measureCell(cell, started, { ...plan, passMillis, round, failures })));
       await stopServers(started);
