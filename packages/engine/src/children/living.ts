@@ -1,3 +1,4 @@
+import { monotonic } from "../server/clock.js";
 import { pauseNow } from "./pause.js";
 
 /** A child process, or a group of them, that must not outlive this process. */
@@ -35,8 +36,8 @@ export function allLiving(): Iterable<Living> {
 export async function endChildren(): Promise<void> {
   if (living.size === 0) return;
   for (const child of living) child.signal("SIGTERM");
-  const until = performance.now() + GRACE_MS.inOrder;
-  while (performance.now() < until && areLeft()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const until = monotonic() + GRACE_MS.inOrder;
+  while (monotonic() < until && areLeft()) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
 /** Nothing but this runs any more. */

@@ -1,3 +1,4 @@
+import { CLOCK_ORIGIN, monotonic } from "../server/clock.js";
 import type { Frame } from "../server/recorder.js";
 import type { Server } from "../server/server.js";
 import { frameLine, headerLine } from "./recording.js";
@@ -94,7 +95,7 @@ class Scribe implements OpenRecording {
 export async function recordTo(server: Server, options: Required<RecordOptions>): Promise<OpenRecording> {
   const { maxBytes, keep } = options;
   const file = options.file.replaceAll("%p", String(process.pid));
-  const startedAt = Math.floor(performance.timeOrigin + performance.now());
+  const startedAt = Math.floor(CLOCK_ORIGIN + monotonic());
   const paper = new RecordingFile(file, maxBytes, keep, headerLine(server, startedAt));
   try {
     await paper.open();

@@ -5,6 +5,7 @@ import type { Request } from "../jsonrpc/messages.js";
 import { type Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
+import { monotonic } from "./clock.js";
 import type { Core } from "./core.js";
 import { sendLater } from "./delayed-answers.js";
 import type { Link, Refusal } from "./link.js";
@@ -81,7 +82,7 @@ export function deliver(
   refusal?: Refusal,
 ): void {
   core.recorder?.sent(link.session, answer);
-  const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - performance.now();
+  const lead = reportedAt === 0 ? 0 : reportedAt + PROGRESS_LEAD_MS - monotonic();
   if (lead <= 0) return link.answer(answer, refusal);
   link.lasts?.();
   sendLater(() => link.answer(answer, refusal), lead);

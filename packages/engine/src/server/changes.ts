@@ -1,6 +1,7 @@
 import { encodeNotification } from "../jsonrpc/codec.js";
 import { type Change, resourceTopic, topicOf } from "../protocol/change.js";
 import { parentsOf } from "../protocol/uri.js";
+import { monotonic } from "./clock.js";
 import type { Log } from "./log.js";
 
 const METHODS: Readonly<Record<Change["of"], string>> = {
@@ -96,7 +97,7 @@ export class Changes {
   #tellDue(): void {
     const due = [...this.#due];
     this.#due.clear();
-    const until = performance.now() + this.#limits.changeRestMs;
+    const until = monotonic() + this.#limits.changeRestMs;
     for (const [topic, change] of due) this.#tell(topic, change, until);
     if (this.#passedOver > 0) {
       const message = `${this.#passedOver} changes were not told: ${due.length} came in the same moment`;
@@ -121,7 +122,7 @@ export class Changes {
 
   /** Tells what waited for the topics that have rested. */
   #wake(): void {
-    const now = performance.now();
+    const now = monotonic();
     for (const [topic, { until, next }] of this.#resting) {
       if (until > now) break;
       this.#resting.delete(topic);
@@ -134,7 +135,7 @@ export class Changes {
   #arm(): void {
     const [first] = this.#resting.values();
     if (first === undefined || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(first.until - performance.now())).unref();
+    this.#timer = setTimeout(() => this.#wake(), Math.ceil(first.until - monotonic())).unref();
   }
 
   /** Each listener once, even one that hears of a resource and of those above it. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { currentTime, lookAtClock } from "./clock.js";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
 afterEach(() => void vi.useRealTimers());
 
 test("one look at the clock serves all that happens in a run of code, and the next one looks anew", async () => {

@@ -1,4 +1,5 @@
 import { type RpcError, stoppedShort } from "../jsonrpc/errors.js";
+import { monotonic } from "./clock.js";
 import type { Log } from "./log.js";
 import type { Running } from "./running.js";
 import type { Session } from "./session.js";
@@ -21,8 +22,8 @@ export async function drain(sessions: ReadonlySet<Session>, { limits, log }: Set
   if (!isBusy()) return;
   const { drainMs } = limits;
   log({ level: "notice", message: `stopping: what runs may go on for ${drainMs / 1000} s` });
-  const until = performance.now() + drainMs;
-  while (isBusy() && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  const until = monotonic() + drainMs;
+  while (isBusy() && monotonic() < until) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   for (const { running } of sessions) for (const request of running.all()) cutOff(request, log);
 }
 
@@ -42,7 +43,7 @@ function conclude({ running }: Session): void {
 function cutOff(request: Running, log: Log): void {
   const { id, name, startedAt } = request;
   const { method } = request.request;
-  const elapsedMs = startedAt === 0 ? 0 : Math.round(performance.now() - startedAt);
+  const elapsedMs = startedAt === 0 ? 0 : Math.round(monotonic() - startedAt);
   const time = startedAt === 0 ? "before it had begun" : `after ${(elapsedMs / 1000).toFixed(1)} s`;
   const what = name === "" ? method : `${method} "${name}"`;
   log({ level: "warning", message: `cut off ${what} ${time}: the server stops`, requestId: id });

@@ -4,6 +4,7 @@ import type { Caller } from "../protocol/caller.js";
 import type { Outcome, ToolError } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { deliver, isThenable, refusalOf, tell, undelivered, unexpected, writeOutcome, writeRefusal } from "./answer.js";
+import { monotonic } from "./clock.js";
 import type { Core } from "./core.js";
 import { startHeartbeat } from "./heartbeat.js";
 import { handOut, type Inside } from "./layers/inside.js";
@@ -83,8 +84,7 @@ export class Exchange implements Metered, Running {
 
   /** The end of this exchange, for those who wait for it. */
   get lifetime(): Lifetime {
-    this.#lifetime ??= new Lifetime();
-    return this.#lifetime;
+    return (this.#lifetime ??= new Lifetime());
   }
 
   /** Runs work inside the meters. */
@@ -201,7 +201,7 @@ export class Exchange implements Metered, Running {
 
   /** The call shows signs of life: its time begins anew. */
   touch(): void {
-    this.deadline = performance.now() + this.timeoutMs;
+    this.deadline = monotonic() + this.timeoutMs;
   }
 
   #last(): void {

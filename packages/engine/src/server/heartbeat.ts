@@ -1,3 +1,4 @@
+import { monotonic } from "./clock.js";
 import type { Lifetime } from "./lifetime.js";
 import type { Place } from "./meters/meter.js";
 import { progressTokenOf, type Reporting, sendProgress } from "./progress.js";
@@ -14,11 +15,11 @@ interface Silent extends Reporting {
 export function startHeartbeat(call: Silent, everyMs: number): void {
   const token = progressTokenOf(call);
   if (token === undefined) return;
-  const startedAt = performance.now();
+  const startedAt = monotonic();
   let timer: NodeJS.Timeout;
   const beat = (): void => {
     if (call.afterlife?.isHeard === false) return;
-    const now = performance.now();
+    const now = monotonic();
     const silentSince = Math.max(call.reportedAt, startedAt);
     if (now - silentSince >= everyMs) {
       const state = call.place?.isWaiting === true ? "waiting" : "running";

@@ -1,6 +1,7 @@
 import { encodeNotification } from "../jsonrpc/codec.js";
 import type { Id } from "../jsonrpc/messages.js";
 import { isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/caller.js";
+import { monotonic } from "./clock.js";
 import type { Exchange } from "./exchange.js";
 import { progressTokenOf, sendProgress } from "./progress.js";
 
@@ -40,7 +41,7 @@ export class Notices {
   /** A burst of messages, and as many again each second: a tool in a tight loop cannot flood the client. */
   #maySend(): boolean {
     if (this.#exchange.link.isFull === true) return false;
-    const now = performance.now();
+    const now = monotonic();
     if (now - this.#windowStart > 1000) {
       this.#windowStart = now;
       this.#sentInWindow = 0;

@@ -1,6 +1,7 @@
 import { encodeId, encodeNotification } from "../jsonrpc/codec.js";
 import type { Id, Request } from "../jsonrpc/messages.js";
 import { metaOf, type Revision } from "../revisions/revision.js";
+import { monotonic } from "./clock.js";
 
 /** A request that can tell how far it has come. */
 export interface Reporting {
@@ -30,7 +31,7 @@ export function sendProgress(call: Reporting, token: Id, value: number, message?
     ...(typeof message === "string" && { message }),
   };
   const rest = JSON.stringify(call.revision.writeProgress(params)).slice(1);
-  call.reportedAt = performance.now();
+  call.reportedAt = monotonic();
   call.reported = progress;
   call.send(encodeNotification("notifications/progress", `{"progressToken":${encodeId(token)},${rest}`));
 }

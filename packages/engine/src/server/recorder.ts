@@ -1,10 +1,8 @@
-import { currentTime } from "./clock.js";
+import { CLOCK_ORIGIN, currentTime } from "./clock.js";
 import { refuseUnknown } from "./known-members.js";
 
 /** How much is kept of a message that is too long to keep. */
 const HEAD = 1024;
-/** Read once, because to ask for it costs as much as to keep a message. */
-const ORIGIN = performance.timeOrigin;
 
 /** What bounds the memory of the recorder. */
 export interface RecorderOptions {
@@ -127,7 +125,7 @@ export class Recorder implements FrameSource {
     const signed = this.#lengths[at] as number;
     const length = signed < 0 ? -signed - 1 : signed;
     return {
-      at: ORIGIN + (this.#times[at] as number),
+      at: CLOCK_ORIGIN + (this.#times[at] as number),
       session: this.#sessions[at] as number,
       from: signed < 0 ? "server" : "client",
       text,

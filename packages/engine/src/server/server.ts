@@ -3,6 +3,7 @@ import { writeIdentity } from "../revisions/identity.js";
 import type { KnownSession, SpokenRevision } from "./agreed.js";
 import type { Seal } from "./asking/seal.js";
 import { Changes } from "./changes.js";
+import { monotonic } from "./clock.js";
 import type { Core } from "./core.js";
 import { drain, endInOrder } from "./draining.js";
 import { keepAlive } from "./keep-alive.js";
@@ -196,7 +197,7 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
   closed(session: Session): void {
     const { revision, openedAt } = session;
     if (!this.#sessions.delete(session) || revision === undefined) return;
-    const ended = { revision: revision.version, durationMs: performance.now() - openedAt };
+    const ended = { revision: revision.version, durationMs: monotonic() - openedAt };
     for (const hear of this.#sessionEnds) hear(ended);
   }
 

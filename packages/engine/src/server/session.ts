@@ -9,6 +9,7 @@ import { assumedRevision } from "../revisions/select.js";
 import type { Agreed, KnownSession } from "./agreed.js";
 import type { Root } from "./call.js";
 import type { Changes, Listener } from "./changes.js";
+import { monotonic } from "./clock.js";
 import { sendAllNow } from "./delayed-answers.js";
 import type { Recorder } from "./recorder.js";
 import { RunningRequests } from "./running.js";
@@ -114,7 +115,7 @@ export class Session {
   note(): void {
     if (this.#isNoted || this.#closed) return;
     this.#isNoted = true;
-    this.openedAt = performance.now();
+    this.openedAt = monotonic();
     this.#owner.opened?.(this);
   }
 

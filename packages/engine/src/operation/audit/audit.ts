@@ -1,5 +1,6 @@
 import path from "node:path";
 import { ToolError } from "../../protocol/outcome.js";
+import { monotonic } from "../../server/clock.js";
 import { refuseUnknown } from "../../server/known-members.js";
 import type { Layer, LayerHost } from "../../server/layers/layer.js";
 import { type Ended, endingOf, endingOfFailure } from "../ending.js";
@@ -24,11 +25,11 @@ export async function openAudit(options: AuditOptions, host: LayerHost): Promise
     new Promise((resolve) => lines.add(line, (error) => resolve(error === undefined)));
   const layer: Layer = async (request, next) => {
     if (request.method !== "tools/call") return next();
-    const startedAt = performance.now();
+    const startedAt = monotonic();
     const entry = entryOf(request, host);
     if (isStrict && !(await write(beginLine(entry)))) throw unavailable();
     const end = async (ended: Ended): Promise<void> => {
-      const line = endLine(entry, ended, performance.now() - startedAt);
+      const line = endLine(entry, ended, monotonic() - startedAt);
       // What was done cannot be taken back; where its end is missing, its beginning is on record.
       if (isStrict) await write(line);
       else lines.add(line);

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../protocol/outcome.js";
+import { monotonic } from "../../server/clock.js";
 import { refuseUnknown } from "../../server/known-members.js";
 import type { Layer, LayerHost, LayerRequest } from "../../server/layers/layer.js";
 import { DURATION_BOUNDS } from "../../server/metrics.js";
@@ -35,7 +36,7 @@ export function openTelemetry(api: TelemetryApi, options: TelemetryOptions, host
     sessions?.record(durationMs / 1000, { "mcp.protocol.version": revision }),
   );
   return async (request, next) => {
-    const startedAt = performance.now();
+    const startedAt = monotonic();
     const { spanName, shared, span: own } = describe(request, host);
     const ambient = ambientContext(api);
     const parent = callerContext(api, request, ambient);
@@ -44,7 +45,7 @@ export function openTelemetry(api: TelemetryApi, options: TelemetryOptions, host
     const inner = withSpan(parent, span);
     const end = (ended: Ended): void => {
       const more = describeEnd(ended);
-      operations?.record((performance.now() - startedAt) / 1000, { ...shared, ...more }, inner);
+      operations?.record((monotonic() - startedAt) / 1000, { ...shared, ...more }, inner);
       if (span !== undefined) endSpan(span, ended, more, host);
     };
     try {

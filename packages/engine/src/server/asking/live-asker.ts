@@ -4,6 +4,7 @@ import type { Id } from "../../jsonrpc/messages.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import { sendOver } from "../answer.js";
 import { sizeFault } from "../answer-size.js";
+import { monotonic } from "../clock.js";
 import type { Exchange } from "../exchange.js";
 import { type Asker, cannotAsk, claimName, type ReadAnswer, requireAnswerer } from "./asker.js";
 
@@ -87,7 +88,7 @@ export class LiveAsker implements Asker {
 
   /** A question went out: until all are closed, the time is the client's. */
   #open(): void {
-    if (this.#openQuestions === 0) this.#askingSince = performance.now();
+    if (this.#openQuestions === 0) this.#askingSince = monotonic();
     this.#openQuestions += 1;
     this.#exchange.waits(true);
   }
@@ -96,7 +97,7 @@ export class LiveAsker implements Asker {
     this.#openQuestions -= 1;
     if (this.#openQuestions > 0) return;
     this.#exchange.waits(false);
-    this.#exchange.startedAt += performance.now() - this.#askingSince;
+    this.#exchange.startedAt += monotonic() - this.#askingSince;
     this.#exchange.touch();
   }
 

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { monotonic } from "../clock.js";
 import { Admission } from "./admission.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 import { Share } from "./share.js";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
 const SERVER_CALLS = 4;
@@ -53,7 +54,7 @@ function createScene(random: (below: number) => number, rate?: { burst: number; 
       const call = [...calls][random(calls.size || 1)];
       if (call === undefined) return;
       calls.delete(call);
-      meter.leave(call, performance.now());
+      meter.leave(call, monotonic());
     },
     /** Which of the bounds a call would break if it began now. */
     isKept: ({ share, principal }: RecordedCall): boolean => {

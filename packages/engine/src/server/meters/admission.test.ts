@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToolError } from "../../protocol/outcome.js";
+import { monotonic } from "../clock.js";
 import { Admission } from "./admission.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 import { Share } from "./share.js";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
 const placesFor = (calls: number, queued: number): Admission => new Admission({ server: { calls }, queued });
@@ -22,7 +23,7 @@ const turn = () => Promise.resolve();
 
 /** Ends a call, and lets the next one in. */
 async function end(meter: Admission, call: RecordedCall): Promise<void> {
-  meter.leave(call, performance.now());
+  meter.leave(call, monotonic());
   await turn();
 }
 

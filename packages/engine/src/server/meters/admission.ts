@@ -1,6 +1,7 @@
 import type { ToolError } from "../../protocol/outcome.js";
 import { readPatience } from "../../protocol/patience.js";
 import { metaOf } from "../../revisions/revision.js";
+import { monotonic } from "../clock.js";
 import { LONGEST_WAIT_MS } from "../limits.js";
 import { FairQueue } from "./fair-queue.js";
 import type { Ticket } from "./lanes.js";
@@ -173,7 +174,7 @@ export class Admission implements Meter {
       const { call } = ticket;
       clearTimeout(ticket.timer);
       this.#news.delete(ticket);
-      ticket.admittedAt = performance.now();
+      ticket.admittedAt = monotonic();
       if (call.patienceMs !== undefined) call.patienceMs -= ticket.admittedAt - call.acceptedAt;
       call.proceed();
     }

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { monotonic } from "../clock.js";
 import { Admission } from "./admission.js";
 import { Principals } from "./principals.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 import { Share } from "./share.js";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
 /** A server on which calls begin when the test lets others end; it notes the order in which they began. */
@@ -27,13 +28,13 @@ function bench(limits: Partial<ConstructorParameters<typeof Admission>[0]> = {})
     /** Ends what runs, one after the other, until nothing does. */
     drain: async (): Promise<void> => {
       for (let call = running.shift(); call !== undefined; call = running.shift()) {
-        meter.leave(call, performance.now());
+        meter.leave(call, monotonic());
         await Promise.resolve();
       }
     },
     end: async (name: string): Promise<void> => {
       const at = running.findIndex((call) => call.name === name);
-      for (const call of running.splice(at, 1)) meter.leave(call, performance.now());
+      for (const call of running.splice(at, 1)) meter.leave(call, monotonic());
       await Promise.resolve();
     },
   };

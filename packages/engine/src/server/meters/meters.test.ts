@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { monotonic } from "../clock.js";
 import { Metrics } from "../metrics.js";
 import { type CallReport, Observe } from "./observe.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 import { Timeout } from "./timeout.js";
 
-beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
 const waiting = (layer: Timeout, call: RecordedCall): RecordedCall => {
@@ -135,7 +136,7 @@ test("Observe tells of each call when it is over", async () => {
   vi.advanceTimersByTime(20);
   layer.enter(second);
   vi.advanceTimersByTime(5);
-  for (const call of [second, first]) layer.leave(call, performance.now());
+  for (const call of [second, first]) layer.leave(call, monotonic());
   expect(reports).toEqual([
     { kind: "tool", name: "b", principal: undefined, trace: undefined, ending: "ok", code: undefined, durationMs: 5 },
     { kind: "tool", name: "a", principal: undefined, trace: undefined, ending: "ok", code: undefined, durationMs: 25 },

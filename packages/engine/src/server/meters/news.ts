@@ -1,4 +1,5 @@
 import type { Id } from "../../jsonrpc/messages.js";
+import { monotonic } from "../clock.js";
 import { progressTokenOf, sendProgress } from "../progress.js";
 import type { Ticket } from "./lanes.js";
 import type { Share } from "./share.js";
@@ -47,7 +48,7 @@ export class News {
 
   #tell(): void {
     if (this.#listeners.size === 0) return;
-    const now = performance.now();
+    const now = monotonic();
     const ofTool = new Map<Share, number>();
     let all = 0;
     for (const ticket of this.#inOrder()) {

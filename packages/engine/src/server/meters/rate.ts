@@ -1,3 +1,4 @@
+import { monotonic } from "../clock.js";
 /** A token bucket: so many calls at once, so many each second. */
 export interface RateOptions {
   readonly burst: number;
@@ -17,7 +18,7 @@ export function rateFault(name: string, rate: RateOptions): string | undefined {
 export class Bucket {
   readonly options: RateOptions;
   #tokens: number;
-  #filledAt = performance.now();
+  #filledAt = monotonic();
 
   constructor(options: RateOptions) {
     this.options = options;
@@ -47,7 +48,7 @@ export class Bucket {
   }
 
   #fill(): void {
-    const now = performance.now();
+    const now = monotonic();
     const { burst, perSecond } = this.options;
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAt) / 1000) * perSecond);
     this.#filledAt = now;

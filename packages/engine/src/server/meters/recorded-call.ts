@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import type { ToolError } from "../../protocol/outcome.js";
 import { REVISIONS } from "../../revisions/select.js";
+import { monotonic } from "../clock.js";
 import type { Ending } from "./ending.js";
 import type { Metered } from "./meter.js";
 import type { Share } from "./share.js";
@@ -56,7 +57,7 @@ export function recordedCall({
     timeoutMs: traits.timeoutMs ?? 100,
     totalLimit: traits.totalLimit ?? "callTotalMs",
     deadline: 0,
-    acceptedAt: performance.now(),
+    acceptedAt: monotonic(),
     startedAt: 0,
     isAsking: false,
     entered: 0,

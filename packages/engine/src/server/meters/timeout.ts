@@ -1,4 +1,5 @@
 import { ToolError } from "../../protocol/outcome.js";
+import { monotonic } from "../clock.js";
 import { type Limits, LONGEST_WAIT_MS } from "../limits.js";
 import type { Meter, Metered } from "./meter.js";
 
@@ -18,7 +19,7 @@ export class Timeout implements Meter {
   }
 
   wait(call: Metered): void {
-    const now = performance.now();
+    const now = monotonic();
     call.startedAt = now;
     call.deadline = now + call.timeoutMs;
     this.#waiting.add(call);
@@ -38,7 +39,7 @@ export class Timeout implements Meter {
   }
 
   #sweep(): void {
-    const now = performance.now();
+    const now = monotonic();
     this.#due = Number.POSITIVE_INFINITY;
     let next = Number.POSITIVE_INFINITY;
     for (const call of this.#waiting) {

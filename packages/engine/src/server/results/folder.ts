@@ -1,3 +1,4 @@
+import { monotonic } from "../clock.js";
 import type { Log } from "../log.js";
 import type { Body } from "./body.js";
 import { removeLeftovers } from "./leftovers.js";
@@ -34,7 +35,7 @@ export class ResultFolder {
 
   /** Writes a file and gives its path; undefined where that failed, which the log tells. */
   async write(bytes: Uint8Array): Promise<string | undefined> {
-    if (performance.now() < this.#brokenUntil) return undefined;
+    if (monotonic() < this.#brokenUntil) return undefined;
     const path = process.getBuiltinModule("node:path");
     const folder = (this.#path ??= path.join(this.#base, this.#name()));
     const whole = path.join(folder, crypto.randomUUID());
@@ -46,7 +47,7 @@ export class ResultFolder {
       await files().rename(part, whole);
       return whole;
     } catch (error) {
-      this.#brokenUntil = performance.now() + REST_MS;
+      this.#brokenUntil = monotonic() + REST_MS;
       const message = `results cannot be kept in ${folder}: for ${REST_MS / 1000} s they are kept in memory only`;
       this.#log({ level: "warning", message, error });
       await this.remove(part);

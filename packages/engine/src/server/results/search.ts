@@ -1,3 +1,4 @@
+import { monotonic } from "../clock.js";
 import { type Body, characterStart, nextTurn } from "./body.js";
 import type { Finder, Match } from "./pattern.js";
 
@@ -38,18 +39,18 @@ export interface Bounds {
 /** Looks through a text window by window, and shows each line, or the neighbourhood in a long one, where something was found. */
 export async function searchText(body: Body, find: Finder, field: Field, bounds: Bounds): Promise<Hits> {
   const lines: string[] = [];
-  const startedAt = performance.now();
+  const startedAt = monotonic();
   let room = bounds.budgetBytes;
   let { from: at, line } = field;
   let seenUpTo = at;
   let turnEndsAt = 0;
   for (let isFirst = true; at < field.to; isFirst = false) {
-    if (performance.now() > turnEndsAt) {
+    if (monotonic() > turnEndsAt) {
       await nextTurn();
-      turnEndsAt = performance.now() + TURN_MS;
+      turnEndsAt = monotonic() + TURN_MS;
     }
     bounds.signal.throwIfAborted();
-    if (!isFirst && performance.now() - startedAt > SEARCH_MS) return { lines, next: at, isOutOfTime: true };
+    if (!isFirst && monotonic() - startedAt > SEARCH_MS) return { lines, next: at, isOutOfTime: true };
     const bytes = await body.read(at, Math.min(WINDOW_BYTES, field.to - at));
     const isLast = at + bytes.length >= field.to;
     const { end, next } = isLast ? { end: bytes.length, next: bytes.length } : windowEnd(bytes);

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
+import { monotonic } from "../clock.js";
 import type { Limits } from "../limits.js";
 import type { TaskCall } from "./desk.js";
 import { withoutAnswers, withoutQuestion, withQuestions } from "./states.js";
@@ -67,7 +68,7 @@ export class TaskQuestions {
 
   /** A question went out: until all are closed, the time is the client's. */
   #begin(key: string, question: Question, open: Open): void {
-    if (this.#open.size === 0) this.#askingSince = performance.now();
+    if (this.#open.size === 0) this.#askingSince = monotonic();
     this.#open.set(key, open);
     this.#call.waits(true);
     if (Object.keys(this.#fresh).length === 0) setImmediate(() => void this.#put());
@@ -92,7 +93,7 @@ export class TaskQuestions {
     this.#open.delete(key);
     if (this.#open.size > 0) return;
     this.#call.waits(false);
-    this.#call.startedAt += performance.now() - this.#askingSince;
+    this.#call.startedAt += monotonic() - this.#askingSince;
     this.#call.touch();
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ClientRate } from "./client-rate.js";
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
 afterEach(() => void vi.useRealTimers());
 
 describe("the rate of clients", () => {

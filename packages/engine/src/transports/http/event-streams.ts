@@ -1,3 +1,4 @@
+import { monotonic } from "../../server/clock.js";
 import type { Log } from "../../server/log.js";
 import type { Arrival } from "./arrival.js";
 import { admitAgain, type Gate } from "./gate.js";
@@ -117,9 +118,9 @@ export class EventStream {
 
   /** Waits until the client has taken what waits, or has gone; one that takes nothing for long is dropped. */
   async room(): Promise<void> {
-    const until = performance.now() + this.#all.stalledMs;
+    const until = monotonic() + this.#all.stalledMs;
     while (this.isBehind) {
-      if (performance.now() > until) return this.#drop();
+      if (monotonic() > until) return this.#drop();
       await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS).unref());
     }
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { monotonic } from "../../server/clock.js";
 import type { Server } from "../../server/server.js";
 import { HttpSession } from "./http-session.js";
 import type { HttpLimits } from "./limits.js";
@@ -98,7 +99,7 @@ export class Sessions {
   }
 
   #reap(): void {
-    const since = performance.now() - this.#limits.sessionIdleMs;
+    const since = monotonic() - this.#limits.sessionIdleMs;
     for (const session of this.#live.values()) if (!session.isBusy && session.usedAt < since) this.#dismiss(session);
     if (this.#live.size > 0) return;
     clearInterval(this.#reaping);

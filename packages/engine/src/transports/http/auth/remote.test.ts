@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Remote } from "./remote.js";
 
 const MINUTE = 60_000;
-beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+beforeEach(() => void vi.useFakeTimers({ toFake: ["hrtime"] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A source that counts how often it is asked, and can be down. */

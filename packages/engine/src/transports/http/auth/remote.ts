@@ -1,3 +1,5 @@
+import { monotonic } from "../../../server/clock.js";
+
 /** How long nobody asks again after somebody asked: neither wrong tokens nor an outage turn into a flood of requests. */
 const COOL_DOWN_MS = 10_000;
 /** How long something old is better than nothing. */
@@ -23,12 +25,12 @@ export class Remote<Value> {
 
   /** What is known without asking. */
   get known(): Value | undefined {
-    return performance.now() - this.#loadedAt < USABLE_MS ? this.#value : undefined;
+    return monotonic() - this.#loadedAt < USABLE_MS ? this.#value : undefined;
   }
 
   /** The value, asked for where it is not fresh. Throws where there is none. */
   async get(): Promise<Value> {
-    if (performance.now() - this.#loadedAt >= this.#freshMs) await this.renew();
+    if (monotonic() - this.#loadedAt >= this.#freshMs) await this.renew();
     const { known } = this;
     if (known === undefined) throw this.#failure;
     return known;
@@ -37,8 +39,8 @@ export class Remote<Value> {
   /** Asks again, unless somebody did so a moment ago, and says whether something came. */
   async renew(): Promise<boolean> {
     if (this.#loading === undefined) {
-      if (performance.now() - this.#triedAt < COOL_DOWN_MS) return false;
-      this.#triedAt = performance.now();
+      if (monotonic() - this.#triedAt < COOL_DOWN_MS) return false;
+      this.#triedAt = monotonic();
       this.#loading = this.#fetch();
     }
     await this.#loading;
@@ -48,7 +50,7 @@ export class Remote<Value> {
   async #fetch(): Promise<void> {
     try {
       this.#value = await this.#load();
-      this.#loadedAt = performance.now();
+      this.#loadedAt = monotonic();
       this.#failure = undefined;
     } catch (error) {
       this.#failure = error;

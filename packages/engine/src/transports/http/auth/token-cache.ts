@@ -1,3 +1,4 @@
+import { monotonic } from "../../../server/clock.js";
 import type { Verified } from "../gate.js";
 
 const MOST_TOKENS = 10_000;
@@ -17,7 +18,7 @@ export class TokenCache {
   find(hash: string): Verified | undefined {
     const entry = this.#kept.get(hash);
     if (entry === undefined) return undefined;
-    if (Date.now() < entry.expiresAt && performance.now() < entry.believedUntil) return entry.verified;
+    if (Date.now() < entry.expiresAt && monotonic() < entry.believedUntil) return entry.verified;
     this.#kept.delete(hash);
     return undefined;
   }
@@ -25,6 +26,6 @@ export class TokenCache {
   keep(hash: string, verified: Verified, expiresAt: number, believedMs: number): void {
     // The one that came first goes; it is verified again when it comes back.
     if (this.#kept.size >= MOST_TOKENS) this.#kept.delete(this.#kept.keys().next().value ?? "");
-    this.#kept.set(hash, { verified, expiresAt, believedUntil: performance.now() + believedMs });
+    this.#kept.set(hash, { verified, expiresAt, believedUntil: monotonic() + believedMs });
   }
 }
