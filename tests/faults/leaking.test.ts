@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { endWithTest } from "../lifecycle/program.js";
 import { call, textOf } from "../stdio/child.js";
 import { inOrder, isThere, openStdio, until, WAYS } from "./faulty.js";
 
@@ -16,7 +17,8 @@ const LEAKS = [
   "busy_worker",
 ];
 
-const pidsOf = (text: string): number[] => text.split(" ").map(Number);
+/** The processes that a tool has told of, which end with the test at the latest. */
+const pidsOf = (text: string): number[] => text.split(" ").map((pid) => endWithTest(Number(pid)));
 
 /** A family of two that lives. */
 function expectFamily(pids: readonly number[]): void {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modern } from "../http/modern.js";
 import { postText, Wire } from "../http/wire.js";
+import { SLACK } from "../load/slack.js";
 import { type Child, call, type Message, ping, textOf } from "../stdio/child.js";
 import { type Faulty, inOrder, openHttp, openStdio, until } from "./faulty.js";
 
@@ -82,7 +83,7 @@ describe("a client on stdio that sends 100 MB in one line", () => {
       message: "Invalid request: the message has 100000100 bytes; the limit is 10485760",
       data: { limit: "messageBytes", bytes: 100_000_100, most: 10_485_760 },
     });
-    expect((await mostMemory(faulty)) - before).toBeLessThan(80 * MIB);
+    expect((await mostMemory(faulty)) - before).toBeLessThan(80 * SLACK * MIB);
     expect(textOf(await faulty.call("echo", { text: "well" }))).toBe("well");
     expect(await faulty.leave()).toEqual(inOrder);
   });
@@ -135,7 +136,7 @@ describe("a client over HTTP that never reads", () => {
     await wire.closed;
     clearInterval(probing);
     // A thousand of them were asked for.
-    expect((await mostMemory(site)) - before).toBeLessThan(500 * MIB);
+    expect((await mostMemory(site)) - before).toBeLessThan(500 * SLACK * MIB);
     expect(textOf(await site.call("echo", { text: "well" }))).toBe("well");
     expect(await site.leave()).toEqual(inOrder);
   });

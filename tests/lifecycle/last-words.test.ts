@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { initialize } from "../stdio/child.js";
 import { BOOT, ENGINE, FIRST_MESSAGES, serverText, startProgram } from "./program.js";
@@ -12,6 +13,15 @@ interface Failure {
   readonly code?: number;
   /** Something that stderr says. */
   readonly logged: string | RegExp;
+  /** What another runtime has its own words for. */
+  readonly bun?: Partial<Pick<Failure, "words" | "logged">>;
+  readonly deno?: Failure["bun"];
+}
+
+/** The failure in the words of the runtime that servers run on. */
+function here(failure: Failure): Failure {
+  const runtime = path.basename(process.execPath);
+  return { ...failure, ...(runtime === "bun" || runtime === "deno" ? failure[runtime] : {}) };
 }
 
 const FAILURES: readonly Failure[] = [
@@ -21,30 +31,42 @@ const FAILURES: readonly Failure[] = [
     words:
       'The module "not-installed-here", which server.mjs needs, is not installed. Install it where the server is: npm install not-installed-here',
     logged: /Cannot find package 'not-installed-here' imported from \/.*\n\s+at /,
+    bun: { logged: /Cannot find package 'not-installed-here' (?:imported )?from '?\// },
+    deno: { logged: /Import "not-installed-here" not a dependency\n/ },
   },
   {
     what: "a file that is not there",
     text: 'import "./tools.mjs";',
     words: "The file tools.mjs, which server.mjs needs, is not there. Check its name, or build the server first.",
     logged: /Cannot find module '\/.*tools\.mjs'/,
+    bun: { logged: /Cannot find module '\.\/tools\.mjs' (?:imported )?from '?\// },
+    deno: { logged: /Module not found "file:\/.*tools\.mjs"/ },
   },
   {
     what: "a name that a module does not give",
     text: `import { serveTelepathy } from ${JSON.stringify(ENGINE)};`,
     words: "server.mjs, line 1: The requested module 'index.js' does not provide an export named 'serveTelepathy'",
     logged: "SyntaxError: ",
+    bun: {
+      words: "Export named 'serveTelepathy' not found in module 'index.js'.",
+      logged: /Export named 'serveTelepathy' not found in module '\/.*index\.js'/,
+    },
   },
   {
     what: "wrong syntax",
     text: "const fine = 1;\nconst wrong = ;\n",
     words: "server.mjs, line 2: Unexpected token ';'",
     logged: "SyntaxError: Unexpected token ';'",
+    bun: { words: "server.mjs, line 2: Unexpected ;", logged: "Unexpected ;" },
+    deno: { words: "server.mjs, line 2: Expression expected", logged: "SyntaxError: Expression expected" },
   },
   {
     what: "an error of the author",
     text: 'throw new Error("API_TOKEN is missing: set it in the configuration of the client");',
     words: "API_TOKEN is missing: set it in the configuration of the client",
     logged: /Error: API_TOKEN is missing.*\n\s+at /,
+    bun: { logged: /error: API_TOKEN is missing.*\n\s+at /i },
+    deno: { logged: /Error: API_TOKEN is missing[^]*\n\s+at / },
   },
   {
     what: "a missing variable that is printed before an exit",
@@ -106,7 +128,7 @@ const WAYS = [
 
 describe.each(WAYS)("%s", (_way, flags, main) => {
   describe.each(FIRST_MESSAGES)("tells a client of %s in words why the server cannot start:", (_revision, first) => {
-    test.each(FAILURES)("$what", async ({ text, words, code = 1, logged }) => {
+    test.each(FAILURES.map(here))("$what", async ({ text, words, code = 1, logged }) => {
       const child = startProgram({ "main.mjs": main, "server.mjs": text }, flags);
       child.send(first);
       // Otherwise it waits for more.

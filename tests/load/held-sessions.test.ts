@@ -76,7 +76,7 @@ async function drop(child: ChildProcess, url: URL, all: readonly Held[]): Promis
 
 test(`${SESSIONS} sessions with open streams hear of a change, and leave nothing behind when all are dropped`, async () => {
   const script = fileURLToPath(new URL("./http-process.mjs", import.meta.url));
-  const child = fork(script, { execArgv: ["--expose-gc"] });
+  const child = fork(script, { execArgv: [] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [address] = (await once(child, "message")) as [string];
   const url = new URL(address);

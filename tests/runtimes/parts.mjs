@@ -28,23 +28,14 @@ export const INSIDE = [
 /** Those that start servers as processes. They watch them from Node: other runtimes tell less of how a process ended. */
 export const STARTING = [
   "tests/conformance/",
+  "tests/faults/",
   "tests/interop/everything.test.ts",
   "tests/interop/official-clients.test.ts",
   "tests/lifecycle/",
-  "tests/observability/full-disk.test.ts",
-  "tests/stdio/",
-];
-
-/**
- * What is promised on Node alone: last words on a stdin that was not read, which elsewhere cannot be read while a process ends, and
- * how a process holds out under faults and load, by its memory, its handles and the order of its end.
- */
-export const ON_NODE = [
-  "tests/faults/",
-  "tests/lifecycle/crash.test.ts",
-  "tests/lifecycle/last-words.test.ts",
   "tests/load/",
+  "tests/observability/full-disk.test.ts",
   "tests/soak/",
+  "tests/stdio/",
 ];
 
 /** Tests of the command, of its packs and of the project itself, and of clients that bring a runtime of their own. */
@@ -77,6 +68,6 @@ export const OTHERS = [
 
 /** The part of a test file: the one that names it most exactly. */
 export function partOf(/** @type {string} */ file) {
-  const parts = [...INSIDE, ...STARTING, ...ON_NODE, ...OTHERS].filter((part) => file.startsWith(part));
+  const parts = [...INSIDE, ...STARTING, ...OTHERS].filter((part) => file.startsWith(part));
   return parts.toSorted((one, other) => other.length - one.length)[0];
 }

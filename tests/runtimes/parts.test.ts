@@ -5,15 +5,12 @@ import { expect, test } from "vitest";
 interface Parts {
   readonly INSIDE: readonly string[];
   readonly STARTING: readonly string[];
-  readonly ON_NODE: readonly string[];
   readonly OTHERS: readonly string[];
   readonly partOf: (file: string) => string | undefined;
 }
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
-const { INSIDE, STARTING, ON_NODE, OTHERS, partOf } = (await import(
-  new URL("parts.mjs", import.meta.url).href
-)) as Parts;
+const { INSIDE, STARTING, OTHERS, partOf } = (await import(new URL("parts.mjs", import.meta.url).href)) as Parts;
 const files = ["packages/engine/src/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
   readdirSync(root + folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
@@ -26,5 +23,5 @@ test("every test file is in a part: of the engine, and so run on every runtime, 
 
 test("every part has tests", () => {
   const found = new Set(files.map(partOf));
-  expect([...INSIDE, ...STARTING, ...ON_NODE, ...OTHERS].filter((part) => !found.has(part))).toEqual([]);
+  expect([...INSIDE, ...STARTING, ...OTHERS].filter((part) => !found.has(part))).toEqual([]);
 });

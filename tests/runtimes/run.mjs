@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { knownFaults } from "./known-faults.mjs";
-import { INSIDE, ON_NODE, OTHERS, partOf, STARTING } from "./parts.mjs";
+import { INSIDE, OTHERS, partOf, STARTING } from "./parts.mjs";
 import { bringRuntimes } from "./runtimes.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -26,7 +26,7 @@ function singleFile({ name, command: [program = "", ...flags] }) {
 
 /** Runs a part, and gives each of its tests with how it went: passed, failed (and why) or skipped. */
 function runPart(runtime, part) {
-  const isStarting = STARTING.includes(part) || ON_NODE.includes(part);
+  const isStarting = STARTING.includes(part);
   const [program = "", ...flags] = isStarting ? [process.execPath] : runtime.command;
   const env = {
     ...process.env,
@@ -35,7 +35,7 @@ function runPart(runtime, part) {
   };
   const file = path.join(folder, `${runtime.name}-${part.replaceAll("/", "-")}.json`);
   const vitest = ["node_modules/vitest/vitest.mjs", "run", part, "--root", ".", "--config"];
-  const elsewhere = [...STARTING, ...ON_NODE, ...OTHERS].filter((other) => other !== part && other.startsWith(part));
+  const elsewhere = [...STARTING, ...OTHERS].filter((other) => other !== part && other.startsWith(part));
   const options = [...elsewhere.map((other) => `--exclude=${other}`), "--reporter=json", `--outputFile.json=${file}`];
   const args = [...flags, ...vitest, "tests/runtimes/vitest.config.ts", ...options];
   spawnSync(program, args, { cwd: root, env, stdio: "ignore", timeout: LONGEST_PART_MS });
@@ -75,8 +75,7 @@ function runOn(runtime) {
   const version = spawnSync(runtime.command[0], ["--version"], { encoding: "utf8" }).stdout.split("\n")[0];
   console.log(`\n${runtime.name} (${version})`);
   const faults = knownFaults(runtime.name);
-  const known = [...INSIDE, ...STARTING, ...(runtime.name.startsWith("node") ? ON_NODE : [])];
-  const parts = known.filter((part) => wantedParts.length === 0 || wantedParts.includes(part));
+  const parts = [...INSIDE, ...STARTING].filter((part) => wantedParts.length === 0 || wantedParts.includes(part));
   const all = parts.flatMap((part) => {
     const results = runPart(runtime, part);
     tellPart(part, results, faults);

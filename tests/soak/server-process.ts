@@ -13,15 +13,11 @@ export class ServerProcess {
 
   /** `root` is the folder of the workspace. */
   constructor(root: URL, args: readonly string[] = []) {
-    const file = (name: string) => fileURLToPath(new URL(name, root));
-    const flags = ["--expose-gc", "--require", file("bench/probe.cjs"), file("tests/soak/server.mjs")];
-    this.child = spawn(process.execPath, [...flags, ...args], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
+    const file = fileURLToPath(new URL("tests/soak/server.mjs", root));
+    this.child = spawn(process.execPath, [file, ...args], { stdio: ["pipe", "pipe", "pipe", "ipc"] });
     this.ended = once(this.child, "exit").then(([code, signal]) => (code ?? signal) as number | string);
     this.child.stdin?.on("error", () => undefined);
-    (this.child.stdio[3] as Readable).on("data", (chunk: Buffer) => {
-      for (const line of chunk.toString().trim().split("\n"))
-        this.#reports.shift()?.((JSON.parse(line) as { heapUsed: number }).heapUsed);
-    });
+    this.child.on("message", (heap) => this.#reports.shift()?.(heap as number));
   }
 
   /** The address that a server says first that listens. */

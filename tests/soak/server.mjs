@@ -8,6 +8,12 @@ import {
   ToolError,
   tool,
 } from "../../packages/engine/dist/index.js";
+import { collectGarbage } from "../load/collect-garbage.mjs";
+
+process.on("SIGUSR2", () => {
+  collectGarbage();
+  process.send(process.memoryUsage().heapUsed);
+});
 
 const text = { type: "string" };
 const number = { type: "integer" };

@@ -37,7 +37,9 @@ export const dyingTools = [
     name: "exhaust_worker",
     description: "Has a worker use up its memory.",
     async run() {
-      const grow = "const all = []; for (;;) all.push(new Array(1000).fill(Math.random()));";
+      // Where nobody stops it, 400 MB are enough to show that.
+      const grow =
+        "const all = []; while (all.length < 50_000) all.push(new Array(1000).fill(Math.random())); throw new Error('nobody stopped it');";
       await inWorker(grow, { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } });
     },
   }),

@@ -46,7 +46,8 @@ const leaks = {
         resolve,
       );
     }),
-  stdin: () => process.stdin.ref(),
+  // Deno has none.
+  stdin: () => process.stdin.ref?.(),
   exit_listener: () => void process.on("exit", () => process.stderr.write("the exit listener ran\n")),
   before_exit: () => void process.on("beforeExit", () => setImmediate(() => {})),
 };

@@ -10,19 +10,27 @@ const HIGH_WATER = 1024 * 1024;
 /** Messages → lines of a stream. What is written within one turn of the event loop leaves together. */
 export class LineWriter {
   readonly #output: Writable;
-  readonly #write: Writable["write"];
+  readonly #write: (text: string, done?: () => void) => boolean;
+  /** Characters that were written and have not left, where the stream itself does not count them. */
+  #uncounted = 0;
   #small = "";
   #isScheduled = false;
 
   /** `write` is the stream's own write, where something else stands in its place. */
   constructor(output: Writable, write: Writable["write"] = output.write.bind(output)) {
     this.#output = output;
-    this.#write = write;
+    this.#write = isUncounting(output) ? (text, done) => this.#count(write, text, done) : write;
   }
 
   /** The reader is slow: nothing more should be read until `drain`, which is certain to come. */
   get isFull(): boolean {
-    return this.#output.writableNeedDrain && this.#output.writableLength > HIGH_WATER;
+    const { writableNeedDrain, writableLength } = this.#output;
+    return this.#uncounted > HIGH_WATER || (writableNeedDrain && writableLength > HIGH_WATER);
+  }
+
+  /** Whether something was written that has not left as a whole. */
+  get isBehind(): boolean {
+    return this.#uncounted > 0 || this.#output.writableLength > 0;
   }
 
   write(message: string): void {
@@ -63,4 +71,18 @@ export class LineWriter {
     this.#small = "";
     return small;
   }
+
+  #count(write: Writable["write"], text: string, done?: () => void): boolean {
+    this.#uncounted += text.length;
+    return write(text, () => {
+      const wasFull = this.isFull;
+      this.#uncounted -= text.length;
+      // The stream has told of its drain before.
+      if (wasFull && !this.isFull) this.#output.emit("drain");
+      done?.();
+    });
+  }
 }
+
+/** Bun's stdout takes everything, and says of nothing that it waits. */
+const isUncounting = (output: Writable): boolean => "bun" in process.versions && output === process.stdout;

@@ -4,6 +4,7 @@ import { createLog } from "../server/log.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-writer.js";
 import { Ending } from "./stdio/ending.js";
+import { awaitRead } from "./stdio/farewell.js";
 import { watchParent } from "./stdio/parent-watch.js";
 import { leaveFront, takeStdio } from "./stdio/take-stdio.js";
 import { guardStdout } from "./stdout-guard.js";
@@ -53,6 +54,7 @@ export async function serveStdio(given: Server | ServerLoader): Promise<void> {
   } catch (error) {
     server.log({ level: "critical", message: `${server.name} cannot go on`, error });
     await ending.explain(error);
+    if (!conversation.hasBegun) await awaitRead();
     process.exit(1);
   }
   process.exit(0);
@@ -74,6 +76,7 @@ async function load(make: ServerLoader): Promise<Server> {
     throw new TypeError("Cannot serve: what was loaded is no server; give what createServer gives");
   } catch (error) {
     createLog()({ level: "critical", message: `the server cannot start: ${front.fail(error)}`, error });
+    await awaitRead();
     return process.exit(1);
   } finally {
     stdin.ref?.();

@@ -169,7 +169,7 @@ export class Conversation {
     const unread = reading === undefined ? [] : [reading, ...this.#linesAfter(reading)];
     const refused = unread.flatMap(requestIds).map((id) => refusalLine(id, error));
     // A line that did not leave as a whole would swallow the next one.
-    const brokenOff = this.#output.writableLength > 0 ? "\n" : "";
+    const brokenOff = this.#writer.isBehind ? "\n" : "";
     return `${brokenOff}${this.#writer.take()}${refused.join("")}`;
   }
 

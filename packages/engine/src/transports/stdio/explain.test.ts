@@ -33,6 +33,48 @@ test.each([
     }),
     "main.js, line 3: Unexpected token '}'",
   ],
+  [
+    "a file that is not there, as Bun says it",
+    failure("Cannot find module './lib/tools.js' imported from /home/ann/server/main.js", {
+      code: "ERR_MODULE_NOT_FOUND",
+    }),
+    "The file tools.js, which main.js needs, is not there. Check its name, or build the server first.",
+  ],
+  [
+    "wrong syntax, as Bun says it",
+    failure("Unexpected }", { position: { file: "/home/ann/server/main.js", line: 3 } }),
+    "main.js, line 3: Unexpected }",
+  ],
+  [
+    "a package that is not installed, as Deno says it",
+    failure(
+      'Import "left-pad" not a dependency\n  hint: try `deno add npm:left-pad`\n    at \u{1b}[36mfile:///home/ann/main.js\u{1b}[0m:\u{1b}[33m1\u{1b}[0m:8',
+      { code: "ERR_MODULE_NOT_FOUND" },
+    ),
+    'The module "left-pad", which main.js needs, is not installed. Install it where the server is: npm install left-pad',
+  ],
+  [
+    "a file that is not there, as Deno says it",
+    failure('Module not found "file:///home/ann/tools.js".\n    at file:///home/ann/main.js:1:8', {
+      code: "ERR_MODULE_NOT_FOUND",
+    }),
+    "The file tools.js, which main.js needs, is not there. Check its name, or build the server first.",
+  ],
+  [
+    "wrong syntax, as Deno says it",
+    failure("SyntaxError: Expression expected\n  |\n2 | = ;\n  |   ~\n    at file:///home/ann/main.js:2:15", {
+      code: "ERR_MODULE_NOT_FOUND",
+    }),
+    "main.js, line 2: Expression expected",
+  ],
+  [
+    "a name that a module does not give, as Deno says it",
+    Object.assign(new SyntaxError("'a.js' does not provide an export named 'b' at file:///home/ann/main.js:4:10"), {
+      stack:
+        "SyntaxError: 'a.js' does not provide an export named 'b' at file:///home/ann/main.js:4:10\n    at async x",
+    }),
+    "main.js, line 4: 'a.js' does not provide an export named 'b'",
+  ],
   ["JSON that is none", new SyntaxError("Unexpected end of JSON input"), "Unexpected end of JSON input"],
   [
     "JSON with a secret in it",

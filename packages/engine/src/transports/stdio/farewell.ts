@@ -2,24 +2,30 @@ import { pauseNow } from "../../children/pause.js";
 import { encodeError, parse, readMessage } from "../../jsonrpc/codec.js";
 import type { RpcError } from "../../jsonrpc/errors.js";
 import type { Id } from "../../jsonrpc/messages.js";
+import { monotonic } from "../../server/clock.js";
 import { DEFAULT_LIMITS } from "../../server/limits.js";
 import { LineReader } from "../lines.js";
 import { isNode } from "../runtime.js";
 
-/** How long the last words wait: for a client that does not read, for its first request, for another after that, and in all. */
-const PATIENCE_MS = { writing: 500, first: 2000, next: 1000, all: 5000 };
+/**
+ * How long the last words wait: for a client that does not read, for its first request, for another after that, and in all. A
+ * program that reads needs a moment to start.
+ */
+const PATIENCE_MS = { writing: 500, first: 2000, next: 1000, all: 5000, program: 300 };
+/** As much as a pipe holds. */
+const CHUNK_BYTES = 65_536;
 const LOOK_MS = 10;
 
 /** Writes to stdout before the process ends, when nothing that waits would ever go on. */
 export function writeNow(text: string): void {
   const { writeSync } = process.getBuiltinModule("node:fs");
   const bytes = Buffer.from(text);
-  const until = performance.now() + PATIENCE_MS.writing;
+  const until = monotonic() + PATIENCE_MS.writing;
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(1, bytes, at);
     } catch (error) {
-      if (!isAgain(error) || performance.now() > until) return;
+      if (!isAgain(error) || monotonic() > until) return;
       pauseNow(LOOK_MS);
     }
   }
@@ -48,21 +54,29 @@ export function refusalLine(id: Id, { code, message, data }: RpcError): string {
  * client that has just started a server is about to speak; and so are others after it.
  */
 export function refuseWaiting(error: RpcError, isPatient: boolean): void {
-  const last = performance.now() + PATIENCE_MS.all;
-  let until = performance.now() + (isPatient ? PATIENCE_MS.first : 0);
+  const last = monotonic() + PATIENCE_MS.all;
+  let until = monotonic() + (isPatient ? PATIENCE_MS.first : 0);
   const answer = (ids: readonly Id[]): void => {
     if (ids.length === 0) return;
     writeNow(ids.map((id) => refusalLine(id, error)).join(""));
-    if (isPatient) until = performance.now() + PATIENCE_MS.next;
+    if (isPatient) until = monotonic() + PATIENCE_MS.next;
   };
   const reader = new LineReader(DEFAULT_LIMITS.messageBytes, {
     isFull: false,
     line: (text) => answer(requestIds(text)),
     fault: ({ id }) => answer(id === undefined ? [] : [id]),
   });
-  for (let chunk = readNow(until); chunk !== undefined && performance.now() < last; chunk = readNow(until))
+  for (let chunk = readNow(until); chunk !== undefined && monotonic() < last; chunk = readNow(until))
     reader.push(chunk);
   reader.end();
+}
+
+/** Waits, while the process still lives, for what Bun and Deno have begun to read: when it ends, nobody gets it any more. */
+export async function awaitRead(): Promise<void> {
+  const { stdin } = process;
+  const until = monotonic() + (isNode ? 0 : PATIENCE_MS.first);
+  while (stdin.readableLength === 0 && !stdin.readableEnded && monotonic() < until)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
 
 /** What comes next on stdin; undefined = it has ended, or nothing has come in time. */
@@ -70,21 +84,33 @@ function readNow(until: number): Buffer | undefined {
   // Opened, so that a read does not wait for ever; what was read ahead comes first.
   const { stdin } = process;
   if (stdin.isTTY || stdin.destroyed) return undefined;
-  const ahead = stdin.read() as Buffer | string | null;
+  // Deno, when it is asked with nothing there, takes what comes next and gives it to nobody.
+  const ahead = (isNode || stdin.readableLength > 0 ? stdin.read() : null) as Buffer | string | null;
   if (ahead !== null) return Buffer.from(ahead);
-  // Elsewhere a read does wait for ever.
-  if (!isNode) return undefined;
+  if (!isNode) return readByProgram(until);
   const { readSync } = process.getBuiltinModule("node:fs");
-  const room = Buffer.allocUnsafe(65_536);
+  const room = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
     try {
       const size = readSync(0, room);
       return size === 0 ? undefined : room.subarray(0, size);
     } catch (error) {
-      if (!isAgain(error) || performance.now() >= until) return undefined;
+      if (!isAgain(error) || monotonic() >= until) return undefined;
       pauseNow(LOOK_MS);
     }
   }
+}
+
+/** On Bun and Deno a read waits for ever; a program that reads once in its place can be given up. */
+function readByProgram(until: number): Buffer | undefined {
+  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const timeout = Math.ceil(Math.max(until - monotonic(), PATIENCE_MS.program));
+  // Where there is no such program, as on Windows, nothing is read.
+  const { stdout } = spawnSync("dd", [`bs=${CHUNK_BYTES}`, "count=1"], {
+    stdio: ["inherit", "pipe", "ignore"],
+    timeout,
+  });
+  return stdout?.length > 0 ? stdout : undefined;
 }
 
 const isAgain = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EAGAIN";

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { monotonic } from "../../server/clock.js";
 
 /** Files that are looked at, and how long that may take. */
 const MOST = { files: 30, ms: 3000 };
@@ -16,10 +17,10 @@ export interface SyntaxFault {
  */
 export function findSyntaxFault(message: string, main: string | undefined): SyntaxFault | undefined {
   if (main === undefined) return undefined;
-  const until = performance.now() + MOST.ms;
+  const until = monotonic() + MOST.ms;
   const files = new Set([path.resolve(main)]);
   for (const file of files) {
-    if (performance.now() > until) return undefined;
+    if (monotonic() > until) return undefined;
     const found = check(file, message);
     if (found !== undefined) return found;
     for (const imported of importsOf(file)) if (files.size < MOST.files) files.add(imported);

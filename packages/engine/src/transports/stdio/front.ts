@@ -34,14 +34,19 @@ export function openFront(): StdioFront {
   const exit = (code: number): void => {
     if (code !== 0 || isIdle) refuseWaiting(cannotStart(givenReason() ?? reasonOf(code, printed, isIdle)), true);
   };
+  const crash = (error: unknown): void => {
+    fail(error);
+    // Deno ends without the event exit.
+    if ("deno" in process.versions && process.listenerCount("uncaughtException") === 0) exit(1);
+  };
   // Many servers print what they miss, and exit.
   console.error = listen;
-  process.on("uncaughtExceptionMonitor", fail);
+  process.on("uncaughtExceptionMonitor", crash);
   process.on("beforeExit", rest);
   process.on("exit", exit);
   const close = (): void => {
     if (console.error === listen) console.error = print;
-    process.off("uncaughtExceptionMonitor", fail);
+    process.off("uncaughtExceptionMonitor", crash);
     process.off("beforeExit", rest);
     process.off("exit", exit);
   };
