@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -75,6 +75,33 @@ test("threads that were ended because nobody asked are started again", async () 
     expect(facts?.measures).toContain(`"name":"${name}"`);
     // The thread goes in a later turn of the event loop than this timer, or in this one: both must do.
     await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+});
+
+test("a thread reads files, but none through a link and none that is too large", async () => {
+  const folder = await makeFolder();
+  const at = (name: string) => path.join(folder, name);
+  await writeFile(at("a.ts"), "const a = 1;");
+  await writeFile(at("large.ts"), "const large = 100;");
+  await symlink("a.ts", at("link.ts"));
+  const workers = await openWorkers();
+  const places = ["a.ts", "large.ts", "link.ts", "none.ts"].map(at);
+  const files = await workers.read({ places, most: 12 }, never);
+  expect(files.map((file) => file && Buffer.from(file.bytes).toString())).toEqual([
+    "const a = 1;",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("threads that were started ahead answer, and start again after they have ended", async () => {
+  const workers = await openWorkers({ idleMs: 1 });
+  for (const name of ["a", "b"]) {
+    workers.prepare();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    expect(facts?.measures).toContain(`"name":"${name}"`);
   }
 });
 
