@@ -1,9 +1,10 @@
-import { constants, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
 import { type Bounds, checkPlace } from "./bounds.js";
 import { changedUnderneath, wrongKind } from "./faults.js";
 import { kindOf } from "./kind-of.js";
 import { realPathOf } from "./open-folder.js";
+import { READ } from "./read-plain.js";
 
 /** A regular file, open for reading, of which it is certain where it lies. */
 export interface OpenFile extends AsyncDisposable {
@@ -12,8 +13,6 @@ export interface OpenFile extends AsyncDisposable {
   readonly place: string;
   readonly stats: Stats;
 }
-
-const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Opens what a real path leads to, and makes sure that it is a regular file inside the bounds before a byte of it is read. */
 export async function openRegular(bounds: Bounds, given: string, place: string): Promise<OpenFile> {

@@ -1,12 +1,9 @@
-import { constants, existsSync } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { changedUnderneath, wrongKind } from "./faults.js";
 import { kindOf } from "./kind-of.js";
-
-/** Where the system shows what a process has open; a name below it is looked up in the folder that is open. */
-const OPEN_THINGS = "/proc/self/fd";
-const hasOpenThings = process.platform === "linux" && existsSync(OPEN_THINGS);
+import { hasOpenThings, OPEN_THINGS } from "./open-things.js";
 
 /** How Linux marks the path of what was removed; a name may end so, too. */
 const GONE = " (deleted)";

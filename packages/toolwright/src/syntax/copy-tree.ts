@@ -1,5 +1,6 @@
 import type { Language as Grammar, Tree } from "web-tree-sitter";
 import { NODE_NUMBERS } from "./binding.js";
+import { isLeafAt, lengthAt, symbolAt } from "./raw-memory.js";
 import { RawTree } from "./raw-tree.js";
 import { type NodeKind, SyntaxNode } from "./syntax-node.js";
 
@@ -12,18 +13,19 @@ export function copyTree(source: Tree, text: string): SyntaxNode {
   const tree = new RawTree(source);
   const { binding, at, address } = tree;
   /** Those whose children are not there yet. */
-  const open: { readonly node: SyntaxNode; readonly children: SyntaxNode[] }[] = [];
+  const open: SyntaxNode[] = [];
   binding._ts_tree_root_node_wasm(address);
   const root = copyAt(at, undefined) as SyntaxNode;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) copyChildren(next.node, next.children);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) copyChildren(node, node.children as SyntaxNode[]);
   return root;
 
   function copyChildren(node: SyntaxNode, children: SyntaxNode[]): void {
     tree.put(node);
     binding._ts_node_children_wasm(address);
     const { HEAP32: heap } = binding;
-    const [count = 0, list = 0] = [heap[at], heap[at + 1]];
+    const count = heap[at] as number;
     if (count === 0) return;
+    const list = heap[at + 1] as number;
     for (let index = 0; index < count; index++) {
       const child = copyAt((list >> 2) + index * NODE_NUMBERS, node);
       if (child !== undefined) children.push(child);
@@ -34,24 +36,17 @@ export function copyTree(source: Tree, text: string): SyntaxNode {
   /** Copies what lies at an index of the memory; undefined for what stands in a plainer text only. */
   function copyAt(from: number, parent: SyntaxNode | undefined): SyntaxNode | undefined {
     const { HEAP32: heap } = binding;
-    const raw = {
-      id: heap[from] ?? 0,
-      start: heap[from + 1] ?? 0,
-      line: (heap[from + 2] ?? 0) + 1,
-      column: heap[from + 3] ?? 0,
-      alias: heap[from + 4] ?? 0,
-    };
-    tree.put(raw);
-    const kind = kinds[binding._ts_node_symbol_wasm(address)] ?? ERROR;
+    const start = heap[from + 1] as number;
+    const kind = kinds[symbolAt(heap, from)] ?? ERROR;
     // A keyword is as long as its name.
-    if (!kind.isNamed && text.startsWith(kind.type, raw.start))
-      return new SyntaxNode(kind, raw, { end: raw.start + kind.type.length, parent, children: NO_CHILDREN, tree });
-    const end = binding._ts_node_end_index_wasm(address);
+    if (!kind.isNamed && text.startsWith(kind.type, start))
+      return new SyntaxNode(tree, kind, from, start + kind.type.length, parent, NO_CHILDREN);
+    const end = start + lengthAt(heap, from);
     // A plainer text may end a statement where this one does not.
-    if (kind.type === ";" && end > raw.start) return undefined;
-    const children: SyntaxNode[] = [];
-    const node = new SyntaxNode(kind, raw, { end, parent, children, tree });
-    open.push({ node, children });
+    if (kind.type === ";" && end > start) return undefined;
+    if (isLeafAt(heap, from)) return new SyntaxNode(tree, kind, from, end, parent, NO_CHILDREN);
+    const node = new SyntaxNode(tree, kind, from, end, parent, []);
+    open.push(node);
     return node;
   }
 }

@@ -24,23 +24,28 @@ export class SyntaxNode implements RawNode {
   readonly alias: number;
   readonly #tree: RawTree;
 
+  /** Its place in the parser's memory is given as the index of its numbers there: there are too many nodes for an object in between. */
   constructor(
+    tree: RawTree,
     kind: NodeKind,
-    { id, start, line, column, alias }: RawNode,
-    place: Pick<SyntaxNode, "end" | "parent" | "children"> & { readonly tree: RawTree },
+    at: number,
+    end: number,
+    parent: SyntaxNode | undefined,
+    children: readonly SyntaxNode[],
   ) {
+    const { HEAP32: heap } = tree.binding;
     this.type = kind.type;
     this.isNamed = kind.isNamed;
     this.isComment = kind.isComment;
-    this.start = start;
-    this.end = place.end;
-    this.line = line;
-    this.parent = place.parent;
-    this.children = place.children;
-    this.id = id;
-    this.column = column;
-    this.alias = alias;
-    this.#tree = place.tree;
+    this.start = heap[at + 1] as number;
+    this.end = end;
+    this.line = (heap[at + 2] as number) + 1;
+    this.parent = parent;
+    this.children = children;
+    this.id = heap[at] as number;
+    this.column = heap[at + 3] as number;
+    this.alias = heap[at + 4] as number;
+    this.#tree = tree;
   }
 
   /** The child that has a role in the grammar, such as `name` or `condition`. */

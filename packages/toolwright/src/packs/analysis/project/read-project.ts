@@ -7,7 +7,8 @@ import type { Fact, Facts } from "../facts/facts.js";
 import { findSources, type Source, type Sources } from "./find-sources.js";
 import type { Nature } from "./nature.js";
 import type { Project, ProjectFile, ProjectWish, SkippedFile } from "./project.js";
-import { readSource } from "./read-source.js";
+import { type ReadAhead, readAhead } from "./read-ahead.js";
+import { readSource, type SourceBytes } from "./read-source.js";
 import { isSettled, stampOf } from "./stamp.js";
 import { type Known, openTellers, recall, type Tellers, tellFacts } from "./tell-facts.js";
 import { type ProjectCall, widen } from "./wide-call.js";
@@ -21,12 +22,15 @@ export async function readProject<Wanted extends Fact>(
   const call = widen(given);
   const reach = await analysis.reach(call);
   const exclude = [...(wish.exclude ?? []), ...analysis.settings.exclude];
+  const tellers = await openTellers(analysis);
+  // Where nothing is known all has to be read, and threads can start while it is searched for.
+  if (tellers.cache?.knowsFiles() !== true) tellers.workers.prepare();
   let seen = 0;
   const found = await findSources(reach, { ...wish, exclude }, (entries) => {
     seen = entries;
     call.progress(seen, `${seen} entries seen`);
   });
-  const reading = new Reading({ analysis, call, reach, wish, found, seen, tellers: await openTellers(analysis) });
+  const reading = new Reading({ analysis, call, reach, wish, found, seen, tellers });
   try {
     await reading.readRest(await reading.takeKnown());
   } finally {
@@ -111,14 +115,16 @@ class Reading<Wanted extends Fact> {
 
   /** Reads files, as many at once as there are threads for. */
   async readRest(rest: readonly Source[]): Promise<void> {
-    const queue = rest.values();
+    const { workers } = this.tellers;
+    const { signal } = this.#call;
+    const queue = readAhead({ reach: this.#reach, workers, most: this.#analysis.settings.file_bytes, signal }, rest);
     let hasFailed = false;
     const lane = async (): Promise<void> => {
       try {
         // The lanes share one iterator, so that each file is taken once.
-        for (const source of queue) {
-          this.#call.signal.throwIfAborted();
-          await this.#readOne(source);
+        for await (const each of queue) {
+          signal.throwIfAborted();
+          await this.#readOne(each);
           this.#tell();
           if (hasFailed) return;
         }
@@ -127,12 +133,12 @@ class Reading<Wanted extends Fact> {
         throw error;
       }
     };
-    await Promise.all(Array.from({ length: this.tellers.workers.wanted }, lane));
+    await Promise.all(Array.from({ length: workers.wanted }, lane));
   }
 
-  async #readOne(source: Source): Promise<void> {
-    const readAt = Date.now();
-    const { bytes, stats, reason } = await readSource(this.#reach, source, this.#analysis.settings.file_bytes);
+  async #readOne({ source, plain, readAt }: ReadAhead): Promise<void> {
+    const read: SourceBytes = plain ?? (await readSource(this.#reach, source, this.#analysis.settings.file_bytes));
+    const { bytes, stats, reason } = read;
     this.#read += 1;
     if (bytes === undefined) return void this.#skipped.push({ path: source.path, reason });
     const { language, isHeader } = source;

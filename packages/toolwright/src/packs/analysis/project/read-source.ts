@@ -1,11 +1,11 @@
-import type { Stats } from "node:fs";
 import { ToolError } from "@toolwright/engine";
 import type { Reach } from "../../../files/reach.js";
+import type { PlainFile } from "../../../files/read-plain.js";
 import type { Source } from "./find-sources.js";
 
 /** What a file held, or why it is skipped. */
 export type SourceBytes =
-  | { readonly bytes: Uint8Array; readonly stats: Stats; readonly reason?: never }
+  | (PlainFile & { readonly reason?: never })
   | { readonly reason: string; readonly bytes?: never; readonly stats?: never };
 
 /** Reads a file that was found; it may be gone or changed by now. */

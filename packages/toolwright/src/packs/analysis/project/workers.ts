@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
-import type { Fact } from "../facts/facts.js";
+import type { PlainFile } from "../../../files/read-plain.js";
 import { type Begun, InFlight } from "./in-flight.js";
-import type { Answer, Job } from "./worker.js";
+import type { Answer, FactsQuestion, FilesQuestion, Job } from "./worker.js";
 
-/** The facts of a text as JSON, or why there are none. */
-export interface Told extends Pick<Answer, "facts" | "fault"> {
+/** What files held, or the facts of a text as JSON, or why there are none. */
+export interface Told extends Omit<Answer, "id" | "isSpent"> {
   /** The fault need not come from the text: asked again, it may be told. */
   readonly isPassing?: true;
 }
@@ -23,9 +23,6 @@ export interface WorkersOptions {
   readonly memory?: ResourceLimits;
 }
 
-/** Bytes to tell facts of. */
-export type Question = Omit<Job, "id" | "wanted"> & { readonly wanted: readonly Fact[] };
-
 interface Waiting {
   readonly job: Job;
   readonly resolve: (told: Told) => void;
@@ -37,15 +34,19 @@ interface Thread {
   readonly worker: Worker;
   readonly asked: Waiting[];
   timer: NodeJS.Timeout | undefined;
+  /** Whether it has told something of a text. */
   hasAnswered: boolean;
 }
 
 const MOST_THREADS = 8;
 /** The next text is there when a thread has done with one; more would only fill the memory. */
 const ASKED_AT_ONCE = 2;
+/** How many threads are started ahead: nobody knows then how many files there are. */
+const READY = 2;
 const JOB_MS = 20_000;
 const IDLE_MS = 20_000;
-const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 };
+/** A tree should die young: with less room for the new, much of it is copied before it is done with. */
+const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 48 };
 
 /** Threads that tell facts of texts; they are started when they are needed, and end when nobody needs them. */
 export class Workers {
@@ -75,18 +76,34 @@ export class Workers {
     return `${jobMs} ${memory.maxOldGenerationSizeMb} ${memory.maxYoungGenerationSizeMb}`;
   }
 
+  /** Starts some threads ahead of the first question. */
+  prepare(): void {
+    while (!this.#isClosed && this.#threads.size < Math.min(this.count, READY)) this.#start().worker.unref();
+    this.#handOut();
+  }
+
   /** The same as `ask`, but what several ask of one content at the same time is told them all at once. */
-  askOnce(hash: string, question: Question, signal: AbortSignal): Promise<Told> {
+  askOnce(hash: string, question: FactsQuestion, signal: AbortSignal): Promise<Told> {
     const key = [hash, question.language, ...question.wanted.toSorted()].join(" ");
     return this.#inFlight.share(key, signal, () => this.#begin(question));
   }
 
   /** Tells facts of a text. A text that a thread dies of has a fault; throws where threads cannot be had, or when cancelled. */
-  ask(question: Question, signal: AbortSignal): Promise<Told> {
+  ask(question: FactsQuestion, signal: AbortSignal): Promise<Told> {
+    return this.#askAnew(question, signal);
+  }
+
+  /** Reads files by their real paths; undefined for those that are to be read with more care. Throws as `ask` does. */
+  async read(question: FilesQuestion, signal: AbortSignal): Promise<readonly (PlainFile | undefined)[]> {
+    const { files = [] } = await this.#askAnew(question, signal);
+    return files;
+  }
+
+  #askAnew(question: FilesQuestion | FactsQuestion, signal: AbortSignal): Promise<Told> {
     return this.#inFlight.share(`${this.#lastId + 1}`, signal, () => this.#begin(question));
   }
 
-  #begin(question: Question): Begun<Told> {
+  #begin(question: FilesQuestion | FactsQuestion): Begun<Told> {
     let stop: Begun<Told>["stop"] = () => undefined;
     this.#lastId += 1;
     const job = { id: this.#lastId, ...question };
@@ -149,13 +166,13 @@ export class Workers {
     if (thread.asked.length === 1) this.#watch(thread);
   }
 
-  #hear(thread: Thread, { id, facts, fault, isSpent }: Answer): void {
+  #hear(thread: Thread, { id, isSpent, ...told }: Answer): void {
     const [first] = thread.asked;
     if (first?.job.id !== id) return;
     thread.asked.shift();
-    thread.hasAnswered = true;
+    if (told.files === undefined) thread.hasAnswered = true;
     this.#watch(thread);
-    first.resolve({ ...(facts !== undefined && { facts }), ...(fault !== undefined && { fault }) });
+    first.resolve(told);
     if (isSpent) this.#drop(thread);
     this.#handOut();
   }
