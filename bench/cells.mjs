@@ -36,10 +36,10 @@ const httpCell = (era, subjects, connections, name = subjects[0]) => ({
 });
 
 const httpCells = (era) => [
+  httpCell(era, ["echo-100"], 1),
   httpCell(era, ["echo-100"], 32),
   httpCell(era, ["echo-10k"], 32),
   httpCell(era, ["list"], 32, "list-20"),
-  httpCell(era, ["echo-100"], 1),
 ];
 
 /** Everything that is measured per request. Cells of one transport, one era and one number of tools share their processes. */
