@@ -13,7 +13,7 @@ test("a folder becomes a collection of its name, and is found, read, cited and a
   const found = await good("search", "rate limit", "-n", "1");
   expect(found).toMatch(/^ 1 Limits {2,}\d\.\d{3}\n {3}guides\/limits\.md:1 {2}chk_[0-9a-f]{24}\n/);
   expect(found).toContain("The rate limit lets a client call a hundred times a minute.");
-  expect(found).toMatch(/\n1 of \d passages, by words and static-en-1, [\d.]+ ms$/);
+  expect(found).toMatch(/\n1 of \d passages, by words and static-en-2, [\d.]+ ms$/);
   const { results } = (await json("search", "rate limit")) as { results: { chunk_id: string; document_id: string }[] };
   const { chunk_id: passage, document_id: document } = results[0] as (typeof results)[number];
   expect((await good("search", "rate limit", "--quiet")).split("\n")[0]).toBe(passage);

@@ -35,7 +35,7 @@ test("a collection has its versions, its documents, and the way to each", async 
     /guides 3 documents, \d passages, 234 B, changed .* Answers Version 1 Pinned/,
   );
   const { text, main } = await pageOf(site, "/knowledge/collections/guides");
-  expect(text).toMatch(/2 Active 4 \d 1 added against 1 static-en-1 just now 1 Pinned 3 \d 3 added/);
+  expect(text).toMatch(/2 Active 4 \d 1 added against 1 static-en-2 just now 1 Pinned 3 \d 3 added/);
   expect(text).toContain("Limits guides/limits.md Sessions guides/sessions.md");
   expect(text).toContain("version 2 was built");
   const document = linksIn(main).find((place) => place.startsWith("/knowledge/documents/")) ?? "";

@@ -51,7 +51,7 @@ describe("openEmbedder", () => {
 
   test.each(["auto", "static"])("opens the built-in table for %s where no model is installed", async (settings) => {
     const embedder = await openEmbedder(settings, empty, empty);
-    expect(embedder).toMatchObject({ name: "static-en-1", dimension: 256 });
+    expect(embedder).toMatchObject({ name: "static-en-2", dimension: 256 });
     await embedder.close();
   });
 

@@ -4,7 +4,7 @@ import { createStaticEmbedder } from "../../../packages/toolwright/src/packs/kno
 import { StaticTable } from "../../../packages/toolwright/src/packs/knowledge/embedders/static-table.js";
 
 const query = { kind: "query" } as const;
-const FILE = new URL("../../../packages/toolwright/models/static-en-1.bin", import.meta.url);
+const FILE = new URL("../../../packages/toolwright/models/static-en-2.bin", import.meta.url);
 const dot = (one: Float32Array | undefined, other: Float32Array | undefined): number =>
   (one ?? new Float32Array()).reduce((sum, value, index) => sum + value * (other?.[index] ?? 0), 0);
 

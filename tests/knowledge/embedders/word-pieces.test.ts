@@ -11,7 +11,7 @@ const cases = JSON.parse(readFileSync(new URL("word-pieces.json", import.meta.ur
 
 /** The vocabulary, out of the built-in table: it stands at the end. */
 function readVocabulary(): string {
-  const file = readFileSync(new URL("../../../packages/toolwright/models/static-en-1.bin", import.meta.url));
+  const file = readFileSync(new URL("../../../packages/toolwright/models/static-en-2.bin", import.meta.url));
   return file.toString("utf8", file.length - file.readUInt32LE(16));
 }
 

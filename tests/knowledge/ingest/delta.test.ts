@@ -17,7 +17,7 @@ test("documents come in, and a second ingest of the same changes nothing", async
     succeeded: 2,
     skipped: 0,
     failed: 0,
-    embedder: "static-en-1",
+    embedder: "static-en-2",
     warnings: [],
   });
   const second = await call("kb_ingest", { collection: "docs", paths: ["docs"] });

@@ -51,7 +51,7 @@ test("progress counts documents and passages, of how many", async () => {
       const passages = documents === 3 ? 3 : 6;
       return [
         ...[0, documents].map((done) => `read: ${done} of ${documents} documents`),
-        ...[0, passages].map((done) => `embed: ${done} of ${passages} passages with static-en-1`),
+        ...[0, passages].map((done) => `embed: ${done} of ${passages} passages with static-en-2`),
         ...[0, passages].map((done) => `index: ${done} of ${passages} passages`),
       ];
     }),
@@ -148,14 +148,14 @@ test("without an embedder a version has words alone and says so, and gets vector
   expect(again).toMatchObject({ version: 1, delta: { unchanged: 3 } });
   const whole = await openBench({ state: broken.state, folder: broken.folder });
   const second = await whole.call("kb_ingest", { collection: "docs", texts: texts(1, "Words") });
-  expect(second).toMatchObject({ version: 2, embedder: "static-en-1", documents: 3, warnings: [] });
+  expect(second).toMatchObject({ version: 2, embedder: "static-en-2", documents: 3, warnings: [] });
   const ledger = await whole.base.ledger();
   const segments = await ledger.read((sql) =>
     sql.all(
       "SELECT s.embedder, s.rows FROM version_segments v JOIN segments s ON s.id = v.segment WHERE v.version = 2",
     ),
   );
-  expect(segments).toEqual([{ embedder: "static-en-1", rows: 3 }]);
+  expect(segments).toEqual([{ embedder: "static-en-2", rows: 3 }]);
 });
 
 test("a version that is not promoted waits, and is promoted when it is ingested again", async () => {

@@ -77,7 +77,7 @@ test("vectors of another embedder are never compared", async () => {
     ["dog", undefined],
   ]);
   expect(warnings).toEqual([
-    "c was embedded by other, but the embedder here is static-en-1: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.",
+    "c was embedded by other, but the embedder here is static-en-2: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.",
   ]);
   await expect(shelf.find("puppy", { mode: "vector" })).rejects.toThrow(
     "Cannot search by vectors alone. c was embedded by",

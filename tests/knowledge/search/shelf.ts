@@ -42,7 +42,7 @@ export class Shelf {
   ): Promise<readonly number[]> {
     const ledger = await this.base.ledger();
     const id = await this.#collectionId(collection);
-    const [embedder, dimension] = isEmbedded ? ["static-en-1", 256] : ["", 0];
+    const [embedder, dimension] = isEmbedded ? ["static-en-2", 256] : ["", 0];
     await ledger.write(async (sql) => {
       await sql.run(
         `INSERT INTO versions (collection, number, status, embedder, dimension, chunk_size, chunk_overlap, created_at)

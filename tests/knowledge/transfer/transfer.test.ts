@@ -37,7 +37,7 @@ const QUERIES = ["who hunts antelopes", "food number 300", "water", "Löwen"];
 test("a pack that is imported under another name, or elsewhere, gives the same results", async () => {
   const bench = await openZoo();
   const exported = await bench.call("kb_export", { collection: "zoo", path: "out/zoo.kbpack" });
-  expect(exported).toMatchObject({ path: "out/zoo.kbpack", version: 1, documents: 3, embedder: "static-en-1" });
+  expect(exported).toMatchObject({ path: "out/zoo.kbpack", version: 1, documents: 3, embedder: "static-en-2" });
   expect((await stat(path.join(bench.folder, "out/zoo.kbpack"))).size).toBe(exported["bytes"]);
   const copy = await bench.call("kb_import", { path: "out/zoo.kbpack", name: "copy" });
   expect(copy).toMatchObject({
@@ -156,17 +156,17 @@ test("vectors that are not those of the embedder are made anew, and that is said
   );
   const elsewhere = await openBench({ folder: bench.folder });
   expect(await elsewhere.call("kb_import", { path: "forged.kbpack" })).toMatchObject({
-    warnings: ["The vectors of the pack are not those that static-en-1 makes; they were made anew."],
+    warnings: ["The vectors of the pack are not those that static-en-2 makes; they were made anew."],
   });
-  const other = (line: string): string => line.replace('"embedder":"static-en-1"', '"embedder":"other-model"');
+  const other = (line: string): string => line.replace('"embedder":"static-en-2"', '"embedder":"other-model"');
   await writeFile(
     path.join(bench.folder, "other.kbpack"),
     rewrite(whole, ([head = "", ...lines]) => [other(head), ...lines]),
   );
   const third = await openBench({ folder: bench.folder });
   expect(await third.call("kb_import", { path: "other.kbpack" })).toMatchObject({
-    embedder: "static-en-1",
-    warnings: ["The vectors of the pack are of other-model; they were made anew with static-en-1."],
+    embedder: "static-en-2",
+    warnings: ["The vectors of the pack are of other-model; they were made anew with static-en-2."],
   });
   for (const query of QUERIES) {
     expect(await found(elsewhere, "zoo", query)).toEqual(await found(bench, "zoo", query));

@@ -7,8 +7,8 @@ import path from "node:path";
 const WINDOW = 128;
 const BATCH = 32;
 
-/** Installs the teacher where it is not, and asks it; what it has said of the same texts before is taken from the cache. */
-export async function askTeacher(sources, cache, texts, say) {
+/** Installs the teacher where it is not, and asks it of every token; `ask` asks it of texts. What it has said before is in the cache. */
+export async function openTeacher(sources, cache, say) {
   const { folder } = await sources.installModel({ folder: cache, progress: ({ message }) => say(message) });
   const file = (name) => path.join(folder, "model", name);
   const { pieces, first, last } = await sources.readTokenizer(file("tokenizer.json"));
@@ -18,14 +18,24 @@ export async function askTeacher(sources, cache, texts, say) {
     file("model.onnx"),
     "mean",
   );
-  const windows = texts.map((text) => [first, ...pieces.read(text).subarray(0, WINDOW - 2), last]);
-  const single = vocabulary.map((_, token) => [first, token, last]);
   const [{ length: dimension }] = await model.run([[first, last]]);
   const ask = (name, all) => asked(cache, name, all, dimension, model, say);
-  const ofTexts = await ask("texts", windows);
-  const ofTokens = await ask("tokens", single);
-  for (let text = 0; text < texts.length; text++) toUnit(ofTexts.subarray(text * dimension, (text + 1) * dimension));
-  return { pieces, vocabulary, dimension, ofTexts, ofTokens };
+  return {
+    pieces,
+    vocabulary,
+    dimension,
+    ofTokens: await ask(
+      "tokens",
+      vocabulary.map((_, token) => [first, token, last]),
+    ),
+    /** The vectors of texts in a row, each of length 1. */
+    async ask(texts) {
+      const windows = texts.map((text) => [first, ...pieces.read(text).subarray(0, WINDOW - 2), last]);
+      const vectors = await ask("texts", windows);
+      for (let at = 0; at < vectors.length; at += dimension) toUnit(vectors.subarray(at, at + dimension));
+      return vectors;
+    },
+  };
 }
 
 async function asked(cache, name, windows, dimension, model, say) {

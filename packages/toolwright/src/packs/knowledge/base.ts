@@ -10,7 +10,7 @@ export type Caller = Pick<Call, "signal" | "can" | "roots">;
 
 /** By what their vectors are recorded as, the embedders that need no more than a word to be opened. */
 const OURS: Readonly<Record<string, "static" | "minilm">> = {
-  "static-en-1": "static",
+  "static-en-2": "static",
   "all-MiniLM-L6-v2-q8": "minilm",
 };
 
