@@ -21,6 +21,18 @@ describe("the end of the input", () => {
     expect(child.unfinished).toBe("");
   });
 
+  test("comes after a client that reads late has taken all of them [STD-03]", async () => {
+    const child = await startWorkshop();
+    child.process.stdout.pause();
+    child.send(...[1, 2, 3].map((id) => call(id, "echo", { text: "x".repeat(200_000) })));
+    child.process.stdin.end();
+    await sleep(700);
+    child.process.stdout.resume();
+    expect(await child.ended).toEqual(inOrder);
+    expect(child.messages.map(({ id }) => id)).toEqual([0, 1, 2, 3]);
+    expect(child.unfinished).toBe("");
+  });
+
   test("ends the process although a tool left a timer running [STD-03]", async () => {
     const child = await startWorkshop();
     child.send(call(1, "leave_timer"));

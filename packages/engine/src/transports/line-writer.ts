@@ -11,8 +11,9 @@ const HIGH_WATER = 1024 * 1024;
 export class LineWriter {
   readonly #output: Writable;
   readonly #write: (text: string, done?: () => void) => boolean;
-  /** Characters that were written and have not left, where the stream itself does not count them. */
+  /** Characters that were written and have not left, where the stream itself does not count them; and who waits for all to leave. */
   #uncounted = 0;
+  #onLeft: (() => void) | undefined;
   #small = "";
   #isScheduled = false;
 
@@ -73,6 +74,11 @@ export class LineWriter {
   }
 
   #count(write: Writable["write"], text: string, done?: () => void): boolean {
+    // Of nothing it would say at once that it has left, whatever is still before it.
+    if (text === "" && this.#uncounted > 0) {
+      this.#onLeft = done;
+      return true;
+    }
     this.#uncounted += text.length;
     return write(text, () => {
       const wasFull = this.isFull;
@@ -80,6 +86,7 @@ export class LineWriter {
       // The stream has told of its drain before.
       if (wasFull && !this.isFull) this.#output.emit("drain");
       done?.();
+      if (this.#uncounted === 0) this.#onLeft?.();
     });
   }
 }
