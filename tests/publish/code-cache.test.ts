@@ -28,6 +28,20 @@ describe.skipIf(process.platform === "win32")("compiled code", () => {
     expect((await stat(path.join(code(), file))).ino).toBe(before.ino);
   });
 
+  test("is kept for each command, so that one that uses little of a file leaves no other with that little", async () => {
+    const ask = (...words: string[]) => run(process.execPath, [main, ...words], folder, { XDG_CACHE_HOME: folder });
+    const sizes = async () => {
+      const files = (await readdir(code())).filter((name) => name.startsWith("serve-"));
+      return Promise.all(files.map(async (name) => (await stat(path.join(code(), name))).size));
+    };
+    await ask("key", "ada");
+    const [little = 0, ...none] = await sizes();
+    expect(none).toEqual([]);
+    await ask("tools");
+    expect((await sizes()).sort((one, other) => one - other)).toEqual([little, expect.any(Number)]);
+    expect(Math.max(...(await sizes()))).toBeGreaterThan(5 * little);
+  });
+
   test("that is broken is passed over", async () => {
     await version({ XDG_CACHE_HOME: folder });
     const [file = ""] = await readdir(code());

@@ -38,10 +38,16 @@ export class CodeCache {
     return script;
   }
 
+  /** Each command has its own: what one has compiled of a file in passing would otherwise be all that another finds for ever. */
   #nameOf(filename: string, source: string): string {
     const build = source.slice(2, source.indexOf("\n"));
-    const flags = [...process.execArgv, process.env["NODE_OPTIONS"] ?? ""].join(" ").trim();
-    return [path.basename(filename, ".js"), build, process.version, process.arch, hashOf(flags)].join("-");
+    const [, , command = ""] = process.argv;
+    const flags = [
+      /^[a-z]{1,16}$/.test(command) ? command : "",
+      ...process.execArgv,
+      process.env["NODE_OPTIONS"] ?? "",
+    ];
+    return [path.basename(filename, ".js"), build, process.version, process.arch, hashOf(flags.join(" "))].join("-");
   }
 }
 
