@@ -5,17 +5,22 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
 
-/** Files that put another clock in: what a module has begun by it would never come to its end in the files after them. */
-const withOtherClock = ["packages/engine/src/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
+/**
+ * Files that put another clock in, or load modules anew: what a module has begun by that clock would never come to its end in the files
+ * after them, and these would have two copies of what is there once, such as a parser.
+ */
+const changing = ["packages/engine/src/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}${name.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith(".test.ts") && readFileSync(`${root}${file}`, "utf8").includes("useFakeTimers")),
+    .filter(
+      (file) => file.endsWith(".test.ts") && /useFakeTimers|resetModules/.test(readFileSync(`${root}${file}`, "utf8")),
+    ),
 );
 
 /** Each file of these has a process of its own: they measure theirs, set what is global in it, or keep something for one file. The others share processes, which takes half the time. */
 const APART = ["analysis", "knowledge", "load", "observability", "soak", "workstation/attacks"]
   .map((folder) => `tests/${folder}/**/*.test.ts`)
-  .concat(withOtherClock);
+  .concat(changing);
 
 export default defineConfig({
   resolve: { conditions: ["@toolwright/source"] },

@@ -22,7 +22,9 @@ export interface Binding {
 /** How many numbers a node is. */
 export const NODE_NUMBERS = 5;
 
-const options = {};
+/** Where the functions are kept: at the parser's own class, which gives them once. A second copy of this module would be left without. */
+const FUNCTIONS: unique symbol = Symbol.for("toolwright.parser");
+const options: object = ((Parser as { [FUNCTIONS]?: object })[FUNCTIONS] ??= {});
 let starting: Promise<Binding> | undefined;
 
 /** Starts the parser, once. */
