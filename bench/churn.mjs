@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { buildParts } from "./build-parts.mjs";
 import { makeHistory } from "./churn-history.mjs";
 import { readChildrenCpu } from "./cpu.mjs";
 import { median } from "./stats.mjs";
@@ -37,18 +37,7 @@ export async function measureChurn({ rounds, historyCommits: commits, say }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-churn-"));
   const [history, state] = ["history", "state"].map((name) => path.join(folder, name));
   try {
-    await build({
-      absWorkingDir: root,
-      entryPoints: { index: "packages/toolwright/src/packs/analysis/index.ts" },
-      outdir: built,
-      bundle: true,
-      format: "esm",
-      platform: "node",
-      target: "node20.19",
-      splitting: true,
-      packages: "external",
-      logLevel: "warning",
-    });
+    await buildParts({ index: "packages/toolwright/src/packs/analysis/index.ts" }, built);
     mkdirSync(history);
     await makeHistory(history, commits);
     say(`churn      made a history of ${commits.toLocaleString("en-US")} commits`);

