@@ -1,4 +1,4 @@
-// Builds both packages: the engine as modules, one for a start and others for what is seldom needed, with its declarations; the
+// Builds the packages: the engine as modules, one for a start and others for what is seldom needed, with its declarations, and its maps; the
 // program as a few files of which V8 keeps the compiled code (program.mjs). The new files are made aside and moved into place, and only then the old ones go: a
 // server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
@@ -82,17 +82,16 @@ function writeManual() {
   writeFileSync(`${root}packages/toolwright/man/toolwright.1`, stdout);
 }
 
-const dists = ["engine", "toolwright"].map((name) => `${root}packages/${name}/dist`);
-const [engine, toolwright] = dists.map((dist) => path.join(dist, NEXT));
+const dists = ["engine-maps", "engine", "toolwright"].map((name) => `${root}packages/${name}/dist`);
+const [maps, engine, toolwright] = dists.map((dist) => path.join(dist, NEXT));
 try {
   const small = {
     ...common,
     ...terse,
-    lineLimit: 500,
+    lineLimit: 1000,
     minifyIdentifiers: true,
     define: { "Number.POSITIVE_INFINITY": "Infinity" },
     sourcemap: "linked",
-    sourcesContent: false,
     plugins: [wsBeside],
   };
   const { metafile } = await build({
@@ -103,7 +102,7 @@ try {
   });
   await mergeStart({ ...small, splitting: false }, metafile.outputs, engine, { entry: "index.js", name: "engine.js" });
   const inputs = { ...metafile.inputs, ...(await buildWs(common, root, engine)) };
-  moveMaps(root, engine, `${root}packages/engine/built/maps`);
+  moveMaps(root, engine, maps);
   writeNotices("engine", engine, inputs, []);
 
   const read = await buildProgram({ ...common, ...terse }, toolwright);

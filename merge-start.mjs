@@ -46,14 +46,15 @@ function filesAtStart(files, entry) {
   return found;
 }
 
-/** Rewrites what a file imports from the parts. */
+/** Rewrites what a file imports from the parts, and leaves out imports that take nothing. */
 function rewriteImports(file, name, parts, share) {
   const statements = /\bimport\s*(?:\{(?<names>[^{}]*)\}\s*from\s*)?"\.\/(?<part>[\w.-]+)";/g;
   const taken = [];
   const before = readFileSync(file, "utf8");
   let edited = 0;
   const text = before.replaceAll(statements, (statement, names, part, at) => {
-    if (!parts.includes(part)) return statement;
+    // Nothing of the engine does anything when it is loaded, so an import that takes nothing is none.
+    if (names !== undefined && !parts.includes(part)) return statement;
     edited = at + statement.length;
     for (const each of names?.split(",") ?? []) {
       const [given, known = given] = each.trim().split(/\s+as\s+/);

@@ -1,4 +1,4 @@
-// Source maps of what is built: made to fit after an edit, and kept outside the package, which they would double.
+// Source maps of what is built: made to fit after an edit, and moved to a package of their own, because they are larger than the code.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -37,20 +37,31 @@ function toDigits(column) {
   return digits + DIGITS[rest];
 }
 
-/** Moves the maps of a folder to another one. They name the sources as the repository `root` has them. */
+/**
+ * Moves the maps of the engine's files from their folder to that of the package for maps, which stands beside the engine wherever both
+ * are installed. There they have numbers for names, because the engine has to be small.
+ */
 export function moveMaps(root, from, to) {
-  rmSync(to, { recursive: true, force: true });
   mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) {
-    const file = path.join(from, name);
-    if (name.endsWith(".js")) writeFileSync(file, readFileSync(file, "utf8").replace(LINK, ""));
-    if (!name.endsWith(".js.map")) continue;
-    const map = JSON.parse(readFileSync(file, "utf8"));
-    const sources = map.sources.map((source) => path.relative(root, path.resolve(from, source)));
-    writeFileSync(path.join(to, name), JSON.stringify({ ...map, sources }));
-    rmSync(file);
+  const names = readdirSync(from).filter((name) => name.endsWith(".js.map"));
+  for (const [number, name] of names.sort().entries()) {
+    const map = JSON.parse(readFileSync(path.join(from, name), "utf8"));
+    rmSync(path.join(from, name));
+    const code = path.basename(name, ".map");
+    const text = readFileSync(path.join(from, code), "utf8").replace(LINK, "");
+    // A file that only passes on what others have maps nothing.
+    const isMapped = map.mappings !== "";
+    writeFileSync(
+      path.join(from, code),
+      isMapped ? `${text}//# sourceMappingURL=../../engine-maps/dist/${number}.map\n` : text,
+    );
+    const sources = map.sources.map((source) => installed(path.relative(root, path.resolve(from, source))));
+    if (isMapped) writeFileSync(path.join(to, `${number}.map`), JSON.stringify({ ...map, file: code, sources }));
   }
 }
+
+/** The way from an installed map to where a file of the repository would be installed; the map brings its text. */
+const installed = (file) => file.replace(/^packages\//, "../../").replace(/^node_modules\//, "../../../");
 
 /** The line that leads from a file to its map. */
 const LINK = /\/\/# sourceMappingURL=\S+\n?$/;

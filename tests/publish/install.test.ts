@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -28,6 +28,7 @@ beforeAll(async () => {
     "--omit=optional",
     "@types/node@20.19.0",
     packed.engine.file,
+    packed.maps.file,
     packed.toolwright.file,
   ];
   try {
@@ -81,6 +82,18 @@ describe("installed in an empty folder", () => {
     await writeFile(path.join(home, "sockets.js"), SOCKETS);
     expect(await run(process.execPath, ["sockets.js"], home)).toBe("1 300 70000 900000\n");
   });
+
+  test("stack traces lead to the engine's sources, in what a start loads and in what comes later", async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    await writeFile(path.join(home, "traces.js"), TRACES);
+    const said = await run(process.execPath, ["--enable-source-maps", "traces.js"], home);
+    const [early, late] = said.split("\n---\n") as [string, string];
+    expect(await tracedLine(early)).toEqual(["server/tool.ts", expect.stringContaining("Cannot define tool")]);
+    expect(await tracedLine(late)).toEqual([
+      "transports/http/options.ts",
+      expect.stringContaining("const optionFault ="),
+    ]);
+  });
 });
 
 const HELLO = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1.0.0" } };
@@ -117,6 +130,25 @@ await client.close();
 await serving.close();
 console.log(lengths.join(" "));
 `;
+
+const TRACES = `import { createServer, serveHttp, tool } from "@toolwright/engine";
+
+try {
+  tool({ name: "greet", description: "Greets.", aliases: [""], run: () => "Hello" });
+} catch (error) {
+  console.log(error.stack);
+}
+console.log("---");
+const server = createServer({ name: "greeter", version: "1.0.0", tools: [] });
+await serveHttp(server, { port: -1 }).catch((error) => console.log(error.stack));
+`;
+
+/** The first place in the engine's sources that a trace names: the file, and what stands there in the repository. */
+async function tracedLine(trace: string): Promise<readonly [string, string | undefined]> {
+  const [, file = "", line = ""] = /@toolwright\/engine\/src\/(.+?):(\d+):/.exec(trace.replaceAll("\\", "/")) ?? [];
+  const source = await readFile(path.join(root, "packages/engine/src", file), "utf8");
+  return [file, source.split("\n")[Number(line) - 1]];
+}
 
 /** What the server answers to messages, each sent when the one before has its answer. */
 async function converse(messages: readonly object[]): Promise<readonly unknown[]> {

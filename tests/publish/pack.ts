@@ -31,17 +31,22 @@ export async function run(
   return stdout;
 }
 
-/** Packs both packages into a folder of their own, which `remove` takes away. */
+/** Packs all packages into a folder of their own, which `remove` takes away. */
 export async function packAll(): Promise<{
   engine: Packed;
+  maps: Packed;
   toolwright: Packed;
   folder: string;
   remove: () => Promise<void>;
 }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "publish-"));
-  const [engine, toolwright] = await Promise.all([pack("engine", folder), pack("toolwright", folder)]);
+  const [engine, maps, toolwright] = await Promise.all(
+    ["engine", "engine-maps", "toolwright"].map((name) => pack(name, folder)),
+  );
+  if (engine === undefined || maps === undefined || toolwright === undefined) throw new Error("npm packed too little");
   return {
     engine,
+    maps,
     toolwright,
     folder,
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
-import { SourceMap, type SourceMapping } from "node:module";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -38,7 +37,7 @@ test.each(["engine", "toolwright"] as const)("%s brings no tests and no sources"
   expect(packed[name].files.filter((file) => /\.test\.|^src\/|node_modules/.test(file))).toEqual([]);
 });
 
-test.each(["engine", "toolwright"] as const)("publint has nothing against %s", async (name) => {
+test.each(["engine", "maps", "toolwright"] as const)("publint has nothing against %s", async (name) => {
   const said = await run(path.join(programs, "publint"), [packed[name].file, "--strict"], root);
   expect(said).toContain("All good!");
 });
@@ -62,10 +61,36 @@ test.each([
   expect(built).toContain(one);
 });
 
-test("the maps of the engine, which are not in the package, lead from its code to its sources", async () => {
-  expect(await sourceOf("engine", '"an alias must be a non-empty string"')).toBe("packages/engine/src/server/tool.ts");
-  expect(await sourceOf("tasks", '"input_required"')).toMatch(/^packages\/engine\/src\/server\/tasks\//);
-  expect(packed.engine.files.filter((file) => file.endsWith(".map"))).toEqual([]);
+test("the package for maps has one for each file of the engine that has code of ours, with the sources", async () => {
+  const links = await Promise.all(
+    packed.engine.files
+      .filter((file) => file.endsWith(".js"))
+      .map(async (file) => {
+        const code = await readFile(path.join(root, "packages/engine", file), "utf8");
+        return { file, link: /\n\/\/# sourceMappingURL=(.+)\n$/.exec(code)?.[1] };
+      }),
+  );
+  const linked = links.flatMap(({ link }) => (link === undefined ? [] : [link.replace("../../engine-maps/", "")]));
+  expect(packed.maps.files.filter((file) => file.endsWith(".map")).sort()).toEqual(linked.sort());
+  expect(links.filter(({ link }) => link === undefined).map(({ file }) => file.replace(/-[A-Z\d]{8}/, ""))).toEqual([
+    "dist/client.js",
+    "dist/explain.js",
+    "dist/index.js",
+    "dist/serve-http.js",
+    "dist/ws.js",
+  ]);
+  expect(packed.maps.files.filter((file) => !file.endsWith(".map")).sort()).toEqual([
+    "LICENSE",
+    "README.md",
+    "package.json",
+  ]);
+});
+
+test("the package for maps is of the engine's version, which asks for no other", async () => {
+  const of = async (name: string) =>
+    JSON.parse(await readFile(path.join(root, "packages", name, "package.json"), "utf8")) as Record<string, unknown>;
+  const { version, name } = await of("engine-maps");
+  expect(await of("engine")).toMatchObject({ version, peerDependencies: { [String(name)]: version } });
 });
 
 test("the page of the manual comes along", async () => {
@@ -73,16 +98,3 @@ test("the page of the manual comes along", async () => {
   const page = await readFile(path.join(root, "packages/toolwright/man/toolwright.1"), "utf8");
   expect(page).toMatch(/^\.TH TOOLWRIGHT 1 /);
 });
-
-/** Where a piece of the engine's code comes from; the line there has it too. */
-async function sourceOf(file: string, piece: string): Promise<string> {
-  const maps = path.join(root, "packages/engine/built/maps");
-  const name = (await readdir(maps)).find((each) => each === `${file}.js.map` || each.startsWith(`${file}-`)) ?? "";
-  const map = new SourceMap(JSON.parse(await readFile(path.join(maps, name), "utf8")));
-  const code = await readFile(path.join(root, "packages/engine/dist", name.replace(/\.map$/, "")), "utf8");
-  const lines = code.slice(0, code.indexOf(piece)).split("\n");
-  const found = map.findEntry(lines.length - 1, lines.at(-1)?.length ?? 0) as SourceMapping;
-  const source = await readFile(path.join(root, found.originalSource), "utf8");
-  expect(source.split("\n")[found.originalLine]).toContain(piece);
-  return found.originalSource;
-}
