@@ -90,6 +90,7 @@ try {
     ...terse,
     lineLimit: 1000,
     minifyIdentifiers: true,
+    chunkNames: "[hash]",
     define: { "Number.POSITIVE_INFINITY": "Infinity" },
     sourcemap: "linked",
     plugins: [wsBeside],

@@ -37,6 +37,28 @@ describe("the metadata of the server", () => {
     );
   });
 
+  test("of HTTP+SSE are about its own address, which its challenges name [AUTH-02 AUTH-03]", async () => {
+    const { origin } = await serveGuarded({ issuer: issuer.url }, { sse: true });
+    const documents = ["/.well-known/oauth-protected-resource/sse", "/sse/.well-known/oauth-protected-resource"];
+    for (const place of documents) expect(await read(origin + place)).toMatchObject({ resource: `${origin}/sse` });
+    for (const place of places) expect(await read(origin + place)).toMatchObject({ resource: `${origin}/mcp` });
+    for (const path of ["/sse", "/messages?sessionId=1"])
+      expect((await fetch(origin + path)).headers.get("www-authenticate")).toContain(
+        `resource_metadata="${origin}${documents[0]}"`,
+      );
+    const hidden = await serveGuarded(
+      { issuer: issuer.url },
+      { sse: true, publicUrl: "https://tools.example/team/mcp" },
+    );
+    const document = "/.well-known/oauth-protected-resource/team/sse";
+    expect(await read(hidden.origin + document)).toMatchObject({ resource: "https://tools.example/team/sse" });
+    expect((await fetch(`${hidden.origin}/sse`)).headers.get("www-authenticate")).toContain(
+      `resource_metadata="https://tools.example${document}"`,
+    );
+    const plain = await serveGuarded({ issuer: issuer.url });
+    expect(await read(plain.origin + documents[0])).toBe(404);
+  });
+
   test("name the server as the client does [AUTH-13]", async () => {
     const { url } = await serveGuarded({ issuer: issuer.url });
     const { host, port } = new URL(url);

@@ -1,5 +1,6 @@
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from "@modelcontextprotocol/client";
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
+import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as TransportV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { App } from "./app.js";
@@ -29,6 +30,20 @@ const version1: Official = {
   connect(url, app, fetchFn = fetch) {
     const client = new ClientV1(info);
     const transport = new TransportV1(new URL(url), { authProvider: app, fetch: fetchFn });
+    return {
+      opened: client.connect(transport),
+      call: async (name) => saidBy(await client.callTool({ name })),
+      finish: (came) => transport.finishAuth(came.get("code") ?? ""),
+      close: () => client.close(),
+    };
+  },
+};
+
+const overSse: Official = {
+  name: "sdk 1.32 over HTTP+SSE",
+  connect(url, app) {
+    const client = new ClientV1(info);
+    const transport = new SSEClientTransport(new URL(url), { authProvider: app });
     return {
       opened: client.connect(transport),
       call: async (name) => saidBy(await client.callTool({ name })),
@@ -118,6 +133,17 @@ describe.each(
     expect(await client.call("whoami")).toBe("ada");
     expect(app.tokens()?.access_token).not.toBe(expired);
     expect(app.asked).toHaveLength(1);
+  });
+});
+
+describe("a client of HTTP+SSE against a real authorization server", () => {
+  test("gets a token for the address that it connects to, and is served [AUTH-02 AUTH-03]", async () => {
+    const { url, origin } = await serveGuarded({ issuer: provider.issuer, scopes: ["read"] }, { sse: true });
+    provider.resources.add(`${origin}/sse`);
+    const app = new App("ada");
+    const client = await logIn(overSse, `${origin}/sse`, app);
+    expect(await client.call("whoami")).toBe("ada");
+    expect(await call(url, `Bearer ${app.tokens()?.access_token}`)).toMatchObject({ status: 200, said: "ada" });
   });
 });
 

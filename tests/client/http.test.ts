@@ -334,4 +334,10 @@ test("a server that is not there is named with what went wrong", async () => {
     ),
   );
   await expect(connect({ url: "ftp://x" })).rejects.toThrow("use http:, https:, ws: or wss:");
+  await expect(connect({} as never)).rejects.toThrow("Cannot connect to undefined: use http:");
+  const slow = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }));
+  await expect(connect({ url: "http://x" }, { fetch: slow })).rejects.toMatchObject({
+    name: "TimedOut",
+    message: "fetch waits no longer for http://x/ (UND_ERR_HEADERS_TIMEOUT); see the option fetch",
+  });
 });

@@ -24,6 +24,27 @@ describe("an answer that is none", () => {
     await expect(client.listTools()).rejects.toThrow(words);
   });
 
+  test.each([
+    [1, "more follow 1001 entries"],
+    [50_000, "more follow 100000 entries"],
+  ])("pages of %i that never end are refused though each has a cursor of its own", async (size, words) => {
+    let page = 0;
+    const tools = Array.from({ length: size }, () => ({}));
+    const { url } = await serve((one, response) => {
+      page += 1;
+      const more = { tools, nextCursor: String(page) };
+      answer(response, one, one.message["method"] === "server/discover" ? discovered : more);
+    });
+    const client = await connected({ url });
+    await expect(client.listTools()).rejects.toThrow(`The pages of tools/list never end: ${words}`);
+  });
+
+  test("a page that never ends is read as far as it goes, and what is no entry is left out", async () => {
+    const tools = [null, 7, ["b"], { name: "a" }, ...Array.from({ length: 200_000 }, () => null)];
+    const client = await connected({ url: (await answering({ tools })).url });
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(["a"]);
+  });
+
   test("a tool result without content and a completion without values are refused in words", async () => {
     const client = await connected({ url: (await answering({})).url });
     await expect(client.callTool("x")).rejects.toThrow(

@@ -21,15 +21,15 @@ export interface Block {
   readonly code: string;
 }
 
-/** Every page for readers: those at the root, those under `docs`, and those of the packages. */
+/** Every page for readers: those at the root, those under `docs`, and those of the packages and examples. */
 export function readPages(): Page[] {
   const files = [
     ...readdirSync(root).filter((name) => name.endsWith(".md")),
     ...readdirSync(`${root}docs`, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".md"))
       .map((name) => `docs/${name.split(path.sep).join("/")}`),
-    ...readdirSync(`${root}packages`)
-      .map((name) => `packages/${name}/README.md`)
+    ...["packages", "examples"]
+      .flatMap((folder) => readdirSync(root + folder).map((name) => `${folder}/${name}/README.md`))
       .filter((file) => existsSync(root + file)),
   ];
   return files.sort().map(readPage);

@@ -122,6 +122,31 @@ describe("repair is off", () => {
     expect(await client.callTool("search", { userId: 1, mode: "Fast" })).toMatchObject({ isError: false });
   });
 
+  everyRevision("for tools marked destructive, and no value is made up for them", async (open) => {
+    const marked = { annotations: { destructiveHint: true } };
+    const client = await open(serverWith([tool({ ...search, ...marked }), tool({ ...plain, ...marked })]));
+    const hint = async (name: string, given: object) => {
+      const { content } = await client.callTool(name, { ...given });
+      return (content as { text: string }[])[0]?.text.split("A call that would do: ")[1];
+    };
+    for (const name of ["search", "plain"]) {
+      const meant = { userId: 5, mode: "Fast", active: true, tags: ["a"] };
+      expect(JSON.parse((await hint(name, MISTAKEN)) ?? "")).toEqual({ name, arguments: meant });
+      expect(await hint(name, { ...MISTAKEN, mode: "Fats" })).toBeUndefined();
+      expect(await hint(name, { mode: "Fast" })).toBeUndefined();
+      expect(await hint(name, { userId: 5, mode: "Fast", other: 1 })).toBeUndefined();
+    }
+  });
+
+  everyRevision("for a server that says so, in which a call that would do is what was meant", async (open) => {
+    const client = await open(serverWith([search, plain], { repair: false }));
+    for (const name of ["search", "plain"]) {
+      const { content } = await client.callTool(name, { ...MISTAKEN, active: "yes" });
+      const meant = { userId: 5, mode: "Fast", active: true, tags: ["a"] };
+      expect((content as { text: string }[])[0]?.text).toContain(JSON.stringify({ name, arguments: meant }));
+    }
+  });
+
   everyRevision("for a server that says so, but for the tools that say otherwise", async (open) => {
     const client = await open(serverWith([search, tool({ ...plain, repair: true })], { repair: false }));
     expect(await client.callTool("search", MISTAKEN)).toMatchObject(refused);

@@ -39,7 +39,7 @@ const twoRounds = async (first: Server, second: Server): Promise<unknown> => {
   return retry(await connect(second), state);
 };
 
-const instance = () => connect(serverWith([transfer], { secret: "shared" }));
+const instance = () => connect(serverWith([transfer], { secret: "a shared secret!" }));
 
 const tampered = (state: string): unknown[] => {
   const [body = "", signature = ""] = state.split(".");
@@ -144,8 +144,8 @@ describe("request state", () => {
 
 describe("instances of a server", () => {
   test.each([
-    ["text", "a shared secret", "a shared secret"],
-    ["bytes", new Uint8Array([1, 2, 3]), new Uint8Array([1, 2, 3])],
+    ["text", "a shared secret!", "a shared secret!"],
+    ["bytes", new Uint8Array(16).fill(7), new Uint8Array(16).fill(7)],
   ])("that share a secret as %s serve one call together [MRTR-05 MRTR-10]", async (_kind, one, two) => {
     const result = await twoRounds(serverWith([transfer], { secret: one }), serverWith([transfer], { secret: two }));
     expect(result).toMatchObject({ inputRequests: { again: expect.anything() } });
@@ -153,9 +153,9 @@ describe("instances of a server", () => {
 
   test("with different secrets, or none, refuse each other's state [MRTR-06]", async () => {
     for (const [one, two] of [
-      [{ secret: "a" }, { secret: "b" }],
+      [{ secret: "a".repeat(16) }, { secret: "b".repeat(16) }],
       [{}, {}],
-      [{ secret: "a" }, {}],
+      [{ secret: "a".repeat(16) }, {}],
     ]) {
       await expect(twoRounds(serverWith([transfer], one), serverWith([transfer], two))).rejects.toMatchObject(REFUSED);
     }

@@ -272,7 +272,7 @@ describe("tools in sampling", () => {
 describe("results of tools between the rounds of a stateless call", () => {
   onRevisions([STATELESS], "are not worked out again, on any instance [MRTR-05]", async (open) => {
     rolls = 0;
-    const server = () => serverWith([playing([roll])], { secret: "shared" });
+    const server = () => serverWith([playing([roll])], { secret: "a shared secret!" });
     const request = async (more: object) =>
       (await open(server(), { samples: {} })).request("tools/call", { name: "play", ...more });
     const one = await request({});

@@ -50,7 +50,11 @@ describe("TLS", () => {
   });
 
   test("without a fitting key is a mistake that is told at the start", async () => {
-    await expect(serve({ tls: { cert: "nonsense", key: "nonsense" } })).rejects.toThrow();
+    await expect(serve({ tls: { cert: "nonsense", key: "nonsense" } })).rejects.toThrow(
+      /^Cannot serve over HTTP: tls cannot be used: /,
+    );
+    for (const tls of [{}, { cert: "alone" }, { key: "alone" }])
+      await expect(serve({ tls })).rejects.toThrow("Cannot serve over HTTP: tls needs cert and key, or pfx");
   });
 });
 

@@ -1,9 +1,11 @@
+import { gzipSync } from "node:zlib";
 import {
   createFetchHandler,
   createServer,
   type EndpointOptions,
   type LogEntry,
   type ServerOptions,
+  tool,
 } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { Events } from "./events.js";
@@ -98,6 +100,22 @@ describe("a fetch handler", () => {
     await expect(answer.text()).rejects.toThrow("reads too slowly");
   });
 
+  test("sends a large answer in any script after what came before it", async () => {
+    const text = "漢".repeat(3_300_000);
+    const large = tool({
+      name: "large",
+      description: "Says much.",
+      run: (_input, call) => {
+        call.progress(1);
+        return text;
+      },
+    });
+    const { call, entries } = open({}, { tools: [large] });
+    const messages = await Events.of(await call("large", {}, { progressToken: 1 })).messages();
+    expect(textOf(messages.at(-1) as Message) === text).toBe(true);
+    expect(entries).toEqual([]);
+  });
+
   test("refuses a body over the limit, by its length and while it comes, and one that is not UTF-8", async () => {
     const { handle, post } = open({}, { limits: { messageBytes: 1000 } });
     expect((await post("x".repeat(1001), { "content-length": "1001" })).status).toBe(413);
@@ -115,6 +133,36 @@ describe("a fetch handler", () => {
       new Request(URL_OF_IT, { method: "POST", headers: PLAIN, body: new Uint8Array([0xff, 0xfe]) }),
     );
     expect(odd.status).toBe(400);
+  });
+
+  test("says in its log that a body was read before, and takes no compressed one", async () => {
+    const { handle, entries } = open();
+    const { body, headers } = modern("tools/list");
+    const init = { method: "POST", headers: { ...PLAIN, ...headers }, body: JSON.stringify(body) };
+    const used = new Request(URL_OF_IT, init);
+    await used.text();
+    const locked = new Request(URL_OF_IT, init);
+    locked.body?.getReader();
+    for (const request of [used, locked]) {
+      const answer = await handle(request);
+      expect([answer.status, await answer.json()]).toMatchObject([500, { error: { code: -32603 } }]);
+    }
+    expect(entries.map(({ error }) => String(error))).toEqual(Array(2).fill("TypeError: the body was read before"));
+    const zipped = { ...init, headers: { ...init.headers, "content-encoding": "gzip" }, body: gzipSync(init.body) };
+    const answer = await handle(new Request(URL_OF_IT, zipped));
+    expect([answer.status, answer.headers.get("accept-encoding")]).toEqual([415, "identity"]);
+  });
+
+  test("answers a client that takes nothing but an event stream with one", async () => {
+    const { post } = open();
+    const { body, headers } = modern("tools/list");
+    const answer = await post(body, { ...headers, accept: "text/event-stream" });
+    expect(await Events.of(answer).messages()).toMatchObject([
+      { id: 1, result: { tools: expect.any(Array) as unknown } },
+    ]);
+    const begun = await post(initialize("2025-06-18"), { accept: "text/event-stream" });
+    expect(begun.headers.get("mcp-session-id")).not.toBeNull();
+    expect(await Events.of(begun).messages()).toMatchObject([{ id: 0, result: { protocolVersion: "2025-06-18" } }]);
   });
 
   test("survives a body that breaks off", async () => {

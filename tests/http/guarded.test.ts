@@ -137,13 +137,13 @@ describe("CORS", () => {
       headers: {
         ...local,
         "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type, mcp-param-region, x-evil, mcp-method",
+        "access-control-request-headers": "content-type, mcp-param-region, x-evil, mcp-method, x-mcp-toolsets",
       },
     });
     expect([asked.status, await asked.text()]).toEqual([204, ""]);
     expect(asked.headers.get("access-control-allow-methods")).toBe("GET, POST, DELETE, OPTIONS");
     expect(asked.headers.get("access-control-allow-headers")).toBe(
-      "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, mcp-param-region",
+      "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, mcp-param-region, x-mcp-toolsets",
     );
     expect(asked.headers.get("access-control-allow-credentials")).toBeNull();
   });

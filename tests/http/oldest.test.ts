@@ -45,6 +45,18 @@ describe("HTTP+SSE", () => {
     expect(stream.answer.headers.get("x-accel-buffering")).toBe("no");
   });
 
+  test("names it as clients reach it behind a proxy that has it under a path [SSE-02]", async () => {
+    const at = async (publicUrl: string, path = "/mcp") => {
+      const site = await serve({ sse: true, publicUrl, path });
+      return (await openSse(site)).first?.data?.replace(/[\da-f-]{36}$/, "");
+    };
+    expect(await at("https://tools.example/base/mcp")).toBe("/base/messages?sessionId=");
+    expect(await at("https://tools.example/base/", "/")).toBe("/base/messages?sessionId=");
+    expect(await at("https://tools.example")).toBe("/messages?sessionId=");
+    expect(await at("https://mcp")).toBe("/messages?sessionId=");
+    expect(await at("https://tools.example/elsewhere")).toBe("/messages?sessionId=");
+  });
+
   test("answers posts with 202 and on the stream, one message an event [SSE-03]", async () => {
     const site = await serve({ sse: true });
     const { stream, post } = await openSse(site);

@@ -52,7 +52,7 @@ describe("while a server listens", () => {
   test("a certificate that is none changes nothing", async () => {
     const first = createCertificate();
     const serving = await serve({ tls: first });
-    expect(() => serving.renew({ tls: { cert: "nonsense", key: "nonsense" } })).toThrow();
+    expect(() => serving.renew({ tls: { cert: "nonsense", key: "nonsense" } })).toThrow("tls cannot be used");
     expect(await reaches(serving.url, first.cert)).toBe(true);
   });
 

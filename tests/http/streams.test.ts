@@ -1,6 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { type Event, Events } from "./events.js";
+import { modern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
 import { createHeld } from "./workshop.js";
 
@@ -183,6 +184,12 @@ describe("the GET stream of a session", () => {
     const refused = await visitor.get();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
     expect((await refused.json()) as Message).toMatchObject({ error: { data: { limit: "streams" } } });
+    const { body, headers } = modern("subscriptions/listen", { notifications: { toolsListChanged: true } });
+    const unheard = await site.post({ ...body, id: "mine" }, headers);
+    expect([unheard.status, await unheard.json()]).toMatchObject([
+      503,
+      { id: "mine", error: { data: { limit: "streams" } } },
+    ]);
     const answer = await visitor.call("steps");
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(textOf((await answer.json()) as Message)).toBe("done");

@@ -53,6 +53,20 @@ test.each([...HANDSHAKE])("initialize for %s is agreed to as asked [LIFE-02 LIFE
   ]);
 });
 
+test.each([
+  [["2026-07-28"], "Send the protocol version and the client's capabilities in params._meta of each request"],
+  [["2025-11-25", "2025-06-18"], "Send initialize first"],
+  [
+    ["2026-07-28", "2025-11-25"],
+    "Send initialize first, or the protocol version and the client's capabilities in params._meta of each request",
+  ],
+])("a request that comes first to a server of %j hears what that server takes", async (revisions, advice) => {
+  const raw = await openRaw(createEcho({ revisions }));
+  const [refused] = read(await raw.tell(legacy(1, "tools/list")));
+  const message = `Invalid request: tools/list came before initialize. ${advice}`;
+  expect(refused).toMatchObject({ error: { code: -32600, message } });
+});
+
 test("instructions are left out where there are none [LIFE-02]", async () => {
   const raw = await openRaw(createEcho());
   const [answer] = read(await raw.tell(initializeIn("2025-11-25")));

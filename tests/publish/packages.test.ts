@@ -72,13 +72,8 @@ test("the package for maps has one for each file of the engine that has code of 
   );
   const linked = links.flatMap(({ link }) => (link === undefined ? [] : [link.replace("../../engine-maps/", "")]));
   expect(packed.maps.files.filter((file) => file.endsWith(".map")).sort()).toEqual(linked.sort());
-  expect(links.filter(({ link }) => link === undefined).map(({ file }) => file.replace(/-[A-Z\d]{8}/, ""))).toEqual([
-    "dist/client.js",
-    "dist/explain.js",
-    "dist/index.js",
-    "dist/serve-http.js",
-    "dist/ws.js",
-  ]);
+  const others = links.filter(({ file, link }) => link === undefined && !/^dist\/[A-Z\d]{8}\.js$/.test(file));
+  expect(others.map(({ file }) => file)).toEqual(["dist/client.js", "dist/index.js", "dist/ws.js"]);
   expect(packed.maps.files.filter((file) => !file.endsWith(".map")).sort()).toEqual([
     "LICENSE",
     "README.md",

@@ -178,6 +178,10 @@ describe("where only WebSocket is spoken", () => {
       "Cannot serve over WebSocket: sse is unknown; known are",
     );
     await expect(serve({ port: -1 })).rejects.toThrow("port must be from 0 to 65535");
+    for (const host of ["", 0, null])
+      await expect(serve({ host } as object)).rejects.toThrow(
+        new TypeError("Cannot serve over HTTP: host must be a name or an address"),
+      );
   });
 });
 

@@ -251,7 +251,7 @@ export const STATUSES: readonly (readonly [status: string, when: string, next: s
   ],
   ["408", "the request did not come in time", "look at the network; the limits are `headersMs` and `requestMs`"],
   ["413", "the body is over `messageBytes`", "send less, or raise the limit, in proxies too"],
-  ["415", "the body is not `application/json`", "say so in `Content-Type`"],
+  ["415", "the body is not `application/json`, or compressed", "say so in `Content-Type`, and send it as it is"],
   ["429", "over the `rate`, or no room for the call now", "come again after `Retry-After`"],
   ["431", "the headers are over `headerBytes`", "send fewer or shorter ones"],
   ["500", "a fault of ours, or of `authenticate`", "the log has it"],

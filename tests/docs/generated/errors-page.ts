@@ -109,7 +109,7 @@ export function writeErrorsPage(): string {
     "`legacyCodes` turns some failures into errors with the numbers that clients of these servers know.",
     oldNumbers(),
     "## Statuses of HTTP",
-    "A status other than 2xx comes with a JSON-RPC error that says why and what to do. It has no id where the request was not even\nread.",
+    "A status other than 2xx comes with a JSON-RPC error that says why and what to do. It has no id where the request was not even\nread. What is no HTTP at all, or too slow or too large in its headers, Node refuses by itself (400, 408, 417, 431), without a body.",
     table(["status", "when", "what to do"], STATUSES),
     "## Exit codes",
     "Of every command of `toolwright`; what else `serve` says at its end is in [Command line](command-line.md).",

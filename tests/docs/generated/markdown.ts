@@ -35,7 +35,7 @@ const UNITS: Readonly<Record<"Bytes" | "Ms", readonly (readonly [size: number, u
 
 /** The value of a limit in the largest unit that leaves it whole. */
 export function quantity(name: string, value: number): string {
-  const units = /ms$/i.test(name) ? UNITS.Ms : /bytes$/i.test(name) ? UNITS.Bytes : [];
+  const units = /(?:M|_m)s$/.test(name) ? UNITS.Ms : /bytes$/i.test(name) ? UNITS.Bytes : [];
   const [size, unit] = units.find(([one]) => value >= one && value % one === 0) ?? [1, ""];
   return `${(value / size).toLocaleString("en-US")}${unit && ` ${unit}`}`;
 }

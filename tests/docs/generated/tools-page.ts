@@ -5,7 +5,8 @@ import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-conf
 import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";
 import { OWN_TOOLS } from "../../../packages/toolwright/src/cli/tool-lists/own-tools.js";
 import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
-import { isObject, kindsOf, showValue } from "../../../packages/toolwright/src/cli/values.js";
+import { kindsOf, showValue } from "../../../packages/toolwright/src/cli/values.js";
+import { isObject } from "../../../packages/toolwright/src/json/is-object.js";
 import { folder } from "../../cli/listening.js";
 import { GENERATED, page, plain, table } from "./markdown.js";
 

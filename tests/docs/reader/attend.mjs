@@ -7,8 +7,8 @@ const http = args.indexOf("--http");
 const valueOf = (option) => (args.includes(option) ? args[args.indexOf(option) + 1] : undefined);
 if (http !== -1) {
   // A free port in the place of the one that is named or meant, which somebody may have, and for this machine alone.
-  const isNamed = /^(?:.*:)?\d+$/.test(args[http + 1] ?? "");
-  args.splice(http + 1, isNamed ? 1 : 0, "127.0.0.1:0");
+  const [named] = /^(?:.*:)?\d+$/.exec(args[http + 1] ?? "") ?? [];
+  args.splice(http + 1, named === undefined ? 0 : 1, named?.includes(":") === false ? "0" : "127.0.0.1:0");
 }
 
 const initialize = {

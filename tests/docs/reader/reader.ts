@@ -17,6 +17,7 @@ import { root } from "../pages.js";
 const MAIN = `${root}packages/toolwright/dist/main.js`;
 const ATTEND = fileURLToPath(new URL("./attend.mjs", import.meta.url));
 const SERVER = fileURLToPath(new URL("./server.mjs", import.meta.url));
+const EVERYTHING = "examples/everything/main.mjs";
 const node = `"${process.execPath}"`;
 
 /**
@@ -35,11 +36,20 @@ case "$*" in
   install) mkdir -p node_modules && cp -R "$READER/modules/." node_modules ;;
   "install --global toolwright") command -v toolwright ;;
   "run runtimes"*) grep '"runtimes":' "${root}package.json" ;;
+  ci) grep lockfileVersion "${root}package-lock.json" ;;
+  "run everything --silent" | "run everything -- "*)
+    grep '"everything": .* node ${EVERYTHING}"' "${root}package.json"
+    shift 3
+    exec ${node} "${ATTEND}" "${root}${EVERYTHING}" "$@"
+    ;;
   *) PATH="\${PATH#*:}" exec npm "$@" ;;
 esac`,
   npx: `
 case "$1 $2" in
   "-y @modelcontextprotocol/server-everything") exec ${node} "${root}node_modules/.bin/mcp-server-everything" ;;
+  "@modelcontextprotocol/inspector --cli")
+    [ "$3 $4 $5 $6" = "node ${EVERYTHING} --method resources/list" ] && exec toolwright list resources -- node "${root}$4"
+    ;;
 esac
 exit 99`,
   claude: `[ "$1 $2 $4" = "mcp add --" ] && shift 4 && command -v "$1"`,

@@ -190,4 +190,5 @@ export const SCRIPTS: Readonly<Record<string, Script>> = {
     ],
   },
   "docs/reference/runtimes.md": { says: ["tests/runtimes/run.mjs"] },
+  "examples/everything/README.md": { says: ['"tools":[{', "Everything is at http://127.0.0.1:", "Resources ("] },
 };

@@ -12,10 +12,6 @@ export const createFaulty = (tools, options = {}) =>
 export async function serve(server) {
   const [, , way, path] = process.argv;
   if (way === undefined) return serveStdio(server);
-  const survive = (error) =>
-    server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
-  process.on("uncaughtException", survive);
-  process.on("unhandledRejection", survive);
   const limits = given("HTTP_LIMITS");
   const serving =
     way === "--socket"

@@ -20,15 +20,25 @@ interface Way {
 
 /** Connects to a server and agrees with it on a revision. Throws `ConnectionFailed`, `RequestRefused` or `TimedOut`. */
 export async function connect(target: Target, options: ClientOptions = {}): Promise<Client> {
+  const { timeoutMs = DEFAULTS.timeoutMs, probeMs = DEFAULTS.probeMs } = options;
+  // All attempts share the time of one request; this much of it is kept for the second where the first may use up all.
+  const keptMs = isProbed(target, options) ? Math.min(probeMs, timeoutMs / 3) : 0;
+  const until = performance.now() + timeoutMs;
   try {
-    return await begin({ open: openerFor(target, options), isOlder: "sse" in target }, options);
+    return await begin({ open: openerFor(target, options), isOlder: "sse" in target }, options, timeoutMs - keptMs);
   } catch (error) {
     const other = otherWay(target, options, error);
     if (other === undefined) throw error;
-    // That the other way leads nowhere either says nothing of what is wrong with the first.
-    return begin(other, options).catch(() => Promise.reject(error as Error));
+    return begin(other, options, Math.max(keptMs, until - performance.now())).catch(() => {
+      if (error instanceof TimedOut) throw new TimedOut(`The server did not answer within ${timeoutMs} ms (timeoutMs)`);
+      // That the other way leads nowhere either says nothing of what is wrong with the first.
+      throw error;
+    });
   }
 }
+
+const isProbed = (target: Target, { revision }: ClientOptions): boolean =>
+  "command" in target && revision === undefined;
 
 /** The way to older servers, where what happened is a sign of one. */
 function otherWay(target: Target, options: ClientOptions, error: unknown): Way | undefined {
@@ -37,11 +47,10 @@ function otherWay(target: Target, options: ClientOptions, error: unknown): Way |
     return { open: openerFor({ sse: target.url }, options), isOlder: true };
   // Some do not survive a request before the handshake, so they are started once more and spared it.
   const hasDied = error instanceof TimedOut || (error instanceof ConnectionFailed && error.hasBroken);
-  const isProbed = "command" in target && options.revision === undefined;
-  return isProbed && hasDied ? { open: openerFor(target, options), isOlder: true } : undefined;
+  return hasDied && isProbed(target, options) ? { open: openerFor(target, options), isOlder: true } : undefined;
 }
 
-async function begin({ open, isOlder }: Way, options: ClientOptions): Promise<Client> {
+async function begin({ open, isOlder }: Way, options: ClientOptions, mostMs: number): Promise<Client> {
   const { timeoutMs = DEFAULTS.timeoutMs, totalMs = DEFAULTS.totalMs, probeMs = DEFAULTS.probeMs } = options;
   const answer = answerWith(options);
   const listeners = new Set<Listener>();
@@ -55,16 +64,11 @@ async function begin({ open, isOlder }: Way, options: ClientOptions): Promise<Cl
       options.onNotification?.(method, params);
     },
   });
-  await connection.open(open);
   const speaker = speakerOf(options);
-  try {
-    const server = await agree(connection, { revision: options.revision, isOlder, probeMs, speaker });
-    const following = server.handshake ? speaker : followingTasks(speaker);
-    return new Client({ connection, server, speaker: following, answer, listeners });
-  } catch (error) {
-    await connection.close();
-    throw error;
-  }
+  const era = { revision: options.revision, isOlder, probeMs: Math.min(probeMs, mostMs / 2), speaker };
+  const server = await connection.open(open, mostMs, () => agree(connection, era));
+  const following = server.handshake ? speaker : followingTasks(speaker);
+  return new Client({ connection, server, speaker: following, answer, listeners });
 }
 
 function speakerOf(options: ClientOptions): Speaker {

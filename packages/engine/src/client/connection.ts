@@ -65,17 +65,19 @@ export class Connection {
     });
   }
 
-  async open(open: OpenChannel): Promise<void> {
-    const patience = patienceFor(
-      "the call to connect",
-      { ...limitsOf(this.#options, {}), totalMs: Infinity },
-      () => false,
-    );
+  /** Opens the channel and does what comes first on it, both within the time given. Closes what fails. */
+  async open<T>(open: OpenChannel, timeoutMs: number, first: () => Promise<T>): Promise<T> {
+    const patience = patienceFor("the call to connect", { timeoutMs, totalMs: Infinity }, () => false);
     const giveUp = new AbortController();
+    const opened = async (): Promise<T> => {
+      this.#channel = await open(this.#ear(), giveUp.signal);
+      return first();
+    };
     try {
-      this.#channel = await Promise.race([open(this.#ear(), giveUp.signal), patience.lost]);
+      return await Promise.race([opened(), patience.lost]);
     } catch (error) {
-      giveUp.abort();
+      if (this.#channel) await this.close();
+      else giveUp.abort();
       throw error;
     } finally {
       patience.end();

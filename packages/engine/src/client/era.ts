@@ -54,10 +54,10 @@ async function probe(connection: Connection, options: EraOptions, wanted: Spoken
   const done = new AbortController();
   const first = discover(connection, options, wanted, done.signal);
   const silence = pause(options.probeMs, done.signal).then(() => undefined);
+  const refused = (error: unknown): Promise<ServerFacts> => otherEra(connection, options, error);
   try {
-    return (await Promise.race([first, silence])) ?? (await shakeHandsOr(connection, options, first));
-  } catch (error) {
-    return await otherEra(connection, options, error);
+    const facts = await Promise.race([first, silence]).catch(refused);
+    return facts ?? (await shakeHandsOr(connection, options, () => first.catch(refused)));
   } finally {
     done.abort();
     for (const late of [first, silence]) late.catch(() => undefined);
@@ -68,12 +68,12 @@ async function probe(connection: Connection, options: EraOptions, wanted: Spoken
 async function shakeHandsOr(
   connection: Connection,
   options: EraOptions,
-  first: Promise<ServerFacts>,
+  first: () => Promise<ServerFacts>,
 ): Promise<ServerFacts> {
   try {
     return await shakeHands(connection, options, NEWEST_HANDSHAKE);
   } catch (error) {
-    if (error instanceof RequestRefused) return first;
+    if (error instanceof RequestRefused) return first();
     throw error;
   }
 }

@@ -20,11 +20,11 @@ interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** The way to the server failed: it cannot be reached, it broke, or it refuses whoever comes. */
+/** The server cannot be reached, broke off, or refuses whoever comes. */
 export class ConnectionFailed extends Error {
   /** The HTTP status, where the server answered with one. */
   readonly status: number | undefined;
-  /** What the server wants to be shown first, as its `WWW-Authenticate` says. */
+  /** The server's `WWW-Authenticate`. */
   readonly challenge: string | undefined;
   /** The connection stood, and is gone for good. */
   readonly hasBroken: boolean;
@@ -38,7 +38,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** The server took longer than the caller was ready to wait; the request has been cancelled. */
+/** The server took too long; the request has been cancelled. */
 export class TimedOut extends Error {
   constructor(message: string) {
     super(message);

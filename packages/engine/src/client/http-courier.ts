@@ -1,5 +1,5 @@
 import type { Headers } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { ConnectionFailed, TimedOut } from "./errors.js";
 import { EventReader, type Place, type StreamEvent } from "./sse-reader.js";
 
 /** What an HTTP server is shown with each request. */
@@ -11,7 +11,7 @@ export interface HttpAccess {
    * more with the server's challenge.
    */
   readonly token?: string | ((challenge?: string) => string | undefined | Promise<string | undefined>);
-  /** Used in place of the global one: for a proxy, for certificates, or for a server in the same process. */
+  /** Used in place of the global one: for a proxy, certificates, longer waits. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
@@ -66,7 +66,11 @@ export class Courier {
       return await deliver(url, init);
     } catch (cause) {
       init.signal?.throwIfAborted();
-      throw new ConnectionFailed(`Cannot reach the server at ${url}: ${reasonOf(cause)}. Is it running?`, { cause });
+      const reason = reasonOf(cause);
+      // Node waits for the head of an answer no longer than five minutes.
+      if (reason === "UND_ERR_HEADERS_TIMEOUT")
+        throw new TimedOut(`fetch waits no longer for ${url} (${reason}); see the option fetch`);
+      throw new ConnectionFailed(`Cannot reach the server at ${url}: ${reason}. Is it running?`, { cause });
     }
   }
 }

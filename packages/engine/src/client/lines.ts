@@ -14,9 +14,7 @@ export function hearLines(input: Readable, mostBytes: number, ear: Ear, noise: (
       if (message !== undefined) ear.hear(message);
     },
     fault: ({ message }) => {
-      ear.broke(
-        new ConnectionFailed(`The server sent what cannot be read: ${message}. See messageBytes`, { hasBroken: true }),
-      );
+      ear.broke(new ConnectionFailed(`The server sent what cannot be read: ${message}`, { hasBroken: true }));
       input.destroy();
     },
   });

@@ -1,6 +1,9 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 
-/** Everything that a list holds, over all its pages. */
+/** More than any list needs: a server may give a new cursor each time and never come to an end. */
+const MOST = { pages: 1000, entries: 100_000 };
+
+/** Everything that a list holds, over all its pages; what is no entry is left out. */
 export async function listAll(
   request: (method: string, params: JsonObject) => Promise<JsonObject>,
   method: string,
@@ -9,15 +12,16 @@ export async function listAll(
   const entries: JsonObject[] = [];
   const seen = new Set<Json>();
   let cursor: Json | undefined;
-  do {
+  for (;;) {
     const page = await request(method, cursor === undefined ? {} : { cursor });
     const found = page[member];
     if (!Array.isArray(found)) throw new TypeError(`The server's answer to ${method} has no list "${member}"`);
-    entries.push(...(found as JsonObject[]));
-    cursor = page["nextCursor"];
-    if (cursor !== undefined && seen.has(cursor))
-      throw new TypeError(`The pages of ${method} never end: the server gave one cursor twice`);
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined && cursor !== null);
-  return entries;
+    for (const entry of found) if (isObject(entry)) entries.push(entry);
+    cursor = page["nextCursor"] ?? undefined;
+    if (cursor === undefined) return entries;
+    const sign = seen.has(cursor) ? "the server gave one cursor twice" : `more follow ${entries.length} entries`;
+    if (seen.has(cursor) || seen.size === MOST.pages || entries.length >= MOST.entries)
+      throw new TypeError(`The pages of ${method} never end: ${sign}`);
+    seen.add(cursor);
+  }
 }

@@ -10,7 +10,8 @@ export function openerFor(target: Target, options: ClientOptions): OpenChannel {
     if ("server" in target) return (await import("./memory.js")).openToServer(target.server, target.principal, ear);
     if ("sse" in target)
       return (await import("./http-sse.js")).openHttpSse(String(target.sse), options, messageBytes, ear, giveUp);
-    const { protocol, href } = new URL(target.url);
+    const url = String(target.url);
+    const { protocol, href } = URL.canParse(url) ? new URL(url) : { protocol: "", href: url };
     if (protocol === "ws:" || protocol === "wss:")
       return (await import("./websocket.js")).openWebSocket(href, options, messageBytes, ear, giveUp);
     if (protocol === "http:" || protocol === "https:")

@@ -33,7 +33,7 @@ export interface ClientOptions extends Answers, HttpAccess {
   readonly timeoutMs?: number;
   /** How long a request may take, however much progress it reports; 15 min by default. */
   readonly totalMs?: number;
-  /** How long to wait for the answer to the first question before the server is taken for one of the older era; 5 s. */
+  /** How long the first answer may take before the server is taken for one of the older era; 5 s. */
   readonly probeMs?: number;
   /** The largest message that is read, in bytes; 10 MiB by default. */
   readonly messageBytes?: number;

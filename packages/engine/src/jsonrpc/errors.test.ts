@@ -12,6 +12,7 @@ import {
   withId,
   wrongState,
 } from "./errors.js";
+import type { JsonObject } from "./json.js";
 
 test.each([
   [parseError("no"), -32700, "Parse error: no", undefined],
@@ -36,6 +37,12 @@ test.each([
 test("missing capabilities are told as an object", () => {
   const error = missingCapability({ elicitation: {} });
   expect([error.code, error.data]).toEqual([-32021, { requiredCapabilities: { elicitation: {} } }]);
+});
+
+test("missing capabilities are named down to their parts", () => {
+  const words = (required: JsonObject) => missingCapability(required).message.split(": ")[1];
+  expect(words({ elicitation: { url: {} } })).toBe("elicitation.url");
+  expect(words({ sampling: { tools: {}, context: {} }, roots: {} })).toBe("sampling.tools, sampling.context, roots");
 });
 
 test("an invalid request names the id that could be read", () => {

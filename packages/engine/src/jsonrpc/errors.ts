@@ -124,11 +124,18 @@ export const stoppedShort = (when: string, elapsedMs: number): RpcError =>
     elapsedMs,
   });
 
+/** `{ sampling: { tools: {} } }` → `sampling.tools` */
+export const capabilityNames = (needs: JsonObject): readonly string[] =>
+  Object.entries(needs).flatMap(([name, parts]) => {
+    const inner = Object.keys(parts as JsonObject);
+    return inner.length === 0 ? [name] : inner.map((part) => `${name}.${part}`);
+  });
+
 /** The request cannot be served without capabilities that the client did not declare. */
 export const missingCapability = (required: JsonObject): RpcError =>
   new RpcError(
     -32021,
-    `This request needs client capabilities that were not declared: ${Object.keys(required).join(", ")}`,
+    `This request needs client capabilities that were not declared: ${capabilityNames(required).join(", ")}`,
     {
       requiredCapabilities: required,
     },

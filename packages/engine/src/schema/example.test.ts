@@ -15,6 +15,15 @@ const object = (properties: Record<string, unknown>, required: string[] = []) =>
 it.each<[string, Record<string, unknown>, unknown, unknown]>([
   ["keeps what is right", object({ a: {}, b: { type: "number" } }, ["b"]), { a: "x" }, { a: "x", b: 1 }],
   ["renames a mistyped key", object({ colour: {} }), { color: "red" }, { colour: "red" }],
+  [
+    "reads what is certain, as a repair would",
+    object(
+      { id: { type: "integer" }, mode: { enum: ["Fast", "Slow"] }, ids: { type: "array" }, n: { type: "number" } },
+      ["n"],
+    ),
+    { id: "5", mode: "slow", ids: "[7,8]" },
+    { id: 5, mode: "Slow", ids: [7, 8], n: 1 },
+  ],
   ["drops an unknown key", object({ colour: {} }), { zzz: "red" }, {}],
   ["takes the nearest allowed value", object({ m: { enum: ["fast", "slow"] } }), { m: "slwo" }, { m: "slow" }],
   ["takes the nearest number", object({ n: { type: "integer", maximum: 100 } }), { n: 500 }, { n: 100 }],

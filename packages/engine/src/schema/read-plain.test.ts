@@ -10,7 +10,7 @@ it("a right value is read at once, a wrong one later", async () => {
   const refused = schema.read({ a: "x" });
   expect([repaired, refused]).toEqual([expect.any(Promise), expect.any(Promise)]);
   expect(await repaired).toEqual({ ok: true, value: { a: 2 }, repairs: ['a: read "2" as the number 2'] });
-  expect(await refused).toEqual({ ok: false, faults: ['a: expected an integer, got "x"'], example: { a: 1 } });
+  expect(await refused).toMatchObject({ ok: false, faults: ['a: expected an integer, got "x"'], example: { a: 1 } });
 });
 
 it("a wrong value is read as well after another one that was too intricate", async () => {

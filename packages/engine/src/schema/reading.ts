@@ -14,6 +14,8 @@ export type Reading =
       readonly faults: readonly string[];
       /** A valid value near to the one that was refused, where one could be made. */
       readonly example: JsonObject | undefined;
+      /** Whether the example says what was meant, without a value that nobody gave. */
+      readonly isCertain?: boolean;
     };
 
 /** How strictly values are read. */

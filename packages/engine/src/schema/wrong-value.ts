@@ -22,10 +22,13 @@ export interface WrongPlain {
 export function readWrongPlain({ root, value, repairs, accept }: WrongPlain): Reading {
   // Other values may have been read since this one was refused.
   root.budget.left = MAX_REFERENCES;
-  const repaired = repairs ? repair(root, value) : { value, receipts: NO_REPAIRS };
-  if (repaired.receipts.length > 0 && checkOf(root)(repaired.value)) return accept(repaired.value, repaired.receipts);
+  const repaired = repair(root, value);
+  if (repairs && repaired.receipts.length > 0 && checkOf(root)(repaired.value))
+    return accept(repaired.value, repaired.receipts);
   root.budget.left = MAX_REFERENCES;
-  return { ok: false, faults: faultsOf(root, repaired.value), example: exampleOf(root, repaired.value) };
+  const faults = faultsOf(root, repairs ? repaired.value : value);
+  const example = exampleOf(root, repaired.value);
+  return { ok: false, faults, example, isCertain: example === repaired.value };
 }
 
 /** A Standard Schema with a value that it, or the search for unknown keys, refused. */
@@ -45,12 +48,12 @@ export function readWrongStandard(wrong: WrongStandard): Reading | Promise<Readi
   const { root, knowsKeys } = companion;
   root.budget.left = MAX_REFERENCES;
   // What only the library refuses, the JSON Schema cannot repair.
-  const repaired = repairs && !checkOf(root)(value) ? repair(root, value) : { value, receipts: NO_REPAIRS };
-  if (repaired.receipts.length === 0) return refuse(source, root, value, result);
+  const repaired = checkOf(root)(value) ? { value, receipts: NO_REPAIRS } : repair(root, value);
+  if (!repairs || repaired.receipts.length === 0) return refuse(source, root, value, result, repaired.value);
   return whenJudged(source["~standard"].validate(repaired.value), (second) =>
     !second.issues && knowsKeys(repaired.value)
       ? { ok: true, value: second.value, repairs: repaired.receipts }
-      : refuse(source, root, repaired.value, second),
+      : refuse(source, root, repaired.value, second, repaired.value),
   );
 }
 
@@ -59,11 +62,13 @@ function refuse(
   root: Node,
   value: unknown,
   result: StandardResult,
+  repaired: unknown,
 ): Reading | Promise<Reading> {
   root.budget.left = MAX_REFERENCES;
   const faults = faultsFor(root, value, result);
-  const example = exampleOf(root, value);
-  const answer = (shown: JsonObject | undefined): Reading => ({ ok: false, faults, example: shown });
+  const example = exampleOf(root, repaired);
+  const isCertain = example === repaired;
+  const answer = (shown: JsonObject | undefined): Reading => ({ ok: false, faults, example: shown, isCertain });
   if (!example) return answer(undefined);
   return whenJudged(source["~standard"].validate(example), (judged) => answer(judged.issues ? undefined : example));
 }

@@ -26,10 +26,12 @@ export class WrongArguments extends Error {
 export function refuseArguments(
   exchange: Exchange,
   entry: RegisteredTool,
-  { faults, example }: WrongReading,
+  { faults, example: made, isCertain }: WrongReading,
   isWorded: boolean,
 ): Outcome {
-  const { name } = entry.tool;
+  const { name, annotations } = entry.tool;
+  // A model may well send it as it stands.
+  const example = isCertain || annotations?.destructiveHint !== true ? made : undefined;
   const { validationErrors, legacyCodes } = exchange.core.settings;
   const correction = example && `A call that would do: ${JSON.stringify({ name, arguments: example })}`;
   const lines = isWorded

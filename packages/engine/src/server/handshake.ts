@@ -54,11 +54,12 @@ export function requireSession({ settings }: Core, request: Request, session: Se
     if (session.assumed !== undefined) return session.assumed;
     if (settings.lifecycle === "off" && newest !== undefined) return newest;
     if (settings.lifecycle === "strict") throw wrongState("Server not initialized. Send initialize first.");
-    const initialize = newest === undefined ? "Put" : "Send initialize first, or put";
-    throw invalidRequest(
-      `${request.method} came before initialize. ${initialize} the protocol version and the client's capabilities ` +
-        "into params._meta of each request",
-    );
+    const first = newest === undefined ? "Send" : "Send initialize first, or";
+    // The newest revision is the one without a handshake.
+    const advice = settings.revisions[0]?.handshake
+      ? "Send initialize first"
+      : `${first} the protocol version and the client's capabilities in params._meta of each request`;
+    throw invalidRequest(`${request.method} came before initialize. ${advice}`);
   }
   if (!session.isReady) noteEarly(settings, request, session);
   return revision;

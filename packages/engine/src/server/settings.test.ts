@@ -31,6 +31,24 @@ describe("the settings of a server", () => {
     );
   });
 
+  test.each(["tools", "prompts", "resources", "packs", "layers", "revisions"])(
+    "refuse %s that are no list",
+    (member) => {
+      for (const given of [{}, "ab", new Set()])
+        expect(() => create({ [member]: given })).toThrow(
+          new TypeError(`Cannot create the server: ${member} must be an array`),
+        );
+    },
+  );
+
+  test("refuse a secret that can be guessed", () => {
+    const fault = "Cannot create the server: secret must have at least 16 bytes; leave it out for a random one";
+    for (const secret of ["", "x".repeat(15), new Uint8Array(15), 1e20, null, Array(16).fill("x")])
+      expect(() => create({ secret })).toThrow(new TypeError(fault));
+    for (const secret of [undefined, "x".repeat(16), new Uint8Array(16), Buffer.alloc(16)])
+      expect(() => create({ secret })).not.toThrow();
+  });
+
   test("keep what the server says of itself, in its order", () => {
     const icons = [{ src: "https://example.com/i.png" }];
     const info = { title: "T", description: "D", websiteUrl: "https://example.com", icons };

@@ -46,14 +46,24 @@ export interface Settings {
   readonly sanitise: boolean;
 }
 
+const fault = (reason: string, options?: ErrorOptions): TypeError =>
+  new TypeError(`Cannot create the server: ${reason}`, options);
+
 /** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
 export function createSettings(options: ServerOptions): Settings {
   refuseUnknown("create the server", options, OPTIONS);
   for (const member of ["name", "version"] as const) {
-    if (typeof options[member] !== "string" || options[member] === "") {
-      throw new TypeError(`Cannot create the server: ${member} must be a non-empty string`);
-    }
+    if (typeof options[member] !== "string" || options[member] === "")
+      throw fault(`${member} must be a non-empty string`);
   }
+  for (const member of ["tools", "prompts", "resources", "packs", "layers", "revisions"] as const) {
+    if (!Array.isArray(options[member] ?? [])) throw fault(`${member} must be an array`);
+  }
+  // Whoever can guess it can forge what it signs.
+  const { secret } = options;
+  const isKey = typeof secret === "string" || secret instanceof Uint8Array;
+  if (secret !== undefined && !(isKey && secret.length >= 16))
+    throw fault("secret must have at least 16 bytes; leave it out for a random one");
   const revisions = chooseRevisions(options.revisions);
   const redaction = readRedact(options.redact);
   const { name, version, title, description, websiteUrl, icons } = options;
@@ -97,8 +107,8 @@ export function createSettings(options: ServerOptions): Settings {
 function checkListCache(given: ListCache = {}): ListCache {
   refuseUnknown("create the server", given, { tools: true, prompts: true, resources: true, resourceTemplates: true });
   for (const [list, hint] of Object.entries(given)) {
-    const fault = cacheFault(hint);
-    if (fault !== undefined) throw new TypeError(`Cannot create the server: listCache.${list}: ${fault}`);
+    const reason = cacheFault(hint);
+    if (reason !== undefined) throw fault(`listCache.${list}: ${reason}`);
   }
   return given;
 }
@@ -120,7 +130,7 @@ function readRedact(given: RedactOptions = {}): Redaction {
   try {
     return createRedaction(given);
   } catch (error) {
-    throw new TypeError(`Cannot create the server: ${(error as Error).message}`, { cause: error });
+    throw fault((error as Error).message, { cause: error });
   }
 }
 
@@ -131,7 +141,7 @@ function oneOf<Value extends string>(
 ): Value {
   if (given === undefined) return allowed[0];
   if (!allowed.includes(given)) {
-    throw new TypeError(`Cannot create the server: ${option} must be one of ${allowed.join(", ")}, not ${given}`);
+    throw fault(`${option} must be one of ${allowed.join(", ")}, not ${given}`);
   }
   return given;
 }
@@ -140,10 +150,8 @@ function chooseRevisions(versions: readonly string[] | undefined): readonly Revi
   if (versions === undefined) return REVISIONS;
   const unknown = versions.find((version) => !versionsOf(REVISIONS).includes(version));
   if (unknown !== undefined) {
-    throw new TypeError(
-      `Cannot create the server: revision ${unknown} is unknown; known are ${versionsOf(REVISIONS).join(", ")}`,
-    );
+    throw fault(`revision ${unknown} is unknown; known are ${versionsOf(REVISIONS).join(", ")}`);
   }
-  if (versions.length === 0) throw new TypeError("Cannot create the server: revisions must name at least one");
+  if (versions.length === 0) throw fault("revisions must name at least one");
   return REVISIONS.filter(({ version }) => versions.includes(version));
 }

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { countsStdout } from "./runtime.js";
 
 /** Answers up to this many characters are joined; larger ones go out on their own, which costs less than joining them. */
 const SMALL = 16 * 1024;
@@ -20,7 +21,7 @@ export class LineWriter {
   /** `write` is the stream's own write, where something else stands in its place. */
   constructor(output: Writable, write: Writable["write"] = output.write.bind(output)) {
     this.#output = output;
-    this.#write = isUncounting(output) ? (text, done) => this.#count(write, text, done) : write;
+    this.#write = isCounting(output) ? write : (text, done) => this.#count(write, text, done);
   }
 
   /** The reader is slow: nothing more should be read until `drain`, which is certain to come. */
@@ -91,5 +92,4 @@ export class LineWriter {
   }
 }
 
-/** Bun's stdout takes everything, and says of nothing that it waits. */
-const isUncounting = (output: Writable): boolean => "bun" in process.versions && output === process.stdout;
+const isCounting = (output: Writable): boolean => countsStdout || output !== process.stdout;

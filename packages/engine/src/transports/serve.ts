@@ -2,6 +2,7 @@ import type { Server } from "../server/server.js";
 import type { FetchHandler } from "./http/fetch-handler.js";
 import type { EndpointOptions } from "./http/options.js";
 import type { HttpOptions, PortServing } from "./http/serve-http.js";
+import { surviveLeftBehind } from "./left-behind.js";
 import type { Serving } from "./serving.js";
 import type { UnixSocketOptions } from "./unix-socket.js";
 import type { WebSocketOptions } from "./websocket/serve-websocket.js";
@@ -13,7 +14,7 @@ import type { WebSocketOptions } from "./websocket/serve-websocket.js";
 export async function serveHttp(server: Server, options: HttpOptions = {}): Promise<PortServing> {
   // Servers on stdio never read a line of it.
   const http = await import("./http/serve-http.js");
-  return http.serveHttp(server, options);
+  return surviving(server, http.serveHttp(server, options));
 }
 
 /**
@@ -31,7 +32,7 @@ export function createFetchHandler(server: Server, options: EndpointOptions = {}
  */
 export async function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<PortServing> {
   const webSocket = await import("./websocket/serve-websocket.js");
-  return webSocket.serveWebSocket(server, options);
+  return surviving(server, webSocket.serveWebSocket(server, options));
 }
 
 /**
@@ -40,5 +41,12 @@ export async function serveWebSocket(server: Server, options: WebSocketOptions =
  */
 export async function serveUnixSocket(server: Server, path: string, options: UnixSocketOptions = {}): Promise<Serving> {
   const socket = await import("./unix-socket.js");
-  return socket.serveUnixSocket(server, path, options);
+  return surviving(server, socket.serveUnixSocket(server, path, options));
+}
+
+/** Has what tools leave behind logged until it has closed, or could not be opened. */
+function surviving<Opened extends Serving>(server: Server, opened: Promise<Opened>): Promise<Opened> {
+  const over = surviveLeftBehind(server);
+  void opened.then(({ closed }) => closed).then(over, over);
+  return opened;
 }

@@ -2,6 +2,7 @@ import { endChildren } from "../children/living.js";
 import { watchStrays } from "../children/strays.js";
 import { createLog } from "../server/log.js";
 import type { Server } from "../server/server.js";
+import { surviveLeftBehind } from "./left-behind.js";
 import { LineWriter } from "./line-writer.js";
 import { Ending } from "./stdio/ending.js";
 import { awaitRead } from "./stdio/farewell.js";
@@ -33,12 +34,7 @@ export async function serveStdio(given: Server | ServerLoader): Promise<void> {
   );
   const ending = new Ending(server, conversation);
   leaveFront();
-  const survive = (error: unknown): void => {
-    ending.note(error);
-    server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
-  };
-  process.on("uncaughtException", survive);
-  process.on("unhandledRejection", survive);
+  surviveLeftBehind(server);
   for (const signal of SIGNALS) process.on(signal, () => ending.stop());
   process.on("SIGHUP", () => {
     // For many it means to read the configuration again.

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import { writeStderr } from "../server/stderr.js";
-import { isNode } from "./runtime.js";
+import { consoleUsesStdout } from "./runtime.js";
 
 /** Under this name a guard keeps the real write, for another copy of the engine in the same process. */
 const REAL = Symbol.for("toolwright.stdout");
@@ -24,7 +24,7 @@ export function guardStdout(): Writable["write"] {
     return true;
   };
   stdout.write = Object.assign(divert, { [REAL]: write });
-  if (!isNode) leadConsole();
+  if (!consoleUsesStdout) leadConsole();
   // Ending stdout would end the conversation; only its last words are taken.
   stdout.end = (chunk?: unknown, encoding?: unknown, callback?: unknown): typeof stdout => {
     divert(chunk, encoding, callback);
@@ -33,7 +33,7 @@ export function guardStdout(): Writable["write"] {
   return write;
 }
 
-/** On Bun and Deno `console` writes past `process.stdout`; one of Node's kind is put in its place. */
+/** In the place of a `console` that writes past `process.stdout`, one of Node's kind is put. */
 function leadConsole(): void {
   const { Console } = process.getBuiltinModule("node:console");
   Object.assign(console, new Console(process.stdout, process.stderr));

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { pack } from "../server/pack.js";
 import { createServer, type Server } from "../server/server.js";
 import { tool } from "../server/tool.js";
@@ -177,6 +177,17 @@ describe("serving over streams of one's own", () => {
     output.destroy();
     await served;
     expect(runs).toEqual(["hang"]);
+  });
+
+  test("says in the log which requests get no answer", async () => {
+    const { server } = serverWith();
+    const log = vi.spyOn(server, "log").mockReturnValue();
+    const { input, output } = streams();
+    const served = serveStreams(server, { input, output });
+    input.end(call(1, "hang") + call(2, "hang"));
+    await served;
+    const message = "the input has ended; requests given up: 2";
+    expect(log.mock.calls).toEqual([[{ level: "warning", message }]]);
   });
 
   test("ends when the input breaks, and takes the half of a message that came last for none", async () => {

@@ -4,6 +4,7 @@ import type { OpenSession, TransportLink } from "../server/link.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-writer.js";
 import { LineReader } from "./lines.js";
+import { tellsEndByItself } from "./runtime.js";
 import { refusalLine, requestIds } from "./stdio/farewell.js";
 import { within } from "./time-limit.js";
 
@@ -144,8 +145,8 @@ export class Conversation {
     if (this.#isEnding) return;
     this.#input.on("data", this.#read);
     this.#input.resume();
-    // Bun never tells the end of an input that was looked at before, unless what is there is read now.
-    if (process.versions["bun"] !== undefined) while (this.#input.read() !== null);
+    // Where the input would not tell its end, what is there is read now.
+    if (!tellsEndByItself) while (this.#input.read() !== null);
   }
 
   /** Reads no more, answers what was read, and is over. */
@@ -206,6 +207,8 @@ export class Conversation {
         this.#session.end();
         await this.#until(() => this.#unanswered === 0);
       });
+      if (this.#isHeard && this.#unanswered > 0)
+        this.#server.log({ level: "warning", message: `the input has ended; requests given up: ${this.#unanswered}` });
       this.#session.close();
       this.#output.off("drain", this.#goOn);
       if (this.#isHeard) await within(this.#drainMs, () => this.#writer.flush());

@@ -1,4 +1,4 @@
-import { missingCapability } from "../../jsonrpc/errors.js";
+import { capabilityNames, missingCapability } from "../../jsonrpc/errors.js";
 import type { Json, JsonObject } from "../../jsonrpc/json.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
 import { isDeclared } from "../../revisions/needs.js";
@@ -35,7 +35,12 @@ export function requireAnswerer(exchange: Exchange, question: Question): void {
     if (isKnown) return;
     throw missingCapability(needs);
   }
-  if (!isKnown) throw cannotAsk(exchange, question, `and this client cannot be asked (it declared no ${named(needs)})`);
+  if (!isKnown)
+    throw cannotAsk(
+      exchange,
+      question,
+      `and this client cannot be asked (it declared no ${capabilityNames(needs).join(" and ")})`,
+    );
   if (!link.session.isReady)
     throw cannotAsk(exchange, question, "and this client has not sent notifications/initialized yet");
 }
@@ -49,15 +54,6 @@ function purposeOf({ method, params }: Question): string {
   if (method === "roots/list") return "know the client's roots";
   if (method === "sampling/createMessage") return "use the client's model";
   return params["mode"] === "url" ? "show the user a page" : "ask the user";
-}
-
-/** `{ sampling: { tools: {} } }` → `sampling.tools` */
-function named(needs: JsonObject): string {
-  const names = Object.entries(needs).flatMap(([name, parts]) => {
-    const inner = Object.keys(parts as JsonObject);
-    return inner.length === 0 ? [name] : inner.map((part) => `${name}.${part}`);
-  });
-  return names.join(" and ");
 }
 
 /** Takes a name for a question; a second one of the same name could not be told from the first. */

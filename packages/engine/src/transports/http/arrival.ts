@@ -18,15 +18,17 @@ const NO_HEADERS: HttpHeaders = {};
 
 /** Answers with a message, or with the word that nothing else will come. */
 export function respond(
-  { request, reply, gate }: Arrival,
+  { request, reply, gate, accepted }: Arrival,
   message: string | undefined,
   refusal?: Refusal,
   headers?: HttpHeaders,
 ): void {
   const own = headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers };
   if (message === undefined) reply.send(202, headers ?? NO_HEADERS);
-  else if (refusal === undefined) reply.send(200, own, message);
-  else if (gate !== undefined && refusal.error instanceof InsufficientScope) {
+  else if (refusal === undefined) {
+    if (accepted.json) reply.send(200, own, message);
+    else reply.send(200, { ...own, "content-type": "text/event-stream" }, `event: message\ndata: ${message}\n\n`);
+  } else if (gate !== undefined && refusal.error instanceof InsufficientScope) {
     const challenge = gate.challenge(request, refusal.error.scopes);
     reply.send(refusal.status, { ...own, "www-authenticate": challenge }, message);
   } else if (refusal.error instanceof Stopping)

@@ -153,6 +153,8 @@ export class Endpoint {
       (text) => {
         // It may have taken its time.
         if (this.#isClosing) return refuseStopped(reply);
+        if (text === undefined && request.header("content-encoding"))
+          return refuse(reply, 415, "the body must not be compressed", { "accept-encoding": "identity" });
         try {
           done(text);
         } catch (error) {

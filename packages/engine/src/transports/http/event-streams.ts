@@ -133,10 +133,10 @@ export class EventStream {
   /** Writes an event as it is. */
   write(event: string): void {
     if (this.#isOver) return;
+    // What the client has not taken is counted before the new event comes to it, so that one large message alone is no reason.
+    if (this.#sink.buffered > this.#all.mostBytes) return this.#drop();
     this.#isIdle = false;
     this.#sink.write(event);
-    // What the client has not taken is told before the new event is counted, so that one large message alone is no reason.
-    if (this.#sink.buffered - event.length > this.#all.mostBytes) this.#drop();
   }
 
   /** Shows the client, and all who stand between, that the stream is alive. */

@@ -58,6 +58,7 @@ export class FetchExchange implements HttpRequest, HttpReply {
 
   read(mostBytes: number, done: (text: string | undefined) => void, tooLarge: () => void): void {
     if (Number(this.header("content-length")) > mostBytes) return tooLarge();
+    if (this.#request.body?.locked || this.#request.bodyUsed) throw new TypeError("the body was read before");
     this.#readAll(mostBytes).then(
       (bytes) => (bytes === undefined ? tooLarge() : done(decode(bytes))),
       // The client broke off in the middle of it, and nobody hears an answer.

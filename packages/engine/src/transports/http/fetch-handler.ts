@@ -6,7 +6,7 @@ import { createEndpointSettings, type EndpointOptions } from "./options.js";
 
 /** What a host may know of a request beside the request itself. */
 export interface FetchContext {
-  /** The address of whoever sent it; clients are told apart by it where they do not say who they are. */
+  /** The address of whoever sent it. */
   readonly peer?: string;
 }
 

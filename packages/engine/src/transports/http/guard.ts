@@ -95,9 +95,10 @@ export function preflightHeaders(wanted: string | undefined): HttpHeaders {
   const parameters = (wanted ?? "").split(",").map((name) => name.trim());
   return {
     "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
-    "access-control-allow-headers": [...own, ...parameters.filter((name) => /^mcp-param-[\w-]+$/i.test(name))].join(
-      ", ",
-    ),
+    "access-control-allow-headers": [
+      ...own,
+      ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-[\w-]+$/i.test(name)),
+    ].join(", "),
     "access-control-max-age": "600",
   };
 }

@@ -5,7 +5,7 @@ import { readNarrowing } from "../../server/lists/narrowing.js";
 import type { Server } from "../../server/server.js";
 import type { Arrival } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
-import type { EndpointSettings } from "./options.js";
+import type { SsePlace } from "./options.js";
 import { refuse, refuseStream } from "./refusals.js";
 import { isStandalone } from "./standalone.js";
 
@@ -17,13 +17,13 @@ interface Conversation extends TransportLink {
 /** The two endpoints of the oldest revision: a stream with all that the server says, and an address for what the client says. */
 export class HttpSse {
   readonly #server: Server;
-  readonly #paths: NonNullable<EndpointSettings["sse"]>;
+  readonly #paths: SsePlace;
   readonly #streams: EventStreams;
   readonly #conversations = new Map<string, Conversation>();
   #unanswered = 0;
   #onAnswered: (() => void) | undefined;
 
-  constructor(server: Server, paths: NonNullable<EndpointSettings["sse"]>, streams: EventStreams) {
+  constructor(server: Server, paths: SsePlace, streams: EventStreams) {
     this.#server = server;
     this.#paths = paths;
     this.#streams = streams;
@@ -75,7 +75,7 @@ export class HttpSse {
     };
     const { principal, scopes } = verified;
     this.#conversations.set(id, { session, transport: "sse", sessionId: id, principal, scopes, send, answer });
-    stream.write(`event: endpoint\ndata: ${this.#paths.messagePath}?sessionId=${id}\n\n`);
+    stream.write(`event: endpoint\ndata: ${this.#paths.prefix}${this.#paths.messagePath}?sessionId=${id}\n\n`);
   }
 
   #hear({ request, reply, verified }: Arrival, read: (done: (text: string | undefined) => void) => void): void {

@@ -6,13 +6,13 @@ const MIB = 1024 * 1024;
 export interface HttpLimits {
   /** Connections at once; further ones are closed. */
   readonly connections: number;
-  /** Sessions at once; the one that was idle longest makes room, and where none is idle a new one is refused. */
+  /** Sessions at once; the one that was idle longest makes room, or a new one is refused. */
   readonly sessions: number;
   /** Event streams at once; a further one is refused. */
   readonly streams: number;
   /** How long a session may be idle, without a stream and without a request. */
   readonly sessionIdleMs: number;
-  /** How long a client may take to send the headers of a request, or for the handshake of TLS. */
+  /** How long the headers of a request, or the handshake of TLS, may take. */
   readonly headersMs: number;
   /** How long a client may take to send a whole request. */
   readonly requestMs: number;
@@ -28,7 +28,7 @@ export interface HttpLimits {
   readonly eventsKept: number;
   /** Bytes of such events of all sessions. */
   readonly eventBytes: number;
-  /** How often something is written to an idle stream, so that nobody between takes it for dead. */
+  /** How often something is written to an idle stream. */
   readonly keepAliveMs: number;
   /** Clients whose rate is remembered. */
   readonly clients: number;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isNode } from "../runtime.js";
+import { endsCorked } from "../runtime.js";
 import { decode } from "../utf8.js";
 import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
 import type { Proxies } from "./proxies.js";
@@ -166,8 +166,8 @@ export class NodeExchange implements HttpRequest, HttpReply {
 /** Writes head and body as one piece. `end` would add an empty one, and to write several costs much more than to write one. */
 function writeWhole(response: ServerResponse, body: string, bytes: number): void {
   const { socket } = response;
-  // An answer that waits for those before it on its connection has none yet. Over TLS, Deno does not come to an end of it.
-  if (socket === null || !isNode) {
+  // An answer that waits for those before it on its connection has none yet.
+  if (socket === null || !endsCorked) {
     response.end(body);
     return;
   }

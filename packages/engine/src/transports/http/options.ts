@@ -15,27 +15,35 @@ export interface HttpRate {
 export interface EndpointOptions {
   /** Where MCP is spoken; `/mcp` by default. */
   readonly path?: string;
-  /** The URL that clients know the server by, where it is not the one they connect to: behind a proxy. */
+  /** The URL that clients know, where a proxy stands in front. */
   readonly publicUrl?: string;
-  /** The names that clients may call the server by, beside those of this machine; `*` = any. */
+  /** Further names that clients may call the server by; `*` = any. */
   readonly allowedHosts?: readonly string[];
-  /** The pages that may call the server, by origin, beside those of this machine; `*` = any. */
+  /** The origins of further pages that may call; `*` = any. */
   readonly allowedOrigins?: readonly string[];
   /** Who may call; everybody by default. */
   readonly auth?: AuthOptions;
-  /** Sessions for clients with a handshake; on by default. Without them each request stands alone. */
+  /** Sessions for clients with a handshake; on by default. */
   readonly sessions?: boolean | { readonly store?: SessionStore };
   /** The two endpoints of the oldest revision; off by default. */
   readonly sse?: boolean | { readonly path?: string; readonly messagePath?: string };
   /** A token bucket for each client. */
   readonly rate?: false | HttpRate;
-  /** How long a call may hold its stream before the client is sent away to come back for the answer, where it can. */
+  /** After how long a client that can come back for its answer is sent away. */
   readonly pollAfterMs?: number;
-  /** Tells what the server counts at `/metrics`, or at another path, as Prometheus reads it; off by default. */
+  /** What the server counts, for Prometheus, at `/metrics` or another path; off by default. */
   readonly metrics?: boolean | { readonly path?: string };
   /** Further pages, at paths where nothing else is; as guarded as MCP is. */
   readonly pages?: Pages;
   readonly limits?: Partial<HttpLimits>;
+}
+
+/** Where HTTP+SSE is. */
+export interface SsePlace {
+  readonly path: string;
+  readonly messagePath: string;
+  /** What the public URL has before the paths. */
+  readonly prefix: string;
 }
 
 /** The options with every default in place. */
@@ -47,7 +55,7 @@ export interface EndpointSettings {
   readonly auth: AuthOptions | undefined;
   readonly hasSessions: boolean;
   readonly store: SessionStore | undefined;
-  readonly sse: { readonly path: string; readonly messagePath: string } | undefined;
+  readonly sse: SsePlace | undefined;
   readonly rate: HttpRate | undefined;
   readonly pollAfterMs: number;
   readonly metricsPath: string | undefined;
@@ -71,6 +79,8 @@ const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
 };
 
 const DEED = "serve over HTTP";
+const HOST = /^[^\s/*?#@]+$/;
+const ORIGIN = /^(?:null|[\w+.-]+:\/\/[^\s/*?#@:][^\s/*?#@]*\/?)$/;
 const DEFAULT_RATE: HttpRate = { burst: 1000, perSecond: 100 };
 
 /** A mistake in the options, in words. */
@@ -83,46 +93,68 @@ export function createEndpointSettings(options: EndpointOptions): EndpointSettin
   if (rate !== false && !(rate.burst >= 1 && rate.perSecond > 0))
     throw optionFault("rate needs burst of at least 1 and perSecond above 0");
   if (!(pollAfterMs > 0)) throw optionFault("pollAfterMs must be a positive number");
-  const path = readPath("path", options.path ?? "/mcp");
-  const sse = readSse(options.sse);
+  const taken = new Set(["/health", "/alive"]);
+  const path = readPath(taken, "path", options.path ?? "/mcp");
+  const publicUrl = readPublicUrl(options.publicUrl);
+  const sse = readSse(taken, options.sse, prefixOf(publicUrl, path));
+  const kept = readSwitch("sessions", sessions, { store: true });
   return {
     path,
-    publicUrl: readPublicUrl(options.publicUrl),
-    allowedHosts: readNames("allowedHosts", options.allowedHosts),
-    allowedOrigins: readNames("allowedOrigins", options.allowedOrigins),
+    publicUrl,
+    allowedHosts: readNames("allowedHosts", options.allowedHosts, HOST, "tools.example"),
+    allowedOrigins: readNames("allowedOrigins", options.allowedOrigins, ORIGIN, "https://app.example").map(toOrigin),
     auth: options.auth,
-    hasSessions: sessions !== false,
-    store: typeof sessions === "object" ? sessions.store : undefined,
+    hasSessions: kept !== undefined,
+    store: kept?.store,
     sse,
     rate: rate === false ? undefined : rate,
     pollAfterMs: pollAfterMs > LONGEST_WAIT_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
-    metricsPath: readMetricsPath(options.metrics, [path, sse?.path, sse?.messagePath, "/health", "/alive"]),
+    metricsPath: readMetricsPath(taken, options.metrics),
     pages: options.pages,
     limits: createHttpLimits(options.limits),
   };
 }
 
-function readPath(name: string, path: string): string {
-  if (typeof path === "string" && /^\/[^?#\s]*$/.test(path)) return path;
-  throw optionFault(`${name} must begin with / and have neither ? nor #`);
-}
-
-function readSse(sse: EndpointOptions["sse"]): EndpointSettings["sse"] {
-  if (sse === undefined || sse === false) return undefined;
-  const { path = "/sse", messagePath = "/messages" } = sse === true ? {} : sse;
-  return { path: readPath("sse.path", path), messagePath: readPath("sse.messagePath", messagePath) };
-}
-
-function readMetricsPath(
-  metrics: EndpointOptions["metrics"],
-  taken: readonly (string | undefined)[],
-): string | undefined {
-  if (metrics === undefined || metrics === false) return undefined;
-  const given = metrics === true ? {} : metrics;
-  refuseUnknown(`${DEED}: metrics`, given, { path: true });
-  const path = readPath("metrics.path", given.path ?? "/metrics");
-  if (taken.includes(path)) throw optionFault(`metrics.path is ${path}, where something else is served`);
+/** A path where nothing is yet. */
+function readPath(taken: Set<string>, name: string, path: string): string {
+  if (typeof path !== "string" || !/^\/[^?#\s]*$/.test(path))
+    throw optionFault(`${name} must begin with / and have neither ? nor #`);
+  if (taken.has(path)) throw optionFault(`${name} is ${path}, where something else is served`);
+  taken.add(path);
   return path;
+}
+
+/** What is said of something that may be off; undefined = it is. */
+function readSwitch<Detail extends object>(
+  name: string,
+  given: boolean | Detail,
+  known: Readonly<Record<keyof Detail, true>>,
+): Partial<Detail> | undefined {
+  if (typeof given === "boolean") return given ? {} : undefined;
+  refuseUnknown(`${DEED}: ${name}`, given, known);
+  return given;
+}
+
+function readSse(taken: Set<string>, sse: EndpointOptions["sse"] = false, prefix: string): SsePlace | undefined {
+  const given = readSwitch("sse", sse, { path: true, messagePath: true });
+  return (
+    given && {
+      path: readPath(taken, "sse.path", given.path ?? "/sse"),
+      messagePath: readPath(taken, "sse.messagePath", given.messagePath ?? "/messages"),
+      prefix,
+    }
+  );
+}
+
+function readMetricsPath(taken: Set<string>, metrics: EndpointOptions["metrics"] = false): string | undefined {
+  const given = readSwitch("metrics", metrics, { path: true });
+  return given && readPath(taken, "metrics.path", given.path ?? "/metrics");
+}
+
+function prefixOf(publicUrl: string | undefined, path: string): string {
+  if (publicUrl === undefined) return "";
+  const [all, own] = [new URL(publicUrl).pathname, path].map((each) => each.replace(/\/$/, "")) as [string, string];
+  return all.endsWith(own) ? all.slice(0, all.length - own.length) : "";
 }
 
 function readPublicUrl(url: string | undefined): string | undefined {
@@ -133,8 +165,14 @@ function readPublicUrl(url: string | undefined): string | undefined {
   return read.href.replace(/\/$/, "");
 }
 
-function readNames(option: string, names: readonly string[] = []): readonly string[] {
-  if (!Array.isArray(names) || names.some((name) => typeof name !== "string" || name === ""))
-    throw optionFault(`${option} must be a list of names`);
-  return names.map((name) => name.toLowerCase());
+/** Names as headers have them: in lower case. */
+function readNames(option: string, names: readonly string[] = [], shape: RegExp, example: string): readonly string[] {
+  if (!Array.isArray(names)) throw optionFault(`${option} must be a list of names`);
+  return names.map((name) => {
+    if (typeof name === "string" && (name === "*" || shape.test(name))) return name.toLowerCase();
+    throw optionFault(`${option} has ${JSON.stringify(name)}; write it like ${example}`);
+  });
 }
+
+/** An origin as browsers write it. Those of other schemes, such as of extensions, URLs do not know. */
+const toOrigin = (name: string): string => (/^https?:/.test(name) ? new URL(name).origin : name);

@@ -31,7 +31,7 @@ export interface PageStream {
   end(): void;
 }
 
-/** What a page answers with an event stream: `open` begins to write to it, and gives what ends that when the stream is over. */
+/** A page that is an event stream: `open` begins to write to it, and gives what ends that. */
 export interface PageEvents {
   readonly open: (stream: PageStream) => () => void;
 }

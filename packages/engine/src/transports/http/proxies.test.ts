@@ -27,5 +27,8 @@ describe("proxies", () => {
   test("that are neither an address nor a network are a mistake", () => {
     for (const entry of ["", "proxy", "10.0.0.0/", "10.0.0.0/33", "::1/129", "10.0.0/8", "10.0.0.0/8/9x"])
       expect(() => new Proxies([entry])).toThrow(`trustProxy has ${JSON.stringify(entry)}`);
+    expect(() => new Proxies([1 as never])).toThrow("trustProxy has 1, which is no address and no network");
+    for (const odd of [true, "10.0.0.1"])
+      expect(() => new Proxies(odd as never)).toThrow("Cannot serve over HTTP: trustProxy must be false or a list");
   });
 });

@@ -7,6 +7,7 @@ export class Proxies {
 
   /** Takes addresses and networks, such as `10.0.0.0/8`. Throws `TypeError` for what is neither. */
   constructor(trusted: readonly string[]) {
+    if (!Array.isArray(trusted)) throw optionFault("trustProxy must be false or a list");
     for (const entry of trusted) this.#add(entry);
   }
 
@@ -24,8 +25,8 @@ export class Proxies {
     return isIP(nearest ?? "") === 0 ? undefined : nearest;
   }
 
-  #add(entry: string): void {
-    const [address = "", bits, more] = entry.split("/");
+  #add(entry: unknown): void {
+    const [address = "", bits, more] = String(entry).split("/");
     const family = isIP(address);
     const most = family === 6 ? 128 : 32;
     if (family === 0 || more !== undefined || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))

@@ -1,5 +1,6 @@
 import { encodeError } from "../../jsonrpc/codec.js";
-import { invalidRequest, limitExceeded, type RpcError } from "../../jsonrpc/errors.js";
+import { internalError, invalidRequest, limitExceeded, type RpcError } from "../../jsonrpc/errors.js";
+import type { Id } from "../../jsonrpc/messages.js";
 import type { HttpHeaders, HttpReply } from "./host.js";
 
 /** What every JSON answer says of itself. */
@@ -10,7 +11,7 @@ export const JSON_HEADERS: HttpHeaders = Object.freeze({ "content-type": JSON_TY
 
 /** Answers a request that is no message for the server: an error without an id, under a status that says the same. */
 export function refuse(reply: HttpReply, status: number, reason: string, headers?: HttpHeaders): void {
-  write(reply, status, invalidRequest(reason), headers);
+  write(reply, status, status < 500 ? invalidRequest(reason) : internalError(reason), headers);
 }
 
 /** Answers a request that the server will not finish, because it stops. */
@@ -29,13 +30,19 @@ export function refuseOver(
   write(reply, status, limitExceeded(limit, reason), headers);
 }
 
-/** Answers a request that needs an event stream where there are too many. */
-export function refuseStream(reply: HttpReply): void {
-  const again = { "retry-after": "5" };
-  refuseOver(reply, 503, "streams", "there are too many event streams; try again later", again);
+/** Answers a request that needs an event stream where there are too many; `id` is that of the message, where there is one. */
+export function refuseStream(reply: HttpReply, id?: Id): void {
+  const full = limitExceeded("streams", "there are too many event streams; try again later");
+  write(reply, 503, full, { "retry-after": "5" }, id);
 }
 
-function write(reply: HttpReply, status: number, { code, message, data }: RpcError, headers?: HttpHeaders): void {
-  const body = encodeError(undefined, { code, message, ...(data && { data }) });
+function write(
+  reply: HttpReply,
+  status: number,
+  { code, message, data }: RpcError,
+  headers?: HttpHeaders,
+  id?: Id,
+): void {
+  const body = encodeError(id, { code, message, ...(data && { data }) });
   reply.send(status, { "content-type": JSON_TYPE, ...headers }, body);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Log } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
+import { countsBytesRead } from "../runtime.js";
 import type { Serving } from "../serving.js";
 import { within } from "../time-limit.js";
 import type { WebSockets } from "../websocket/websockets.js";
@@ -26,9 +27,9 @@ export interface HttpOptions extends EndpointOptions {
   readonly host?: string;
   /** 3000 by default; 0 = any that is free. */
   readonly port?: number;
-  /** Certificate and key, as Node's TLS takes them; without them the server speaks plain HTTP. */
+  /** Certificate and key, as Node takes them; without, plain HTTP. */
   readonly tls?: Pick<SecureContextOptions, "cert" | "key" | "ca" | "passphrase" | "pfx" | "minVersion">;
-  /** The proxies in front, by address or network, whose word on who calls is believed; nobody's by default. */
+  /** Proxies, by address or network, whose word on who calls is believed; none by default. */
   readonly trustProxy?: false | readonly string[];
   /** Speaks WebSocket too, at the same port and path; off by default. */
   readonly webSocket?: boolean;
@@ -38,7 +39,7 @@ export interface HttpOptions extends EndpointOptions {
 export interface Renewal {
   /** The certificate and key of connections from now on. */
   readonly tls?: NonNullable<HttpOptions["tls"]>;
-  /** The API keys that are known from now on; clients with others are let in no more. */
+  /** The API keys that are known from now on. */
   readonly apiKeys?: readonly ApiKey[];
 }
 
@@ -66,7 +67,9 @@ export async function servePort(
   spoken: Spoken,
 ): Promise<PortServing> {
   const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, ...rest } = options;
+  if (typeof host !== "string" || host === "") throw optionFault("host must be a name or an address");
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw optionFault("port must be from 0 to 65535");
+  if (tls !== undefined) checkTls(tls);
   const settings = createEndpointSettings(rest);
   const proxies = trustProxy === false ? undefined : new Proxies(trustProxy);
   let found: number | undefined;
@@ -135,7 +138,6 @@ async function createNodeServer(
     keepAlive: true,
     noDelay: true,
   };
-  if (tls !== undefined) checkTls(tls);
   const node =
     tls === undefined
       ? createServer(options, answer)
@@ -202,8 +204,7 @@ function createServing(
   });
   const closeIdle = (): void => {
     node.closeIdleConnections();
-    // Bun does not count what it has read.
-    if (process.versions["bun"] !== undefined) return;
+    if (!countsBytesRead) return;
     // Clients open some in advance, and Node does not call them idle before their first request.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   };

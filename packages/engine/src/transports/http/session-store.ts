@@ -1,6 +1,6 @@
 import type { Agreed } from "../../server/agreed.js";
 
-/** What is kept of a session, so that any process that shares the store can serve it. */
+/** What is kept of a session, for any process that shares the store. */
 export interface SessionRecord {
   readonly id: string;
   /** Who opened it; nobody else may use it. */
@@ -8,7 +8,7 @@ export interface SessionRecord {
   readonly agreed: Agreed;
 }
 
-/** A message on one of a session's streams, as it is kept for a client that comes back. */
+/** A message of a stream, kept for a client that comes back. */
 export interface StreamEvent {
   readonly stream: string;
   /** Counts up within the stream. */
@@ -22,9 +22,9 @@ export interface StreamEvent {
 export interface SessionStore {
   save(record: SessionRecord): void | Promise<void>;
   find(id: string): SessionRecord | undefined | Promise<SessionRecord | undefined>;
-  /** Forgets a session and its events: the client has ended it, or this process has not heard of it for long. */
+  /** Forgets a session and its events. */
   delete(id: string, why: "ended" | "idle"): void | Promise<void>;
   append(id: string, event: StreamEvent): void | Promise<void>;
-  /** The events of a stream that came after this number, in order, as far as they are still kept. */
+  /** The events of a stream after this number, in order, as far as they are kept. */
   eventsAfter(id: string, stream: string, number: number): readonly StreamEvent[] | Promise<readonly StreamEvent[]>;
 }

@@ -1,3 +1,4 @@
+import type { Id } from "../../jsonrpc/messages.js";
 import { Claims } from "../../server/claims.js";
 import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import { type Narrowing, readNarrowing } from "../../server/lists/narrowing.js";
@@ -68,7 +69,8 @@ export class StatelessPost implements TransportLink, OpenPost {
     this.#end();
     const { accepted, reply } = this.#arrival;
     // The client would take a stream; it is we who have none left.
-    if (refusal?.status === 406 && accepted.stream) refuseStream(reply);
+    if (refusal?.status === 406 && accepted.stream)
+      refuseStream(reply, (JSON.parse(message as string) as { id: Id }).id);
     else if (this.#stream === undefined) respond(this.#arrival, message, refusal);
     else {
       if (message !== undefined) this.#stream.message(message);

@@ -16,14 +16,14 @@ export class Ending {
     this.#server = server;
     this.#conversation = conversation;
     process.on("exit", (code) => this.#sayLastWords(code));
-  }
-
-  /** An error that nobody caught: the reason, if the process ends at once. */
-  note(error: unknown): void {
-    this.#reason = plainWords(error, this.#server.redaction);
-    setImmediate(() => {
-      this.#reason = undefined;
-    });
+    // An error that nobody caught is the reason, if the process ends at once.
+    const note = (error: unknown): void => {
+      this.#reason = plainWords(error, server.redaction);
+      setImmediate(() => {
+        this.#reason = undefined;
+      });
+    };
+    process.on("uncaughtException", note).on("unhandledRejection", note);
   }
 
   /** The server cannot start, and this is why. */

@@ -5,7 +5,7 @@ import type { Id } from "../../jsonrpc/messages.js";
 import { monotonic } from "../../server/clock.js";
 import { DEFAULT_LIMITS } from "../../server/limits.js";
 import { LineReader } from "../lines.js";
-import { isNode } from "../runtime.js";
+import { readsAtOnce } from "../runtime.js";
 
 /**
  * How long the last words wait: for a client that does not read, for its first request, for another after that, and in all. A
@@ -71,10 +71,10 @@ export function refuseWaiting(error: RpcError, isPatient: boolean): void {
   reader.end();
 }
 
-/** Waits, while the process still lives, for what Bun and Deno have begun to read: when it ends, nobody gets it any more. */
+/** Waits, while the process still lives, for what a read has begun to take: when it ends, nobody gets it any more. */
 export async function awaitRead(): Promise<void> {
   const { stdin } = process;
-  const until = monotonic() + (isNode ? 0 : PATIENCE_MS.first);
+  const until = monotonic() + (readsAtOnce ? 0 : PATIENCE_MS.first);
   while (stdin.readableLength === 0 && !stdin.readableEnded && monotonic() < until)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
 }
@@ -84,10 +84,10 @@ function readNow(until: number): Buffer | undefined {
   // Opened, so that a read does not wait for ever; what was read ahead comes first.
   const { stdin } = process;
   if (stdin.isTTY || stdin.destroyed) return undefined;
-  // Deno, when it is asked with nothing there, takes what comes next and gives it to nobody.
-  const ahead = (isNode || stdin.readableLength > 0 ? stdin.read() : null) as Buffer | string | null;
+  // Elsewhere, a stream that is asked with nothing there may take what comes next and give it to nobody.
+  const ahead = (readsAtOnce || stdin.readableLength > 0 ? stdin.read() : null) as Buffer | string | null;
   if (ahead !== null) return Buffer.from(ahead);
-  if (!isNode) return readByProgram(until);
+  if (!readsAtOnce) return readByProgram(until);
   const { readSync } = process.getBuiltinModule("node:fs");
   const room = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
@@ -101,7 +101,7 @@ function readNow(until: number): Buffer | undefined {
   }
 }
 
-/** On Bun and Deno a read waits for ever; a program that reads once in its place can be given up. */
+/** Where a read waits for ever, a program that reads once in its place can be given up. */
 function readByProgram(until: number): Buffer | undefined {
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const timeout = Math.ceil(Math.max(until - monotonic(), PATIENCE_MS.program));

@@ -1,4 +1,5 @@
 import { internalError } from "../../jsonrpc/errors.js";
+import { tellsExitOfCrash } from "../runtime.js";
 import { releaseStdout } from "../stdout-guard.js";
 import { explain } from "./explain.js";
 import { refuseWaiting } from "./farewell.js";
@@ -36,8 +37,7 @@ export function openFront(): StdioFront {
   };
   const crash = (error: unknown): void => {
     fail(error);
-    // Deno ends without the event exit.
-    if ("deno" in process.versions && process.listenerCount("uncaughtException") === 0) exit(1);
+    if (!tellsExitOfCrash && process.listenerCount("uncaughtException") === 0) exit(1);
   };
   // Many servers print what they miss, and exit.
   console.error = listen;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../jsonrpc/json.js";
 import type { RequestHead } from "./options.js";
-import { type Place, resourceOf, toPublicUri, wellKnownPaths, wellKnownUrl } from "./place.js";
+import { type Place, pathsOf, publicUriOf, resourceOf, wellKnownPaths, wellKnownUrl } from "./place.js";
 import type { Remote } from "./remote.js";
 import { uniteScopes } from "./scopes.js";
 import type { AuthSettings } from "./settings.js";
@@ -26,16 +26,23 @@ export function createDocuments(
   metadata: Remote<JsonObject> | undefined,
 ): Documents {
   if (issuer === undefined || metadata === undefined) return () => undefined;
-  const { path, publicUrl, toolScopes } = place;
-  const endpointPaths = [path, ...(publicUrl === undefined ? [] : [new URL(toPublicUri(publicUrl, path)).pathname])];
-  const ofResource = new Set(wellKnownPaths(RESOURCE, endpointPaths));
-  const ofIssuer = new Set(wellKnownPaths(ISSUER, endpointPaths));
+  /** The path that each document is about. */
+  const ofResource = new Map<string, string>();
+  const ofIssuer = new Set<string>();
+  // The first path comes last: what is at the root is about it.
+  for (const at of pathsOf(place).toReversed()) {
+    const known = publicUriOf(place, at);
+    const paths = known === undefined ? [at] : [at, new URL(known).pathname];
+    for (const each of wellKnownPaths(RESOURCE, paths)) ofResource.set(each, at);
+    for (const each of wellKnownPaths(ISSUER, paths)) ofIssuer.add(each);
+  }
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-    if (ofResource.has(request.path)) {
-      const supported = uniteScopes(scopes, toolScopes());
+    const at = ofResource.get(request.path);
+    if (at !== undefined) {
+      const supported = uniteScopes(scopes, place.toolScopes());
       return JSON.stringify({
-        resource: resourceOf(request, place, audience),
+        resource: resourceOf(request, place, audience, at),
         authorization_servers: [issuer],
         ...(supported.length > 0 && { scopes_supported: supported }),
         bearer_methods_supported: ["header"],

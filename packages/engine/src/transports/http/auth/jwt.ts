@@ -1,4 +1,5 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyResult, jwtVerify, type LocalJWKSet } from "jose";
+import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyResult, jwtVerify, type LocalJWKSet } from "jose";
+import { JOSEError, JWKSMultipleMatchingKeys, JWKSNoMatchingKey, JWSSignatureVerificationFailed } from "jose/errors";
 import type { JsonObject } from "../../../jsonrpc/json.js";
 import type { Log } from "../../../server/log.js";
 import { type Expected, judgeClaims, type Verdict } from "./claims.js";
@@ -53,7 +54,7 @@ export async function judgeJwt(
     if ("nonce" in payload || "at_hash" in payload || "c_hash" in payload) return { fault: "This is an ID token." };
     return judgeClaims(payload, expected);
   } catch (error) {
-    if (error instanceof errors.JOSEError) return { fault: FAULTS[error.code] ?? "The token cannot be read." };
+    if (error instanceof JOSEError) return { fault: FAULTS[error.code] ?? "The token cannot be read." };
     throw error;
   }
 }
@@ -67,14 +68,14 @@ async function verify(token: string, keys: Remote<LocalJWKSet>, options: VerifyO
       return await known(...wanted);
     } catch (error) {
       // The issuer may have a new key.
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !(await keys.renew())) throw error;
+      if (!(error instanceof JWKSNoMatchingKey) || !(await keys.renew())) throw error;
       return await (await keys.get())(...wanted);
     }
   };
   try {
     return await jwtVerify(token, find, options);
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    if (!(error instanceof JWKSMultipleMatchingKeys)) throw error;
     return await tryEach(token, error, options);
   }
 }
@@ -82,14 +83,14 @@ async function verify(token: string, keys: Remote<LocalJWKSet>, options: VerifyO
 /** A token that does not name its key may be signed with any of them. */
 async function tryEach(
   token: string,
-  matching: InstanceType<typeof errors.JWKSMultipleMatchingKeys>,
+  matching: JWKSMultipleMatchingKeys,
   options: VerifyOptions,
 ): Promise<JWTVerifyResult> {
   for await (const key of matching) {
     try {
       return await jwtVerify(token, key, options);
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      if (!(error instanceof JWSSignatureVerificationFailed)) throw error;
     }
   }
   throw matching;

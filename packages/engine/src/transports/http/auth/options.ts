@@ -1,7 +1,7 @@
 import type { HttpRequest } from "../host.js";
 import type { ApiKey } from "./api-keys.js";
 
-/** What `authenticate` sees of a request: all but its body, which belongs to the protocol. */
+/** What `authenticate` sees of a request: all but its body. */
 export type RequestHead = Omit<HttpRequest, "read" | "headers">;
 
 /** Whom an own `authenticate` has recognised; scopes that are left out limit nothing. */
@@ -32,11 +32,11 @@ export interface AuthOptions {
   readonly jwksUri?: string;
   /** Asks the issuer about each token instead of checking its signature. */
   readonly introspection?: IntrospectionOptions;
-  /** The signatures that are accepted; the usual asymmetric ones by default, and never others. */
+  /** The signatures that are accepted; the usual asymmetric ones by default. */
   readonly algorithms?: readonly string[];
   /** How far the issuer's clock may be off; 30 s by default. */
   readonly clockSkewMs?: number;
-  /** Keys that are as good as a token; only their hashes are known here. */
+  /** Keys that are as good as a token. */
   readonly apiKeys?: readonly ApiKey[];
   /** Recognises clients in a way of your own; undefined = not by this way. */
   readonly authenticate?: (request: RequestHead) => Identity | undefined | Promise<Identity | undefined>;

@@ -43,6 +43,16 @@ describe("the audience", () => {
       "http://[::1]:81/mcp",
       "https://[::1]:81/mcp",
     ]);
+    const sse = { path: "/sse", messagePath: "/messages", prefix: "/deep" };
+    expect(audiencesOf([], { ...place, publicUrl: "https://a.example/deep/mcp", sse })).toEqual([
+      "https://a.example/deep/mcp",
+      "https://a.example/deep/sse",
+    ]);
+    expect(audiencesOf([], { path: "/mcp", sse, localPort: () => 81, toolScopes }).slice(5, 7)).toEqual([
+      "https://[::1]:81/mcp",
+      "http://localhost:81/sse",
+    ]);
+    expect(audiencesOf(["my-api"], { ...place, sse })).toEqual(["my-api"]);
     expect(audiencesOf([], { path: "/mcp", localPort: () => undefined, toolScopes })).toEqual([]);
   });
 });
@@ -63,6 +73,13 @@ describe("the resource", () => {
       "https://a.example/mcp",
     );
     expect(resourceOf(requestTo("a.example"), place, ["https://b.example/mcp"])).toBe("http://a.example/mcp");
+  });
+
+  test("is the audience for the path that is asked for, where there are several on the host", () => {
+    const both = ["https://a.example/mcp", "https://a.example/sse"];
+    expect(resourceOf(requestTo("a.example"), place, both, "/sse")).toBe("https://a.example/sse");
+    expect(resourceOf(requestTo("a.example"), place, both)).toBe("https://a.example/mcp");
+    expect(resourceOf(requestTo("a.example"), place, ["https://a.example"], "/sse")).toBe("https://a.example");
   });
 
   test.each([undefined, "", 'a" x', "a b", "a/b", "a?b", "a#b", "a@b"])("is local where the host is %j", (host) => {

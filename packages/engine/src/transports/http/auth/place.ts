@@ -1,3 +1,4 @@
+import type { SsePlace } from "../options.js";
 import type { RequestHead } from "./options.js";
 
 /** Where a server is, as far as those who serve it know. */
@@ -6,6 +7,8 @@ export interface Place {
   readonly path: string;
   /** The URL of the endpoint as clients know it; one without a path gets `path`. */
   readonly publicUrl?: string | undefined;
+  /** The other address, where HTTP+SSE is spoken too. */
+  readonly sse?: SsePlace | undefined;
   /** The port, where only this machine can reach the server and no public URL is given. */
   readonly localPort?: (() => number | undefined) | undefined;
   /** The scopes that tools ask for at the moment. */
@@ -36,25 +39,42 @@ export function toPublicUri(publicUrl: string, path: string): string {
  * What tokens for this server may have in `aud`. Never what a request says of itself: whoever has a token for another server
  * could name that one as host.
  */
-export function audiencesOf(given: readonly string[], { path, publicUrl, localPort }: Place): readonly string[] {
+export function audiencesOf(given: readonly string[], place: Place): readonly string[] {
   if (given.length > 0) return given.map(toCanonicalUri);
-  if (publicUrl !== undefined) return [toPublicUri(publicUrl, path)];
-  const port = localPort?.();
-  if (port === undefined) return [];
-  return LOCAL_NAMES.flatMap((name) =>
-    ["http", "https"].map((scheme) => toCanonicalUri(`${scheme}://${name}:${port}${path}`)),
-  );
+  const port = place.localPort?.();
+  return pathsOf(place).flatMap((path) => {
+    if (place.publicUrl !== undefined) return publicUriOf(place, path) as string;
+    if (port === undefined) return [];
+    return LOCAL_NAMES.flatMap((name) =>
+      ["http", "https"].map((scheme) => toCanonicalUri(`${scheme}://${name}:${port}${path}`)),
+    );
+  });
 }
+
+/** The paths that clients connect to. */
+export const pathsOf = ({ path, sse }: Place): readonly string[] => (sse ? [path, sse.path] : [path]);
+
+/** The public URI of one of these paths, where it is known. */
+export const publicUriOf = ({ path, publicUrl, sse }: Place, at: string): string | undefined =>
+  publicUrl &&
+  (at === path ? toPublicUri(publicUrl, path) : toCanonicalUri(new URL(`${sse?.prefix}${at}`, publicUrl).href));
 
 /**
  * The URL of the server as this client knows it, for the metadata that the client compares it with. An audience on the same host
- * is taken as it is: behind a proxy it has the right scheme, which the request does not show.
+ * is taken as it is: behind a proxy it has the right scheme, which the request does not show. `at` is the path that the client
+ * connects to.
  */
-export function resourceOf(request: RequestHead, { path, publicUrl }: Place, audience: readonly string[]): string {
-  if (publicUrl !== undefined) return toPublicUri(publicUrl, path);
+export function resourceOf(
+  request: RequestHead,
+  place: Place,
+  audience: readonly string[],
+  at = request.path === place.sse?.path || request.path === place.sse?.messagePath ? place.sse.path : place.path,
+): string {
+  const known = publicUriOf(place, at);
+  if (known !== undefined) return known;
   const { origin, host } = originOf(request);
-  const same = audience.find((uri) => /^https?:/i.test(uri) && new URL(uri).host === host);
-  return toCanonicalUri(same ?? origin + path);
+  const same = audience.filter((uri) => /^https?:/i.test(uri) && new URL(uri).host === host);
+  return toCanonicalUri(same.find((uri) => uri.endsWith(at)) ?? same[0] ?? origin + at);
 }
 
 /** The origin that a client connects to. A header that is no host must not end up in what we write. */
