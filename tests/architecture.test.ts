@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -45,8 +45,10 @@ const map: Readonly<
   "engine/boot": { inside: ["engine/index"], outside: "nothing" },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
   "toolwright/words": { inside: [], outside: "nothing" },
+  "toolwright/json": { inside: [], outside: "nothing" },
+  "toolwright/time": { inside: [], outside: "node" },
   "toolwright/html": { inside: ["toolwright/words"], outside: "node" },
-  "toolwright/files": { inside: ["toolwright/words"], outside: "npm" },
+  "toolwright/files": { inside: ["toolwright/words", "toolwright/time"], outside: "npm" },
   "toolwright/programs": { inside: ["toolwright/files"], outside: "npm" },
   "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
   "toolwright/syntax": { inside: [], outside: "npm" },
@@ -54,6 +56,8 @@ const map: Readonly<
   "toolwright/packs/*": {
     inside: [
       "toolwright/words",
+      "toolwright/json",
+      "toolwright/time",
       "toolwright/html",
       "toolwright/files",
       "toolwright/programs",
@@ -66,13 +70,13 @@ const map: Readonly<
   },
   "toolwright/storage": { inside: [], outside: "npm" },
   "toolwright/dashboard": { inside: ["toolwright/packs/*", "toolwright/storage"], outside: "npm" },
-  "toolwright/config": { inside: ["toolwright/words"], outside: "npm" },
-  "toolwright/clients": { inside: ["toolwright/words"], outside: "npm" },
+  "toolwright/config": { inside: ["toolwright/words", "toolwright/json"], outside: "npm" },
+  "toolwright/clients": { inside: ["toolwright/words", "toolwright/json"], outside: "npm" },
   "toolwright/doctor": {
-    inside: ["toolwright/clients", "toolwright/programs", "toolwright/tokens", "toolwright/words"],
+    inside: ["toolwright/clients", "toolwright/json", "toolwright/programs", "toolwright/tokens", "toolwright/words"],
     outside: "node",
   },
-  "toolwright/dev": { inside: ["toolwright/files"], outside: "npm" },
+  "toolwright/dev": { inside: ["toolwright/files", "toolwright/json"], outside: "npm" },
   "toolwright/launch": { inside: [], outside: "node" },
   "toolwright/cli": {
     inside: [
@@ -85,6 +89,7 @@ const map: Readonly<
       "toolwright/dashboard",
       "toolwright/config",
       "toolwright/words",
+      "toolwright/json",
       "toolwright/html",
       "toolwright/files",
     ],
@@ -215,6 +220,17 @@ const rpcErrorsAreMadeByName: Rule = (files) =>
     file === "engine/jsonrpc/errors.ts" ? [] : findLines(file, code, /\bnew RpcError\(/),
   );
 
+const runtimesAreToldApartInOnePlace: Rule = (files) =>
+  sources(files).flatMap(([file, , code]) =>
+    file === "engine/transports/runtime.ts"
+      ? []
+      : findLines(
+          file,
+          code,
+          /\bversions(?:\.|\["|\?\.)(?:bun|deno)\b|"(?:bun|deno)" in\b|\bglobalThis\.(?:Bun|Deno)\b/,
+        ),
+  );
+
 const filesAreShort: Rule = (files) =>
   [...files].flatMap(([file, text]) => {
     const lines = text.trimEnd().split("\n").length;
@@ -263,7 +279,8 @@ function findLines(file: string, code: string, pattern: RegExp): string[] {
 /** Every source file below packages, by a name such as `engine/server/call.ts`. */
 function readFiles(): Files {
   const root = fileURLToPath(new URL("../packages/", import.meta.url));
-  const names = readdirSync(root).flatMap((owner) => {
+  const owners = readdirSync(root).filter((owner) => existsSync(`${root}${owner}/src`));
+  const names = owners.flatMap((owner) => {
     const inside = readdirSync(`${root}${owner}/src`, { recursive: true, encoding: "utf8" });
     return inside.filter((name) => name.endsWith(".ts")).map((name) => [owner, name.replaceAll("\\", "/")] as const);
   });
@@ -379,6 +396,20 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       { "engine/server/call.ts": "throw new RpcError(1);" },
       { "engine/jsonrpc/codec.ts": "const made = new RpcError(code, message);" },
       { "engine/transports/errors.ts": "return new RpcError(1);" },
+    ],
+  ],
+  [
+    "runtimes are told apart in one place",
+    runtimesAreToldApartInOnePlace,
+    {
+      "engine/transports/runtime.ts": 'const isBun = "bun" in process.versions;',
+      "engine/transports/lines.ts": "// Bun has process.versions.bun\nconst { node } = process.versions;",
+      "toolwright/packs/templates/titles.ts": 'const titles = { bun: "Bun" };',
+    },
+    [
+      { "engine/transports/lines.ts": 'if ("deno" in process.versions) exit(1);' },
+      { "engine/transports/lines.ts": 'if (process.versions["bun"] !== undefined) return;' },
+      { "toolwright/cli/main.ts": "if (process.versions.deno) return;" },
     ],
   ],
   [

@@ -44,3 +44,15 @@ test("a folder that does not exist is a fault", async () => {
     "fault: Its folder /no/such/folder does not exist.",
   );
 });
+
+test("a command line in the place of a program is told as that, without what may be secret in it", async () => {
+  expect(await said("node /no/such/server.mjs --key=s3cr3t")).toEqual([
+    "fault: Its command is node with arguments behind it, which is the name of no program.",
+  ]);
+  expect(await said(`${process.execPath} /no/such/server.mjs`)).toEqual([
+    `fault: Its command is ${process.execPath} with arguments behind it, which is the name of no program.`,
+  ]);
+  const program = path.join(folder(), "my program");
+  writeFileSync(program, "", { mode: 0o755 });
+  expect(await said(program)).toEqual([`good: The program ${program} is there.`]);
+});

@@ -142,6 +142,23 @@ describe("what is written", () => {
 }}`);
   });
 
+  test("variables that the user has given it stay beside new ones", () => {
+    const home = new Home();
+    home.run("install", "cursor", "codex", "goose", "--yes", "--env", "A=1", "--env", "B=2");
+    expect(home.run("install", "cursor", "codex", "goose", "--yes", "--env", "B=3", "--env", "C=4").code).toBe(0);
+    expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.env).toEqual({ A: "1", B: "3", C: "4" });
+    expect(home.read(FILES.codex)).toContain('A = "1"\nB = "3"\nC = "4"\n');
+    expect(home.read(FILES.goose)).toContain('A: "1"\n      B: "3"\n      C: "4"\n');
+  });
+
+  test("options that serve does not have are not written", () => {
+    const home = new Home();
+    const { code, err } = home.run("install", "cursor", "--yes", "--", "--rot", ".");
+    expect([code, err]).toEqual([2, expect.stringContaining('"--rot" is unknown; did you mean --root?')]);
+    expect(home.run("install", "cursor", "--yes", "--", "--root", ".").code).toBe(0);
+    expect(JSON.parse(home.read(CURSOR)).mcpServers.toolwright.args).toEqual([main, "serve", "--root", home.project]);
+  });
+
   test("plain JSON is printed for any other client", () => {
     const home = new Home();
     const { code, out } = home.run("install", "json");
@@ -169,7 +186,39 @@ describe("what is written", () => {
   });
 });
 
+describe("opencode's servers", () => {
+  const local = '{"type": "local", "command": ["x"]}';
+
+  test("one of which is called servers does not hold the others", () => {
+    const home = new Home({ [FILES.opencode]: `{"mcp": {"servers": ${local}}}` });
+    expect(home.run("install", "opencode", "--yes").code).toBe(0);
+    expect(Object.keys(JSON.parse(home.read(FILES.opencode)).mcp)).toEqual(["servers", "toolwright"]);
+    expect(home.run("uninstall", "opencode", "--yes", "--name", "servers").code).toBe(0);
+    expect(Object.keys(JSON.parse(home.read(FILES.opencode)).mcp)).toEqual(["toolwright"]);
+  });
+
+  test("do not all go with one of them that has the name of what holds them", () => {
+    const before = `{"mcp": {"servers": {"a": ${local}}}}`;
+    const home = new Home({ [FILES.opencode]: before });
+    home.run("uninstall", "opencode", "--yes", "--name", "servers");
+    expect(home.read(FILES.opencode)).toBe(before);
+  });
+});
+
 describe("a file", () => {
+  test("that its client cannot read is not up to date, and the server can still be taken out", () => {
+    const file = FILES["claude-desktop"];
+    const home = new Home();
+    home.run("install", "claude-desktop", "--yes");
+    home.write(file, home.read(file).replace("{", "{ // mine"));
+    expect(home.run("install", "claude-desktop", "--yes").err).toContain(
+      "line 1, column 3: this client takes no comments",
+    );
+    expect(home.run("install", "--list").out).toMatch(/claude-desktop +yes +user +unreadable/);
+    expect(home.run("uninstall", "claude-desktop", "--yes").code).toBe(0);
+    expect(home.read(file)).toBe('{ // mine\n  "mcpServers": {}\n}\n');
+  });
+
   test("that is a link stays one, and keeps its permissions", () => {
     const home = new Home({ "dotfiles/mcp.json": "{}\n", ".cursor/other": "" });
     chmodSync(home.at("dotfiles/mcp.json"), 0o600);
@@ -185,6 +234,10 @@ describe("a file", () => {
     ["cursor", CURSOR, '{\n  "mcpServers": {\n    "a": not-for-your-eyes\n  }\n}\n', "line 3, column 10"],
     ["codex", FILES.codex, 'model = "x"\nkey = not-for-your-eyes\n', "line 2, column 7"],
     ["goose", FILES.goose, "a: 1\nextensions:\n\t- not-for-your-eyes\n", "line 3, column 1"],
+    ["claude-desktop", FILES["claude-desktop"], '{\n  // mine\n  "mcpServers": {}\n}\n', "line 2, column 3"],
+    ["claude-code", FILES["claude-code"], '{\n  "mcpServers": {},\n}\n', "line 2, column 19"],
+    ["cline", FILES.cline, '{ "mcpServers": {} } /* mine */\n', "line 1, column 22"],
+    ["gemini", FILES.gemini, '{ // mine\n  "a": [1, 2,] // x, y\n}\n', "line 2, column 13"],
   ])("of %s that cannot be read is left alone, and the place is named", (client, file, text, place) => {
     const home = new Home({ [file]: text });
     const { code, out, err } = home.run("install", client, "--yes");

@@ -115,6 +115,24 @@ describe("the servers that clients know", () => {
   });
 });
 
+test("a file that only its client cannot read is a fault, and its servers are known all the same", async () => {
+  const text = '{"mcpServers": {"a": {"command": "x"},}}';
+  const home = new Home({
+    ".claude.json": text,
+    ".gemini/settings.json": `// mine\n${text}`,
+    ".cursor/mcp.json": text,
+  });
+  const { servers, faults } = await findServers(at(home));
+  expect(servers.map(({ client }) => client)).toEqual(["claude-code", "gemini", "cursor"]);
+  expect(faults).toEqual([
+    { file: home.at(".claude.json"), reason: "line 1, column 38: this client takes no comma after the last element" },
+    {
+      file: home.at(".gemini/settings.json"),
+      reason: "line 2, column 38: this client takes no comma after the last element",
+    },
+  ]);
+});
+
 describe("where clients keep their files", () => {
   test("on macOS", () => {
     expect(filesOn("darwin")).toMatchObject({

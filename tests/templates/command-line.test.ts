@@ -169,6 +169,19 @@ describe("toolwright new refuses what it does not know, and writes nothing", () 
     expect(existsSync(path.join(cwd, "demo"))).toBe(false);
   });
 
+  test.each([
+    [["new", "server", "my.server"], "project_name=my.server  must match", "project_name=my-server"],
+    [["new", "go", "1 Düne", "--templates", "makefile"], "project_name=1 Düne  must match", "project_name=Dune"],
+  ])("%j, a folder whose name is no name, with the way out", (words, said, hint) => {
+    const cwd = folder();
+    const refused = run(words, cwd);
+    expect([refused.status, refused.stdout]).toEqual([2, ""]);
+    expect(refused.stderr).toContain(said);
+    expect(refused.stderr).toContain(`The name is that of the folder; give it another: ${hint}\n`);
+    expect(existsSync(path.join(cwd, words[2] ?? ""))).toBe(false);
+    expect(run([...words, hint], cwd)).toMatchObject({ status: 0, stderr: "" });
+  });
+
   test("a folder that was never made is told of in the words of the command line", () => {
     expect(run(["new", "--update", "nowhere"]).stderr).toContain('Make it with "toolwright new" first');
   });

@@ -1,6 +1,10 @@
+import { utimes } from "node:fs/promises";
+import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
 import { STYLES } from "../../../packages/toolwright/src/packs/knowledge/citations/styles.js";
+import { pageOf, pdfOfPages } from "../documents/make-pdf.js";
+import { makeDocx } from "../documents/make-zip.js";
 import { type Bench, openBench } from "../kit.js";
 
 const GUIDE = `---
@@ -165,13 +169,31 @@ test("an entry of BibTeX escapes what TeX would read, and one of RIS stands in l
       "DA  - 2024/05/06",
       "ET  - 1",
       "AV  - docs/guide.md",
-      "SP  - 1",
-      "EP  - 13",
       "C1  - CC-BY-SA-4.0",
       "N1  - lines 1–13",
       "ER  - ",
     ].join("\r\n"),
   );
+});
+
+test("packed documents are cited with the date that they say themselves, and a PDF by its pages", async () => {
+  const bench = await openBench();
+  const pages = [pageOf([12, "The heron stands"]), pageOf([12, "in the pond and waits."])];
+  const info = "<</CreationDate(D:20260304050607+01'00')/ModDate(D:20270101)>>";
+  const core = "<cp:coreProperties><dcterms:created>2025-01-02T03:04:05Z</dcterms:created></cp:coreProperties>";
+  await bench.write("docs/heron.pdf", pdfOfPages(pages, "/Info 4 0 R", [info]));
+  const body = "<w:p><w:r><w:t>The stork nests on roofs.</w:t></w:r></w:p>";
+  await bench.write("docs/stork.docx", makeDocx(body, { "docProps/core.xml": core }));
+  for (const name of ["heron.pdf", "stork.docx"])
+    await utimes(path.join(bench.folder, "docs", name), new Date("1999-01-01"), new Date("1999-01-01"));
+  await bench.call("kb_create", { name: "zoo" });
+  await bench.call("kb_ingest", { collection: "zoo", paths: ["docs"] });
+  const heron = await resolve(bench, await findChunk(bench, "heron"), "ris");
+  expect(heron["date"]).toBe("2026-03-04");
+  expect((heron["text"] as string).split("\r\n")).toEqual(
+    expect.arrayContaining(["PY  - 2026", "DA  - 2026/03/04", "SP  - 1", "EP  - 2", "N1  - pages 1–2"]),
+  );
+  expect(await resolve(bench, await findChunk(bench, "stork"))).toMatchObject({ date: "2025-01-02" });
 });
 
 test("entries of one document have keys of their own", async () => {

@@ -158,3 +158,65 @@ test("a version that was built and not promoted is told of, until it answers", a
   await call("kb_promote", { collection: "docs" });
   expect(await told()).toEqual([undefined, undefined]);
 });
+
+test("only a version that has answered before, and is older, is rolled back to", async () => {
+  const { call, fail, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  const take = (text: string, promote: boolean) =>
+    call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }], promote });
+  await take("Second.", false);
+  await take("Third.", true);
+  expect(await fail("kb_rollback", { collection: "docs", version: 2 })).toMatchObject({
+    code: "CONFLICT",
+    text: expect.stringContaining("it has never answered. kb_promote lets it answer, once its gates pass"),
+  });
+  expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 3, to: 1 });
+  for (const version of [1, 3])
+    expect((await fail("kb_rollback", { collection: "docs", version })).text).toContain(
+      "it is not older than version 1, which is active",
+    );
+  expect(await call("kb_promote", { collection: "docs", version: 3 })).toMatchObject({ from: 1, to: 3 });
+});
+
+test("where the parent is gone, the newest that has answered before it does again", async () => {
+  const { base, call, fill } = await openBench({ settings: { keep_versions: 3 } });
+  await fill("docs", { "a.md": "First." });
+  await call("kb_pin", { collection: "docs", version: 1 });
+  const take = (text: string, promote = true) =>
+    call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }], promote });
+  for (const text of ["Second.", "Third."]) await take(text);
+  await call("kb_rollback", { collection: "docs", version: 2 });
+  for (const text of ["Fourth.", "Fifth.", "Sixth."]) await take(text, text === "Fourth.");
+  const ledger = await base.ledger();
+  const rows = await ledger.read((sql) => sql.all("SELECT number, parent FROM versions ORDER BY number"));
+  expect(rows.map(({ number, parent }) => [Number(number), parent === null ? null : Number(parent)])).toEqual([
+    [1, null],
+    [4, 2],
+    [5, 4],
+    [6, 4],
+  ]);
+  expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 4, to: 1 });
+});
+
+test("gates stand before a rollback and before a pin, too", async () => {
+  const { base, call, fail, fill } = await openBench();
+  await fill("docs", { "a.md": "First." });
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Second." }] });
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Third." }], promote: false });
+  const ledger = await base.ledger();
+  const damage = (version: number) =>
+    ledger.write((sql) => sql.run("DELETE FROM version_segments WHERE version = ?", version));
+  expect(await call("kb_pin", { collection: "docs", version: 3 })).toMatchObject({ pinned: 3 });
+  await call("kb_pin", { collection: "docs", unpin: true });
+  await damage(3);
+  expect(await fail("kb_pin", { collection: "docs", version: 3 })).toMatchObject({
+    code: "GATES_FAILED",
+    text: expect.stringMatching(/^Cannot pin version 3 .*"passages are indexed"/),
+  });
+  expect(await call("kb_stats", { collection: "docs" })).toMatchObject({ collections: [{ version: 2, pinned: null }] });
+  await damage(1);
+  expect(await fail("kb_rollback", { collection: "docs" })).toMatchObject({
+    code: "GATES_FAILED",
+    text: expect.stringMatching(/^Cannot roll back to version 1 .*"passages are indexed"/),
+  });
+});

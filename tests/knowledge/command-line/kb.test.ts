@@ -107,7 +107,7 @@ test("questions are asked, kept, and guard what is promoted", async () => {
   const refused = await kb("ingest", "guides");
   expect([refused.status, refused.stdout]).toEqual([
     1,
-    expect.stringMatching(/version 2 waits[^]*! .*has not passed "recall@10"/),
+    expect.stringMatching(/version 2 has not passed its gates[^]*! .*has not passed "recall@10"/),
   ]);
   expect(await good("search", "rate limit", "-n", "1")).toContain("guides/limits.md:1");
   expect(await good("promote", "guides", "2", "--force")).toBe("✓ Version 2 of guides is active, as 1 was before");

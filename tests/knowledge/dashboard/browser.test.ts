@@ -63,7 +63,7 @@ describe.skipIf(program === undefined)("knowledge in a browser", { timeout: 60_0
     await ledger.write(async (sql) => {
       await sql.run(
         `INSERT INTO runs (id, collection, version, status, stage, done, total, holder, beat_at, started_at)
-         SELECT 'run_live', id, 2, 'running', 'read', 10, 40, 'another', ?, ? FROM collections`,
+         SELECT 'run_live', id, 2, 'running', 'read', 10, 40, '{"place":"another","host":"elsewhere","pid":1}', ?, ? FROM collections`,
         at,
         at,
       );

@@ -70,6 +70,8 @@ describe("the encoding of a text", () => {
       Buffer.from("\x01\x02\x03abc\x04\x05"),
       "it is no text: many of its bytes are control characters",
     ],
+    ["characters of UTF-32", Buffer.from("fffe00004800000069000000", "hex"), "it is written in UTF-32"],
+    ["characters of UTF-32, turned round", Buffer.from("0000feff0000004800000069", "hex"), "it is written in UTF-32"],
     ["nothing", Buffer.alloc(0), "there is no text in it"],
     ["blanks only", Buffer.from(" \n\t\n"), "there is no text in it"],
     ["a picture", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), "it is a PNG image"],

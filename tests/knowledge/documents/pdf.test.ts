@@ -51,6 +51,20 @@ describe("PDF", () => {
     expect(bytes.length).toBe(length);
   });
 
+  test.each([
+    ["D:20260304050607+01'00'", "2026-03-04T05:06:07+01:00"],
+    ["D:20260304050607Z", "2026-03-04T05:06:07Z"],
+    ["D:202603040506", "2026-03-04T05:06:00"],
+    ["D:20260304", "2026-03-04"],
+    ["D:2026", "2026"],
+    ["20260304050607", "2026-03-04T05:06:07"],
+    ["last summer", undefined],
+  ])("says when it was written: %s", async (written, time) => {
+    const info = [`<</CreationDate(${written})>>`];
+    const reading = await read("a.pdf", pdfOfPages([pageOf([12, "Herons"])], "/Info 4 0 R", info));
+    expect(reading.metadata["created"]).toBe(time);
+  });
+
   test("has the title of its first heading where its properties say nothing", async () => {
     const info = ["<</Title(untitled)/Author(anonymous)>>"];
     const page = pageOf([20, "Of herons"], [11, ""], [11, "They stand."], [11, "They wait."], [11, "They fish."]);

@@ -5,7 +5,7 @@ import { deadAddress, type Received, type Reply, startLoopback, vectorOf } from 
 
 const passage = { kind: "passage" } as const;
 const open = (settings: NamedEmbedder, environment: Record<string, string> = {}) =>
-  openEndpoint(settings, environment, 1);
+  openEndpoint(settings, { environment, pauseMs: 1 });
 
 const openai = ({ body: { input = [] } }: Received): Reply => ({
   body: { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) },

@@ -115,3 +115,29 @@ test("a version that answers worse than the active one is not promoted, unless b
   );
   expect(row?.["note"]).toContain("mrr without regression");
 });
+
+test("a list without questions is refused, and does not stand for those that are kept", async () => {
+  const bench = await openZoo();
+  await bench.call("kb_evaluate", { collection: "zoo", questions: QUESTIONS, save: true });
+  expect(await bench.fail("kb_evaluate", { collection: "zoo", questions: [] })).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    text: expect.stringContaining("there is no question in the list"),
+  });
+});
+
+test("what is said to be relevant and is nowhere in the version is told", async () => {
+  const bench = await openBench();
+  await bench.call("kb_create", { name: "zoo" });
+  const url = "https://zoo.example/bear";
+  const texts = Object.entries(PAGES).map(([name, text]) => ({ name, text, ...(name === "bear.md" && { url }) }));
+  await bench.call("kb_ingest", { collection: "zoo", texts });
+  const { results } = await bench.call("kb_hybrid_search", { collection: "zoo", query: "lion" });
+  const [{ chunk_id = "", document_id = "" } = {}] = results as { chunk_id?: string; document_id?: string }[];
+  const evaluate = (relevant: string[]) =>
+    bench.call("kb_evaluate", { collection: "zoo", questions: [{ question: "who hunts antelopes?", relevant }] });
+  const known = [chunk_id, document_id, "tiger.md#Tiger", url];
+  expect(await evaluate(known)).toMatchObject({ warnings: [] });
+  expect(await evaluate([...known, "wolf.md", "wolf.md#Wolf", "chk_0", "https://zoo.example/wolf"])).toMatchObject({
+    warnings: ["Version 1 has nothing of chk_0, https://zoo.example/wolf, wolf.md: no search can find that."],
+  });
+});

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
+import { blocksOf, readPage } from "../../docs/pages.js";
 import { type Bench, openBench } from "../kit.js";
 
 async function openDocs(): Promise<Bench> {
@@ -63,6 +64,17 @@ test("a flow of one's own is run and kept under its id, and its steps use what c
   expect(sourcesOf((again["results"] as JsonObject)["results"])).toEqual(["a.md"]);
 });
 
+test("the flow of the guide does what it says", async () => {
+  const bench = await openDocs();
+  const example = blocksOf(readPage("docs/guides/knowledge.md")).find(({ code }) => code.includes(`"flow"`));
+  const { flow } = JSON.parse(example?.code ?? "") as { flow: JsonObject };
+  const { results } = await bench.call("kb_compose_flow", { flow, params: { query: "backups kept", least: 0.9 } });
+  expect(results).toEqual({
+    titles: ["Backups"],
+    sources: ["Backups (Version 1, lines 1–3). (2031, May 6). a.md"],
+  });
+});
+
 test("a flow that cannot work is refused with the reason, before anything runs", async () => {
   const bench = await openDocs();
   const search = { id: "found", do: "search", with: { query: "x", collection: "docs" } };
@@ -83,6 +95,20 @@ test("a flow that cannot work is refused with the reason, before anything runs",
       { id: "a", steps: Array.from({ length: 21 }, (_, at) => ({ ...search, id: `s${at}` })) },
       "it has 21 steps; 20 are the most.",
     ],
+    [{ id: "a", steps: [search], given: {} }, 'a flow takes no "given". Did you mean "give"?'],
+    [{ id: "a", steps: [{ ...search, when: "later" }] }, 'step "found" takes no "when". It takes id, do, with.'],
+    [
+      { id: "a", steps: [{ ...search, with: { ...search.with, topk: 1 } }] },
+      '"with" of step "found" (search) takes no "topk". Did you mean "top_k"?',
+    ],
+    [
+      { id: "a", steps: [{ ...search, with: { ...search.with, nope: 1 } }] },
+      'takes no "nope". It takes query, collection, collections, version, top_k, filters.',
+    ],
+    [
+      { id: "a", steps: [{ ...search, with: { ...search.with, min_score: 5 } }] },
+      'takes no "min_score". It is one of "filters".',
+    ],
   ];
   for (const [flow, reason] of refusals) expect((await bench.fail("kb_compose_flow", { flow })).text).toContain(reason);
 });
@@ -95,6 +121,48 @@ test("a missing parameter, an unknown flow and a failed step are said", async ()
   expect(unknown.text).toContain('There is no flow "breif". Did you mean "brief"?');
   const failed = await bench.fail("kb_compose_flow", { flow_id: "brief", params: { query: "x", collection: "dogs" } });
   expect(failed.text).toContain('Step "said" failed:');
+});
+
+test("a parameter that a flow does not have is refused by its name", async () => {
+  const bench = await openDocs();
+  const params = { query: "x", collection: "docs" };
+  const run = (more: JsonObject) => bench.fail("kb_compose_flow", { flow_id: "brief", params: { ...params, ...more } });
+  expect((await run({ style: "mla" })).text).toContain(
+    'Cannot run flow "brief": it has no parameter "style". It takes query, collection, format.',
+  );
+  expect((await run({ formt: "mla" })).text).toContain('it has no parameter "formt". Did you mean "format"?');
+  expect((await run({ said: "x" })).text).toContain('it has no parameter "said".');
+});
+
+test.each(["{{found.results}}", "{{found.results.*.chunk_id}}", "{{found.results.chunk_id}}"])(
+  "%s names passages to cite",
+  async (ids) => {
+    const bench = await openDocs();
+    const steps = [
+      { id: "found", do: "search", with: { query: "backups kept", collection: "docs", top_k: 1 } },
+      { id: "cited", do: "resolve", with: { chunk_ids: ids } },
+    ];
+    const { results } = await bench.call("kb_compose_flow", { flow: { id: "mine", steps } });
+    expect(results).toMatchObject({ citations: [{ source: "a.md" }], missing: [] });
+  },
+);
+
+test.each<[step: JsonObject, reason: string]>([
+  [
+    { do: "resolve", with: { chunk_ids: "{{found.results.nope}}" } },
+    '"chunk_ids" has to be a list of ids, or of what has',
+  ],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "score", min: "high" } }, '"min" has to be a number'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", contains: 1 } }, '"contains" has to be a text'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", unique: 1 } }, '"unique" has to be true or false'],
+  [{ do: "filter", with: { from: "{{found.results}}", by: "title", except: "x" } }, '"except" has to be a list'],
+])("what a step cannot use is refused: %j", async (step, reason) => {
+  const bench = await openDocs();
+  const found = { id: "found", do: "search", with: { query: "backups kept", collection: "docs" } };
+  const { text } = await bench.fail("kb_compose_flow", {
+    flow: { id: "mine", steps: [found, { id: "next", ...step }] },
+  });
+  expect(text).toContain(`Step "next" failed: ${reason}`);
 });
 
 test("a server that changes nothing runs a flow and does not keep it", async () => {

@@ -102,7 +102,7 @@ test("a dry run says what would happen and writes nothing", async () => {
     delta: { added: 1 },
     documents: 1,
     chunks: 1,
-    warnings: ["1 file is of no known kind and left out."],
+    warnings: ["1 file is of no known kind and left out: 1 .png."],
   });
   expect(await newest()).toEqual(before);
   for (const table of ["documents", "revisions", "versions", "runs"])
@@ -158,7 +158,7 @@ test("files of a folder whose names alone tell what they are come in", async () 
   await call("kb_create", { name: "docs" });
   expect(await call("kb_ingest", { collection: "docs", paths: ["."] })).toMatchObject({
     documents: 2,
-    warnings: ["1 file is of no known kind and left out."],
+    warnings: ["1 file is of no known kind and left out: 1 .bin."],
   });
   const { collections } = (await call("kb_stats", { collection: "docs" })) as { collections: object[] };
   expect(collections[0]).toMatchObject({ licenses: { MIT: 1 } });

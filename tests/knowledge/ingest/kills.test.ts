@@ -97,7 +97,7 @@ test(
     await take(1);
     const readers = [start(program, "ask", database), start(program, "ask", database)];
     for (let edition = 2; edition <= 5; edition += 1) await take(edition);
-    for (const version of [1, 5, 3, 4, 2, 5]) await call("kb_rollback", { collection: "docs", version });
+    for (const version of [1, 5, 3, 4, 2, 5]) await call("kb_promote", { collection: "docs", version });
     for (const { child } of readers) child.stdin?.end();
     for (const { ended } of readers) {
       const { said } = await ended;

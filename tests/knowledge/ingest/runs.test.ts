@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { statsOf } from "../../../packages/toolwright/src/packs/knowledge/collections/stats.js";
 import { ingest } from "../../../packages/toolwright/src/packs/knowledge/ingest/ingest.js";
 import { openBench } from "../kit.js";
 
@@ -89,6 +90,7 @@ test.each(["read", "embed", "index"])(
     expect(versions.map(({ status }) => status)).toEqual(stage === "read" ? ["ready"] : ["failed", "ready"]);
     const stats = (await call("kb_stats", { collection: "docs" })) as { collections: { version: number }[] };
     expect(stats.collections[0]).toMatchObject({ version: 1, documents: 3 });
+    expect((await statsOf(base, "docs")).lastRun).toMatchObject({ status: "cancelled", message: null });
     expect(await ingest(base, callOf(), wish)).toMatchObject({ version: 2, documents: 5, chunks: 5, promoted: true });
   },
 );
@@ -127,9 +129,15 @@ test("a run whose process is silent or gone is taken over", async () => {
       ),
     );
   await hold({ place: "another machine", host: "elsewhere", pid: 1 });
+  const lastRun = async () => {
+    const { status, lastRun: last } = await statsOf(base, "docs");
+    return [status, last?.status, last?.message];
+  };
+  expect(await lastRun()).toEqual(["building", "running", null]);
   const wish = { collection: "docs", texts: texts(1, "Words") };
   expect((await fail("kb_ingest", wish)).text).toContain("process 1 on elsewhere");
   clock.pass(31);
+  expect(await lastRun()).toEqual(["failed", "failed", "it was cut short"]);
   expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
   const rows = await ledger.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
   expect(rows).toEqual([

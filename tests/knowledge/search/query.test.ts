@@ -13,6 +13,7 @@ beforeEach(async () => {
       page("order", "a layer boundary"),
     ],
     [page("heat", "heat of the wing"), page("state", "the state of the art in heat"), page("cold", "cold air")],
+    [page("fox", "🦊 runs"), page("dog", "runs by itself")],
   ]);
 });
 
@@ -36,7 +37,21 @@ test.each([
   ["cold or heat", ["cold", "heat", "state"]],
   ["cold AND heat", []],
   ["wing(s)", ["apart", "heat", "layers"]],
-  ["+the +cold", ["cold"]],
+  ["+the +cold", []],
+  ["+the +wing", ["apart", "heat", "layers"]],
+  ["wing AND the", ["apart", "heat", "layers"]],
+  ["wing AND NOT the", []],
+  ["(heat OR air) AND NOT the", ["cold"]],
+  ["boundary -the", ["order"]],
+  ['"of the"', ["heat", "state"]],
+  ['"of the" boundary', ["heat", "state"]],
+  ['boundary OR "of the"', ["apart", "heat", "layers", "order", "state"]],
+  ['wing -"of the"', ["apart", "layers"]],
+  ["(how to heat) AND wing", ["heat"]],
+  ['"🦊"', ["fox"]],
+  ['"🦊" cold', ["fox"]],
+  ["runs AND NOT 🦊", ["dog"]],
+  ['"" cold', ["cold"]],
 ])("%s finds %j", async (query, names) => {
   expect((await shelf.names(query)).toSorted()).toEqual(names);
   const { query_info } = await shelf.find(query);
@@ -97,6 +112,17 @@ test("a text of more words than an expression may have is plain words", async ()
   const { results, warnings } = await shelf.find(`cold ${"AND -x ".repeat(2001)}`);
   expect(results).toHaveLength(1);
   expect(warnings).toEqual(["The query was taken as plain words: it has more than 2000 words and signs."]);
+});
+
+test("what nobody sees inside a word does not split it", async () => {
+  const content = "Die Donau\u00addampf\u200bschiff\ufefffahrt auf dem Fluss";
+  await shelf.addVersion("c", 2, [[{ name: "ship", title: "…", content }]]);
+  for (const query of ["Donaudampfschifffahrt", "+Donaudampfschifffahrt", '"Donaudampfschifffahrt auf dem"']) {
+    expect(await shelf.names(query)).toEqual(["ship"]);
+    const [hit] = (await shelf.find(query)).results;
+    expect(hit?.highlights[0]).toEqual({ start: 4, end: 28 });
+  }
+  expect(await shelf.names("Do\u00adnaudampfschiff\u200bfahrt")).toEqual(["ship"]);
 });
 
 test("an empty query is refused", async () => {

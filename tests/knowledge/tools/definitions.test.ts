@@ -52,6 +52,12 @@ test("what is wrong with a search is said: where, which filter, how many", async
   expect(await refuse({ collection: "docs", filters: { kind: ["pdf"] } })).toBe(
     'There is no filter "kind": "filters" takes document_types, chunk_types, date_range, metadata, min_score.',
   );
+  expect(await refuse({ collection: "docs", filters: { document_types: ["nosuch"] } })).toBe(
+    "Cannot use the filter document_types: it has to be a list of some of markdown, text, html, pdf, docx, csv, json, code.",
+  );
+  expect(await refuse({ collection: "docs", filters: { chunk_types: ["heading"] } })).toBe(
+    "Cannot use the filter chunk_types: it has to be a list of some of text, code, table, header, list.",
+  );
   expect(await refuse({ collection: "docs", filters: { min_score: "high" } })).toBe(
     "Cannot use the filter min_score: it has to be a number.",
   );

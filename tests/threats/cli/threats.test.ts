@@ -82,7 +82,7 @@ describe("asking", () => {
     [["review", "nowhere.ts", "--diff", "-"], "files, --diff and --base exclude each other"],
     [["list", "-p", "nowhere"], "nowhere cannot be used"],
   ])("%j is refused", async (words, said) => {
-    await expect(runThreats(words, async () => NO_CONFIG)).rejects.toThrow(said);
+    await expect(runThreats(words, "0.0.0", async () => NO_CONFIG)).rejects.toThrow(said);
   });
 
   test("a refusal ends with code 2 and says where the help is", () => {
@@ -148,6 +148,8 @@ describe("review", () => {
     const log = JSON.parse(run(["review", "src", "--severity", "high", "-f", "sarif"]).stdout);
     expect([log.version, log.$schema]).toEqual(["2.1.0", "https://json.schemastore.org/sarif-2.1.0.json"]);
     const [{ tool, results }] = log.runs;
+    const version = execFileSync(process.execPath, [main, "--version"], { encoding: "utf8" }).trim();
+    expect(tool.driver).toMatchObject({ name: "toolwright", version });
     expect(tool.driver.rules).toMatchObject([
       {
         id: "TMKB-ASYNC-001",

@@ -247,4 +247,35 @@ describe("files and words", () => {
     expect(found.notes).toEqual(["A check of TMKB-AUTHZ-900 was left out: its expression takes too long."]);
     expect(idsIn(found)).toContain("TMKB-ASYNC-001");
   });
+
+  test("a text with which checks take too long together is given up, and the result says so", async () => {
+    const patterns = await makeFolder();
+    const checks = Array.from(
+      { length: 20 },
+      (_, at) =>
+        `      - type: code\n        description: "Slow"\n        pattern: '(?!${at})${String.raw`\w*`.repeat(6)}!'`,
+    );
+    const own = (await samplePattern()).replace(
+      /automated_checks:[\s\S]*?(?=\n {4}\w)/,
+      `automated_checks:\n${checks.join("\n")}`,
+    );
+    await putFile(patterns, "slow.yaml", own);
+    const { call } = await openBench({ directory: patterns });
+    const texts = [
+      { path: "long.ts", text: `const long = ${"a".repeat(500)};\n` },
+      { path: "a.ts", text: HANDLER },
+    ];
+    const found = (await call("tmkb_review", { texts, severity: "high" })) as unknown as Found;
+    expect(found.notes).toContainEqual(
+      expect.stringMatching(/^Not looked into with all checks, for it takes too long: long\.ts \(\d+ left out\)\.$/),
+    );
+    expect(idsIn(found)).toContain("TMKB-ASYNC-001");
+  });
+
+  test.each([
+    ["blocks that never end", "main.tf", "a{\n".repeat(170_000)],
+    ["a chain of calls that are given functions", "a.ts", `a("x", () => 1)\n${'.b("x", () => 1)\n'.repeat(30_000)}`],
+  ])("a review comes to its end with %s", async (_what, path, text) => {
+    expect((await look(path, text)).files).toBe(1);
+  });
 });

@@ -21,7 +21,7 @@ export async function openSite(options: BenchOptions & { readonly writeToken?: s
   const { writeToken, ...how } = options;
   const bench = await openBench(how);
   const server = createServer({ name: "site", version: "1.2.3", tools: [] });
-  const packs = () => [{ name: "todo", isOn: true, toolNames: ["create_task"] }];
+  const packs = () => [{ name: "todo", isOn: true, toolNames: ["create_task", "switched_off"] }];
   const shown = { server: bench.server, packs, auditFile: undefined, isAlone: false };
   const dashboard = createDashboard({ version: "1.2.3", desk: bench.desk, shown, writeToken });
   const serving = await serveHttp(server, { port: 0, pages: dashboard });

@@ -178,12 +178,12 @@ test("what was imported counts on the day on which it came, and again only where
   expect(await shown()).toContain("2 tasks created, 2 completed in 14 days");
 });
 
-test("the page of the server has packs and calls", async () => {
+test("the page of the server has packs, with the tools that are off apart, and calls", async () => {
   const { client, get } = await openSite();
   await client.callTool("create_task", { description: "x" });
   await client.callTool("get_task", { id: "nobody" });
   const text = textOf(mainOf(await (await get("/server")).text()));
-  expect(text).toContain("Packs todo 1 tool create_task");
+  expect(text).toContain("Packs todo 1 tool, 1 off create_task Off: switched_off Calls");
   expect(text).toMatch(/What Calls Failed Refused Cancelled Mean create_task 1 0 0 0 [\d.]+ ms get_task 1 1 0 0/);
   expect(text).toMatch(/tools\/call get_task just now [\d.]+ ms failed tools\/call create_task just now [\d.]+ ms ok/);
 });

@@ -1,9 +1,10 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { isObject } from "../json/is-object.js";
 import { Failure } from "./failure.js";
 import { UsageError } from "./usage-error.js";
 import { didYouMean, nearOf } from "./use/near.js";
-import { describeKinds, isObject, kindsOf, readValue, resolve, showValue } from "./values.js";
+import { describeKinds, kindsOf, readValue, resolve, showValue } from "./values.js";
 
 /** Hears what was corrected. */
 export type OnCorrection = (note: string) => void;

@@ -149,8 +149,8 @@ export const COMMANDS: Commands = {
     about: "ask and check threat patterns, and review code with them",
     hasDeeds: true,
     help: async () => (await import("./threats/threats-help.js")).THREATS_HELP,
-    run: async (words) =>
-      (await import("./commands/threats.js")).runThreats(words, async () =>
+    run: async (words, version) =>
+      (await import("./commands/threats.js")).runThreats(words, version, async () =>
         (await import("./task/told.js")).readTold("packs.threats"),
       ),
   },

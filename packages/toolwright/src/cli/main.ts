@@ -46,12 +46,15 @@ try {
   await run(words);
 } catch (error) {
   const { message, code } = toFailure(error);
-  process.stderr.write(`toolwright: ${message}\n`, () => process.exit(code));
+  const { visible } = await import("./terminal/visible.js");
+  process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(code));
 }
 
 /** What went wrong in words, and the code that the process ends with. Errors go by their names: some commands are built apart, with classes of their own. */
 function toFailure(error: unknown): { readonly message: string; readonly code: number } {
-  const { message, name } = error instanceof Error ? error : new Error(String(error));
+  const { message, name, syscall }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
+  if (syscall === "uv_cwd")
+    return { message: "The folder that this was started in does not exist any more; go to another one", code: 1 };
   if (name !== "UsageError" && name !== "ConfigError")
     return { message, code: name === "Failure" ? (error as Failure).code : 1 };
   const [command = ""] = words;

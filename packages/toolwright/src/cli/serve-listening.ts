@@ -15,7 +15,7 @@ export async function serveListening(running: Running, options: ServeOptions): P
   const { server, config } = running;
   // Who reads the log may go before the server does.
   process.stderr.on("error", () => undefined);
-  const stopped = options.stdio ? undefined : untilStopped(server);
+  const stopped = options.stdio ? undefined : untilStopped();
   const web = await readWebOptions(config);
   const dashboard = await openPages(running, options);
   const listeners = await open(running, options, web, dashboard?.pages);
@@ -26,6 +26,10 @@ export async function serveListening(running: Running, options: ServeOptions): P
   if (stopped === undefined) return;
   await stopped;
   await server.drain();
+  // The engine does so only while something listens, and packs close after that.
+  const survive = (error: unknown): void =>
+    server.log({ level: "error", message: "an error was left behind that nobody caught", error });
+  process.on("uncaughtException", survive).on("unhandledRejection", survive);
   try {
     // A pack that does not close must not keep the process, and neither must a timer that a tool left behind.
     await Promise.race([server.close(), setTimeout(2 * server.limits.drainMs)]);
@@ -37,11 +41,7 @@ export async function serveListening(running: Running, options: ServeOptions): P
 }
 
 /** Resolves with the first signal; with the second the process goes at once. */
-function untilStopped(server: Server): Promise<void> {
-  const survive = (error: unknown): void =>
-    server.log({ level: "error", message: "a tool left an error behind that nobody caught", error });
-  process.on("uncaughtException", survive);
-  process.on("unhandledRejection", survive);
+function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
     const stop = (): void => {

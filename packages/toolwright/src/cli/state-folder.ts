@@ -1,4 +1,6 @@
+import os from "node:os";
 import path from "node:path";
+import { type Config, valueOf } from "../config/config.js";
 
 /** The parts of a process that say where its user keeps things. */
 export interface Surroundings {
@@ -16,4 +18,10 @@ export function stateFolder({ platform, env, home }: Surroundings): string {
   // The specification has a relative path passed over.
   const base = given !== undefined && path.posix.isAbsolute(given) ? given : path.posix.join(home, ".local", "state");
   return path.posix.join(base, "toolwright");
+}
+
+/** Where tasks, long results and packs keep what should outlive them: as told, or where programs of this user do. */
+export function stateOf(config: Config): string {
+  const { platform, env } = process;
+  return path.resolve(valueOf(config, "state") ?? stateFolder({ platform, env, home: os.homedir() }));
 }

@@ -1,12 +1,8 @@
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 
 /** No schema that people write goes deeper before it names a type; one that goes in circles would. */
 const MOST_STEPS = 16;
-
-/** Tells a JSON object from arrays, null and scalars. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** The JSON types that a schema allows; none = it does not say. */
 export function kindsOf(schema: Json | undefined, root: JsonObject, steps = 0): readonly string[] {

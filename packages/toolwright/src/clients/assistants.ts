@@ -17,7 +17,7 @@ const SERVERS = ["mcpServers"] as const;
 const claudeCode: Client = {
   id: "claude-code",
   title: "Claude Code",
-  format: "json",
+  format: "plain json",
   places: (at) => {
     const file = joinAt(at, folderIn(at, "CLAUDE_CONFIG_DIR") ?? at.home, ".claude.json");
     return [
@@ -36,7 +36,7 @@ const claudeCode: Client = {
 const claudeDesktop: Client = {
   id: "claude-desktop",
   title: "Claude Desktop",
-  format: "json",
+  format: "plain json",
   places: (at) => desktopFolders(at).map((folder) => desktopPlace(at, folder)),
   signs: desktopFolders,
   programs: [],
@@ -80,7 +80,7 @@ const geminiHome = (at: Surroundings): string => joinAt(at, folderIn(at, "GEMINI
 const gemini: Client = {
   id: "gemini",
   title: "Gemini CLI",
-  format: "json",
+  format: "commented json",
   places: (at) => [
     { scope: "user", file: joinAt(at, geminiHome(at), "settings.json"), keys: SERVERS },
     { scope: "project", file: inFolder(at, ".gemini", "settings.json"), keys: SERVERS },
@@ -105,7 +105,7 @@ const clineExtension = (at: Surroundings): string =>
 const cline: Client = {
   id: "cline",
   title: "Cline",
-  format: "json",
+  format: "plain json",
   places: (at) => [
     { scope: "user", file: clineFile(at), keys: SERVERS },
     { scope: "user", file: joinAt(at, clineExtension(at), "settings", "cline_mcp_settings.json"), keys: SERVERS },

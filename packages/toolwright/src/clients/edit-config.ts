@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 import type { Entry } from "./client.js";
 import { CannotEdit, type Format } from "./formats/format.js";
-import { valueAt } from "./formats/open-format.js";
+import { valueAt } from "./formats/value-at.js";
 import { mergeEntry } from "./merge-entry.js";
-import { isFields } from "./read-entry.js";
 
 /** Where in a file a server stands. */
 interface Spot {
@@ -17,7 +17,7 @@ export function putServer(format: Format, text: string, { keys, name }: Spot, wa
   const root = format.parse(text);
   const path = [...keys, name];
   const old = valueAt(root, path);
-  const entry: Json = isFields(old) ? mergeEntry(old, wanted) : { ...wanted };
+  const entry: Json = isObject(old) ? mergeEntry(old, wanted) : { ...wanted };
   if (isDeepStrictEqual(plain(old), plain(entry))) return text;
   const changed = format.put(text, path, entry);
   return checked(format, changed, withAt(plain(root), path, entry));
@@ -48,14 +48,14 @@ const plain = (value: unknown): unknown =>
   value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 
 function withAt(root: unknown, [key = "", ...rest]: readonly string[], value: unknown): unknown {
-  const { [key]: old, ...others } = isFields(root) ? root : {};
+  const { [key]: old, ...others } = isObject(root) ? root : {};
   const inner = rest.length === 0 ? value : withAt(old, rest, value);
   return inner === undefined ? others : { ...others, [key]: plain(inner) };
 }
 
 /** In TOML a table goes with the last thing in it. */
 function withoutEmpty(value: unknown): unknown {
-  if (!isFields(value)) return value;
+  if (!isObject(value)) return value;
   const kept = Object.entries(value).map(([key, each]) => [key, withoutEmpty(each)] as const);
-  return Object.fromEntries(kept.filter(([, each]) => !isFields(each) || Object.keys(each).length > 0));
+  return Object.fromEntries(kept.filter(([, each]) => !isObject(each) || Object.keys(each).length > 0));
 }

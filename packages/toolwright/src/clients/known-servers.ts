@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
+import { isObject } from "../json/is-object.js";
 import { CLIENTS } from "./all-clients.js";
 import type { Client, Place, Target } from "./client.js";
 import { expandTarget } from "./expand.js";
-import { openFormat, valueAt } from "./formats/open-format.js";
-import { isFields, readEntry } from "./read-entry.js";
+import { openFormat, openLeniently } from "./formats/open-format.js";
+import { valueAt } from "./formats/value-at.js";
+import { readEntry } from "./read-entry.js";
 import type { Surroundings } from "./surroundings.js";
 
 /** A server that some client has been told of. */
@@ -26,13 +28,15 @@ export interface Findings {
 export async function findServers(at: Surroundings): Promise<Findings> {
   const servers: KnownServer[] = [];
   const faults = new Map<string, string>();
-  const roots = new Map<string, Promise<unknown>>();
+  const roots = new Map<string, Promise<ReadRoot>>();
   for (const client of CLIENTS)
     for (const place of client.places(at)) {
       const root = roots.get(place.file) ?? readRoot(client, place.file);
       roots.set(place.file, root);
       try {
-        servers.push(...serversIn(await root, client, place, at));
+        const { value, fault } = await root;
+        if (fault !== undefined) faults.set(place.file, fault);
+        servers.push(...serversIn(value, client, place, at));
       } catch (error) {
         faults.set(place.file, (error as Error).message);
       }
@@ -43,22 +47,34 @@ export async function findServers(at: Surroundings): Promise<Findings> {
 /** A larger file is no configuration. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-async function readRoot({ format }: Client, file: string): Promise<unknown> {
+/** What a file holds, and what keeps its client from reading it, where that is nothing to us. */
+interface ReadRoot {
+  readonly value: unknown;
+  readonly fault?: string;
+}
+
+async function readRoot({ format }: Client, file: string): Promise<ReadRoot> {
   let bytes: Buffer;
   try {
     bytes = await readFile(file);
   } catch (error) {
-    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return { value: undefined };
     throw error;
   }
   if (bytes.length > MOST_BYTES) throw new Error(`it has ${bytes.length} bytes, and ${MOST_BYTES} can be read`);
-  const { parse } = await openFormat(format);
-  return parse(bytes.toString("utf8").replace(/^\u{feff}/u, ""));
+  const text = bytes.toString("utf8").replace(/^\u{feff}/u, "");
+  const value = (await openLeniently(format)).parse(text);
+  try {
+    (await openFormat(format)).parse(text);
+    return { value };
+  } catch (error) {
+    return { value, fault: (error as Error).message };
+  }
 }
 
 function serversIn(root: unknown, client: Client, { file, keys, scope }: Place, at: Surroundings): KnownServer[] {
   const entries = valueAt(root, keys);
-  if (!isFields(entries)) return [];
+  if (!isObject(entries)) return [];
   return Object.entries(entries).flatMap(([name, entry]) => {
     const target = readEntry(entry, at.env);
     return target === undefined ? [] : [{ name, client: client.id, file, scope, target: expandTarget(target, at) }];

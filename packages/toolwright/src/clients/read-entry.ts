@@ -1,10 +1,11 @@
+import { isObject } from "../json/is-object.js";
 import type { Target } from "./client.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a client has written down about a server, whichever client it is; undefined = that is no server. */
 export function readEntry(entry: unknown, env: NodeJS.ProcessEnv = {}): Target | undefined {
-  if (!isFields(entry)) return undefined;
+  if (!isObject(entry)) return undefined;
   const url = [entry["httpUrl"], entry["serverUrl"], entry["url"], entry["uri"]].find((each) => isText(each));
   const program = readProgram(entry);
   if (program !== undefined) return program;
@@ -20,7 +21,7 @@ export function readEntry(entry: unknown, env: NodeJS.ProcessEnv = {}): Target |
 /** A command is a text, a list with its arguments, or an object (Zed, in its older versions). */
 function readProgram(entry: Fields): Target | undefined {
   const given = entry["command"] ?? entry["cmd"];
-  if (isFields(given)) return readProgram({ command: given["path"], args: given["args"], env: given["env"] });
+  if (isObject(given)) return readProgram({ command: given["path"], args: given["args"], env: given["env"] });
   const [command, ...first] = Array.isArray(given) ? given.filter(isText) : [given];
   if (!isText(command)) return undefined;
   const args = [...first.filter(isText), ...listOf(entry["args"])];
@@ -43,17 +44,13 @@ function isEventStream(entry: Fields, url: string): boolean {
   return entry["type"] === undefined && entry["httpUrl"] === undefined && /\/sse\/?$/.test(url);
 }
 
-/** Whether a value is an object with names. */
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isScalar = (value: unknown): value is string | number | boolean =>
   ["string", "number", "boolean"].includes(typeof value);
 const listOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter(isScalar).map(String) : []);
 
 function textsOf(value: unknown): Record<string, string> {
-  if (!isFields(value)) return {};
+  if (!isObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => (isScalar(each) ? [[name, String(each)]] : [])),
   );

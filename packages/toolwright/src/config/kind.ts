@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 import { readAddress } from "./address.js";
 import { readNamePattern } from "./name-pattern.js";
 
@@ -134,8 +135,7 @@ export const packSettings: Kind<boolean | JsonObject> = {
   // What was given may be a secret of the pack.
   refusal: () => "must be true, false, or an object with the settings of the pack",
   schema: { anyOf: [{ type: "boolean" }, { type: "object" }] },
-  accepts: (value): value is boolean | JsonObject =>
-    typeof value === "boolean" || (typeof value === "object" && value !== null && !Array.isArray(value)),
+  accepts: (value): value is boolean | JsonObject => typeof value === "boolean" || isObject(value),
   parse: parseJson,
   paths: ["roots", "directory", "database"],
 };

@@ -1,5 +1,4 @@
-import path from "node:path";
-import type { Json } from "@toolwright/engine";
+import { fromFolder } from "./from-folder.js";
 import { faultOf, type Given, hintFor, type Reading } from "./given.js";
 import { JsonSyntaxError, type Located, readJsonc } from "./jsonc.js";
 import type { Table } from "./setting.js";
@@ -69,19 +68,7 @@ function hintInFile(name: string, group: string, table: Table): string {
 }
 
 /** A path in a file is meant from where the file lies, whatever folder the server is started in. */
-function inFolder(given: Given, folder: string, table: Table): Given {
-  const { isPath, paths = [] } = table.get(given.key)?.kind ?? {};
-  const { value } = given;
-  if (isPath) return { ...given, value: resolve(folder, value) };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return given;
-  const found = paths.flatMap((name) =>
-    value[name] === undefined ? [] : [[name, resolve(folder, value[name])] as const],
-  );
-  return { ...given, value: { ...value, ...Object.fromEntries(found) } };
-}
-
-/** A pipe of Windows and what has an address, such as a database, lie in no folder. */
-function resolve(folder: string, value: Json): Json {
-  if (Array.isArray(value)) return value.map((each) => resolve(folder, each));
-  return typeof value !== "string" || /^(?:\\\\|[a-z]{2,}:\/\/)/.test(value) ? value : path.resolve(folder, value);
-}
+const inFolder = (given: Given, folder: string, table: Table): Given => ({
+  ...given,
+  value: fromFolder(given.value, folder, table.get(given.key)?.kind ?? {}),
+});

@@ -1,9 +1,10 @@
 import type { Child, Json, JsonObject } from "@toolwright/engine";
 import { spawnChild } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 import { causeOf } from "./cause.js";
 import type { Launch } from "./launch.js";
 import { hearLines } from "./lines.js";
-import { isObject, keyOf, type Lists, textIn } from "./messages.js";
+import { keyOf, type Lists, textIn } from "./messages.js";
 
 /** How long code may take to answer what the front asks it. */
 const PATIENCE_MS = 30_000;

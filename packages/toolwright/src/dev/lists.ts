@@ -1,6 +1,7 @@
 import type { JsonObject } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 import type { Code } from "./code.js";
-import { isObject, type ListName, type Lists, textIn } from "./messages.js";
+import { type ListName, type Lists, textIn } from "./messages.js";
 
 /** What became of one list. */
 export interface ListChange {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
-import { isObject, keyOf, metaOf, methodOf, paramsOf, textIn, VERSION } from "./messages.js";
+import { isObject } from "../json/is-object.js";
+import { keyOf, metaOf, methodOf, paramsOf, textIn, VERSION } from "./messages.js";
 
 /** A request that listens for changes as long as it is open. */
 export interface Listening {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 
 /** What one line says: a message, or several where clients of old still send batches. */
 export interface Line {
@@ -20,10 +21,6 @@ export function readLine(text: string): Line | undefined {
 }
 
 const isMessage = (value: Json): value is JsonObject => isObject(value) && value["jsonrpc"] === "2.0";
-
-/** Whether a value is an object of JSON. */
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The name of an id in a map: 1 and "1" are two ids. */
 export const keyOf = (id: Json | undefined): string => JSON.stringify(id ?? null);

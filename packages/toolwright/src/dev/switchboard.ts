@@ -1,9 +1,10 @@
 import { internalError, type JsonObject } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
 import { amendAcknowledgement, amendAnswer, emptyList } from "./amend.js";
 import type { Code } from "./code.js";
 import type { ListChange } from "./lists.js";
 import { Memory } from "./memory.js";
-import { isObject, isRequest, keyOf, metaOf, methodOf, paramsOf, readLine, SUBSCRIPTION } from "./messages.js";
+import { isRequest, keyOf, metaOf, methodOf, paramsOf, readLine, SUBSCRIPTION } from "./messages.js";
 import { Questions } from "./questions.js";
 
 /** What has to be said to code, once there is some. */

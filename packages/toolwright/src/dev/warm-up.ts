@@ -1,7 +1,8 @@
+import { isObject } from "../json/is-object.js";
 import type { Code } from "./code.js";
 import { readLists } from "./lists.js";
 import type { Memory } from "./memory.js";
-import { isObject, textIn } from "./messages.js";
+import { textIn } from "./messages.js";
 
 /**
  * Brings code to the point at which it can take over: it has started, has shaken hands as the client did, and its lists are

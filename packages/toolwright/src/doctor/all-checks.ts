@@ -43,6 +43,10 @@ const COMMON: readonly Check<Context>[] = [
 const inOrder = <Each extends { readonly group: GroupId }>(checks: readonly Each[]): readonly Each[] =>
   (Object.keys(GROUPS) as GroupId[]).flatMap((group) => checks.filter((check) => check.group === group));
 
+/** The parts that there are for a transport. */
+export const groupsOver = (transport: "stdio" | "http"): ReadonlySet<GroupId> =>
+  new Set((transport === "http" ? HTTP_CHECKS : PROGRAM_CHECKS).map(({ group }) => group));
+
 /** What a program is asked. */
 export const PROGRAM_CHECKS: readonly Check<ProgramContext>[] = inOrder<Check<ProgramContext>>([
   ...START_CHECKS,

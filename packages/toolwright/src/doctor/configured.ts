@@ -68,6 +68,13 @@ async function lookAtProgram({
 }
 
 async function lookAtCommand(command: string): Promise<Finding> {
+  const [first = "", ...more] = command.trim().split(/\s+/);
+  // The arguments are not shown: there may be keys in them.
+  if (more.length > 0 && !(await isProgram(command)) && ((await findProgram(first)) ?? (await isProgram(first))))
+    return fault(`Its command is ${first} with arguments behind it, which is the name of no program.`, {
+      why: "The client cannot start the server (spawn ENOENT).",
+      next: `Leave ${first} in "command", and move the arguments to "args", each as a text of its own.`,
+    });
   if (/[\\/]/.test(command)) {
     if (!path.isAbsolute(command)) return warning(`The program ${command} is not an absolute path.`, ABSOLUTE);
     if (!(await isProgram(command)))

@@ -15,6 +15,9 @@ export const NEWEST_HANDSHAKE = HANDSHAKES[0] as Era;
 /** The one revision that has batches, by its place: the last but one. */
 export const WITH_BATCHES = HANDSHAKES.at(-2) as Era;
 
+/** The first one; only with it goes HTTP+SSE. */
+export const OLDEST = HANDSHAKES.at(-1) as Era;
+
 /** A revision that nobody has published. */
 export const UNKNOWN_VERSION = "1999-01-01";
 

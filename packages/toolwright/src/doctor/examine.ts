@@ -13,9 +13,11 @@ import {
 } from "./context.js";
 import type { CheckReport, Examination, Verdict } from "./examination.js";
 import type { Check, Finding, GroupId, NotApplicable, Severity } from "./finding.js";
+import { UnknownTool } from "./probe.js";
 import { reachHttp, reachProgram } from "./reach.js";
 import { NO_POINTS, scoreOf } from "./score.js";
 import { few, shorten } from "./wire/evidence.js";
+import { textOf } from "./wire/reply.js";
 
 /** How far an examination has come. */
 interface Progress {
@@ -53,7 +55,7 @@ export async function examine(subject: Subject, options: ExamineOptions): Promis
 }
 
 async function run<Each extends Context>(
-  about: Pick<Examination, "name" | "transport" | "target">,
+  about: About,
   context: Each,
   checks: readonly Check<Each>[],
   opened: Opened,
@@ -67,8 +69,8 @@ async function run<Each extends Context>(
     options.onProgress?.({ subject: about.name, done: 0, total: wanted.length, title: "Reaching it" });
     const unreached = await reach(context);
     options.signal?.throwIfAborted();
-    if (unreached !== undefined)
-      return { ...about, unreached, server: NOBODY, revisions: [], score: undefined, groups: [], checks: [] };
+    if (unreached !== undefined) return notReached(about, unreached);
+    await inTime(checkNamed(context), options.checkMs, options.signal);
     for (const check of wanted) {
       await closeAll(opened.byCheck);
       options.onProgress?.({ subject: about.name, done: reports.length, total: wanted.length, title: check.title });
@@ -92,7 +94,21 @@ async function run<Each extends Context>(
   }
 }
 
-const NOBODY = { name: "", version: "" };
+type About = Pick<Examination, "name" | "transport" | "target">;
+
+/** What is said of a server that could not be examined. */
+export function notReached(about: About, unreached: string): Examination {
+  const server = { name: "", version: "" };
+  return { ...about, unreached, server, revisions: [], score: undefined, groups: [], checks: [] };
+}
+
+/** Throws `UnknownTool` where the user has named a tool that the server does not list. */
+async function checkNamed(context: Context): Promise<void> {
+  const { mayCall } = context.limits;
+  if (mayCall === undefined) return;
+  const names = (await context.survey()).tools.map(({ name }) => textOf(name));
+  if (names.length > 0 && !names.includes(mayCall)) throw new UnknownTool(mayCall, names);
+}
 
 async function closeAll(opened: Set<() => Promise<void>>): Promise<void> {
   const all = [...opened];

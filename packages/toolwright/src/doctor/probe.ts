@@ -11,6 +11,19 @@ export interface Probe {
   readonly wrong: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } | undefined;
 }
 
+/** The tool that the user has named is none of the server's. */
+export class UnknownTool extends Error {
+  readonly tool: string;
+  readonly known: readonly string[];
+
+  constructor(tool: string, known: readonly string[]) {
+    super(`There is no tool "${tool}"`);
+    this.name = "UnknownTool";
+    this.tool = tool;
+    this.known = known;
+  }
+}
+
 /** Chooses the tool to be called: only one that is marked as reading alone, unless the user has named one. */
 export function chooseProbe(tools: readonly JsonObject[], mayCall: string | undefined): Probe | undefined {
   const allowed = tools.filter((tool) => (mayCall === undefined ? readsOnly(tool) : tool["name"] === mayCall));

@@ -1,7 +1,8 @@
 import { sendOpening } from "./checks/http-guards.js";
 import type { HttpContext, ProgramContext } from "./context.js";
-import { NEWEST_HANDSHAKE } from "./eras.js";
+import { NEWEST_HANDSHAKE, OLDEST } from "./eras.js";
 import { shorten } from "./wire/evidence.js";
+import { isEndpoint } from "./wire/http-wire.js";
 import { sayReply } from "./wire/reply.js";
 
 /** Why a program cannot be examined; undefined = it speaks. */
@@ -18,5 +19,12 @@ export async function reachHttp(context: HttpContext): Promise<string | undefine
   const answer = await sendOpening(context, {});
   if (answer.status === 0) return `There is no connection: ${answer.reason}.`;
   if (answer.messages.length > 0 || answer.status === 401 || answer.status === 403) return undefined;
+  const stream = await context.wire.send({
+    method: "GET",
+    headers: { accept: "text/event-stream" },
+    until: "endpoint",
+  });
+  if (isEndpoint(stream.text))
+    return `It is a server of HTTP+SSE (${OLDEST.version}), which is not examined; toolwright list and call can use it. If it has a URL for Streamable HTTP, give that one.`;
   return `It answers HTTP ${answer.status}, but not as a server of MCP does. Look at the path of the URL.`;
 }

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { spawnChild } from "@toolwright/engine";
+import { TimeLimit } from "../time/time-limit.js";
 
 /** Where ripgrep is: the one that came with the package, or one on the PATH; undefined where there is none. */
 export async function findRipgrep(): Promise<string | undefined> {
@@ -67,22 +68,20 @@ export interface RipgrepWish {
 
 /** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
 export async function worthALook(wish: RipgrepWish): Promise<ReadonlySet<string> | undefined> {
-  const time = AbortSignal.timeout(MOST_MS);
-  const signal = AbortSignal.any([time, ...(wish.signal === undefined ? [] : [wish.signal])]);
+  using limit = new TimeLimit(MOST_MS, wish.signal);
   const named = wish.files.map((file) => `./${file}`);
   const args = [...OPTIONS, "-e", wish.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
   const env = { SystemRoot: process.env["SystemRoot"] };
   const pieces: Buffer[] = [];
   const exitCode = await new Promise<number | null>((resolve) => {
-    const child = spawnChild({ signal }, wish.program, args, { cwd: wish.folder, env, graceMs: 0 });
+    const child = spawnChild(limit, wish.program, args, { cwd: wish.folder, env, graceMs: 0 });
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
     child.stderr.resume();
     child.once("error", () => resolve(null));
     child.once("close", resolve);
   });
   wish.signal?.throwIfAborted();
-  // It is looked at here also because Node lets go of a signal, and of its time, that only `any` knows of.
-  if (time.aborted || (exitCode !== 0 && exitCode !== 1)) return undefined;
+  if (limit.isOver || (exitCode !== 0 && exitCode !== 1)) return undefined;
   const found = Buffer.concat(pieces).toString("utf8").split("\0");
   return new Set(found.map((file) => file.replace(/^\.[\\/]/, "").replaceAll(path.sep, "/")));
 }

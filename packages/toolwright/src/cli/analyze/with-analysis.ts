@@ -1,15 +1,13 @@
 import { setMaxListeners } from "node:events";
-import os from "node:os";
-import path from "node:path";
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { valueOf } from "../../config/config.js";
 import { loadConfig } from "../../config/load.js";
 import { currentFolder } from "../../config/places.js";
 import { openAnalysis } from "../../packs/analysis/index.js";
 import type { Settings } from "../../packs/analysis/settings.js";
 import { Failure } from "../failure.js";
 import { readOrigins } from "../serve-config.js";
-import { stateFolder } from "../state-folder.js";
+import { stateOf } from "../state-folder.js";
+import { outliveReaders } from "../terminal/outlive-readers.js";
 import type { Desk } from "./deed.js";
 import { findFolders } from "./folders.js";
 import { Progress } from "./progress.js";
@@ -28,8 +26,7 @@ export async function withAnalysis<Value>(
   { given, isQuiet, isUncached }: Way,
   work: (open: Pick<Desk, "analysis" | "call" | "path" | "project">) => Promise<Value>,
 ): Promise<Value> {
-  // Who reads our output may go before we do.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  outliveReaders();
   const current = currentFolder();
   const folders = findFolders(given, current);
   const config = await loadConfig(readOrigins([], { env: process.env, folder: current }));
@@ -45,8 +42,6 @@ export async function withAnalysis<Value>(
     client_roots: false,
     ...(isUncached && { cache: false }),
   };
-  const { platform, env } = process;
-  const state = path.resolve(valueOf(config, "state") ?? stateFolder({ platform, env, home: os.homedir() }));
   const progress = isQuiet ? undefined : new Progress(process.stderr);
   const stop = stopOnSignals(() => progress?.end());
   const call: Desk["call"] = {
@@ -56,7 +51,7 @@ export async function withAnalysis<Value>(
     progress: (value, message, total) => progress?.tell(value, message, total),
   };
   try {
-    const analysis = await openAnalysis(settings, state, { log: () => undefined });
+    const analysis = await openAnalysis(settings, stateOf(config), { log: () => undefined });
     try {
       return await work({ analysis, call, path: folders.path, project: folders.name });
     } finally {

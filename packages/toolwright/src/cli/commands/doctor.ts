@@ -1,18 +1,22 @@
+import { groupsOver } from "../../doctor/all-checks.js";
 import { type ConfiguredReport, examineConfigured } from "../../doctor/configured.js";
 import type { Examination } from "../../doctor/examination.js";
 import { type ExamineOptions, examine } from "../../doctor/examine.js";
+import { UnknownTool } from "../../doctor/probe.js";
 import { Progress } from "../analyze/progress.js";
 import { type DoctorWords, readDoctorWords } from "../doctor/doctor-words.js";
 import { codeFor, type Diagnosis, toJson, withoutSecrets } from "../doctor/findings.js";
 import { writeDoctorPage } from "../doctor/page.js";
 import { findPatients, openOwn, type Patient } from "../doctor/patients.js";
 import { showDiagnosis } from "../doctor/show-diagnosis.js";
+import { Failure } from "../failure.js";
 import { WIDEST } from "../kb/wrap.js";
 import { outliveReaders } from "../terminal/outlive-readers.js";
 import { createPaint, wantsColour } from "../terminal/paint.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import { checkWritable, writeOut } from "../terminal/write-out.js";
 import { untilStopped } from "../until-stopped.js";
+import { didYouMean, nearOf } from "../use/near.js";
 import { searchClients } from "../use/search-clients.js";
 
 /** How long a check, and all of them, may take. */
@@ -43,26 +47,51 @@ export async function runDoctor(words: readonly string[], version: string): Prom
 async function diagnose(told: DoctorWords, version: string, options: ExamineOptions): Promise<Diagnosis> {
   const base = { made: new Date(), version };
   const look = async ({ subject, conceal }: Patient): Promise<Examination> =>
-    withoutSecrets(await examine(subject, options), conceal);
+    withoutSecrets(await examine(subject, options).catch(refuseUnknown(subject.name)), conceal);
   if (told.servers.length > 0 || told.command !== undefined) {
+    const patients = await findPatients(told, process.env, () => searchClients(process.env));
+    for (const { subject } of patients) checkGroups("url" in subject ? "http" : "stdio", subject.name, told.only);
     const servers: Examination[] = [];
-    for (const patient of await findPatients(told, process.env, () => searchClients(process.env)))
-      servers.push(await look(patient));
+    for (const patient of patients) servers.push(await look(patient));
     return { ...base, servers, configured: [], unread: [] };
   }
   const { servers: known, faults: unread } = await searchClients(process.env);
   const configured: readonly ConfiguredReport[] = await examineConfigured(known);
   const servers: Examination[] = [];
   for (const transport of ["stdio", "http"] as const) {
+    if (!hasGroups(transport, told.only)) continue;
     const own = await openOwn(transport, version);
-    try {
-      servers.push(await look(own));
-    } finally {
-      await own.close();
-    }
+    // That it does not start says nothing of the files of the clients.
+    if ("unreached" in own) servers.push(own);
+    else
+      try {
+        servers.push(await look(own));
+      } finally {
+        await own.close();
+      }
   }
   return { ...base, servers, configured, unread };
 }
+
+const hasGroups = (transport: Examination["transport"], only: DoctorWords["only"]): boolean =>
+  only?.some((group) => groupsOver(transport).has(group)) ?? true;
+
+function checkGroups(transport: Examination["transport"], name: string, only: DoctorWords["only"]): void {
+  if (hasGroups(transport, only)) return;
+  const kind = transport === "http" ? "a URL" : "a program";
+  throw new Failure(
+    `--only ${only?.join(",") ?? ""} asks nothing of ${name}: for ${kind} there are ${[...groupsOver(transport)].join(", ")}`,
+    2,
+  );
+}
+
+const refuseUnknown =
+  (server: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof UnknownTool)) throw error;
+    const meant = didYouMean(nearOf(error.tool, error.known)) || `; toolwright list shows those that there are`;
+    throw new Failure(`--call ${error.tool}: ${server} has no such tool${meant}`, 2);
+  };
 
 async function tell({ json, html }: DoctorWords, diagnosis: Diagnosis): Promise<void> {
   if (html !== undefined) writeOut(html, writeDoctorPage(diagnosis));

@@ -16,7 +16,7 @@ export async function runInstall(words: readonly string[]): Promise<void> {
   const at = here();
   const running = findRunning();
   if (wish.isList) return listClients(wish, running, at);
-  const target = targetOf(wish, running, at.folder);
+  const target = await targetOf(wish, running, at.folder);
   if ("command" in target && target.command === running.node) for (const text of warningsOf(running)) warn(text);
   if (wish.clients.includes(PLAIN_JSON)) await sayJson({ mcpServers: { [wish.name]: plainEntry(wish.name, target) } });
   if (wish.clients.length === 1 && wish.clients[0] === PLAIN_JSON) return;
@@ -32,5 +32,9 @@ function plainEntry(name: string, target: Target): unknown {
 }
 
 function isWithoutRoot(target: Target, script: string): boolean {
-  return "command" in target && target.args[0] === script && !target.args.some((word) => /^--root(?:=|$)/.test(word));
+  return (
+    "command" in target &&
+    target.args[0] === script &&
+    !target.args.some((word) => /^--root(?:=|$)|^(?:--set=)?roots=/.test(word))
+  );
 }

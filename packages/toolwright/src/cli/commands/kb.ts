@@ -41,11 +41,12 @@ export async function runKb([name, ...words]: readonly string[]): Promise<void> 
     ...deed
   } = DEEDS[name];
   const { options, plain } = readKbWords(name, words, takes);
-  if (plain.length < least) throw new UsageError(`kb ${name} needs ${"needs" in deed ? deed.needs : "a word"}`);
+  if (plain.filter((word) => word.trim() !== "").length < least)
+    throw new UsageError(`kb ${name} needs ${"needs" in deed ? deed.needs : "a word"}`);
   const stray = plain[most];
   if (stray !== undefined)
     throw new UsageError(`kb ${name} takes ${most === 0 ? "no words" : `at most ${most}`}; "${stray}" is one too many`);
-  await withBase(options, plain, await LOADERS[name]());
+  await withBase(options, plain, await LOADERS[name](), "isFirst" in deed);
 }
 
 const isName = (name: string): name is Name => Object.hasOwn(DEEDS, name);

@@ -9,6 +9,7 @@ import { Failure } from "../failure.js";
 import { print } from "../print.js";
 import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "../templates/asking.js";
 import { readParameters } from "../templates/given-parameters.js";
+import { refuseFaults } from "../templates/refuse-faults.js";
 import { forPeople, type OpenShop, withWorkshop } from "../templates/with-workshop.js";
 import { writeStdout } from "../terminal/write-stdout.js";
 import { UsageError } from "../usage-error.js";
@@ -83,6 +84,7 @@ async function make(
     await askMissing(entries, named, `A new ${toolchain} project in ${target}`),
     given,
   );
+  refuseFaults(entries, parameters, given);
   const templates = entries.map(({ uri }) => uri);
   const wish = { toolchain, templates, parameters, variant, target, on_conflict: readWay(options) };
   if (isAsked(options)) {

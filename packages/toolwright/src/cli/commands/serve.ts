@@ -1,4 +1,3 @@
-import os from "node:os";
 import path from "node:path";
 import { audit, createServer, recordTo, type Server, type StdioFront, serveStdio } from "@toolwright/engine";
 import { type Config, groupOf, valueOf } from "../../config/config.js";
@@ -12,13 +11,13 @@ import { packsOf } from "../packs.js";
 import { readConfig } from "../read-config.js";
 import type { Running } from "../running.js";
 import { createServeOptions } from "../serve-options.js";
-import { stateFolder } from "../state-folder.js";
+import { stateOf } from "../state-folder.js";
 import { chooserFor } from "../tool-lists/choose-tools.js";
 
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
 export async function serve(words: readonly string[], version: string, front?: StdioFront): Promise<void> {
   const { config, reread } = await readConfig(words);
-  const folder = readStateFolder(config);
+  const folder = stateOf(config);
   const loaders = Object.entries(await packsOf(config));
   const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder), config));
   const log = createLiveLog(config);
@@ -39,12 +38,6 @@ export async function serve(words: readonly string[], version: string, front?: S
   const served = serveStdio(server);
   if (!isListening) await greet(running);
   await served;
-}
-
-/** Where tasks, long results and packs keep what should outlive them. */
-function readStateFolder(config: Config): string {
-  const { platform, env } = process;
-  return path.resolve(valueOf(config, "state") ?? stateFolder({ platform, env, home: os.homedir() }));
 }
 
 function openServer(config: Config, folder: string, packs: readonly LivePack[], log: LiveLog, version: string): Server {

@@ -3,7 +3,8 @@ import type { Deed } from "../task/bench.js";
 import { DEEDS, SYNONYMS } from "../task/deeds.js";
 import { list, next } from "../task/list.js";
 import { readTaskWords } from "../task/options.js";
-import { type ReadTold, withDesk } from "../task/with-desk.js";
+import { withDesk } from "../task/with-desk.js";
+import type { ReadTold } from "../told-settings.js";
 import { UsageError } from "../usage-error.js";
 
 type Name = keyof typeof DEEDS;

@@ -2,7 +2,8 @@ import { nearest } from "../../words/nearest.js";
 import type { Deed } from "../threats/deed.js";
 import { readThreatWords } from "../threats/options.js";
 import { query } from "../threats/query.js";
-import { type ReadTold, withThreats } from "../threats/with-threats.js";
+import { withThreats } from "../threats/with-threats.js";
+import type { ReadTold } from "../told-settings.js";
 import { UsageError } from "../usage-error.js";
 
 /** Every deed; those that are asked for less often are not even read. */
@@ -29,7 +30,11 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /** Does what follows `threats`: asks and checks threat patterns, and reviews code with them. `readTold` reads the configuration, where there is one. */
-export async function runThreats([name, ...words]: readonly string[], readTold: ReadTold): Promise<void> {
+export async function runThreats(
+  [name, ...words]: readonly string[],
+  version: string,
+  readTold: ReadTold,
+): Promise<void> {
   if (name === undefined) throw new UsageError(`threats needs one of ${Object.keys(DEEDS).join(", ")}`);
   const load = Object.hasOwn(DEEDS, name) ? DEEDS[name] : undefined;
   if (load === undefined) throw new UsageError(unknownDeed(name));
@@ -39,7 +44,8 @@ export async function runThreats([name, ...words]: readonly string[], readTold: 
   if (plain.length < least) throw new UsageError(`threats ${name} needs ${deed.needs ?? "a word"}`);
   const stray = plain[most];
   if (stray !== undefined) throw new UsageError(`threats ${name} takes no "${stray}"`);
-  await withThreats({ deed, options, words: plain, format: formatOf(name, deed, options["--format"]?.[0]) }, readTold);
+  const format = formatOf(name, deed, options["--format"]?.[0]);
+  await withThreats({ deed, options, words: plain, format, version }, readTold);
 }
 
 function unknownDeed(name: string): string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { isObject } from "../../json/is-object.js";
 import { argumentNames, inputOf } from "../arguments.js";
 import { converse } from "../conversation.js";
 import { print } from "../print.js";
@@ -11,7 +12,7 @@ import { readToolsWords, type ToolsWish } from "../tool-lists/tools-words.js";
 import { findReach } from "../use/find-reach.js";
 import { lookOf } from "../use/look.js";
 import { speakerFor } from "../use/speaker.js";
-import { isObject, kindWord } from "../values.js";
+import { kindWord } from "../values.js";
 
 /** Lists the tools of any server, or of the one that `serve` would be: what they are for, or what they cost a model. */
 export async function listTools(words: readonly string[], version: string): Promise<void> {

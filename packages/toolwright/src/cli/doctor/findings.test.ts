@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { titleOf } from "./findings.js";
+import { codeFor, faultsIn, titleOf } from "./findings.js";
 
 const examination = (name: string, server: string) => ({
   name,
@@ -20,4 +20,11 @@ test.each([
   ["my-weather", "weather", "my-weather over stdio"],
 ])("the server %s, which calls itself %j, is shown as %s", (name, server, title) => {
   expect(titleOf(examination(name, server))).toBe(title);
+});
+
+test("a file that a client cannot read is a fault", () => {
+  const unread = [{ file: "/home/ada/.cursor/mcp.json", reason: "line 3, column 10: a comma must be here" }];
+  const diagnosis = { made: new Date(0), version: "1.0.0", servers: [], configured: [], unread };
+  expect([faultsIn(diagnosis), codeFor(diagnosis)]).toEqual([1, 1]);
+  expect(codeFor({ ...diagnosis, unread: [] })).toBe(0);
 });

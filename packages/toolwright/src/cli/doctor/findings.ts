@@ -11,10 +11,10 @@ export interface Diagnosis {
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** How many faults there are, of servers and of configurations. */
-export function faultsIn({ servers, configured }: Diagnosis): number {
+/** How many faults there are, of servers and of configurations; from a file that cannot be read a client gets no server. */
+export function faultsIn({ servers, configured, unread }: Diagnosis): number {
   const ofEntries = configured.flatMap(({ findings }) => findings.filter(({ severity }) => severity === "fault"));
-  return servers.reduce((sum, server) => sum + countFindings(server).fault, ofEntries.length);
+  return servers.reduce((sum, server) => sum + countFindings(server).fault, ofEntries.length + unread.length);
 }
 
 /** The code that the process ends with. */

@@ -1,4 +1,6 @@
 import type { Subject } from "../../doctor/context.js";
+import type { Examination } from "../../doctor/examination.js";
+import { notReached } from "../../doctor/examine.js";
 import { Failure } from "../failure.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { pickServer, type Searched } from "../use/pick-server.js";
@@ -50,15 +52,20 @@ function fromClient(name: string, env: NodeJS.ProcessEnv, searched: Searched): P
   return { subject: { name, url: target.url, ...(target.headers && { headers: target.headers }) }, conceal };
 }
 
-/** This server over one transport, with an empty folder for what it keeps. */
+/** This server over one transport, with an empty folder for what it keeps; or what is said of it where it does not start. */
 export async function openOwn(
   transport: "stdio" | "http",
   version: string,
-): Promise<Patient & Pick<OwnServer, "close">> {
-  const server = await openOwnServer(transport, version);
+): Promise<(Patient & Pick<OwnServer, "close">) | Examination> {
+  const name = "toolwright serve";
+  let server: OwnServer;
+  try {
+    server = await openOwnServer(transport, version);
+  } catch (error) {
+    return notReached({ name, transport, target: `${name} --${transport}` }, `${(error as Error).message}.`);
+  }
   const { target } = server;
   const close = (): Promise<void> => server.close();
-  const name = "toolwright serve";
   if ("command" in target)
     return {
       subject: { name, command: target.command, args: target.args ?? [], env: process.env },

@@ -16,6 +16,7 @@ Clients
 The change to each client's own file is shown first. Comments, order and other servers in it stay as
 they are, and a backup is kept beside it. What is there already is not written again; what you have
 set in the entry beside command and arguments stays. Values of env and headers are never shown.
+Paths in options of "toolwright serve" are meant from the current folder.
 
 Options
   --scope SCOPE          user: for all you open (usual); project: for this folder, in its own file

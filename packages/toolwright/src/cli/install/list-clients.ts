@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Client, Place } from "../../clients/client.js";
-import { openFormat, valueAt } from "../../clients/formats/open-format.js";
+import { openFormat } from "../../clients/formats/open-format.js";
+import { valueAt } from "../../clients/formats/value-at.js";
 import { isFound } from "../../clients/found-clients.js";
 import { readEntry } from "../../clients/read-entry.js";
 import type { Surroundings } from "../../clients/surroundings.js";
@@ -11,7 +12,7 @@ import { type Column, drawTable } from "../terminal/table.js";
 import { complain, paintOut } from "./notes.js";
 import type { Wish } from "./options.js";
 import type { Running } from "./own-server.js";
-import { openPlace } from "./plan-install.js";
+import { hasServer, openPlace } from "./plan-install.js";
 import { shortPath } from "./show-change.js";
 
 /** A client, and how it stands with a server. */
@@ -68,8 +69,9 @@ async function rowsOf(
   const rows = places.flatMap((place): Row[] => {
     const about = { ...here, scope: place.scope, file: place.file };
     try {
-      const entry = valueAt(openPlace(place, format).root, [...place.keys, name]);
-      return entry === undefined ? [] : [{ ...about, state: stateOf(entry, running) }];
+      const open = openPlace(place, format);
+      const entry = valueAt(open.root, [...place.keys, name]);
+      return hasServer(open, name, places) ? [{ ...about, state: stateOf(entry, running) }] : [];
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       return [{ ...about, state: "unreadable", reason: error.message }];

@@ -2,8 +2,8 @@ import { existsSync, realpathSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { Target } from "../../clients/client.js";
-import { UsageError } from "../usage-error.js";
 import type { Wish } from "./options.js";
+import { readOwnOptions } from "./own-options.js";
 
 /** The program that runs: by what, and from which file. */
 export interface Running {
@@ -26,19 +26,19 @@ function lastingNode(node: string): string {
   return node.includes("fnm_multishells") ? realpathSync(node) : node;
 }
 
-/** What a client is to be told: our own server, a program of the user, or an address. */
-export function targetOf({ url, rest, env, scope }: Wish, { node, script }: Running, folder: string): Target {
+/** What a client is to be told: our own server, a program of the user, or an address. Throws for options that no client can use. */
+export async function targetOf(
+  { url, rest, env, scope }: Wish,
+  { node, script }: Running,
+  folder: string,
+): Promise<Target> {
   if (url !== undefined) return { url, transport: "http" };
   const [command, ...args] = rest;
   const variables = Object.keys(env).length > 0 && { env };
   if (command !== undefined && !command.startsWith("-")) return { command, args, ...variables };
-  if (rest.includes("--http") || rest.includes("--ws"))
-    throw new UsageError(
-      "A client that starts a server speaks to it over stdin and stdout; use --url for one that listens",
-    );
-  const hasRoot = rest.some((word) => word === "--root" || word.startsWith("--root="));
-  const root = scope === "project" && !hasRoot ? ["--root", folder] : [];
-  return { command: node, args: [script, "serve", ...root, ...rest], ...variables };
+  const { words, hasRoots } = await readOwnOptions(rest, env, folder);
+  const root = scope === "project" && !hasRoots ? ["--root", folder] : [];
+  return { command: node, args: [script, "serve", ...root, ...words], ...variables };
 }
 
 /** What may take the server away from under the clients later, and what to do about it. */

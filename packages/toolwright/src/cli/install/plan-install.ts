@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Client, Place, Scope, Target } from "../../clients/client.js";
 import { putServer } from "../../clients/edit-config.js";
 import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/format.js";
-import { openFormat, valueAt } from "../../clients/formats/open-format.js";
-import { isFields } from "../../clients/read-entry.js";
+import { openFormat } from "../../clients/formats/open-format.js";
+import { valueAt } from "../../clients/formats/value-at.js";
 import type { Surroundings } from "../../clients/surroundings.js";
+import { isObject } from "../../json/is-object.js";
 import { Failure } from "../failure.js";
 import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";
@@ -54,7 +56,7 @@ function choosePlace(places: readonly Place[], name: string, format: Format): Op
   const open = places.map((place) => openPlace(place, format));
   const usual = open.filter(({ place }) => place.use !== "found");
   const chosen =
-    open.find(({ place, root }) => valueAt(root, [...place.keys, name]) !== undefined) ??
+    open.find((each) => hasServer(each, name, places)) ??
     open.find(({ place, root }) => holdsServers(valueAt(root, place.keys), place)) ??
     usual.find(({ config }) => config.bytes !== undefined) ??
     usual.find(({ config }) => existsSync(path.dirname(config.file))) ??
@@ -63,13 +65,24 @@ function choosePlace(places: readonly Place[], name: string, format: Format): Op
   return chosen;
 }
 
+/** Whether a server of this name stands at a place, and not what holds the servers of another one of the places. */
+export function hasServer({ place, root }: OpenPlace, name: string, places: readonly Place[]): boolean {
+  if (!holdsServers(valueAt(root, place.keys), place)) return false;
+  const keys = [...place.keys, name];
+  const value = valueAt(root, keys);
+  const holder = places.find((other) => other.file === place.file && isDeepStrictEqual(other.keys, keys));
+  return value !== undefined && !(holder !== undefined && holdsServers(value, holder));
+}
+
 /** A key of servers may be the name of a server: then it has what servers have. */
 function holdsServers(value: unknown, { use }: Place): boolean {
-  if (!isFields(value)) return false;
-  return (
-    use !== "found" || !["command", "url", "enabled"].some((key) => typeof value[key] !== "object" && key in value)
-  );
+  if (!isObject(value)) return false;
+  const { command, url, enabled } = value;
+  const isServer = Array.isArray(command) || [command, url, enabled].some((each) => isScalar(each));
+  return use !== "found" || !isServer;
 }
+
+const isScalar = (value: unknown): boolean => ["string", "number", "boolean"].includes(typeof value);
 
 /** Says of faults in which file they are. */
 export function inFile<Value>({ file }: ConfigFile, deed: () => Value): Value {

@@ -2,11 +2,12 @@ import type { Json } from "@toolwright/engine";
 import type { Client, Scope } from "../../clients/client.js";
 import { removeServer } from "../../clients/edit-config.js";
 import type { Format } from "../../clients/formats/format.js";
-import { openFormat, valueAt } from "../../clients/formats/open-format.js";
+import { openLeniently } from "../../clients/formats/open-format.js";
+import { valueAt } from "../../clients/formats/value-at.js";
 import type { Surroundings } from "../../clients/surroundings.js";
 import { backupsOf } from "./backups.js";
 import type { Change } from "./change.js";
-import { inFile, type OpenPlace, openPlace, placesOf } from "./plan-install.js";
+import { hasServer, inFile, type OpenPlace, openPlace, placesOf } from "./plan-install.js";
 
 /** Works out what a client's files become without a server; one change a file that has it. Throws `Failure` where that cannot be. */
 export async function planUninstall(
@@ -14,9 +15,9 @@ export async function planUninstall(
   { scope, name }: { readonly scope: Scope; readonly name: string },
   at: Surroundings,
 ): Promise<readonly Change[]> {
-  const format = await openFormat(client.format);
-  const open = placesOf(client, scope, at).map((place) => openPlace(place, format));
-  const having = open.filter(({ place, root }) => valueAt(root, [...place.keys, name]) !== undefined);
+  const format = await openLeniently(client.format);
+  const places = placesOf(client, scope, at);
+  const having = places.map((place) => openPlace(place, format)).filter((each) => hasServer(each, name, places));
   return having.map((each) => planOne(client, name, format, each));
 }
 

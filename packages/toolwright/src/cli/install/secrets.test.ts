@@ -6,6 +6,7 @@ const SECRETS = secretsIn({
     a: { command: "npx", args: ["--api-key", "abc", "--token=def", "plain"], env: { MODE: "x", PORT: 8080 } },
     b: { url: "https://b.example/mcp?key=ghi", headers: { Authorization: "Bearer jkl" } },
     c: { url: "https://c.example/mcp", envs: { LONG: "first\nsecond" } },
+    d: { url: "https://d.example/s/NTQ2MDk4MjMtYTk1Zi00/mcp" },
   },
 });
 
@@ -20,6 +21,7 @@ test.each([
   ["'Bearer jkl'", "'…'"],
   ["  second", "  …"],
   ["url: https://b.example/mcp?key=ghi", "url: …"],
+  ['"url": "https://d.example/s/NTQ2MDk4MjMtYTk1Zi00/mcp"', '"url": "…"'],
   ['url = "https://c.example/mcp"', 'url = "https://c.example/mcp"'],
   ['// "API_KEY": "mno", switched off', '// "API_KEY": "…", switched off'],
   ['"command": "npx"', '"command": "npx"'],

@@ -1,4 +1,6 @@
-import { isFields } from "../../clients/read-entry.js";
+import type { Scalar } from "../../clients/formats/format.js";
+import { isObject } from "../../json/is-object.js";
+import { keysInPath } from "../url-keys.js";
 
 /** Under these keys everything is a secret. */
 const HOLDERS = new Set(["env", "environment", "envs", "headers", "http_headers", "requestInit"]);
@@ -15,16 +17,32 @@ export function secretsIn(root: unknown): ReadonlySet<string> {
 function walk(value: unknown, isSecret: boolean, found: Set<string>): void {
   if (Array.isArray(value))
     for (const [at, each] of value.entries()) walk(each, isSecret || isFlag(value[at - 1]), found);
-  else if (isFields(value))
+  else if (isObject(value))
     for (const [key, each] of Object.entries(value))
       walk(each, isSecret || HOLDERS.has(key) || (TELLING.test(key) && typeof each !== "object"), found);
-  else if (typeof value === "string" && (isSecret || SEEN.test(value) || isFlagWithValue(value)))
+  else if (
+    typeof value === "string" &&
+    (isSecret || SEEN.test(value) || isFlagWithValue(value) || keysInPath(value).length > 0)
+  )
     for (const part of [value, ...value.split("\n")]) found.add(part.trim());
   else if (isSecret && (typeof value === "number" || typeof value === "boolean")) found.add(String(value));
 }
 
 const isFlag = (word: unknown): boolean => typeof word === "string" && /^--?[\w-]+$/.test(word) && TELLING.test(word);
 const isFlagWithValue = (word: string): boolean => /^--?[\w-]+=./.test(word) && TELLING.test(word.split("=")[0] ?? "");
+
+/** A configuration with its secrets taken out where they stand; its lines stay as many as they are. */
+export function maskScalars(text: string, scalars: readonly Scalar[], secrets: ReadonlySet<string>): string {
+  return scalars
+    .filter(({ value }) => value.trim() !== "" && secrets.has(value.trim()))
+    .reduceRight((left, { start, end }) => left.slice(0, start) + mask(left.slice(start, end)) + left.slice(end), text);
+}
+
+function mask(literal: string): string {
+  if (literal.includes("\n")) return literal.replaceAll(/\S[^\r\n]*/g, "…");
+  const [quote = ""] = /^["']/.exec(literal) ?? [];
+  return `${quote}…${quote}`;
+}
 
 const QUOTED = /"(?:[^"\\]|\\.)*"|'[^'\n]*'/g;
 /** What stands behind a key, an equals sign or a dash without quotes. */

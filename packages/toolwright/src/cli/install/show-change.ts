@@ -1,9 +1,9 @@
-import { openFormat } from "../../clients/formats/open-format.js";
+import { openLeniently } from "../../clients/formats/open-format.js";
 import { unifiedDiff } from "../../files/unified-diff.js";
 import type { Paint } from "../terminal/paint.js";
 import { visible, visibleName } from "../terminal/visible.js";
 import type { Change } from "./change.js";
-import { maskLine, secretsIn } from "./secrets.js";
+import { maskLine, maskScalars, secretsIn } from "./secrets.js";
 
 /** Longer lines are files in one line, of which the end says nothing. */
 const WIDEST = 300;
@@ -12,15 +12,24 @@ const WIDEST = 300;
 export async function diffOf({ client, config, after, action }: Change): Promise<string> {
   if (action === "nothing") return "";
   const before = config.bytes && config.text;
-  const { parse } = await openFormat(client.format);
+  const { parse, scalars } = await openLeniently(client.format);
   const secrets = new Set([...secretsIn(parse(config.text)), ...secretsIn(parse(after ?? ""))]);
   const diff = await unifiedDiff(config.file.replace(/^\//, ""), before, after);
-  return diff
-    .split("\n")
-    .map((line, at) =>
-      at < 2 || line.startsWith("@@") ? line : cutLine(line.slice(0, 1) + maskLine(line.slice(1), secrets)),
-    )
-    .join("\n");
+  const [old, fresh] = [config.text, after ?? ""].map((text) => maskScalars(text, scalars(text), secrets).split("\n"));
+  let [oldAt, freshAt] = [0, 0];
+  const lines = diff.split("\n").map((line, at) => {
+    const place = /^@@ -(\d+)\S* \+(\d+)/.exec(line);
+    if (place) [oldAt, freshAt] = [Number(place[1]) - 1, Number(place[2]) - 1];
+    if (place || at < 2 || !/^[ +-]/.test(line)) return line;
+    // Neither of the files may tell what is a secret in the other.
+    const seen = [
+      ...(line.startsWith("+") ? [] : [old?.[oldAt++] ?? ""]),
+      ...(line.startsWith("-") ? [] : [fresh?.[freshAt++] ?? ""]),
+    ];
+    const masked = seen.find((each) => each !== line.slice(1)) ?? line.slice(1);
+    return cutLine(line.slice(0, 1) + maskLine(masked, secrets));
+  });
+  return lines.join("\n");
 }
 
 const cutLine = (line: string): string => (line.length > WIDEST ? `${line.slice(0, WIDEST)}…` : line);

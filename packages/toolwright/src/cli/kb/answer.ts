@@ -1,8 +1,9 @@
 import { type Answer, type AnswerCitation, answer } from "../../packs/knowledge/answers/answer.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
+import type { Screen } from "../terminal/screen.js";
 import { visibleLine, visibleName } from "../terminal/visible.js";
-import type { Deed, Screen } from "./bench.js";
+import type { Deed } from "./bench.js";
 import { wantedCollections } from "./names.js";
 import { filtersOf } from "./search-wish.js";
 import { forPeople } from "./words.js";

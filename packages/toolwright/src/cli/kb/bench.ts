@@ -1,5 +1,5 @@
 import type { Base } from "../../packs/knowledge/base.js";
-import type { Paint } from "../terminal/paint.js";
+import type { Screen } from "../terminal/screen.js";
 import type { Options } from "./options.js";
 
 /** What a deed of `toolwright kb` works with. */
@@ -10,13 +10,6 @@ export interface Bench {
   readonly words: readonly string[];
   readonly now: Date;
   readonly screen: Screen;
-}
-
-/** How things are shown. */
-export interface Screen {
-  readonly paint: Paint;
-  /** How wide the screen is; infinite where there is none. */
-  readonly width: number;
 }
 
 /** One of the things that `toolwright kb` does. */

@@ -9,6 +9,8 @@ interface DeedKind {
   readonly words: readonly [least: number, most: number];
   /** Its words are names of collections. */
   readonly hasNames?: true;
+  /** It can be done where there is no knowledge base yet. */
+  readonly isFirst?: true;
 }
 
 const ANY = Number.POSITIVE_INFINITY;
@@ -43,6 +45,7 @@ export const DEEDS = {
     ],
     words: [1, ANY],
     needs: "files or folders, such as docs",
+    isFirst: true,
   },
   search: {
     takes: [...SEARCH, "--mode", "--fusion", "--no-expand", "--explain"],
@@ -51,14 +54,19 @@ export const DEEDS = {
   },
   answer: { takes: SEARCH, words: [1, ANY], needs: "a question" },
   get: {
-    takes: ["--version", "--lines", "--outline"],
+    takes: ["--collection", "--version", "--lines", "--outline"],
     words: [1, 1],
     needs: "the id of a document, which search shows",
   },
   cite: { takes: ["--format"], words: [1, 1000], needs: "the id of a passage, which search shows" },
   list: { takes: [], words: [0, 0] },
   stats: { takes: ["--version"], words: [0, 1], hasNames: true },
-  create: { takes: ["--description", "--chunk-size", "--chunk-overlap"], words: [1, 1], needs: "a name" },
+  create: {
+    takes: ["--description", "--chunk-size", "--chunk-overlap"],
+    words: [1, 1],
+    needs: "a name",
+    isFirst: true,
+  },
   versions: { takes: [], words: [1, 1], ...NAMED },
   promote: { takes: ["--force"], words: [1, 2], ...NAMED },
   rollback: { takes: [], words: [1, 2], ...NAMED },
@@ -72,13 +80,13 @@ export const DEEDS = {
     needs: "the name of a collection and a file, such as docs docs.kbpack",
     hasNames: true,
   },
-  import: { takes: ["--name"], words: [1, 1], needs: "a file that kb export has written" },
+  import: { takes: ["--name"], words: [1, 1], needs: "a file that kb export has written", isFirst: true },
   tool: {
     takes: ["--collection", "--version", "--operation", "--description", "--defaults"],
     words: [1, 2],
     needs: "one of list, register, activate, deactivate, forget",
   },
-  model: { takes: [], words: [1, 1], needs: "one of install, show" },
+  model: { takes: [], words: [1, 1], needs: "one of install, show", isFirst: true },
 } as const satisfies Record<string, DeedKind>;
 
 /** What people type who mean one of them. */

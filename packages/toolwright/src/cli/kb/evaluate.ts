@@ -4,12 +4,13 @@ import type { GivenQuestion } from "../../packs/knowledge/evaluation/questions.j
 import { Failure } from "../failure.js";
 import { numberOf } from "../option-values.js";
 import { readNamed } from "../task/read-input.js";
-import { say, sayJson } from "../terminal/say.js";
+import { remark, say, sayJson } from "../terminal/say.js";
+import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
 import { UsageError } from "../usage-error.js";
-import type { Bench, Deed, Screen } from "./bench.js";
+import type { Bench, Deed } from "./bench.js";
 import { withBar } from "./with-bar.js";
-import { count } from "./words.js";
+import { count, forPeople } from "./words.js";
 
 /** How many misses are listed where nothing else is said. */
 const USUAL = 10;
@@ -23,6 +24,7 @@ export const evaluateOne: Deed = async (bench) => {
   const result = await ask(bench, file === undefined ? undefined : readQuestions(file, await readNamed(file)));
   if (!result.passed) process.exitCode = 1;
   if (options["--json"]) return sayJson(result);
+  for (const warning of result.warnings) remark(`! ${forPeople(warning)}`);
   if (options["--quiet"]) return;
   await say(show(result, screen, most));
 };

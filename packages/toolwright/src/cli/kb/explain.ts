@@ -1,6 +1,6 @@
 import type { ExplainedTerm, Explanation, Hit } from "../../packs/knowledge/search/search.js";
+import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
-import type { Screen } from "./bench.js";
 
 interface Leg {
   readonly name: string;

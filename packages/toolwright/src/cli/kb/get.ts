@@ -2,9 +2,10 @@ import { getDocument, type ShownDocument } from "../../packs/knowledge/collectio
 import { documentId } from "../../packs/knowledge/ingest/fingerprint.js";
 import { numberOf } from "../option-values.js";
 import { say, sayJson } from "../terminal/say.js";
+import type { Screen } from "../terminal/screen.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";
-import type { Bench, Deed, Screen } from "./bench.js";
+import type { Bench, Deed } from "./bench.js";
 import { allNames } from "./names.js";
 import type { Options } from "./options.js";
 import { count, size } from "./words.js";
@@ -26,21 +27,20 @@ export const get: Deed = async (bench) => {
 };
 
 /** A document by its id, or by the path under which it was taken. */
-async function idOf({ base, words: [word = ""] }: Bench): Promise<string> {
+async function idOf({ base, options, words: [word = ""] }: Bench): Promise<string> {
   if (/^doc_[0-9a-f]{16}$/.test(word)) return word;
-  const ids = (await allNames(base)).map((name) => documentId(name, word));
+  const names = options["--collection"] ?? (await allNames(base));
+  const ids = new Map(names.map((name) => [documentId(name, word), name]));
   const ledger = await base.ledger();
   const rows = await ledger.read((sql) =>
-    ids.length === 0
+    ids.size === 0
       ? Promise.resolve([])
-      : sql.all(`SELECT id FROM documents WHERE id IN (${ids.map(() => "?").join(", ")})`, ...ids),
+      : sql.all(`SELECT id FROM documents WHERE id IN (${names.map(() => "?").join(", ")}) ORDER BY id`, ...ids.keys()),
   );
   const [found, another] = rows.map((row) => String(row["id"]));
-  if (another !== undefined)
-    throw new UsageError(
-      `"${word}" is in several collections; give one of the ids ${rows.map((row) => row["id"]).join(", ")}`,
-    );
-  return found ?? word;
+  if (another === undefined) return found ?? word;
+  const told = rows.map((row) => `${ids.get(String(row["id"]))} (${String(row["id"])})`).toSorted();
+  throw new UsageError(`"${word}" is in several collections; say which with -c: ${told.join(", ")}`);
 }
 
 function linesOf(options: Options): { start: number; end: number; unit: "lines" } | undefined {

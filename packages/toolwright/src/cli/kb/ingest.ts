@@ -4,7 +4,7 @@ import { ingest } from "../../packs/knowledge/ingest/ingest.js";
 import type { IngestCall, IngestResult, IngestWish } from "../../packs/knowledge/ingest/wish.js";
 import { Failure } from "../failure.js";
 import { numberOf } from "../option-values.js";
-import { say, sayJson } from "../terminal/say.js";
+import { remark, say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
 import { allNames, portableName } from "./names.js";
@@ -12,6 +12,8 @@ import { metadataOf } from "./options.js";
 import { rehearse } from "./rehearse.js";
 import { showIngest } from "./show-ingest.js";
 import { withBar } from "./with-bar.js";
+import { isMissing } from "./with-base.js";
+import { forPeople } from "./words.js";
 
 const INTERRUPTED =
   "Interrupted. What answered before answers still, and what was read is kept: the same command goes on from there";
@@ -20,7 +22,9 @@ const INTERRUPTED =
 export const ingestAll: Deed = async (bench) => {
   const { base, options, screen } = bench;
   const wish = wishOf(bench);
-  const isThere = (await allNames(base)).includes(wish.collection);
+  // A dry run makes no knowledge base either.
+  const names = wish.dry_run && isMissing(base.database) ? [] : await allNames(base);
+  const isThere = names.includes(wish.collection);
   const work = (call: IngestCall): Promise<IngestResult> =>
     isThere || !wish.dry_run ? ingest(base, call, wish) : rehearse(base, call, wish);
   if (!isThere && !wish.dry_run) {
@@ -32,7 +36,9 @@ export const ingestAll: Deed = async (bench) => {
   const mayNotAnswer = wish.promote !== false && !wish.dry_run && !result.promoted;
   if (result.failed > 0 || mayNotAnswer) process.exitCode = 1;
   if (options["--json"]) return sayJson(result);
-  const shown = showIngest(result, screen, options["--quiet"] !== undefined);
+  const isQuiet = options["--quiet"] !== undefined;
+  if (isQuiet) for (const warning of result.warnings) remark(`! ${forPeople(warning)}`);
+  const shown = showIngest(result, screen, isQuiet);
   if (shown !== "") await say(shown);
 };
 

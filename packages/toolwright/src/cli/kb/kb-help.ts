@@ -12,7 +12,7 @@ Usage
   toolwright kb create NAME           make a collection that has nothing in it yet
   toolwright kb versions NAME         list the versions of a collection
   toolwright kb promote NAME [N]      let a version answer: this one, else the newest that is ready
-  toolwright kb rollback NAME [N]     let the version before answer again, or this one
+  toolwright kb rollback NAME [N]     let the version before answer again, or this older one
   toolwright kb pin NAME [N]          keep a version answering, whatever is promoted
   toolwright kb unpin NAME            let go of it
   toolwright kb evaluate NAME         measure a version by questions whose answers are known
@@ -42,7 +42,7 @@ Ingest
   --description TEXT       create, tool register: what is in it, what it is for
 
 Search and answer
-  -c, --collection NAME    where; else everywhere. Can be repeated
+  -c, --collection NAME    where; else everywhere. Can be repeated. Also get
   --version NUMBER         in this version; else in the one that answers. Also get, stats, evaluate
   -n, --limit NUMBER       how many passages; 5. answer: how many are read
   --type KIND              only documents of a kind, such as markdown or pdf; can be repeated

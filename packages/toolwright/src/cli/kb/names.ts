@@ -5,7 +5,7 @@ import { namesOf } from "../../packs/knowledge/collections/find-collection.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench } from "./bench.js";
 
-/** As many as one search takes. */
+/** As many as one names for a search; it takes more where it is to look everywhere. */
 const MOST = 10;
 
 /** The names of all collections. */
@@ -19,13 +19,12 @@ export async function wantedCollections(
   { base, options }: Pick<Bench, "base" | "options">,
   version: number | undefined,
 ): Promise<{ readonly name: string; readonly version: number | undefined }[]> {
-  const names = [...new Set(options["--collection"] ?? (await answeringNames(base)))];
+  const named = options["--collection"];
+  const names = [...new Set(named ?? (await answeringNames(base)))];
   if (names.length === 0)
     throw new ToolError('There is nothing to search yet: "toolwright kb ingest PATH" makes a collection of documents.');
-  if (names.length > MOST)
-    throw new UsageError(
-      `${names.length} collections are more than the ${MOST} that are searched at once; say which, with --collection`,
-    );
+  if (named !== undefined && names.length > MOST)
+    throw new UsageError(`${names.length} collections are more than the ${MOST} that one search can name`);
   if (version !== undefined && names.length > 1)
     throw new UsageError("--version needs --collection: each collection has versions of its own");
   return names.map((name) => ({ name, version }));

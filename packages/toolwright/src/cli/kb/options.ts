@@ -1,3 +1,4 @@
+import { DOCUMENT_KINDS } from "../../packs/knowledge/documents/reading.js";
 import { readDeedWords } from "../deed-words.js";
 import { UsageError } from "../usage-error.js";
 import type { Given, OptionKind } from "../words.js";
@@ -23,7 +24,7 @@ export const OPTIONS = {
   "--force": {},
   "--dry-run": {},
   "--limit": { value: "a number" },
-  "--type": { value: "a kind of documents", isList: true },
+  "--type": { value: "a kind of documents", isList: true, among: DOCUMENT_KINDS },
   "--passages": { value: "a kind of passages", isList: true, among: ["text", "code", "table", "header", "list"] },
   "--since": { value: "a day such as 2026-01-31" },
   "--until": { value: "a day such as 2026-01-31" },
@@ -67,12 +68,12 @@ export const SHORT: Readonly<Record<string, Option>> = {
   "-y": "--yes",
 };
 
-/** Reads the words after a deed; behind `--` all are plain. Throws `UsageError`. */
+/** Reads the words after a deed; behind `--` all are plain, and an empty one is a blank everywhere. Throws `UsageError`. */
 export const readKbWords = (deed: string, words: readonly string[], takes: readonly Option[]) =>
   readDeedWords<Option>(`kb ${deed}`, words, {
     all: OPTIONS,
     known: [...COMMON, ...takes],
-    inFull: (word) => [SHORT[word] ?? word],
+    inFull: (word) => [SHORT[word] ?? (word === "" ? " " : word)],
   });
 
 /** What `--metadata NAME=VALUE` has given; undefined = nothing. */

@@ -9,11 +9,13 @@ const USUAL = 5;
 /** Which passages may answer, as the options say it; undefined = all. */
 export function filtersOf(options: Options): Filters | undefined {
   const [start, end] = [dayOf(options, "--since"), dayOf(options, "--until")];
-  const [metadata, types] = [metadataOf(options), options["--type"]];
+  const metadata = metadataOf(options);
+  const named = (options["--type"] ?? []).map((kind) => kind.toLowerCase());
+  const types = choicesOf({ "--type": named }, "--type", OPTIONS["--type"].among) ?? [];
   const passages = choicesOf(options, "--passages", OPTIONS["--passages"].among);
   const least = scoreOf(options);
   const filters: Filters = {
-    ...(types !== undefined && { document_types: types }),
+    ...(types.length > 0 && { document_types: types }),
     ...((start ?? end) !== undefined && {
       date_range: { ...(start !== undefined && { start }), ...(end !== undefined && { end }) },
     }),

@@ -1,7 +1,8 @@
 import { type SearchAnswer, search } from "../../packs/knowledge/search/search.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
-import type { Deed, Screen } from "./bench.js";
+import type { Screen } from "../terminal/screen.js";
+import type { Deed } from "./bench.js";
 import { explain } from "./explain.js";
 import { wantedCollections } from "./names.js";
 import { OPTIONS } from "./options.js";

@@ -1,8 +1,8 @@
 import type { Citation, Hit } from "../../packs/knowledge/search/search.js";
 import type { Paint } from "../terminal/paint.js";
+import type { Screen } from "../terminal/screen.js";
 import { cut, widthOf } from "../terminal/table.js";
 import { visible, visibleLine, visibleName } from "../terminal/visible.js";
-import type { Screen } from "./bench.js";
 import { WIDEST, wrap } from "./wrap.js";
 
 const INDENT = "   ";

@@ -1,7 +1,7 @@
 import type { IngestResult, Outcome } from "../../packs/knowledge/ingest/wish.js";
+import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
 import { visible } from "../terminal/visible.js";
-import type { Screen } from "./bench.js";
 import { count, forPeople } from "./words.js";
 
 /** How many documents of a kind are listed. */
@@ -27,19 +27,25 @@ export function showIngest(result: IngestResult, screen: Screen, isQuiet: boolea
 }
 
 function headOf({ delta, documents, chunks, ...result }: IngestResult, { paint }: Screen): string[] {
-  const { added, modified, removed, unchanged } = delta;
-  const changes = paint.faint(`${added} added, ${modified} modified, ${removed} removed, ${unchanged} unchanged`);
+  const { added, modified, removed, unchanged, kept = 0 } = delta;
+  const left = `${unchanged} unchanged${kept === 0 ? "" : `, ${kept} kept as before`}`;
+  const changes = paint.faint(`${added} added, ${modified} modified, ${removed} removed, ${left}`);
   const counts = `${count(documents, "document")}, ${count(chunks, "passage")}`;
   const name = paint.bold(result.collection);
   if (result.dry_run)
     return [`${name} would have ${counts}`, changes, paint.faint("This was a dry run: nothing was written.")];
   if (result.version === null) return [`${paint.red("✗")} ${name} has no new version`, changes];
-  const state = result.promoted
-    ? added + modified + removed === 0
-      ? "is up to date"
-      : "answers now"
-    : `waits; "toolwright kb promote ${result.collection} ${result.version}" lets it answer`;
-  return [`${paint.green("✓")} ${name} version ${result.version} ${state}: ${counts}`, changes];
+  const { version, collection } = result;
+  if (result.held === "gates")
+    return [
+      `${paint.red("✗")} ${name} version ${version} has not passed its gates and does not answer: ${counts}`,
+      `"toolwright kb search WORDS -c ${collection} --version ${version}" looks into it`,
+      changes,
+    ];
+  const waits = `waits; "toolwright kb promote ${collection} ${version}" lets it answer`;
+  const state = result.promoted ? (result.is_new ? "answers now" : "is up to date") : waits;
+  const mark = result.held === undefined ? paint.green("✓") : paint.red("✗");
+  return [`${mark} ${name} version ${version} ${state}: ${counts}`, changes];
 }
 
 function listed(title: string, outcomes: readonly Outcome[], total: number, { paint, width }: Screen): string[] {

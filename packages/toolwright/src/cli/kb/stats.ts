@@ -3,10 +3,11 @@ import { toShownStats } from "../../packs/knowledge/tools/shown.js";
 import { numberOf } from "../option-values.js";
 import { relative } from "../task/times.js";
 import { remark, say, sayJson } from "../terminal/say.js";
+import type { Screen } from "../terminal/screen.js";
 import { widthOf } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";
-import type { Deed, Screen } from "./bench.js";
+import type { Deed } from "./bench.js";
 import { healthWords, inHealth } from "./list.js";
 import { measureWords } from "./measures.js";
 import { count, size } from "./words.js";
@@ -34,6 +35,7 @@ function draw(one: Stats, { paint }: Screen, now: Date): string {
     ["languages", listed(one.languages)],
     ["quality", one.quality === null ? "not measured" : measureWords(one.quality)],
     ["health", [inHealth(healthWords(health.score), one, paint), ...health.reasons].join("; ")],
+    ["taken from", collection.folder === null ? "" : visibleLine(collection.folder)],
     ["last ingest", lastRun === undefined ? "" : runWords(lastRun, now)],
     ["flows", one.flows.join(", ")],
   ];

@@ -1,3 +1,4 @@
+import { isObject } from "../../json/is-object.js";
 import { type KeptTool, readBoundTools } from "../../packs/knowledge/bound-tools/bound-tool.js";
 import { type BoundState, registerTool, switchTool } from "../../packs/knowledge/bound-tools/register-tool.js";
 import { nearest } from "../../words/nearest.js";
@@ -79,7 +80,7 @@ function defaultsOf(options: Options): Readonly<Record<string, unknown>> | undef
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // What is no JSON is no object either.
   }

@@ -7,6 +7,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bkb_hybrid_search gives ids\b/g, '"toolwright kb search" gives ids'],
   [/\bkb_versions shows which are ready\b/g, '"toolwright kb versions" has those that are ready'],
   [/\bkb_pin unpins it\b/g, '"toolwright kb unpin" lets go of it'],
+  [/\bIngest into another collection\b/g, "Name another collection with -c"],
   [/\bpromote it with force\b/g, "promote it with --force"],
   [/\bGive "questions", and "save" to keep them\b/g, "Give --questions FILE, and --save to keep them"],
   [/\bkb_(create|ingest|promote|rollback|pin|evaluate|export|import|delete|answer)\b/g, '"toolwright kb $1"'],

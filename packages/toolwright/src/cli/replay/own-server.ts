@@ -80,7 +80,9 @@ async function addressOf(child: ChildProcess, transport: OwnTransport): Promise<
       if (address !== undefined) resolve(address);
     });
     child.once("error", reject);
-    child.once("close", () => reject(new Failure(`toolwright serve did not start: ${said.trim()}`, 3)));
+    child.once("close", () =>
+      reject(new Failure(`toolwright serve did not start: ${said.trim().replace(/^toolwright: /, "")}`, 3)),
+    );
   });
 }
 

@@ -2,9 +2,10 @@ import { listTasks } from "../../packs/todo/tasks/list-tasks.js";
 import type { Task } from "../../packs/todo/tasks/task.js";
 import { say } from "../terminal/say.js";
 import { visibleLine } from "../terminal/visible.js";
+import type { ReadTold } from "../told-settings.js";
 import type { Deed } from "./bench.js";
 import { shortIds } from "./short-ids.js";
-import { type ReadTold, withDesk } from "./with-desk.js";
+import { withDesk } from "./with-desk.js";
 
 const MOST = 200;
 

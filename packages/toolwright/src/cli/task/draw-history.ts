@@ -1,6 +1,6 @@
 import type { HistoryEntry } from "../../packs/todo/tasks/history.js";
+import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
-import type { Screen } from "./bench.js";
 import type { Shorten } from "./short-ids.js";
 import { relative } from "./times.js";
 

@@ -1,8 +1,8 @@
 import type { Task } from "../../packs/todo/tasks/task.js";
 import type { Paint } from "../terminal/paint.js";
+import type { Screen } from "../terminal/screen.js";
 import { type Column, drawTable } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
-import type { Screen } from "./bench.js";
 import type { Shorten } from "./short-ids.js";
 import { relative } from "./times.js";
 

@@ -1,8 +1,9 @@
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "../../json/is-object.js";
 import type { Entry } from "../../packs/templates/library/library.js";
 import { readJsonArguments } from "../arguments.js";
 import { UsageError } from "../usage-error.js";
-import { isObject, kindsOf, readValue } from "../values.js";
+import { kindsOf, readValue } from "../values.js";
 
 /** Reads `name=value` words by the schemas of templates; what `--json` gave is weaker. Throws `UsageError`. */
 export function readParameters(

@@ -6,6 +6,7 @@ import { openWorkshop } from "../../packs/templates/index.js";
 import type { Workshop } from "../../packs/templates/workshop.js";
 import { Failure } from "../failure.js";
 import { readOrigins } from "../serve-config.js";
+import { outliveReaders } from "../terminal/outlive-readers.js";
 
 /** What a command of the templates works with. */
 export interface OpenShop {
@@ -16,8 +17,7 @@ export interface OpenShop {
 
 /** Opens the templates of the catalogue and of the user for the time of a command; faults become those of the command line. */
 export async function withWorkshop(given: string | undefined, work: (shop: OpenShop) => Promise<void>): Promise<void> {
-  // Who reads our output may go before we do.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  outliveReaders();
   const folder = currentFolder();
   const config = await loadConfig(readOrigins([], { env: process.env, folder }));
   const told = config.entries.get("packs.templates")?.value;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { describeKinds, isObject, kindsOf, readValue, showValue } from "../values.js";
+import { isObject } from "../../json/is-object.js";
+import { describeKinds, kindsOf, readValue, showValue } from "../values.js";
 
 /** One field of a form that a server wants to have filled in. */
 export interface Field {

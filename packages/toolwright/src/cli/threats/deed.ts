@@ -12,6 +12,8 @@ export interface Bench {
   readonly words: readonly string[];
   readonly format: string;
   readonly isVerbose: boolean;
+  /** Of Toolwright itself. */
+  readonly version: string;
   readonly paint: Paint;
   /** How wide the screen is; infinite where there is none. */
   readonly width: number;

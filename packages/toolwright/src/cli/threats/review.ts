@@ -27,7 +27,8 @@ export const review: Deed = {
     const found = await look(bench, severity);
     const hasFailed = failOn !== undefined && isWorse(found, failOn);
     if (format === "json") return { text: toJson(found), remarks: found.notes, hasFailed };
-    if (format === "sarif") return { text: toJson(toSarif(found.patterns)), remarks: found.notes, hasFailed };
+    if (format === "sarif")
+      return { text: toJson(toSarif(found.patterns, bench.version)), remarks: found.notes, hasFailed };
     return { text: drawReview(found, bench, most), remarks: found.notes, hasFailed };
   },
 };

@@ -1,34 +1,29 @@
-import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { type Config, NO_CONFIG } from "../../config/config.js";
-import { currentFolder, isToldNothing } from "../../config/places.js";
+import type { Config } from "../../config/config.js";
 import { openThreats } from "../../packs/threats/open-threats.js";
 import { SETTINGS, type Settings } from "../../packs/threats/settings.js";
 import { Failure } from "../failure.js";
+import { outliveReaders } from "../terminal/outlive-readers.js";
 import { createPaint, wantsColour } from "../terminal/paint.js";
 import { visible } from "../terminal/visible.js";
+import { type ReadTold, readIfTold, settingsAtTerminal } from "../told-settings.js";
 import type { Bench, Deed } from "./deed.js";
 import type { Options } from "./options.js";
 import { forPeople } from "./say.js";
 
-/** Reads and checks the configuration. */
-export type ReadTold = () => Promise<Config>;
-
 /** What a deed is told, and how it is shown. */
-interface Told extends Pick<Bench, "options" | "words" | "format"> {
+interface Told extends Pick<Bench, "options" | "words" | "format" | "version"> {
   readonly deed: Deed;
 }
 
 /** Opens the patterns for the time of a deed, and prints what it came to; its faults become those of the command line. */
-export async function withThreats({ deed, options, words, format }: Told, readTold: ReadTold): Promise<void> {
-  // Who reads our output may go before we do.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  // What reads and checks a configuration stays on the disk where there is none.
-  const config = isToldNothing(process.env) ? NO_CONFIG : await readTold();
+export async function withThreats({ deed, options, words, format, version }: Told, readTold: ReadTold): Promise<void> {
+  outliveReaders();
+  const config = await readIfTold(readTold);
   const isForPeople = format === deed.formats[0];
   const progress = deed.takes.includes("--quiet") ? await showProgress(options) : undefined;
   try {
-    const { desk, close } = await open(settingsOf(config, options));
+    const { desk, close } = await open(settingsFor(config, options));
     try {
       const {
         text,
@@ -40,6 +35,7 @@ export async function withThreats({ deed, options, words, format }: Told, readTo
         options,
         words,
         format,
+        version,
         isVerbose: options["--verbose"] !== undefined,
         paint: createPaint(isForPeople && wantsColour(process.stdout, process.env)),
         width: (isForPeople && process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
@@ -79,21 +75,7 @@ async function open(settings: Settings) {
   }
 }
 
-function settingsOf({ entries }: Config, options: Options): Settings {
-  const told = entries.get("packs.threats")?.value;
-  const known = { ...DEFAULTS, ...((typeof told === "object" ? told : {}) as Partial<Settings>) };
-  const folder = currentFolder();
-  return {
-    ...known,
-    directories: [...(options["--patterns"] ?? []), ...(known.directories ?? [])],
-    // A person at a terminal may look at whatever the system lets them.
-    roots: [folder, path.parse(folder).root],
-    client_roots: false,
-  };
+function settingsFor(config: Config, options: Options): Settings {
+  const told = settingsAtTerminal(config, "packs.threats", SETTINGS);
+  return { ...told, directories: [...(options["--patterns"] ?? []), ...(told.directories ?? [])] };
 }
-
-const DEFAULTS = Object.fromEntries(
-  Object.entries(SETTINGS.properties).flatMap(([name, property]) =>
-    "default" in property ? [[name, property.default]] : [],
-  ),
-) as unknown as Settings;

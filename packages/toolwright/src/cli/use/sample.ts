@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject, kindsOf, resolve } from "../values.js";
+import { isObject } from "../../json/is-object.js";
+import { kindsOf, resolve } from "../values.js";
 
 /** Schemas that hold themselves would go on for ever. */
 const DEEPEST = 5;

@@ -3,11 +3,12 @@ import os from "node:os";
 import { CLIENTS } from "../../clients/all-clients.js";
 import { findServers } from "../../clients/known-servers.js";
 import type { Surroundings } from "../../clients/surroundings.js";
+import { currentFolder } from "../../config/places.js";
 import type { Searched } from "./pick-server.js";
 
 /** Reads what all clients of this user, and of this folder, know of servers. */
 export async function searchClients(env: NodeJS.ProcessEnv): Promise<Searched> {
-  const at: Surroundings = { home: os.homedir(), folder: process.cwd(), platform: process.platform, env };
+  const at: Surroundings = { home: os.homedir(), folder: currentFolder(), platform: process.platform, env };
   const places = CLIENTS.flatMap((client) => client.places(at));
   const ofUser = new Set(places.filter(({ scope }) => scope === "user").map(({ file }) => file));
   const { servers, faults } = await findServers(at);

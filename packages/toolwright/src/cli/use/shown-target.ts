@@ -1,5 +1,6 @@
 import { createRedaction } from "@toolwright/engine";
 import type { Target } from "../../clients/client.js";
+import { keysInPath } from "../url-keys.js";
 import { shellWord } from "./shell-word.js";
 
 /** What a server is, in a line for people: the command that starts it, or its URL. Secrets are not in it. */
@@ -22,13 +23,15 @@ function secretsOf(target: Target): string[] {
   const kept = Object.values(("url" in target ? target.headers : target.env) ?? {});
   const words = kept.flatMap((value) => [value, ...value.split(/\s+/)]);
   const asked = "url" in target && URL.canParse(target.url) ? [...new URL(target.url).searchParams.values()] : [];
-  return [...words, ...asked].filter((value) => value.length >= SHORTEST);
+  const inPath = ("url" in target ? [target.url] : target.args).flatMap(keysInPath);
+  return [...words, ...asked, ...inPath].filter((value) => value.length >= SHORTEST);
 }
 
-/** Whatever follows `?` may be a key, and so may a name or password before `@`. */
+/** Whatever follows `?` may be a key, and so may a name or password before `@`, and a part of the path. */
 function showUrl(text: string): string {
   // What holds references that could not be filled in may be no URL.
   const [shown = ""] = text.split(/[?#]/);
-  const bare = shown.replace(/(:\/\/)[^/]*@/, "$1…@");
+  const named = shown.replace(/(:\/\/)[^/]*@/, "$1…@");
+  const bare = keysInPath(named).reduce((left, key) => left.replaceAll(`/${key}`, "/…"), named);
   return createRedaction().text(shown.length === text.length ? bare : `${bare}?…`);
 }

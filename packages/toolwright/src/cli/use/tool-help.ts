@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { isObject } from "../../json/is-object.js";
 import { inputOf, requiredNames } from "../arguments.js";
 import type { Way } from "../target.js";
 import type { Paint } from "../terminal/paint.js";
 import { visible, visibleLine } from "../terminal/visible.js";
-import { isObject, kindWord, resolve, showValue } from "../values.js";
+import { kindWord, resolve, showValue } from "../values.js";
 import { argumentLines, type Row } from "./argument-lines.js";
 import { sampleOf } from "./sample.js";
 import { shellWord } from "./shell-word.js";

@@ -1,7 +1,7 @@
 import type { Json } from "@toolwright/engine";
 
-/** How a configuration file is written. */
-export type FormatName = "json" | "toml" | "yaml";
+/** How a configuration file is written. Not every client that has JSON takes comments in it, or a comma after the last element. */
+export type FormatName = "json" | "commented json" | "plain json" | "toml" | "yaml";
 
 /** Reads and edits configuration files of one kind. Texts have no byte order mark. */
 export interface Format {
@@ -11,6 +11,15 @@ export interface Format {
   readonly put: (text: string, path: readonly string[], value: Json) => string;
   /** The text without what stands where the path leads. */
   readonly remove: (text: string, path: readonly string[]) => string;
+  /** Where the plain values of a text stand that parses. */
+  readonly scalars: (text: string) => readonly Scalar[];
+}
+
+/** A plain value of a text, as it is read, and where it stands with its quotes. */
+export interface Scalar {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
 }
 
 /** A text that is not what its format wants. */

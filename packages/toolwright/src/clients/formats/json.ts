@@ -9,8 +9,9 @@ import {
   parseTree,
   printParseErrorCode,
   stripComments,
+  visit,
 } from "jsonc-parser";
-import { CannotEdit, endingOf, type Format, positionOf, SyntaxFault } from "./format.js";
+import { CannotEdit, endingOf, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
 import { addMember, dropMember } from "./json-members.js";
 import { indentAt, unitOf, writeValue } from "./json-style.js";
 
@@ -24,6 +25,13 @@ export const JSON_FORMAT: Format = {
     const root = treeOf(text);
     const node = root && findNodeAtLocation(root, [...path]);
     return node?.parent?.type === "property" ? dropMember(text, node.parent) : text;
+  },
+  scalars(text) {
+    const found: Scalar[] = [];
+    visit(text, {
+      onLiteralValue: (value, start, length) => found.push({ value: String(value), start, end: start + length }),
+    });
+    return found;
   },
 };
 

@@ -3,16 +3,11 @@ import type { Format, FormatName } from "./format.js";
 /** Opens a format; nobody loads the others. */
 export async function openFormat(name: FormatName): Promise<Format> {
   if (name === "json") return (await import("./json.js")).JSON_FORMAT;
+  if (name === "plain json" || name === "commented json")
+    return (await import("./strict-json.js")).strictJson(name === "commented json");
   return name === "toml" ? (await import("./toml.js")).TOML_FORMAT : (await import("./yaml.js")).YAML_FORMAT;
 }
 
-/** What stands where a path leads in a value; undefined = nothing. */
-export function valueAt(root: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null && Object.hasOwn(value, key)
-        ? (value as Readonly<Record<string, unknown>>)[key]
-        : undefined,
-    root,
-  );
-}
+/** The same for whoever only looks, or takes out: what the client itself would not read is no hindrance to that. */
+export const openLeniently = (name: FormatName): Promise<Format> =>
+  openFormat(name === "plain json" || name === "commented json" ? "json" : name);

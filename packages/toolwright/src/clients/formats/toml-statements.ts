@@ -8,6 +8,8 @@ export interface Statement {
   readonly start: number;
   /** Behind its last line. */
   readonly end: number;
+  /** Where the value of a pair begins and ends. */
+  readonly value: readonly [start: number, end: number];
 }
 
 /** One piece of a value: a text of any kind, a remark, or a single sign. */
@@ -19,26 +21,35 @@ export function readStatements(text: string): readonly Statement[] {
   let table: readonly string[] = [];
   let at = 0;
   while (at < text.length) {
-    const { end, equals } = readStatement(text, at);
+    const { end, equals, valueEnd } = readStatement(text, at);
     const line = text.slice(at, end);
     const head = /^\s*\[\[?([^\n]*?)\]\]?[ \t]*(?:#[^\n]*)?\r?\n?$/.exec(line);
     if (head && equals === undefined) {
       table = keysOf(head[1] ?? "");
-      statements.push({ kind: "table", path: table, start: at, end });
+      statements.push({ kind: "table", path: table, start: at, end, value: [end, end] });
     } else if (equals !== undefined) {
       const path = [...table, ...keysOf(text.slice(at, equals))];
-      statements.push({ kind: "pair", path, start: at, end });
+      const valueStart = equals + (/^=[ \t]*/.exec(text.slice(equals, valueEnd))?.[0].length ?? 1);
+      statements.push({ kind: "pair", path, start: at, end, value: [valueStart, valueEnd] });
     }
     at = end;
   }
   return statements;
 }
 
+interface StatementEnds {
+  readonly end: number;
+  readonly equals: number | undefined;
+  /** Behind the last sign that is neither space nor remark. */
+  readonly valueEnd: number;
+}
+
 /** From one line to where its statement ends: brackets and long texts go over several. */
-function readStatement(text: string, start: number): { readonly end: number; readonly equals: number | undefined } {
+function readStatement(text: string, start: number): StatementEnds {
   let depth = 0;
   let equals: number | undefined;
   let at = start;
+  let valueEnd = start;
   while (at < text.length) {
     PIECE.lastIndex = at;
     const [piece = ""] = PIECE.exec(text) ?? [];
@@ -46,9 +57,23 @@ function readStatement(text: string, start: number): { readonly end: number; rea
     if (piece === "[" || piece === "{") depth += 1;
     if (piece === "]" || piece === "}") depth -= 1;
     at += piece.length;
+    if (!/^[\s#]/.test(piece)) valueEnd = at;
     if (piece === "\n" && depth <= 0) break;
   }
-  return { end: at, equals };
+  return { end: at, equals, valueEnd };
+}
+
+/** Where the texts in quotes stand in a part of a text; what has no quotes is in one line, and easily found. */
+export function quotedIn(text: string, [start, end]: Statement["value"]): readonly (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  let at = start;
+  while (at < end) {
+    PIECE.lastIndex = at;
+    const [piece = ""] = PIECE.exec(text) ?? [];
+    if (/^["']/.test(piece)) found.push([at, at + piece.length]);
+    at += Math.max(piece.length, 1);
+  }
+  return found;
 }
 
 /** The parts of a dotted key, as the parser reads them. */

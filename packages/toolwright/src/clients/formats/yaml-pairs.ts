@@ -1,5 +1,5 @@
-import type { Json } from "@toolwright/engine";
-import { isNode, type Node, type Pair, type Scalar, stringify, type YAMLMap } from "yaml";
+import type { Json, JsonObject } from "@toolwright/engine";
+import { isCollection, isNode, isScalar, type Node, type Pair, type Scalar, stringify, type YAMLMap } from "yaml";
 import { CannotEdit, endingOf } from "./format.js";
 
 /** A pair whose key is a plain name. */
@@ -23,26 +23,54 @@ export function addPair(text: string, map: YAMLMap, wanted: Json): string {
 export const appendPair = (text: string, wanted: Json): string =>
   insertLines(text, text.length, writeLines(wanted, 0, text));
 
-/** The text with other lines in the place of a pair; a remark at the end of its first line stays. */
-export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted: Json): string {
+/** The text with another value of a pair; a remark at the end of its first line stays. */
+export function replacePair(text: string, map: YAMLMap, pair: KeyedPair, wanted: JsonObject): string {
+  const { value } = pair;
   if (map.flow === true) {
-    const end = isNode(pair.value) ? startAndEnd(pair.value)[1] : startAndEnd(pair.key)[1];
+    const end = isNode(value) ? startAndEnd(value)[1] : startAndEnd(pair.key)[1];
     return text.slice(0, startAndEnd(pair.key)[0]) + JSON.stringify(wanted).slice(1, -1) + text.slice(end);
   }
-  if (isNode(pair.value) && "anchor" in pair.value && pair.value.anchor !== undefined)
+  if (isNode(value) && "anchor" in value && value.anchor !== undefined)
     throw new CannotEdit(`"${String(pair.key.value)}" has an anchor that other places may use`);
   const [start, end] = linesOf(text, pair);
   const old = text.slice(start, end);
-  const remark = /^[^#"'\n]*?([ \t]+#[^\r\n]*)\r?\n?$/.exec(old)?.[1] ?? "";
-  const lines = writeLines(wanted, columnOf(text, pair), text).replace(/:(?=\r?\n)/, `:${remark}`);
+  const inPlace = isNode(value) ? writeAs(value, wanted[String(pair.key.value)] ?? null) : undefined;
+  if (isNode(value) && inPlace !== undefined) {
+    const [from, to] = startAndEnd(value);
+    return text.slice(0, from) + inPlace + text.slice(to);
+  }
+  const remark = remarkBehind(text, pair);
+  const lines = writeLines(wanted, columnOf(text, pair), text).replace(/(?=\r?\n)/, remark);
   return text.slice(0, start) + (old.endsWith("\n") ? lines : lines.trimEnd()) + text.slice(end);
+}
+
+/** A value as the old one was written, in one line; undefined = it cannot be, or the old one was not. */
+function writeAs(old: Node, value: Json): string | undefined {
+  if (isCollection(old)) return old.flow === true ? writeFlow(value) : undefined;
+  const isBlock = isScalar(old) && (old.type === "BLOCK_FOLDED" || old.type === "BLOCK_LITERAL");
+  if (!isScalar(old) || isBlock || old.value === null || typeof value === "object") return undefined;
+  const written = stringify(value, { lineWidth: 0 }).trimEnd();
+  return written.includes("\n") ? undefined : written;
+}
+
+const writeFlow = (value: Json): string =>
+  Array.isArray(value) ? `[${value.map((each) => JSON.stringify(each)).join(", ")}]` : JSON.stringify(value);
+
+/** The remark at the end of the line of a key whose value is not in that line, or ends in it. */
+function remarkBehind(text: string, { key, value }: KeyedPair): string {
+  const keyEnd = startAndEnd(key)[1];
+  const [from, to] = isNode(value) ? startAndEnd(value) : [keyEnd, keyEnd];
+  const head = /^:([ \t]+#[^\r\n]*)/.exec(text.slice(keyEnd))?.[1];
+  return head ?? (text.slice(from, to).includes("\n") ? "" : (/^[ \t]+#[^\r\n]*/.exec(text.slice(to))?.[0] ?? ""));
 }
 
 /** The text without a pair; a map that was left empty is written as one. */
 export function dropPair(text: string, map: YAMLMap, pair: KeyedPair, holder: KeyedPair | undefined): string {
   if (map.flow === true) return dropFromFlow(text, map, pair);
   const [start, end] = linesOf(text, pair);
-  const left = text.slice(0, start) + text.slice(end);
+  const rest = text.slice(0, start) + text.slice(end);
+  // A file without a last newline stays one.
+  const left = text.endsWith("\n") ? rest : rest.replace(/\r?\n$/, "");
   if (map.items.length > 1 || holder === undefined) return left;
   const colon = text.indexOf(":", startAndEnd(holder.key)[1]);
   return `${left.slice(0, colon + 1)} {}${left.slice(colon + 1)}`;

@@ -1,6 +1,9 @@
-import type { Json } from "@toolwright/engine";
-import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocument, type YAMLMap } from "yaml";
-import { CannotEdit, type Format, positionOf, SyntaxFault } from "./format.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Json, JsonObject } from "@toolwright/engine";
+import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
+import { isObject } from "../../json/is-object.js";
+import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
+import { valueAt } from "./value-at.js";
 import { addPair, appendPair, dropPair, type KeyedPair, replacePair } from "./yaml-pairs.js";
 
 /** YAML, edited in the text: writing a document anew would change its quotes, its indents and its long lines. */
@@ -15,7 +18,9 @@ export const YAML_FORMAT: Format = {
       const pair = pairOf(map, key);
       const wanted = { [key]: nest(rest, value) };
       if (pair === undefined) return addPair(text, map, wanted);
-      if (rest.length === 0 || isNothing(pair.value)) return replacePair(text, map, pair, wanted);
+      const isLast = rest.length === 0;
+      if (isLast && isObject(value) && hasPairs(pair.value)) return updateMap(text, path, value);
+      if (isLast || isNothing(pair.value)) return replacePair(text, map, pair, wanted);
       map = asMap(pair.value, path.slice(0, depth + 1));
     }
     return text;
@@ -31,7 +36,31 @@ export const YAML_FORMAT: Format = {
     const pair = isMap(map) ? pairOf(map, path.at(-1) ?? "") : undefined;
     return isMap(map) && pair !== undefined ? dropPair(text, map, pair, holder) : text;
   },
+  scalars(text) {
+    const found: Scalar[] = [];
+    visit(read(text), {
+      Scalar(key, { value, range }) {
+        if (key !== "key" && range) found.push({ value: String(value), start: range[0], end: range[1] });
+      },
+    });
+    return found;
+  },
 };
+
+/** Rewrites only the pairs that differ: remarks on the others stay. */
+function updateMap(text: string, path: readonly string[], wanted: JsonObject): string {
+  const old = valueAt(YAML_FORMAT.parse(text), path) as JsonObject;
+  const put = Object.entries(wanted).reduce((left, [key, value]) => {
+    const isSame = Object.hasOwn(old, key) && isDeepStrictEqual(old[key], value);
+    return isSame ? left : YAML_FORMAT.put(left, [...path, key], value);
+  }, text);
+  // A map that has lost everything would be written in one line.
+  const gone = Object.keys(old).filter((key) => !Object.hasOwn(wanted, key));
+  return gone.reduce((left, key) => YAML_FORMAT.remove(left, [...path, key]), put);
+}
+
+/** A map with an anchor is not one's own: other places may use it. */
+const hasPairs = (node: unknown): boolean => isMap(node) && node.items.length > 0 && node.anchor === undefined;
 
 function read(text: string): Document.Parsed {
   const document = parseDocument(text, { prettyErrors: false });

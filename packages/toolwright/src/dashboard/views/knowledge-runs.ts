@@ -1,6 +1,6 @@
 import type { Base } from "../../packs/knowledge/base.js";
-import type { LastRun } from "../../packs/knowledge/collections/stats.js";
-import { numberOf, textOf } from "../../packs/knowledge/store/rows.js";
+import { type LastRun, toRun } from "../../packs/knowledge/collections/stats.js";
+import { textOf } from "../../packs/knowledge/store/rows.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";
 import { placeOfCollection } from "./knowledge-parts.js";
@@ -30,24 +30,12 @@ export async function readRuns(base: Base, most: number, name?: string): Promise
       ...(name === undefined ? [] : [name]),
     ),
   );
-  return rows.map((row): Run => {
-    const counted = (column: string): number => numberOf(row[column]) ?? 0;
-    return {
-      id: String(row["id"]),
-      collection: String(row["name"]),
-      version: counted("version"),
-      status: String(row["status"]),
-      stage: String(row["stage"]),
-      done: counted("done"),
-      total: counted("total"),
-      succeeded: counted("succeeded"),
-      skipped: counted("skipped"),
-      failed: counted("failed"),
-      message: textOf(row["message"]),
-      startedAt: String(row["started_at"]),
-      endedAt: textOf(row["ended_at"]),
-    };
-  });
+  const now = base.now();
+  return rows.map((row) => ({
+    ...toRun(row, now),
+    collection: String(row["name"]),
+    version: Number(row["version"]),
+  }));
 }
 
 /** What a run did not take, and why; what failed first. */

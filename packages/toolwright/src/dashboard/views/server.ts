@@ -77,14 +77,22 @@ function plots(samples: Samples): Html {
   })}</div></section>`;
 }
 
-const packs = ({ packs: list }: ShownServer): Piece => {
+const packs = ({ server, packs: list }: ShownServer): Piece => {
   const all = list();
   if (all.length === 0) return undefined;
-  return html`<section><h2>Packs</h2><ul class="packs">${all.map(
-    ({ name, isOn, toolNames }) =>
-      html`<li><details data-key="pack-${name}"><summary><strong>${name}</strong> <span class="soft">${isOn ? count(toolNames.length, "tool") : "off"}</span></summary><p class="tools">${toolNames.map((tool) => html`<code>${tool}</code> `)}</p></details></li>`,
-  )}</ul></section>`;
+  const offered = new Set(server.tools.map(({ name }) => name));
+  return html`<section><h2>Packs</h2><ul class="packs">${all.map(({ name, isOn, toolNames }) => {
+    const on = toolNames.filter((tool) => offered.has(tool));
+    // The pack brings them, and the selection leaves them out.
+    const off = toolNames.filter((tool) => !offered.has(tool));
+    const sum = isOn ? `${count(on.length, "tool")}${off.length > 0 ? `, ${off.length} off` : ""}` : "off";
+    return html`<li><details data-key="pack-${name}"><summary><strong>${name}</strong> <span class="soft">${sum}</span></summary>${toolList("", on)}${toolList("Off: ", off)}</details></li>`;
+  })}</ul></section>`;
 };
+
+const toolList = (label: string, names: readonly string[]): Piece =>
+  names.length > 0 &&
+  html`<p class="tools">${label !== "" && html`<span class="soft">${label}</span>`}${names.map((tool) => html`<code>${tool}</code> `)}</p>`;
 
 function calls(all: readonly CallCounts[]): Html {
   const called = all

@@ -27,13 +27,19 @@ const sessions: Check<HttpContext> = {
     const without = await ping(wire, others);
     const ended = await wire.send({ method: "DELETE", headers: talk.headers });
     const after = await ping(wire, talk.headers);
+    const isEnded = ended.status >= 200 && ended.status < 300;
+    const isAlive = isEnded && after.status >= 200 && after.status < 400;
     return [
-      judgeUnknown(unknown),
+      judgeUnknown(unknown, "An unknown session"),
+      // Where an id that never was gets the same answer, it has been told already.
+      ...(isEnded && after.status >= 400 && unknown.status === 404
+        ? [judgeUnknown(after, "A session that was ended")]
+        : []),
       without.status === 400
         ? good("A request without its session gets 400.", without.evidence)
         : note(`A request without a session gets ${without.status}.`, without.evidence),
       ...(ended.status === 405 ? [note("Sessions cannot be ended (DELETE gets 405).", ended.evidence)] : []),
-      ...(ended.status < 300 && after.status !== 404
+      ...(isAlive
         ? [
             warning(
               `After DELETE the session still answers ${after.status}.`,
@@ -49,9 +55,10 @@ const sessions: Check<HttpContext> = {
   },
 };
 
-function judgeUnknown(answer: HttpAnswer): Finding {
-  if (answer.status === 404) return good("An unknown session gets 404.", answer.evidence);
-  const saw = `An unknown session gets ${answer.status}.`;
+/** How a session is taken that is not there. */
+function judgeUnknown(answer: HttpAnswer, which: string): Finding {
+  const saw = `${which} gets ${answer.status}.`;
+  if (answer.status === 404) return good(saw, answer.evidence);
   if (answer.status >= 400)
     return warning(
       saw,

@@ -9,8 +9,8 @@ export interface HttpAsk {
   readonly method?: "GET" | "POST" | "DELETE" | "OPTIONS";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the answer early: with its head, or with the message of this id. */
-  readonly until?: "head" | { readonly id: number | string };
+  /** Ends the answer early: with its head, with the event that opens HTTP+SSE, or with the message of this id. */
+  readonly until?: "head" | "endpoint" | { readonly id: number | string };
   /** Another place than that of the server, such as a document of it. */
   readonly url?: URL;
 }
@@ -64,7 +64,12 @@ export class HttpWire {
     const own = sent(`${method} ${url.pathname}${headersOf(ask.headers)}${body === "" ? "" : ` ${body}`}`);
     return new Promise((resolve) => {
       const fail = (reason: string): void => resolve({ ...NOTHING, reason, evidence: [own, remark(reason)] });
-      const request = (url.protocol === "https:" ? https : http).request(url, { method, headers, agent: this.#agent });
+      let request: http.ClientRequest;
+      try {
+        request = (url.protocol === "https:" ? https : http).request(url, { method, headers, agent: this.#agent });
+      } catch (error) {
+        return fail(sayUnsendable(error as NodeJS.ErrnoException, headers));
+      }
       const timer = setTimeout(() => request.destroy(new Error("no answer in time")), this.#patienceMs);
       request.on("error", (error) => {
         clearTimeout(timer);
@@ -98,7 +103,7 @@ export class HttpWire {
         response.setEncoding("utf8");
         response.on("data", (piece: string) => {
           text += piece;
-          const isThere = until !== undefined && hasAnswer(text, response.headers["content-type"] ?? "", until.id);
+          const isThere = until !== undefined && hasCome(until, text, response.headers["content-type"] ?? "");
           if (!isThere && text.length < MOST_BYTES) return;
           finish();
           request.destroy();
@@ -125,14 +130,25 @@ const NOTHING: Omit<HttpAnswer, "reason" | "evidence"> = {
   isReused: false,
 };
 
-/** Only an event stream goes on after its answer. */
-function hasAnswer(text: string, kind: string, id: number | string): boolean {
-  return (
-    /event-stream/i.test(kind) &&
-    text.endsWith("\n") &&
-    readMessages(text, kind).some((one) => one["id"] === id && !("method" in one))
-  );
+/** Only an event stream goes on after what was waited for. */
+function hasCome(until: "endpoint" | { readonly id: number | string }, text: string, kind: string): boolean {
+  if (!/event-stream/i.test(kind) || !text.endsWith("\n")) return false;
+  if (until === "endpoint") return isEndpoint(text);
+  return readMessages(text, kind).some((one) => one["id"] === until.id && !("method" in one));
 }
+
+/** Whether a stream begins as HTTP+SSE does: it says where messages go. */
+export const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.test(text);
+
+/** Why a request cannot be sent at all; the value of a header may be a secret. */
+function sayUnsendable({ code, message }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>): string {
+  const [bad] = Object.entries(headers).find(([, value]) => UNSENDABLE.test(value)) ?? [];
+  if (bad === undefined || code !== "ERR_INVALID_CHAR") return message;
+  return `the value of the header ${bad} has a sign that none may have, such as a line break`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no header may have.
+const UNSENDABLE = /[^\t\u{20}-\u{7e}\u{80}-\u{ff}]/u;
 
 function headersOf(headers: Readonly<Record<string, string>> = {}): string {
   const shown = Object.entries(headers).filter(([name]) => !/^(?:accept|content-type)$/i.test(name));

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
+import { isObject } from "../../json/is-object.js";
 
 /** What became of something that was sent: an answer, silence, or the end of the server or of the connection. */
 export interface Reply {
@@ -26,7 +27,7 @@ export function codeOf({ message }: Reply): number | undefined {
 
 /** A JSON object, or undefined for every other value. */
 export function asObject(value: unknown): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** What came, in a few words. */

@@ -2,6 +2,7 @@ import type { Call, Host } from "@toolwright/engine";
 import type { Reach } from "../../files/reach.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import type { Embedder } from "./embedders/embedder.js";
+import type { EndpointDown } from "./embedders/faults.js";
 import type { EmbedderSettings } from "./embedders/settings.js";
 import type { Settings } from "./settings.js";
 
@@ -13,6 +14,9 @@ const OURS: Readonly<Record<string, "static" | "minilm">> = {
   "static-en-2": "static",
   "all-MiniLM-L6-v2-q8": "minilm",
 };
+
+/** For how long an endpoint that was found to be down is not asked by those who cannot wait. */
+const DOWN_MS = 15_000;
 
 /** What every tool, the command line and the dashboard work with. */
 export class Base {
@@ -26,6 +30,7 @@ export class Base {
   readonly #whenOpened: (ledger: Ledger) => Promise<void>;
   #ledger: Promise<Ledger> | undefined;
   readonly #embedders = new Map<string, Promise<Embedder>>();
+  #down: { readonly fault: EndpointDown; readonly until: number } | undefined;
 
   constructor(parts: {
     readonly settings: Settings;
@@ -63,13 +68,23 @@ export class Base {
 
   /**
    * What makes vectors, opened when it is first needed: the one of the settings, or where `made` names another one of ours, such as
-   * that of an older version, that one. Where that fails, the next one tries again.
+   * that of an older version, that one. Where that fails, the next one tries again; where it `isUrgent`, an endpoint is asked once, and
+   * not at all for some seconds after it was found to be down.
    */
-  async embedder(made?: string): Promise<Embedder> {
+  async embedder(made?: string, isUrgent = false): Promise<Embedder> {
+    const { embedder: settings } = this.settings;
     const own = made === undefined ? undefined : OURS[made];
-    const usual = this.#openEmbedder(this.settings.embedder);
+    if (own !== undefined && isEndpoint(settings)) return this.#openEmbedder(own);
+    if (isUrgent && this.#down !== undefined && this.#down.until > this.#now().getTime()) throw this.#down.fault;
+    const usual = this.#openEmbedder(settings, isUrgent);
     if (own === undefined || (await usual.catch(() => undefined))?.name === made) return usual;
     return this.#openEmbedder(own);
+  }
+
+  /** Remembers for some seconds that the endpoint does not answer. */
+  noteDown(fault: EndpointDown): void {
+    // One that was remembered is not a failure anew.
+    if (fault !== this.#down?.fault) this.#down = { fault, until: this.#now().getTime() + DOWN_MS };
   }
 
   /** What a call can reach of the file system. */
@@ -99,12 +114,14 @@ export class Base {
     return ledger;
   }
 
-  #openEmbedder(settings: EmbedderSettings): Promise<Embedder> {
-    const key = typeof settings === "string" ? settings : "named";
+  #openEmbedder(settings: EmbedderSettings, isUrgent = false): Promise<Embedder> {
+    // Who can wait does not share the failure of who cannot; an endpoint takes no memory.
+    const named = isUrgent && isEndpoint(settings) ? "urgent" : "named";
+    const key = typeof settings === "string" ? settings : named;
     const there = this.#embedders.get(key);
     if (there !== undefined) return there;
     const opened = import("./embedders/open-embedder.js")
-      .then(({ openEmbedder }) => openEmbedder(settings, this.state))
+      .then(({ openEmbedder }) => openEmbedder(settings, this.state, undefined, isUrgent))
       .catch((error: unknown) => {
         this.#embedders.delete(key);
         throw error;
@@ -113,3 +130,5 @@ export class Base {
     return opened;
   }
 }
+
+const isEndpoint = (settings: EmbedderSettings): boolean => typeof settings !== "string" && settings.kind !== "onnx";

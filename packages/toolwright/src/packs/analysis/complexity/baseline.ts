@@ -37,10 +37,10 @@ export async function findBaseline(
 /** Holds each function of a project against what it was in a commit. */
 export async function compareWith(
   analysis: Analysis,
-  given: ProjectCall,
+  call: ProjectCall,
   { revision, project, wish }: { revision: string; project: Project<"measures">; wish: SourceWish },
 ): Promise<Comparison> {
-  const call = widen(given);
+  widen(call);
   const { repository, commit } = await findBaseline(analysis, call, { revision, path: wish.path });
   const old = await findOldFiles(repository, commit, project.root);
   return new Comparing({ analysis, call, repository, project, wish, old }).compare(revision, commit);

@@ -16,10 +16,10 @@ import { type ProjectCall, widen } from "./wide-call.js";
 /** Finds the files of a project, and tells what is wanted of each: what has not changed is known, the rest is read. */
 export async function readProject<Wanted extends Fact>(
   analysis: Analysis,
-  given: ProjectCall,
+  call: ProjectCall,
   wish: ProjectWish<Wanted>,
 ): Promise<Project<Wanted>> {
-  const call = widen(given);
+  widen(call);
   const reach = await analysis.reach(call);
   const exclude = [...(wish.exclude ?? []), ...analysis.settings.exclude];
   const tellers = await openTellers(analysis);

@@ -4,7 +4,7 @@ import { readPassages } from "../citations/passage.js";
 import type { SourceSpan } from "../documents/reading.js";
 import { type Filters, type SearchAnswer, search, type WantedCollection } from "../search/search.js";
 import { confidenceOf, LEAST_CONFIDENCE } from "./confidence.js";
-import { type Candidate, scoreSentences } from "./score.js";
+import { type Candidate, type ScoreWish, scoreSentences } from "./score.js";
 import { selectSentences } from "./select.js";
 import { worthOf } from "./terms.js";
 
@@ -59,12 +59,13 @@ export async function answer(base: Base, wish: AnswerWish): Promise<Answer> {
   const { query, collections, filters, top_k = PASSAGES, signal } = wish;
   const found = await search(base, { query, collections, filters, top_k, explain: true, signal });
   const worth = worthOf(found);
-  const ranked = await rank(base, found, query, worth, signal);
+  const warnings = [...found.warnings];
+  const ranked = await rank(base, found, query, worth, { signal, warn: (warning) => warnings.push(warning) });
   const confidence = confidenceOf(ranked[0]);
   const refused = refusal(base, found, worth, ranked, confidence);
   if (refused !== undefined)
-    return { answered: false, reason: refused, confidence, sentences: [], citations: [], warnings: found.warnings };
-  return { answered: true, ...write(selectSentences(ranked)), confidence, warnings: found.warnings };
+    return { answered: false, reason: refused, confidence, sentences: [], citations: [], warnings };
+  return { answered: true, ...write(selectSentences(ranked)), confidence, warnings };
 }
 
 async function rank(
@@ -72,7 +73,7 @@ async function rank(
   found: SearchAnswer,
   query: string,
   worth: ReadonlyMap<string, number>,
-  signal: AbortSignal | undefined,
+  wish: Pick<ScoreWish, "signal" | "warn">,
 ): Promise<readonly Candidate[]> {
   const ledger = await base.ledger();
   const ids = found.results.map(({ chunk_id: id }) => id);
@@ -81,7 +82,7 @@ async function rank(
     const passage = passages.get(hit.chunk_id);
     return passage === undefined ? [] : [{ hit, passage }];
   });
-  return scoreSentences(base, query, worth, pairs, { hasVectors: found.embedder !== "", signal });
+  return scoreSentences(base, query, worth, pairs, { ...wish, embedder: found.embedder });
 }
 
 function refusal(

@@ -1,15 +1,20 @@
 import { ToolError } from "@toolwright/engine";
+import { isObject } from "../../../json/is-object.js";
+import { DOCUMENT_KINDS } from "../documents/reading.js";
 import type { Filters } from "../search/wish.js";
 
+const CHUNK_TYPES = ["text", "code", "table", "header", "list"];
+
 const isText = (value: unknown): boolean => typeof value === "string";
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isTextsByName = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isText);
+const isKinds = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((each) => DOCUMENT_KINDS.some((kind) => kind === String(each).toLowerCase()));
+const isTypes = (value: unknown): boolean => Array.isArray(value) && value.every((each) => CHUNK_TYPES.includes(each));
+const isTextsByName = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
 
 /** What each filter has to be, and how that is said. */
 const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) => boolean, form: string]>> = {
-  document_types: [isTexts, 'a list such as ["markdown", "pdf"]'],
-  chunk_types: [isTexts, 'a list such as ["text", "code", "table"]'],
+  document_types: [isKinds, `a list of some of ${DOCUMENT_KINDS.join(", ")}`],
+  chunk_types: [isTypes, `a list of some of ${CHUNK_TYPES.join(", ")}`],
   date_range: [
     (value) => isTextsByName(value) && Object.keys(value as object).every((key) => /^(?:start|end)$/.test(key)),
     '{"start": "2026-03-01", "end": "2026-03-31"}, or one of them',
@@ -18,6 +23,9 @@ const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) =
   min_score: [(value) => typeof value === "number", "a number"],
 };
 
+/** What can be filtered by. */
+export const FILTER_NAMES: readonly string[] = Object.keys(RULES);
+
 /** Reads filters whose form no schema has told, so that it is not told to every client several times. */
 export function checkFilters(given: unknown): Filters | undefined {
   if (given === undefined) return undefined;
@@ -25,7 +33,7 @@ export function checkFilters(given: unknown): Filters | undefined {
   for (const [name, value] of entries) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Filters] : undefined;
     if (rule?.[0](value)) continue;
-    const known = `"filters" takes ${Object.keys(RULES).join(", ")}.`;
+    const known = `"filters" takes ${FILTER_NAMES.join(", ")}.`;
     throw new ToolError(
       rule === undefined
         ? `There is no filter ${JSON.stringify(name.slice(0, 100))}: ${known}`

@@ -1,3 +1,4 @@
+import { ToolError } from "@toolwright/engine";
 import type { Base } from "../base.js";
 import type { Passage } from "../citations/passage.js";
 import type { Hit } from "../search/search.js";
@@ -16,6 +17,14 @@ export interface Candidate extends Sentence {
   readonly score: number;
 }
 
+/** How sentences are scored. */
+export interface ScoreWish {
+  /** What made the vectors of the passages; "" = they were not searched by any. */
+  readonly embedder: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly warn: (warning: string) => void;
+}
+
 /** How much each sign counts; measured on the golden questions over this project's documentation. */
 const WEIGHTS = { own: 0.5, around: 0.2, cosine: 0.2, rank: 0.1 } as const;
 /** How many sentences get a vector: a large model takes long for each. */
@@ -27,7 +36,7 @@ export async function scoreSentences(
   query: string,
   worth: ReadonlyMap<string, number>,
   found: readonly { readonly hit: Hit; readonly passage: Passage }[],
-  { hasVectors, signal }: { readonly hasVectors: boolean; readonly signal?: AbortSignal | undefined },
+  { embedder, signal, warn }: ScoreWish,
 ): Promise<readonly Candidate[]> {
   const plain = found.flatMap(({ hit, passage }, rank) => {
     const above = termsIn([hit.title, ...hit.headings].join("\n"));
@@ -41,9 +50,13 @@ export async function scoreSentences(
     });
   });
   const best = plain.sort((one, other) => other.score - one.score);
-  if (!hasVectors) return best;
+  if (embedder === "") return best;
   const first = best.slice(0, MOST_VECTORS);
-  const cosines = await cosinesOf(base, query, first, signal);
+  const cosines = await cosinesOf(base, embedder, query, first, signal).catch((error: unknown) => {
+    if (!(error instanceof ToolError)) throw error;
+    warn(`The sentences were chosen by words alone: ${error.message}`);
+    return [];
+  });
   const ranks = new Map(found.map(({ hit }, rank) => [hit.chunk_id, rank]));
   return first
     .map((candidate, at) => {
@@ -58,13 +71,14 @@ const scoreOf = ({ own, around, cosine }: Pick<Candidate, "own" | "around" | "co
 
 async function cosinesOf(
   base: Base,
+  made: string,
   query: string,
   sentences: readonly Sentence[],
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   if (sentences.length === 0) return [];
-  const embedder = await base.embedder();
-  const wish = signal === undefined ? {} : { signal };
+  const embedder = await base.embedder(made, true);
+  const wish = { isUrgent: true, ...(signal !== undefined && { signal }) };
   const [question] = await embedder.embed([query], { kind: "query", ...wish });
   const texts = sentences.map(({ text }) => text);
   const vectors = await embedder.embed(texts, { kind: "passage", ...wish });

@@ -6,7 +6,7 @@ import type { Passage } from "./passage.js";
 export interface Cited {
   readonly title: string;
   readonly authors: readonly Author[];
-  /** When it was published, else last changed: year, month and day as far as they are said. */
+  /** When it was published or written, as it says itself, else when its file was last changed: year, month and day as far as they are said. */
   readonly date: readonly number[];
   readonly version: number;
   readonly url: string | undefined;
@@ -18,16 +18,18 @@ export interface Cited {
   readonly looked: readonly number[];
 }
 
+/** Where documents say when they are from: that they were published tells more than that they were written. */
+const DATES = ["date", "published", "article:published_time", "created", "modified"];
 const DATE = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/;
 
 /** Gathers what the styles write. */
 export function toCited(passage: Passage, now: string): Cited {
   const { metadata, title, modifiedAt, version, source, url, license, first, last } = passage;
-  const said = metadata["date"] ?? metadata["published"] ?? metadata["article:published_time"] ?? "";
+  const said = DATES.map((name) => metadata[name] ?? "").find((text) => DATE.test(text));
   return {
     title: oneLine(title),
     authors: readAuthors(metadata),
-    date: readDate(DATE.test(said) ? said : (modifiedAt ?? "")),
+    date: readDate(said ?? modifiedAt ?? ""),
     version,
     url: url ?? undefined,
     source,

@@ -89,8 +89,9 @@ export function toRis({ authors, title, date, version, url, source, license, spa
     ["UR", url],
     ["Y2", url === undefined ? undefined : looked.map(twoDigits).join("/")],
     ["AV", url === undefined ? source : undefined],
-    ["SP", span.line_start],
-    ["EP", span.line_end],
+    // Programs take these for pages, never for lines.
+    ["SP", span.page],
+    ["EP", span.page_end ?? span.page],
     ["C1", license],
     ["N1", placeOf(span)],
   ];

@@ -12,6 +12,8 @@ export interface Passage {
   readonly isCurrent: boolean;
   readonly revision: number;
   readonly source: string;
+  /** What the source is relative to, where it is a path and that is known. */
+  readonly folder: string | null;
   /** "file", or "text" where it was given. */
   readonly origin: string;
   readonly url: string | null;
@@ -40,7 +42,7 @@ export async function readPassages(sql: Sql, ids: readonly string[]): Promise<Re
     const some = ids.slice(start, start + IDS_AT_ONCE);
     const rows = await sql.all(
       `SELECT c.id AS chunk, c.first, c.last, c.type, c.headings, c.content, c.revision, r.document, r.origin, r.url, r.title,
-         r.license, r.sha256, r.modified_at, r.metadata, d.source, o.name,
+         r.license, r.sha256, r.modified_at, r.metadata, d.source, o.name, o.folder,
          (SELECT max(m.version) FROM members m JOIN versions v ON v.collection = m.collection AND v.number = m.version
           WHERE m.revision = c.revision AND v.status = 'ready') AS newest,
          (SELECT max(m.version) FROM members m WHERE m.revision = c.revision AND m.collection = o.id
@@ -72,6 +74,7 @@ async function toPassage(sql: Sql, row: SqlRow, maps: Map<number, Locate>): Prom
     isCurrent: answering !== null,
     revision,
     source: String(row["source"]),
+    folder: textOf(row["folder"]),
     origin: String(row["origin"]),
     url: textOf(row["url"]),
     title: String(row["title"]),

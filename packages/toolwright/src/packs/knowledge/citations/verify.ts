@@ -1,9 +1,11 @@
+import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { Reach } from "../../../files/reach.js";
 import { Reader } from "../documents/reader.js";
 import { READER_FILE } from "../documents/reader-file.js";
 import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";
 import { sha256 } from "../ingest/fingerprint.js";
+import { isHere } from "../ingest/folder.js";
 import type { Passage } from "./passage.js";
 
 /** Whether a source still says what a passage says. */
@@ -19,39 +21,55 @@ const GIVEN: Verdict = { verified: null, reason: "it was given as a text and has
 
 const GONE: Verdict = { verified: false, reason: "its file does not exist any more" };
 
+const NOWHERE: Verdict = { verified: null, reason: "it is not here, and not known which folder it was taken from" };
+
 /** A source as it is now: unchanged, read again, or why neither. */
 type State = { readonly isSame: true } | { readonly reading: Reading } | Verdict;
 
 /** Looks sources up again, each of them once. */
 export class Verifier {
-  readonly #reach: () => Promise<Reach>;
+  readonly #open: () => Promise<Reach>;
   readonly #mostBytes: number;
   readonly #states = new Map<string, Promise<State>>();
+  readonly #folders = new Map<string, Promise<boolean>>();
+  #reach: Promise<Reach> | undefined;
   #reader: Reader | undefined;
 
   constructor(reach: () => Promise<Reach>, mostBytes: number) {
-    this.#reach = reach;
+    this.#open = reach;
     this.#mostBytes = mostBytes;
   }
 
   async verify(passage: Passage): Promise<Verdict> {
     if (passage.origin !== "file") return GIVEN;
-    const key = `${passage.sha256} ${passage.source}`;
-    const known = this.#states.get(key) ?? this.#look(passage);
+    const { source, folder } = passage;
+    this.#reach ??= this.#open();
+    const reach = await this.#reach;
+    const isAway = folder !== null && !path.isAbsolute(source) && !(await this.#isHere(reach, folder));
+    const place = folder === null || isAway ? source : path.resolve(folder, source);
+    const key = `${passage.sha256} ${place}`;
+    const known = this.#states.get(key) ?? this.#look(reach, place, passage);
     this.#states.set(key, known);
-    const state = await known;
-    if ("verified" in state) return state;
-    return "isSame" in state ? { verified: true } : compare(passage, state.reading);
+    const verdict = judge(passage, await known);
+    // Another file may have the same path here: that it says so is a proof, and that it does not is none.
+    if (verdict.verified === true || (folder !== null && !isAway)) return verdict;
+    if (isAway) return { verified: null, reason: `it was taken from ${folder}, which is not here` };
+    return verdict === GONE && !path.isAbsolute(source) ? NOWHERE : verdict;
+  }
+
+  #isHere(reach: Reach, folder: string): Promise<boolean> {
+    const known = this.#folders.get(folder) ?? isHere(reach, folder);
+    this.#folders.set(folder, known);
+    return known;
   }
 
   async close(): Promise<void> {
     await this.#reader?.close();
   }
 
-  async #look({ source, sha256: before }: Passage): Promise<State> {
-    const reach = await this.#reach();
+  async #look(reach: Reach, place: string, { source, sha256: before }: Passage): Promise<State> {
     try {
-      const bytes = await this.#load(reach, source);
+      const bytes = await this.#load(reach, place);
       if (bytes === undefined) return { verified: null, reason: "its file is larger by now than what is read" };
       if ((await sha256(bytes)) === before) return { isSame: true };
       this.#reader ??= new Reader({ file: READER_FILE });
@@ -65,11 +83,16 @@ export class Verifier {
     }
   }
 
-  async #load(reach: Reach, source: string): Promise<Uint8Array | undefined> {
-    await using file = await reach.openFile(source);
+  async #load(reach: Reach, place: string): Promise<Uint8Array | undefined> {
+    await using file = await reach.openFile(place);
     if (file.stats.size > this.#mostBytes) return undefined;
-    return reach.attempt(source, () => file.handle.readFile());
+    return reach.attempt(place, () => file.handle.readFile());
   }
+}
+
+function judge(passage: Passage, state: State): Verdict {
+  if ("verified" in state) return state;
+  return "isSame" in state ? { verified: true } : compare(passage, state.reading);
 }
 
 /** Looks for the text of a passage in what its file says now. */

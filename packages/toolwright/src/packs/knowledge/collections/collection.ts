@@ -13,6 +13,8 @@ export interface Collection {
   readonly active: number | null;
   /** The version that answers in its place. */
   readonly pinned: number | null;
+  /** What the paths of its documents are relative to; null = nobody knows, or it has none. */
+  readonly folder: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -51,4 +53,6 @@ export interface Delta {
   readonly modified: number;
   readonly removed: number;
   readonly unchanged: number;
+  /** Those that could not be read this time, and are as they were; absent = none. */
+  readonly kept?: number;
 }

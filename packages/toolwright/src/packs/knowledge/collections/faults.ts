@@ -47,9 +47,9 @@ export const notReady = (deed: string, name: string, number: number, status: str
   );
 
 /** A version may not answer. */
-export const gatesFailed = (name: string, number: number, failed: readonly Check[]): ToolError =>
+export const gatesFailed = (deed: string, name: string, number: number, failed: readonly Check[]): ToolError =>
   new ToolError(
-    `Cannot promote version ${number} of ${quote(name)}: it has not passed ${failed.map(told).join("; ")}. The version before goes on answering. Mend that and ingest again, or promote it with force.`,
+    `Cannot ${deed} version ${number} of ${quote(name)}: it has not passed ${failed.map(told).join("; ")}. The one that answers goes on answering. Mend that and ingest again, or promote it with force.`,
     {
       code: GATES_FAILED,
       details: { collection: name, version: number, failed: failed.map((check) => ({ ...check })) },
@@ -67,6 +67,13 @@ export const atWork = (deed: string, name: string, holder: { who: string; since:
   new ToolError(
     `Cannot ${deed} ${quote(name)}: ${holder.who} has been ingesting into it since ${holder.since} (${holder.stage}). Wait until that has ended, or cancel it.`,
     { code: "CONFLICT", details: { collection: name, ...holder } },
+  );
+
+/** The documents of the collection are those of another folder. */
+export const otherFolder = (name: string, before: string, here: string): ToolError =>
+  new ToolError(
+    `Cannot ingest into ${quote(name)}: its documents were taken from ${before}, and those of ${here} would take their place. Ingest into another collection, or start in that folder.`,
+    { code: "CONFLICT", details: { collection: name, folder: before } },
   );
 
 const quote = (text: string): string => JSON.stringify(cut(text));

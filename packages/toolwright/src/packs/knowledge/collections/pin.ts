@@ -1,6 +1,7 @@
 import type { Base } from "../base.js";
+import { runGates } from "../evaluation/gates.js";
 import { noteChange } from "../store/changes.js";
-import { nothingActive, notReady } from "./faults.js";
+import { gatesFailed, nothingActive, notReady } from "./faults.js";
 import { findCollection, findVersion } from "./find-collection.js";
 
 /** Lets one version answer whatever is promoted: the one that is named, else the one that answers now; null lets go of it. */
@@ -8,8 +9,10 @@ export async function pin(
   base: Base,
   name: string,
   wanted: number | null | undefined,
+  signal?: AbortSignal,
 ): Promise<{ readonly collection: string; readonly pinned: number | null; readonly answers: number | null }> {
   const ledger = await base.ledger();
+  if (typeof wanted === "number") await checkGates(base, name, wanted, signal);
   const at = base.now();
   return ledger.write(async (sql) => {
     const collection = await findCollection(sql, name);
@@ -26,4 +29,16 @@ export async function pin(
     }
     return { collection: name, pinned, answers: pinned ?? collection.active };
   });
+}
+
+/** A version that was never let answer has to pass its gates here. */
+async function checkGates(base: Base, name: string, number: number, signal: AbortSignal | undefined): Promise<void> {
+  const ledger = await base.ledger();
+  const { status, promotedAt } = await ledger.read(async (sql) =>
+    findVersion(sql, await findCollection(sql, name), number),
+  );
+  if (status !== "ready" || promotedAt !== null) return;
+  const { checks } = await runGates(base, name, number, signal);
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length > 0) throw gatesFailed("pin", name, number, failed);
 }

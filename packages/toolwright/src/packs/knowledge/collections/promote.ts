@@ -2,6 +2,7 @@ import { ToolError } from "@toolwright/engine";
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Base } from "../base.js";
 import { type Gates, runGates } from "../evaluation/gates.js";
+import { smokeChecks } from "../evaluation/smoke.js";
 import { type ChangeKind, noteChange } from "../store/changes.js";
 import { numberOf } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
@@ -43,26 +44,61 @@ export async function promote(
   const gates = await runGates(base, name, version.number, signal);
   await keepMeasures(base, collection, version, gates);
   const failed = gates.checks.filter(({ passed }) => !passed);
-  if (failed.length > 0 && !force) throw gatesFailed(name, version.number, failed);
+  if (failed.length > 0 && !force) throw gatesFailed("promote", name, version.number, failed);
   const despite = failed.map((check) => check.name).join(", ");
   return switchTo(base, name, version.number, "promoted", despite === "" ? "" : ` despite ${despite}`);
 }
 
-/** Lets an earlier version answer again: the one that is named, else the parent of the active one. */
-export async function rollBack(base: Base, name: string, wanted?: number): Promise<Switch> {
+/**
+ * Lets an earlier version answer again that has answered before: the one that is named, else the parent of the active one, or what is
+ * nearest to it. It has passed its gates then, so that it only has to be whole still.
+ */
+export async function rollBack(base: Base, name: string, wanted?: number, signal?: AbortSignal): Promise<Switch> {
   const ledger = await base.ledger();
-  const to = await ledger.read(async (sql) => {
-    const collection = await findCollection(sql, name);
-    if (wanted !== undefined) return wanted;
-    const active = collection.active === null ? undefined : await findVersion(sql, collection, collection.active);
-    if (active === undefined || active.parent === null)
-      throw new ToolError(
-        `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active?.number ?? "the first"}.`,
-        { code: "CONFLICT", details: { collection: name, version: active?.number ?? null } },
-      );
-    return active.parent;
+  const { collection, version } = await ledger.read(async (sql) => {
+    const found = await findCollection(sql, name);
+    return {
+      collection: found,
+      version: await findVersion(sql, found, wanted ?? (await newestBefore(sql, found))),
+    };
   });
-  return switchTo(base, name, to, "rolled_back", "");
+  checkReady("roll back to", collection, version);
+  checkBefore(collection, version);
+  const checks = await smokeChecks(base, collection, version, signal);
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length > 0) throw gatesFailed("roll back to", name, version.number, failed);
+  return switchTo(base, name, version.number, "rolled_back", "");
+}
+
+/** The parent of the active version; where retention has taken it, the newest before that has answered. */
+async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise<number> {
+  const row = await sql.get(
+    `SELECT number FROM versions WHERE collection = ? AND number < ? AND status = 'ready' AND promoted_at IS NOT NULL
+     ORDER BY number = (SELECT parent FROM versions WHERE collection = ? AND number = ?) IS TRUE DESC, number DESC LIMIT 1`,
+    id,
+    active ?? 0,
+    id,
+    active ?? 0,
+  );
+  const number = numberOf(row?.["number"]);
+  if (number !== null) return number;
+  throw new ToolError(
+    `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active ?? "the first"}.`,
+    {
+      code: "CONFLICT",
+      details: { collection: name, version: active },
+    },
+  );
+}
+
+function checkBefore({ name, active }: Collection, { number, promotedAt }: Version): void {
+  const isOlder = active === null || number < active;
+  if (isOlder && promotedAt !== null) return;
+  const why = isOlder ? "it has never answered" : `it is not older than version ${active}, which is active`;
+  throw new ToolError(
+    `Cannot roll ${JSON.stringify(name)} back to version ${number}: ${why}. kb_promote lets it answer, once its gates pass.`,
+    { code: "CONFLICT", details: { collection: name, version: number, active } },
+  );
 }
 
 /** Switches in one transaction: whoever reads sees the version before, or this one. */

@@ -1,5 +1,6 @@
-import type { Sql } from "../../../storage/ledger/sql.js";
+import type { Sql, SqlRow } from "../../../storage/ledger/sql.js";
 import type { Base } from "../base.js";
+import { isCutShort } from "../ingest/holder.js";
 import { numberOf, textOf, toCollection } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { answeringVersion, findCollection, waitingVersion } from "./find-collection.js";
@@ -46,7 +47,7 @@ export interface LastRun {
 export async function statsOf(base: Base, name: string, asked?: number): Promise<Stats> {
   const ledger = await base.ledger();
   return ledger.read(async (sql) => {
-    const stats = await readStats(sql, await findCollection(sql, name), asked);
+    const stats = await readStats(sql, await findCollection(sql, name), asked, base.now());
     const count = (column: string): Promise<Record<string, number>> =>
       countBy(sql, stats.collection, stats.version, column);
     const [kinds, licenses, languages] = [await count("kind"), await count("license"), await count("language")];
@@ -56,19 +57,19 @@ export async function statsOf(base: Base, name: string, asked?: number): Promise
 
 /** The numbers of all collections, by name. */
 export async function allStats(base: Base): Promise<readonly Stats[]> {
-  const ledger = await base.ledger();
+  const [ledger, now] = [await base.ledger(), base.now()];
   return ledger.read(async (sql) => {
     const rows = await sql.all("SELECT * FROM collections WHERE name NOT LIKE '#%' ORDER BY name");
     const stats: Stats[] = [];
-    for (const row of rows) stats.push(await readStats(sql, toCollection(row), undefined));
+    for (const row of rows) stats.push(await readStats(sql, toCollection(row), undefined, now));
     return stats;
   });
 }
 
-async function readStats(sql: Sql, collection: Collection, asked: number | undefined): Promise<Stats> {
+async function readStats(sql: Sql, collection: Collection, asked: number | undefined, now: string): Promise<Stats> {
   const hasOne = asked !== undefined || collection.pinned !== null || collection.active !== null;
   const version = hasOne ? await answeringVersion(sql, collection, asked) : undefined;
-  const [lastRun, evaluation] = [await readRun(sql, collection), await readEvaluation(sql, collection, version)];
+  const [lastRun, evaluation] = [await readRun(sql, collection, now), await readEvaluation(sql, collection, version)];
   const counted = await sql.get("SELECT count(*) AS count FROM versions WHERE collection = ?", collection.id);
   return {
     collection,
@@ -110,20 +111,25 @@ async function countBy(
   return Object.fromEntries(rows.map((row) => [String(row["value"]), Number(row["count"])]));
 }
 
-async function readRun(sql: Sql, { id }: Collection): Promise<LastRun | undefined> {
+async function readRun(sql: Sql, { id }: Collection, now: string): Promise<LastRun | undefined> {
   const row = await sql.get("SELECT * FROM runs WHERE collection = ? ORDER BY started_at DESC LIMIT 1", id);
-  if (row === undefined) return undefined;
+  return row && toRun(row, now);
+}
+
+/** A run as a row has it. One whose process is gone has failed, whatever it could still say of itself. */
+export function toRun(row: SqlRow, now: string): LastRun {
   const count = (column: string): number => numberOf(row[column]) ?? 0;
+  const isDead = isCutShort(row, now);
   return {
     id: String(row["id"]),
-    status: String(row["status"]),
+    status: isDead ? "failed" : String(row["status"]),
     stage: String(row["stage"]),
     done: count("done"),
     total: count("total"),
     succeeded: count("succeeded"),
     skipped: count("skipped"),
     failed: count("failed"),
-    message: textOf(row["message"]),
+    message: isDead ? "it was cut short" : textOf(row["message"]),
     startedAt: String(row["started_at"]),
     endedAt: textOf(row["ended_at"]),
   };

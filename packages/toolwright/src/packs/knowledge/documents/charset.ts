@@ -20,6 +20,8 @@ const LEAST_CONFIDENCE = 10;
 
 /** Tells the encoding of a text: by its mark, by being UTF-8, by what it declares, by its letters. */
 export async function charsetOf(bytes: Uint8Array, declared: string | undefined): Promise<Charset> {
+  if (hasUtf32Mark(bytes))
+    throw new UnreadableDocument("it is written in UTF-32, which hardly anything reads; save it as UTF-8");
   const form = bytes.length === 0 ? ({ encoding: "utf-8", bomBytes: 0 } as const) : formOf(bytes);
   if (form !== undefined && (form.bomBytes > 0 || form.encoding !== "windows-1252")) return checked(bytes, form);
   if (bytes.includes(0)) throw new UnreadableDocument("it is no text: it has NUL bytes");
@@ -29,6 +31,10 @@ export async function charsetOf(bytes: Uint8Array, declared: string | undefined)
   if (label !== undefined && label !== "utf-8" && !label.startsWith("utf-16")) return { encoding: label, bomBytes: 0 };
   return { encoding: await guess(bytes), bomBytes: 0 };
 }
+
+/** One of its marks starts as that of UTF-16 does, of which no text has a NUL behind it. */
+const hasUtf32Mark = (bytes: Uint8Array): boolean =>
+  /^(?:fffe0000|0000feff)/.test(Buffer.from(bytes.subarray(0, 4)).toString("hex"));
 
 function checked(bytes: Uint8Array, form: Charset): Charset {
   if (form.encoding !== "utf-8") return form;

@@ -1,4 +1,4 @@
-import { roomFor } from "./large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 
 /** From here on a buffer lies apart: the one that it doubles to would leave too much behind. */
 const APART = 2 ** 20;

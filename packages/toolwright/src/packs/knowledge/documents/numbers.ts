@@ -1,4 +1,4 @@
-import { roomFor } from "./large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 
 /** Whole numbers that grow in number: an array of them would take several times the memory. */
 export class Numbers {

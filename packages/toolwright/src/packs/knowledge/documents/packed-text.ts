@@ -1,4 +1,4 @@
-import { roomFor } from "./large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 import type { SomeText } from "./reading.js";
 
 /**

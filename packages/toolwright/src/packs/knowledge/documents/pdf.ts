@@ -85,13 +85,29 @@ const NOTHING_SAID = /^\(?(?:untitled|unspecified|anonymous|unknown)\)?$/i;
 async function readInfo(pdf: Pdf): Promise<Record<string, string>> {
   const found = await pdf.getMetadata().catch(() => undefined);
   const info = (found?.info ?? {}) as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(INFO).flatMap(([from, to]) => {
-      const value = info[from];
-      const isSaid = typeof value === "string" && value.trim() !== "" && !NOTHING_SAID.test(value.trim());
-      return isSaid ? [[to, value.trim().slice(0, 2000)]] : [];
-    }),
-  );
+  const said = Object.entries(INFO).flatMap(([from, to]) => {
+    const value = info[from];
+    const isSaid = typeof value === "string" && value.trim() !== "" && !NOTHING_SAID.test(value.trim());
+    return isSaid ? [[to, value.trim().slice(0, 2000)] as const] : [];
+  });
+  const times = Object.entries(TIMES).flatMap(([from, to]) => {
+    const value = info[from];
+    const time = typeof value === "string" ? toIsoTime(value) : undefined;
+    return time === undefined ? [] : [[to, time] as const];
+  });
+  return Object.fromEntries([...said, ...times]);
+}
+
+const TIMES = { CreationDate: "created", ModDate: "modified" } as const;
+const PDF_TIME = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?)?/;
+
+/** "D:20260102030405+01'00'" as "2026-01-02T03:04:05+01:00", as far as it is said; undefined where it is no time. */
+function toIsoTime(text: string): string | undefined {
+  const [, year, month, day, hour, minute, second = "00", utc, zone, minutes = "00"] = PDF_TIME.exec(text.trim()) ?? [];
+  if (year === undefined) return undefined;
+  const date = [year, month, day].filter((part) => part !== undefined).join("-");
+  if (day === undefined || hour === undefined) return date;
+  return `${date}T${hour}:${minute}:${second}${utc ?? (zone === undefined ? "" : `${zone}:${minutes}`)}`;
 }
 
 /** The text of the pages so far, and where they and their lines start in it. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
+import { roomFor } from "../large-buffer.js";
 import { kindByName } from "./kind.js";
-import { roomFor } from "./large-buffer.js";
 
 /** The bytes of a file that has so many of them, in a buffer that is theirs alone. */
 export async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {

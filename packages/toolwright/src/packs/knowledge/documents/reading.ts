@@ -1,5 +1,7 @@
+/** What files are read as. */
+export const DOCUMENT_KINDS = ["markdown", "text", "html", "pdf", "docx", "csv", "json", "code"] as const;
 /** What a file is read as. */
-export type DocumentKind = "markdown" | "text" | "html" | "pdf" | "docx" | "csv" | "json" | "code";
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** A part of a document that belongs together: offsets are UTF-16 units of `Reading.text`. */
 export interface Block {

@@ -1,4 +1,4 @@
-import { roomFor } from "./large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 import { type ReadLimits, UnreadableDocument } from "./reading.js";
 
 /** Archives with more are not documents. */

@@ -2,6 +2,8 @@
 export interface EmbedWish {
   /** Some models are told what a text is for. */
   readonly kind: "query" | "passage";
+  /** Somebody waits for an answer that can do without vectors: an endpoint is asked once, and not for long. */
+  readonly isUrgent?: boolean;
   readonly signal?: AbortSignal;
 }
 

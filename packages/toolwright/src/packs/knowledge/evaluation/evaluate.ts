@@ -5,6 +5,7 @@ import { noteChange } from "../store/changes.js";
 import { type Asked, type AskOptions, askAll } from "./ask-all.js";
 import type { Check } from "./check.js";
 import { qualityChecks, thresholdsOf } from "./gates.js";
+import { findNowhere, nowhereWords } from "./nowhere.js";
 import { type GivenQuestion, readGolden, readQuestions, writeGolden } from "./questions.js";
 
 /** What is to be measured. */
@@ -24,13 +25,22 @@ export interface Evaluation extends Asked {
   readonly questions: number;
   readonly passed: boolean;
   readonly checks: readonly Check[];
+  /** What is to be known about the questions. */
+  readonly warnings: readonly string[];
 }
 
 /** Measures how well a version answers questions whose answers are known, and writes that down. */
 export async function evaluate(base: Base, wish: EvaluateWish): Promise<Evaluation> {
   const ledger = await base.ledger();
-  const { questions: told = [] } = wish;
-  const given = told.length === 0 ? undefined : readQuestions(told);
+  const given = wish.questions && readQuestions(wish.questions);
+  if (given?.length === 0)
+    throw new ToolError(
+      "Cannot evaluate: there is no question in the list. Without a list those that are kept are asked.",
+      {
+        code: "INVALID_ARGUMENT",
+        details: { collection: wish.collection },
+      },
+    );
   const { collection, version, kept } = await ledger.read(async (sql) => {
     const found = await findCollection(sql, wish.collection);
     return {
@@ -45,6 +55,7 @@ export async function evaluate(base: Base, wish: EvaluateWish): Promise<Evaluati
       `Cannot evaluate ${JSON.stringify(wish.collection)}: it keeps no questions. Give "questions", and "save" to keep them.`,
       { code: "INVALID_ARGUMENT", details: { collection: wish.collection } },
     );
+  const nowhere = await ledger.read((sql) => findNowhere(sql, collection, version, questions));
   const asked = await askAll(base, { name: collection.name, version: version.number }, questions, wish);
   const checks = qualityChecks(asked.measures, thresholdsOf(collection.metadata));
   const passed = checks.every((check) => check.passed);
@@ -74,6 +85,7 @@ export async function evaluate(base: Base, wish: EvaluateWish): Promise<Evaluati
     questions: questions.length,
     passed,
     checks,
+    warnings: nowhere.length === 0 ? [] : [nowhereWords(version.number, nowhere)],
     ...asked,
   };
 }

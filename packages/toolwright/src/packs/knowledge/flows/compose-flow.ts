@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { nearest } from "../../../words/nearest.js";
 import type { Base, Caller } from "../base.js";
-import { checkFlow } from "./check-flow.js";
+import { checkFlow, hintFor } from "./check-flow.js";
 import { BUILT_IN, type Flow } from "./flow.js";
 import { doStep } from "./steps.js";
 import { fill, look } from "./template.js";
@@ -28,12 +28,7 @@ export interface FlowResult {
 export async function composeFlow(base: Base, call: Caller, wish: FlowWish): Promise<FlowResult> {
   const { flow, warnings } = await findFlow(base, wish);
   const { params = {} } = wish;
-  const missing = checkFlow(flow).filter((name) => params[name] === undefined);
-  if (missing.length > 0)
-    throw new ToolError(`Cannot run flow "${flow.id}": it needs ${missing.join(", ")} in "params".`, {
-      code: "INVALID_ARGUMENT",
-      details: { expected: [...missing] },
-    });
+  checkParams(flow, params);
   const known: Record<string, unknown> = { ...flow.defaults, ...params };
   let last: unknown;
   for (const step of flow.steps) {
@@ -49,6 +44,20 @@ export async function composeFlow(base: Base, call: Caller, wish: FlowWish): Pro
     citations: citationsIn(outcomes),
     warnings: [...warnings, ...warningsIn(outcomes)],
   };
+}
+
+function checkParams(flow: Flow, params: Readonly<Record<string, unknown>>): void {
+  const { all, needed } = checkFlow(flow);
+  const refuse = (reason: string, details: { readonly argument: string } | { readonly expected: string[] }): never => {
+    throw new ToolError(`Cannot run flow "${flow.id}": ${reason}`, { code: "INVALID_ARGUMENT", details });
+  };
+  const other = Object.keys(params).find((name) => !all.includes(name));
+  if (other !== undefined) {
+    const shown = other.slice(0, 66);
+    refuse(`it has no parameter ${JSON.stringify(shown)}. ${hintFor(other, all)}`, { argument: `params.${shown}` });
+  }
+  const missing = needed.filter((name) => params[name] === undefined);
+  if (missing.length > 0) refuse(`it needs ${missing.join(", ")} in "params".`, { expected: missing });
 }
 
 /** The flows that there are, the built-in ones first. */

@@ -3,7 +3,19 @@ export const DEEDS = ["search", "answer", "resolve", "filter"] as const;
 /** One of the deeds. */
 export type Deed = (typeof DEEDS)[number];
 
-/** One step of a flow. In `with`, "{{name}}" stands for a parameter and "{{step.results}}" for what a step before has given. */
+const ASKING = ["query", "collection", "collections", "version", "top_k", "filters"];
+/** What each of them can be told in `with`. */
+export const ARGUMENTS: Readonly<Record<Deed, readonly string[]>> = {
+  search: ASKING,
+  answer: ASKING,
+  resolve: ["chunk_ids", "format"],
+  filter: ["from", "by", "equals", "contains", "min", "except", "unique", "limit"],
+};
+
+/**
+ * One step of a flow. In `with`, "{{name}}" stands for a parameter, "{{step.results}}" for what a step before has given, and
+ * "{{step.results.*.title}}" for the title of each of them.
+ */
 export interface Step {
   readonly id: string;
   readonly do: Deed;

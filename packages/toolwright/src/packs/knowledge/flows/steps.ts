@@ -43,9 +43,7 @@ const DOERS: Readonly<Record<Deed, (base: Base, call: Caller, wish: Wish) => unk
       signal,
     }),
   async resolve(base, call, wish) {
-    const ids = listIn(wish, "chunk_ids")
-      .filter((id) => typeof id === "string")
-      .slice(0, MOST_CHUNKS);
+    const ids = listIn(wish, "chunk_ids").map(chunkIdOf).slice(0, MOST_CHUNKS);
     const format = FORMATS.find((each) => each === (wish["format"] ?? "json"));
     if (format === undefined) throw wrong(`"format" has to be one of ${FORMATS.join(", ")}`);
     return ids.length === 0
@@ -54,19 +52,19 @@ const DOERS: Readonly<Record<Deed, (base: Base, call: Caller, wish: Wish) => unk
   },
   filter(_base, _call, wish) {
     const path = textIn(wish, "by").split(".");
-    const least = wish["min"];
-    const [equals, part] = [wish["equals"], wish["contains"]];
-    const except = new Set(Array.isArray(wish["except"]) ? wish["except"].map((item) => look(item, path)) : []);
+    const least = optionIn(wish, "min", "number", "a number");
+    const part = optionIn(wish, "contains", "string", "a text");
+    const isUnique = optionIn(wish, "unique", "boolean", "true or false") === true;
+    const { equals } = wish;
+    const except = new Set(wish["except"] === undefined ? [] : listIn(wish, "except").map((item) => look(item, path)));
     const seen = new Set<unknown>();
     const results = listIn(wish, "from").filter((item) => {
       const value = look(item, path);
-      if (except.has(value) || (wish["unique"] === true && seen.has(value))) return false;
+      if (except.has(value) || (isUnique && seen.has(value))) return false;
       seen.add(value);
       if (equals !== undefined && value !== equals) return false;
-      if (typeof least === "number" && !(typeof value === "number" && value >= least)) return false;
-      return (
-        typeof part !== "string" || (typeof value === "string" && value.toLowerCase().includes(part.toLowerCase()))
-      );
+      if (least !== undefined && !(typeof value === "number" && value >= least)) return false;
+      return part === undefined || (typeof value === "string" && value.toLowerCase().includes(part.toLowerCase()));
     });
     return { results: results.slice(0, numberIn(wish, "limit", MOST_RESULTS, MOST_CHUNKS)) };
   },
@@ -92,6 +90,31 @@ function listIn(wish: Wish, name: string): readonly unknown[] {
   const value = wish[name];
   if (Array.isArray(value)) return value;
   throw wrong(`"${name}" has to be a list`);
+}
+
+interface Types {
+  readonly number: number;
+  readonly string: string;
+  readonly boolean: boolean;
+}
+
+/** What may be left out, and has to be of a type where it is not. */
+function optionIn<Type extends keyof Types>(
+  wish: Wish,
+  name: string,
+  type: Type,
+  words: string,
+): Types[Type] | undefined {
+  const value = wish[name];
+  if (value === undefined || typeof value === type) return value as Types[Type] | undefined;
+  throw wrong(`"${name}" has to be ${words}`);
+}
+
+/** The id of a passage, which may be given itself. */
+function chunkIdOf(given: unknown): string {
+  const id = typeof given === "string" ? given : look(given, ["chunk_id"]);
+  if (typeof id === "string") return id;
+  throw wrong('"chunk_ids" has to be a list of ids, or of what has a "chunk_id", such as {{found.results}}');
 }
 
 function numberIn(wish: Wish, name: string, otherwise: number, most: number): number {

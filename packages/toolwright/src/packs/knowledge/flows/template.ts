@@ -22,11 +22,13 @@ export function fill(value: unknown, known: Readonly<Record<string, unknown>>, d
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, known, depth + 1)]));
 }
 
-/** Follows a path; "*" means each of a list. */
+/** Follows a path; "*" means each of a list, and so does a name that a list does not have. */
 export function look(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (name === "*") return Array.isArray(value) ? value.map((each) => look(each, rest)) : [];
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!Object.hasOwn(value, name))
+    return Array.isArray(value) ? value.map((each) => look(each, [name, ...rest])) : undefined;
   return look((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 

@@ -24,18 +24,21 @@ export async function buildVersion(build: Build): Promise<IngestResult> {
   const { run, progress, signal } = build;
   const warnings: string[] = [];
   const gathering = await gather(build, warnings);
-  const embedder = await openEmbedder(build, warnings);
+  const faults: string[] = [];
+  const embedder = await openEmbedder(build, faults);
   let form: VectorForm =
     embedder === undefined ? WORDS_ONLY : { embedder: embedder.name, dimension: embedder.dimension };
-  const same = await findSame(build, gathering, form);
-  if (same !== undefined) return settle(build, gathering, same, warnings);
-  if (gathering.documents === 0 && run.parent === undefined) return settle(build, gathering, undefined, warnings);
+  // Vectors that are there are not given up because none can be made now.
+  const same = await findSame(build, gathering, faults.length > 0 && run.parent !== undefined ? run.parent : form);
+  if (same !== undefined) return settle(build, gathering, same, { warnings, faults });
+  if (gathering.documents === 0 && run.parent === undefined)
+    return settle(build, gathering, undefined, { warnings, faults });
   await writeMembers(run, gathering, signal);
   let plan = await planIndex(run, form, gathering.chunks);
-  if (embedder !== undefined && !(await embed(build, embedder, plan, warnings))) {
+  if (embedder !== undefined && !(await embed(build, embedder, plan, faults))) {
     form = WORDS_ONLY;
     const other = await findSame(build, gathering, form);
-    if (other !== undefined) return settle(build, gathering, other, warnings);
+    if (other !== undefined) return settle(build, gathering, other, { warnings, faults });
     plan = await planIndex(run, form, gathering.chunks);
   }
   const { passages } = plan;
@@ -43,7 +46,7 @@ export async function buildVersion(build: Build): Promise<IngestResult> {
   hear(0);
   await indexVersion(run, form, plan, hear, signal);
   const version = await finishVersion(build, gathering, form);
-  return settle(build, gathering, version, warnings);
+  return settle(build, gathering, version, { warnings, faults });
 }
 
 async function gather(build: Build, warnings: string[]): Promise<Gathering> {
@@ -51,7 +54,8 @@ async function gather(build: Build, warnings: string[]): Promise<Gathering> {
   const parent = await readMembers(run.ledger, run.collection.id, run.parent?.number);
   const gathering = new Gathering(parent, run.counts);
   const writer = new Writer(run, () => base.now());
-  const { unknown } = await lookThrough(build, gathering, {
+  const { unknown, folder } = await lookThrough(build, gathering, {
+    of: run.collection,
     known: await readKnown(run.ledger, run.collection.id, run.parent?.number),
     edition: wish.force ? run.version : 0,
     write: (prepared, written) => writer.add(prepared, written),
@@ -59,29 +63,30 @@ async function gather(build: Build, warnings: string[]): Promise<Gathering> {
   });
   await writer.flush();
   gathering.finish();
+  if (folder !== undefined && folder !== run.collection.folder && gathering.documents > 0)
+    await run.write((sql) => sql.run("UPDATE collections SET folder = ? WHERE id = ?", folder, run.collection.id));
   warnings.push(...unknownKinds(unknown));
   return gathering;
 }
 
-async function openEmbedder({ base, wish }: Build, warnings: string[]): Promise<Embedder | undefined> {
+async function openEmbedder({ base, wish }: Build, faults: string[]): Promise<Embedder | undefined> {
   if (wish.embed === false) return undefined;
   try {
     return await base.embedder();
   } catch (error) {
-    warnings.push(withoutVectors(error));
+    faults.push(messageOf(error));
     return undefined;
   }
 }
 
-const withoutVectors = (error: unknown): string =>
-  `There are no vectors, and words alone find passages: ${error instanceof Error ? error.message : String(error)} Ingest again when that is mended.`;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Makes the vectors that are missing. Says whether all of them are there now: a version has all or none. */
 async function embed(
   { run, progress, signal }: Build,
   embedder: Embedder,
   { fresh, passages }: IndexPlan,
-  warnings: string[],
+  faults: string[],
 ): Promise<boolean> {
   const hear = (done: number): void =>
     progress.at("embed", done, passages, `${done} of ${passages} passages with ${embedder.name}`);
@@ -91,7 +96,7 @@ async function embed(
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    warnings.push(withoutVectors(error));
+    faults.push(messageOf(error));
     return false;
   }
 }
@@ -143,36 +148,64 @@ async function tryPromote({ base, run, signal }: Build, { number }: Version, war
   }
 }
 
+/** What is to be told: of the documents, and of vectors that were wanted and could not be made. */
+interface Told {
+  readonly warnings: string[];
+  readonly faults: readonly string[];
+}
+
 /** Lets the version answer where that is wished, and says what it came to. */
 async function settle(
   build: Build,
   gathering: Gathering,
   version: Version | undefined,
-  warnings: string[],
+  { warnings, faults }: Told,
 ): Promise<IngestResult> {
-  const { wish, run, progress } = build;
-  const { name } = run.collection;
+  const { run, progress } = build;
   if (version?.number !== run.version) await dropVersion(run);
   if (version === undefined) warnings.push("Nothing could be taken, so there is no version.");
-  const isActive = version !== undefined && version.number === run.parent?.number;
-  let promoted = isActive;
-  if (version !== undefined && !isActive && wish.promote !== false) {
-    progress.at("evaluate", 0, 1, `version ${version.number}`);
-    promoted = await tryPromote(build, version, warnings);
-  }
+  else for (const fault of faults) warnings.push(withoutVectors(version, fault));
+  const isNew = version !== undefined && version.number !== run.parent?.number;
+  const held = isNew ? await letAnswer(build, version, { warnings, faults }) : undefined;
   progress.at("promote", 1, 1, version === undefined ? "nothing" : `version ${version.number}`);
   return {
     run: run.id,
-    collection: name,
+    collection: run.collection.name,
     version: version?.number ?? null,
-    promoted,
+    promoted: version !== undefined && held === undefined,
     dry_run: false,
     delta: gathering.delta,
     documents: gathering.documents,
     chunks: gathering.chunks,
     embedder: version?.embedder ?? "",
+    is_new: isNew,
+    ...(held !== undefined && held !== "wished" && { held }),
     ...gathering.counts,
     outcomes: gathering.told,
     warnings,
   };
+}
+
+const withoutVectors = ({ embedder }: Version, fault: string): string =>
+  embedder === ""
+    ? `There are no vectors, and words alone find passages: ${fault} Ingest again when that is mended.`
+    : `No vectors can be made now: ${fault} Those of before serve.`;
+
+/** Lets a version answer that does not yet. Says why it waits; undefined = it answers. */
+async function letAnswer(
+  build: Build,
+  version: Version,
+  { warnings, faults }: Told,
+): Promise<"wished" | "gates" | "vectors" | undefined> {
+  const { wish, run, progress } = build;
+  const { number, embedder } = version;
+  if (wish.promote === false) return "wished";
+  if (faults.length > 0 && embedder === "" && run.parent !== undefined && run.parent.embedder !== "") {
+    warnings.push(
+      `Version ${run.parent.number}, which has vectors, goes on answering until then; kb_promote lets version ${number} answer all the same.`,
+    );
+    return "vectors";
+  }
+  progress.at("evaluate", 0, 1, `version ${number}`);
+  return (await tryPromote(build, version, warnings)) ? undefined : "gates";
 }

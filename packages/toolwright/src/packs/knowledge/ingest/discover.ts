@@ -34,7 +34,7 @@ class Discovery implements Discovered {
   readonly folders: string[] = [];
   readonly missing: string[] = [];
   readonly refused: { source: string; reason: string }[] = [];
-  unknown = 0;
+  readonly unknown = new Map<string, number>();
 
   constructor(metadata: Readonly<Record<string, string>>, most: number, hear: (found: number) => void) {
     this.#metadata = metadata;
@@ -77,8 +77,12 @@ class Discovery implements Discovered {
     const source = reach.show(place);
     const secret = secretName(name);
     if (secret !== undefined) this.refused.push({ source, reason: secret });
-    else if (!isNamed && kindByName(name) === undefined) this.unknown += 1;
+    else if (!isNamed && kindByName(name) === undefined) this.#leaveOut(path.extname(name).toLowerCase() || name);
     else this.add({ source, place, metadata: this.#metadata });
+  }
+
+  #leaveOut(ending: string): void {
+    this.unknown.set(ending, (this.unknown.get(ending) ?? 0) + 1);
   }
 }
 

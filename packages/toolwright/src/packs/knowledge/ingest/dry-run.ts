@@ -20,6 +20,7 @@ export async function dryRun(
   const parent = await readMembers(ledger, collection.id, collection.active ?? undefined);
   const gathering = new Gathering(parent, { succeeded: 0, skipped: 0, failed: 0 });
   const { unknown } = await lookThrough({ base, call, wish, cut, progress, signal: call.signal }, gathering, {
+    of: collection,
     known: await readKnown(ledger, collection.id, collection.active ?? undefined),
     edition: wish.force ? Number.MAX_SAFE_INTEGER : 0,
     write: async (_, written) => written(0),
@@ -36,12 +37,24 @@ export async function dryRun(
     documents: gathering.documents,
     chunks: gathering.chunks,
     embedder: collection.embedder ?? "",
+    is_new: false,
     ...gathering.counts,
     outcomes: gathering.told,
     warnings: unknownKinds(unknown),
   };
 }
 
-/** Files that nobody has named and that are of no known kind are counted, not listed. */
-export const unknownKinds = (count: number): string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? "file is" : "files are"} of no known kind and left out.`];
+/** How many endings are told. */
+const MOST_ENDINGS = 8;
+
+/** Files that nobody has named and that are of no known kind are counted by what they end in, not listed. */
+export function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
+  const sorted = [...counts].toSorted(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return [];
+  const told = sorted.slice(0, MOST_ENDINGS).map(([ending, count]) => `${count} ${ending}`);
+  const rest = sorted.length > MOST_ENDINGS ? ", and others" : "";
+  return [
+    `${total} ${total === 1 ? "file is" : "files are"} of no known kind and left out: ${told.join(", ")}${rest}.`,
+  ];
+}

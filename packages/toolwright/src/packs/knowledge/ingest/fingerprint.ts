@@ -5,7 +5,7 @@ import { kindByName } from "../documents/kind.js";
 import type { Source } from "./source.js";
 
 /** How documents are read and cut. Another number makes the next ingest read all of them again. */
-const FORM = 1;
+const FORM = 2;
 
 /** How many bytes are hashed without a turn for others. */
 const SLICE = 4_000_000;

@@ -10,6 +10,8 @@ export interface Wanted {
   readonly chunks: number;
 }
 
+type Changeable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
 /** How many outcomes are told in the result; the run has all. */
 const MOST_TOLD = 100;
 
@@ -18,7 +20,7 @@ export class Gathering {
   readonly parent: ReadonlyMap<string, Member>;
   readonly #wanted: Map<string, Wanted>;
   #checksum: string | undefined;
-  readonly delta = { added: 0, modified: 0, removed: 0, unchanged: 0 } satisfies Delta;
+  readonly delta: Changeable<Delta> = { added: 0, modified: 0, removed: 0, unchanged: 0 };
   readonly counts: { succeeded: number; skipped: number; failed: number };
   readonly told: Outcome[] = [];
 
@@ -77,9 +79,19 @@ export class Gathering {
   /** A document could not be taken. What the parent has of it stays. */
   refuse(document: string, source: string, status: "failed" | "skipped", why: string): Outcome {
     const reason = this.parent.has(document) ? `${why}; its earlier content stays` : why;
-    if (this.parent.has(document)) this.delta.unchanged += 1;
-    this.counts[status] += 1;
-    const outcome = { source, status, reason, ...(this.parent.has(document) && { document }) };
+    if (this.parent.has(document)) this.delta.kept = (this.delta.kept ?? 0) + 1;
+    return this.#tell({ source, status, reason, ...(this.parent.has(document) && { document }) });
+  }
+
+  /** A document has no text. What the parent has of it goes: its source does not say that any more. */
+  empty(document: string, source: string, why: string): Outcome {
+    if (!this.parent.has(document)) return this.refuse(document, source, "skipped", why);
+    this.drop(document);
+    return this.#tell({ source, status: "skipped", reason: `${why} any more, so it was removed` });
+  }
+
+  #tell(outcome: Outcome & { readonly status: "failed" | "skipped" }): Outcome {
+    this.counts[outcome.status] += 1;
     if (this.told.length < MOST_TOLD) this.told.push(outcome);
     return outcome;
   }
@@ -92,7 +104,7 @@ export class Gathering {
 
   /** Those that this ingest has not looked at are unchanged too. */
   finish(): void {
-    const { modified, removed } = this.delta;
-    this.delta.unchanged = this.parent.size - modified - removed;
+    const { modified, removed, kept = 0 } = this.delta;
+    this.delta.unchanged = this.parent.size - modified - removed - kept;
   }
 }

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { Sql } from "../../../storage/ledger/sql.js";
+import type { Sql, SqlRow } from "../../../storage/ledger/sql.js";
 import { isRunning, placeHere } from "../../../storage/processes.js";
 
 /** Who ingests into a collection at the moment. */
@@ -23,13 +23,19 @@ export const holderHere = (): string => JSON.stringify({ place: placeHere(), hos
 export async function liveRun(sql: Sql, collection: number, now: string): Promise<LiveRun | undefined> {
   const rows = await sql.all("SELECT * FROM runs WHERE collection = ? AND status = 'running'", collection);
   for (const row of rows) {
-    const holder = JSON.parse(String(row["holder"])) as { place: string; host: string; pid: number };
-    if (isGone(holder, String(row["beat_at"]), now)) continue;
-    const who = `process ${holder.pid} on ${holder.host}`;
+    if (isCutShort(row, now)) continue;
+    const { pid, host } = holderOf(row);
+    const who = `process ${pid} on ${host}`;
     return { run: String(row["id"]), who, since: String(row["started_at"]), stage: String(row["stage"]) };
   }
   return undefined;
 }
+
+/** Whether a run has come to no end, and never will. */
+export const isCutShort = (row: SqlRow, now: string): boolean =>
+  row["status"] === "running" && isGone(holderOf(row), String(row["beat_at"]), now);
+
+const holderOf = (row: SqlRow) => JSON.parse(String(row["holder"])) as { place: string; host: string; pid: number };
 
 /** A process of this machine that has ended is known to be gone at once; of others, silence tells it. */
 const isGone = (holder: { place: string; pid: number }, beat: string, now: string): boolean =>

@@ -1,12 +1,14 @@
 import path from "node:path";
 import type { Reach } from "../../../files/reach.js";
 import type { Base } from "../base.js";
+import type { Collection } from "../collections/collection.js";
 import type { Cut } from "../collections/cut.js";
 import { Reader } from "../documents/reader.js";
 import { READER_FILE } from "../documents/reader-file.js";
 import { READ_LIMITS } from "../documents/reading.js";
 import { discover } from "./discover.js";
 import { documentId } from "./fingerprint.js";
+import { folderOf } from "./folder.js";
 import type { Gathering } from "./gathering.js";
 import type { Progress } from "./progress.js";
 import { type Reading, readSources } from "./read-sources.js";
@@ -29,6 +31,12 @@ export interface Build extends Look {
   readonly run: Run;
 }
 
+/** What was seen beside the documents. */
+interface Seen extends Pick<Discovered, "unknown"> {
+  /** What the paths are relative to; undefined where none is. */
+  readonly folder: string | undefined;
+}
+
 /** From so many documents on a second thread pays, which reads while this one writes. */
 const MANY = 32;
 
@@ -36,12 +44,19 @@ const MANY = 32;
 export async function lookThrough(
   { base, call, wish, cut, progress, signal }: Look,
   gathering: Gathering,
-  { known, edition, write, note }: Pick<Reading, "known" | "edition" | "write" | "note">,
-): Promise<Discovered> {
+  {
+    of,
+    known,
+    edition,
+    write,
+    note,
+  }: Pick<Reading, "known" | "edition" | "write" | "note"> & { readonly of: Collection },
+): Promise<Seen> {
   const { max_documents: most, max_document_bytes: mostBytes } = base.settings;
   const reach = (wish.paths ?? []).length === 0 ? undefined : await base.reach({ ...callerOf(call), signal });
   progress.at("discover", 0, 0, "looking for documents");
   const found = await discover(reach, wish, most, (count) => progress.at("discover", 0, 0, `${count} documents found`));
+  const folder = reach && (await folderOf(reach, of, found));
   if (reach !== undefined) await refuseMissing(reach, gathering, found);
   for (const { source, reason } of found.refused)
     await note(gathering.refuse(documentId(wish.collection, source), source, "skipped", reason));
@@ -60,7 +75,7 @@ export async function lookThrough(
     await reader.close();
   }
   if (wish.delete_missing !== false) dropMissing(gathering, found);
-  return found;
+  return { unknown: found.unknown, folder };
 }
 
 /** Only what was asked of a call: its methods may need it whole. */
@@ -81,7 +96,9 @@ function dropMissing(gathering: Gathering, { sources, refused, folders, missing 
 /** A path that is not there is right where it was: then its documents go. Else it was mistyped. */
 async function refuseMissing(reach: Reach, gathering: Gathering, { missing }: Discovered): Promise<void> {
   for (const one of missing) {
-    const isKnown = [...gathering.parent.values()].some(({ source }) => source === one || source.startsWith(`${one}/`));
+    const isKnown = [...gathering.parent.values()].some(
+      ({ source, origin }) => origin === "file" && (source === one || source.startsWith(`${one}/`)),
+    );
     // It throws, with the name that was meant.
     if (!isKnown) await (await reach.openFile(one)).handle.close();
   }

@@ -36,6 +36,9 @@ export interface Reading {
 const AHEAD = 16;
 const LARGE = 1_000_000;
 
+/** As all who read documents say it, in whatever thread. */
+const NO_TEXT = "there is no text in it";
+
 /** What is left to do with a document that was read: to write it, or to note why not. */
 type Rest = () => Promise<void>;
 
@@ -95,7 +98,7 @@ async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, mo
     const size = bytes.length;
     const file = { name: source.source, bytes, isOwned: true } as const;
     const { reading: read, chunks } = await reading.reader.readAndCut(file, cut, reading.signal);
-    if (chunks.length === 0) throw new UnreadableDocument("there is no text in it");
+    if (chunks.length === 0) throw new UnreadableDocument(NO_TEXT);
     const prepared = { ...identity, source, sha256: hash, bytes: size, modifiedAt, reading: read, chunks };
     return async () => {
       await reading.write(prepared, (revision) =>
@@ -105,6 +108,7 @@ async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, mo
     };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
+    if (error.message === NO_TEXT) return () => reading.note(gathering.empty(document, source.source, NO_TEXT));
     return refuse("skipped", error.message);
   }
 }

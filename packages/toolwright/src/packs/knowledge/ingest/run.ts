@@ -101,6 +101,12 @@ export class Run {
     );
   }
 
+  /** Lets go of the collection because of an error; that somebody wanted it to end is all that there is to say of that. */
+  fail(error: unknown, isCancelled: boolean): Promise<void> {
+    if (isCancelled) return this.end("cancelled", null);
+    return this.end("failed", error instanceof Error ? error.message : String(error));
+  }
+
   /** Lets go of the collection. */
   async end(status: RunEnd, message: string | null): Promise<void> {
     clearInterval(this.#beat);

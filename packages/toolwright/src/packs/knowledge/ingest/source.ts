@@ -20,6 +20,6 @@ export interface Discovered {
   readonly missing: readonly string[];
   /** What is not even looked at, and why. */
   readonly refused: readonly { readonly source: string; readonly reason: string }[];
-  /** How many files in the folders are of no known kind. */
-  readonly unknown: number;
+  /** How many files in the folders are of no known kind, by what they end in. */
+  readonly unknown: ReadonlyMap<string, number>;
 }

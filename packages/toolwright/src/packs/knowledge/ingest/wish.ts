@@ -64,6 +64,10 @@ export interface IngestResult {
   readonly chunks: number;
   /** "" = it has no vectors. */
   readonly embedder: string;
+  /** Whether it is another version than the one that answered before. */
+  readonly is_new: boolean;
+  /** Why it does not answer, though that was wished: it has not passed its gates, or has no vectors where the one before has. */
+  readonly held?: "gates" | "vectors";
   readonly succeeded: number;
   readonly skipped: number;
   readonly failed: number;

@@ -40,8 +40,12 @@ export interface Explanation {
     readonly rank?: number;
     readonly normalised: number;
     readonly weight: number;
-    /** How much of the query's words its best stretch has, from 0 to 1: it is in `normalised`. */
+    /** How much of the query's words its best stretch has, from 0 to 1: it is in `normalised`, as are the next two. */
     readonly stretch?: number;
+    /** How many of the words that are neighbours in the query stand near each other in it, from 0 to 1. */
+    readonly together?: number;
+    /** How much of the heading above it, or of one in it, the query names, from 0 to 1. */
+    readonly heading?: number;
     readonly length: number;
     readonly average_length: number;
     readonly terms: readonly ExplainedTerm[];
@@ -51,9 +55,13 @@ export interface Explanation {
     readonly rank?: number;
     readonly normalised: number;
     readonly weight: number;
-    /** The cosine of its nearest stretch: it is in `normalised`. */
+    /** The cosine of its nearest stretch: it is in `normalised`, as is the next one. */
     readonly stretch?: number;
+    /** The cosine of the stretch that is nearest to what the best passages say. */
+    readonly feedback?: number;
   };
+  /** What is taken off because a better passage is of the same section. */
+  readonly repeated?: number;
   readonly expansion_terms: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 import type { Base } from "../base.js";
+import { EndpointDown } from "../embedders/faults.js";
 import type { VectorQuestion } from "./vector-leg.js";
 import type { ChosenVersion } from "./views.js";
 
@@ -8,7 +9,10 @@ export interface EmbeddedQuery {
   readonly warnings: readonly string[];
 }
 
-/** Embeds a query for versions whose vectors the same embedder made. Where it cannot, words alone answer, and the reason is said. */
+/**
+ * Embeds a query for versions whose vectors the same embedder made. Where it cannot, or an endpoint takes too long, words alone answer,
+ * and the reason is said.
+ */
 export async function embedQuery(
   base: Base,
   text: string,
@@ -24,21 +28,23 @@ export async function embedQuery(
   if (withVectors.length === 0 || text === "") return { warnings };
   try {
     const [first, ...more] = new Set(withVectors.map(({ embedder: name }) => name));
-    const embedder = await base.embedder(more.length === 0 ? first : undefined);
+    const embedder = await base.embedder(more.length === 0 ? first : undefined, true);
     const others = withVectors.filter((version) => version.embedder !== embedder.name);
     for (const { name, embedder: made } of others)
       warnings.push(
         `${name} was embedded by ${made}, but the embedder here is ${embedder.name}: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.`,
       );
     if (others.length === withVectors.length) return { warnings };
-    const [vector] = await embedder.embed([text], { kind: "query", ...(signal !== undefined && { signal }) });
+    const wish = { isUrgent: true, ...(signal !== undefined && { signal }) };
+    const [vector] = await embedder.embed([text], { kind: "query", ...wish });
     // A vector of zeros means that there was nothing in the text that the embedder knows.
     if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
     const embed = (texts: readonly string[]): ReturnType<typeof embedder.embed> =>
-      embedder.embed(texts, { kind: "passage", ...(signal !== undefined && { signal }) });
+      embedder.embed(texts, { kind: "passage", ...wish });
     return { question: { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) }, warnings };
   } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof EndpointDown) base.noteDown(error);
     const reason = error instanceof Error ? error.message : String(error);
     return { warnings: [...warnings, `The vectors were not searched, words alone answer: ${reason}`] };
   }

@@ -1,15 +1,17 @@
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { IndexedTerm } from "./bm25.js";
 import type { ByteCache } from "./byte-cache.js";
+import { type CloseLook, lookClosely } from "./close-look.js";
 import { expand, FEEDBACK_PASSAGES } from "./feedback.js";
 import { type Candidate, defaultWeights, type Fused, fuse } from "./fuse.js";
-import { compareRows, type IndexRows, type Part } from "./index-rows.js";
+import { compareRows, type IndexRows } from "./index-rows.js";
 import { asLeg, type Leg, type Stopwatch } from "./legs.js";
+import { countOf, countUnsure, leaveOut, unscored } from "./masks.js";
 import { matchRows, matchTexts } from "./match.js";
 import type { NearRow } from "./near-row.js";
 import type { Condition, Query } from "./query.js";
+import { lowerRepeats } from "./repeats.js";
 import type { RowPassages } from "./row-passages.js";
-import { type StretchScore, scoreStretches } from "./stretch-scores.js";
 import { cosinesOf, nearestRows, type VectorQuestion } from "./vector-leg.js";
 import type { SearchWish } from "./wish.js";
 import { estimateTerms, lookUpTerms, readQueryTerms, WordScores } from "./words-leg.js";
@@ -45,9 +47,9 @@ const CANDIDATES = 200;
  */
 const SMALL = 20_000;
 const POOL = 3;
-/** How many of the best passages are looked at stretch by stretch, and how many at most where more are as good as the last of them. */
-const STRETCHED = 20;
-const MOST_STRETCHED = 60;
+/** How many of the best passages are looked at closely, and how many at most where more are as good as the last of them. */
+const LOOKED_AT = 30;
+const MOST_LOOKED_AT = 60;
 /** How many passages are read at most to look for a phrase in them. */
 const MOST_READ = 1000;
 
@@ -62,7 +64,8 @@ export async function find(work: Work): Promise<Findings> {
   const willExpand = work.wish.expand !== false && words.terms.length > 0 && work.legs.has("words");
   const isLarge = willExpand && work.index.size > SMALL;
   const { best, count } = words.rank(isLarge ? limit * POOL : limit);
-  const total = count + near.filter(({ row }) => words.scores[row] === 0).length;
+  const totalOf = (found: number): number => found + near.filter(({ row }) => words.scores[row] === 0).length;
+  let total = totalOf(count);
   const cosines = new Map(near.map(({ row, cosine }) => [row, cosine]));
   const pool = withNear(near, best);
   words.lift(pool);
@@ -73,11 +76,13 @@ export async function find(work: Work): Promise<Findings> {
   if (willExpand) {
     const rows = isLarge ? pool : undefined;
     await watch.measure("words", () => asLeg("words", () => addExpansion(work, words, fused, rows)));
-    const better = isLarge ? words.rankOf(pool, limit) : words.rank(limit).best;
-    candidates = await weigh(work, words, withNear(near, better), cosines);
+    const better = isLarge ? { best: words.rankOf(pool, limit), count } : words.rank(limit);
+    // Words of the best passages find more.
+    total = Math.max(total, totalOf(better.count));
+    candidates = await weigh(work, words, withNear(near, better.best), cosines);
     fused = order(work, candidates);
   }
-  if (work.wish.fusion !== "rrf") fused = order(work, candidates, await judgeStretches(work, words, fused));
+  if (work.wish.fusion !== "rrf") fused = await judgeClosely(work, words, candidates, fused);
   const wordsCandidates = candidates.filter(({ words: score }) => score !== undefined && score > 0).length;
   return { fused, words, total, vectorCandidates: near.length, wordsCandidates, warnings: [] };
 }
@@ -127,24 +132,33 @@ async function addCosines(work: Work, rows: readonly number[], cosines: Map<numb
 function order(
   { index, wish, question }: Work,
   candidates: readonly Candidate[],
-  stretches?: ReadonlyMap<number, StretchScore>,
+  looks?: ReadonlyMap<number, CloseLook>,
 ): Fused[] {
-  const weights = wish.weights ?? defaultWeights(question?.embedder ?? "", stretches !== undefined);
-  const how = { fusion: wish.fusion ?? "weights", weights, wantsRanks: wish.explain === true, stretches };
+  const weights = wish.weights ?? defaultWeights(question?.embedder ?? "", looks !== undefined);
+  const how = { fusion: wish.fusion ?? "weights", weights, wantsRanks: wish.explain === true, looks };
   return fuse(candidates, how, (one, other) => compareRows(index, one, other));
 }
 
-/** What the best stretches of the best rows are worth. */
-async function judgeStretches(
-  { passages, question, watch }: Work,
+/** Orders anew by a closer look at the best rows. */
+async function judgeClosely(
+  work: Work,
   words: WordScores,
+  candidates: readonly Candidate[],
   fused: readonly Fused[],
-): Promise<ReadonlyMap<number, StretchScore>> {
+): Promise<Fused[]> {
+  const { index, query, question, watch, wish } = work;
   return watch.measure("merge", async () => {
-    const least = fused[STRETCHED - 1]?.score ?? 0;
-    const best = fused.slice(0, MOST_STRETCHED).filter(({ score }, at) => at < STRETCHED || score === least);
-    const rows = best.map(({ row }) => row);
-    return scoreStretches(await passages.of(rows), words.terms, question);
+    const least = fused[LOOKED_AT - 1]?.score ?? 0;
+    const best = fused.slice(0, MOST_LOOKED_AT).filter(({ score }, at) => at < LOOKED_AT || score === least);
+    const passages = await work.passages.of(best.map(({ row }) => row));
+    const believed = wish.expand === false ? [] : best.slice(0, FEEDBACK_PASSAGES);
+    const looks = await lookClosely(passages, {
+      terms: words.terms,
+      order: query.terms.keys(),
+      question,
+      believed: new Map(believed.map(({ row, score }) => [row, score])),
+    });
+    return lowerRepeats(order(work, candidates, looks), passages, (one, other) => compareRows(index, one, other));
   });
 }
 
@@ -186,7 +200,9 @@ async function findStrict(
           : undefined;
       const { certain, possible } = matchRows(index, known, condition, told);
       leaveOut(index.parts, possible);
-      const likely = words.rank(Math.max(MOST_READ, limitOf(work.wish)), possible).best;
+      const most = Math.max(MOST_READ, limitOf(work.wish));
+      const ranked = words.rank(most, possible).best;
+      const likely = [...ranked, ...unscored(possible, words.scores, most - ranked.length)];
       const sure = likely.filter((row) => certain[row] === 1);
       const unsure = likely.filter((row) => certain[row] === 0);
       const read = unsure.slice(0, MOST_READ);
@@ -203,7 +219,7 @@ async function findStrict(
   const candidates = await weigh(work, words, limited, new Map());
   const warnings =
     unread > 0
-      ? [`Only the ${MOST_READ} passages that have most of the words were read to look for the phrase. Add a word.`]
+      ? [`Only ${MOST_READ} passages, those with most of the words, were read to look for the phrase. Add a word.`]
       : [];
   return {
     fused: order(work, legs.has("words") ? candidates : candidates.filter(({ cosine }) => cosine !== undefined)),
@@ -213,24 +229,6 @@ async function findStrict(
     wordsCandidates: limited.length,
     warnings,
   };
-}
-
-function leaveOut(parts: readonly Part[], possible: Uint8Array): void {
-  for (const { offset, allowed } of parts)
-    for (let row = 0; row < allowed.length; row += 1) if (allowed[row] === 0) possible[offset + row] = 0;
-}
-
-function countOf(possible: Uint8Array, certain: Uint8Array): number {
-  let count = 0;
-  for (let row = 0; row < possible.length; row += 1) count += (possible[row] as number) & (certain[row] as number);
-  return count;
-}
-
-function countUnsure(possible: Uint8Array, certain: Uint8Array): number {
-  let count = 0;
-  for (let row = 0; row < possible.length; row += 1)
-    count += (possible[row] as number) & (1 - (certain[row] as number));
-  return count;
 }
 
 async function readFitting({ passages }: Work, rows: readonly number[], condition: Condition): Promise<number[]> {

@@ -1,4 +1,4 @@
-import type { StretchScore } from "./stretch-scores.js";
+import type { CloseLook } from "./close-look.js";
 import type { Fusion, Weights } from "./wish.js";
 
 /** What the legs say of a candidate; absent: the leg cannot judge it, or did not name it. */
@@ -20,21 +20,26 @@ export interface Fused extends Candidate {
   readonly score: number;
   readonly wordsShare: LegShare | undefined;
   readonly vectorShare: LegShare | undefined;
-  readonly stretch: StretchScore | undefined;
+  readonly look: CloseLook | undefined;
+  /** What is taken off because a better one is of the same section. */
+  readonly repeated?: number;
 }
 
 /** What softens the first ranks in reciprocal rank fusion. */
 const RANK_CONSTANT = 60;
 
-/** How much the best stretches of a passage count in each leg beside the whole of it. */
-const STRETCH = { words: 0.2, vector: 0.7 };
+/** How much a closer look at a passage counts in each leg beside the whole of it. */
+const LOOK = {
+  words: { stretch: 0.2, together: 0.1, heading: 0.2 },
+  vector: { cosine: 0.5, feedback: 0.2 },
+} satisfies Record<keyof Weights, Partial<Record<keyof CloseLook, number>>>;
 
 /**
  * How much vectors count beside words, by how well the embedder finds things: the built-in table's was chosen by measuring, an unknown
  * one's is the usual 0.7. That table tells more of a stretch than of a whole passage.
  */
-export function defaultWeights(embedder: string, hasStretches: boolean): Weights {
-  const vector = embedder.startsWith("static") ? (hasStretches ? 0.4 : 0.2) : /minilm/i.test(embedder) ? 0.5 : 0.7;
+export function defaultWeights(embedder: string, hasLooks: boolean): Weights {
+  const vector = embedder.startsWith("static") ? (hasLooks ? 0.3 : 0.2) : /minilm/i.test(embedder) ? 0.5 : 0.7;
   return { vector, words: 1 - vector };
 }
 
@@ -44,14 +49,14 @@ interface FuseWish {
   readonly weights: Weights;
   /** Whether ranks are asked for; reciprocal rank fusion has them anyway. */
   readonly wantsRanks: boolean;
-  /** Of the best rows; the stretches of the others count as nothing. */
-  readonly stretches?: ReadonlyMap<number, StretchScore> | undefined;
+  /** Of the best rows; for the others what a closer look would tell counts as nothing. */
+  readonly looks?: ReadonlyMap<number, CloseLook> | undefined;
 }
 
 /** Makes one order of what two legs say. Of equal scores the first in `compare` comes first. */
 export function fuse(
   candidates: readonly Candidate[],
-  { fusion, weights, wantsRanks, stretches }: FuseWish,
+  { fusion, weights, wantsRanks, looks }: FuseWish,
   compare: (one: number, other: number) => number,
 ): Fused[] {
   const ranked = wantsRanks || fusion === "rrf" ? candidates : [];
@@ -60,18 +65,17 @@ export function fuse(
   const mostWords = Math.max(0, ...candidates.map(({ words }) => words ?? 0));
   const cosines = candidates.flatMap(({ cosine }) => cosine ?? []);
   const near = scaleOf(cosines);
-  const judged = [...(stretches?.values() ?? [])];
-  const nearStretch = scaleOf(judged.flatMap(({ cosine }) => cosine ?? []));
-  const shares = {
-    words: judged.some(({ words }) => words !== undefined) ? STRETCH.words : 0,
-    vector: judged.some(({ cosine }) => cosine !== undefined) ? STRETCH.vector : 0,
+  const judged = [...(looks?.values() ?? [])];
+  const nearStretch = {
+    cosine: scaleOf(judged.flatMap(({ cosine }) => cosine ?? [])),
+    feedback: scaleOf(judged.flatMap(({ feedback }) => feedback ?? [])),
   };
-  const blend = (leg: keyof Weights, whole: number, best: number): number =>
-    (1 - shares[leg]) * whole + shares[leg] * best;
+  const blendWords = blender(LOOK.words, judged);
+  const blendVector = blender(LOOK.vector, judged);
   const hasBoth = mostWords > 0 && cosines.length > 0;
   const isRanked = fusion === "rrf";
   const fused = candidates.map(({ row, words, cosine }): Fused => {
-    const stretch = stretches?.get(row);
+    const look = looks?.get(row);
     const isAlone = !hasBoth || words === undefined || cosine === undefined;
     const wordsRank = wordsRanks.get(row);
     const vectorRank = vectorRanks.get(row);
@@ -82,7 +86,7 @@ export function fuse(
           ? reciprocal(wordsRank)
           : {
               rank: wordsRank,
-              normalised: blend("words", words / (mostWords || 1), stretch?.words ?? 0),
+              normalised: blendWords(words / (mostWords || 1), (part) => look?.[part] ?? 0),
               weight: isAlone ? 1 : weights.words,
             };
     const vectorShare =
@@ -92,12 +96,22 @@ export function fuse(
           ? reciprocal(vectorRank)
           : {
               rank: vectorRank,
-              normalised: blend("vector", near(cosine), nearStretch(stretch?.cosine ?? -1)),
+              normalised: blendVector(near(cosine), (part) => nearStretch[part](look?.[part] ?? -1)),
               weight: isAlone ? 1 : weights.vector,
             };
-    return { row, words, cosine, score: worth(wordsShare) + worth(vectorShare), wordsShare, vectorShare, stretch };
+    return { row, words, cosine, score: worth(wordsShare) + worth(vectorShare), wordsShare, vectorShare, look };
   });
   return fused.sort((one, other) => other.score - one.score || compare(one.row, other.row));
+}
+
+/** Blends what the whole of a passage is worth with what a closer look tells, as far as any passage was asked. */
+function blender<Part extends keyof CloseLook>(
+  shares: Readonly<Record<Part, number>>,
+  judged: readonly CloseLook[],
+): (whole: number, worthOf: (part: Part) => number) => number {
+  const parts = (Object.keys(shares) as Part[]).filter((part) => judged.some((look) => look[part] !== undefined));
+  const left = 1 - parts.reduce((sum, part) => sum + shares[part], 0);
+  return (whole, worthOf) => parts.reduce((sum, part) => sum + shares[part] * worthOf(part), left * whole);
 }
 
 const reciprocal = (rank: number | undefined): LegShare => ({

@@ -4,7 +4,7 @@ import type { Condition } from "./query.js";
 import { mayHaveRun } from "./sieve.js";
 import { eachToken } from "./terms.js";
 
-/** Which rows fulfil a condition: a byte a row, 1 = yes. A phrase is only known from the text: until then it is possible. */
+/** Which rows fulfil a condition: a byte a row, 1 = yes. A phrase, or a sign, is only known from the text: until then it is possible. */
 export interface Matches {
   readonly certain: Uint8Array;
   readonly possible: Uint8Array;
@@ -25,9 +25,11 @@ export function matchRows(
     case "phrase": {
       const matches = told?.get(condition);
       if (matches !== undefined) return matches;
-      const possible = condition.terms.map((term) => rowsWith(index, terms.get(term))).reduce(both);
+      const possible = condition.terms.map((term) => rowsWith(index, terms.get(term))).reduce(both, everyRow(index));
       return { certain: new Uint8Array(index.size), possible };
     }
+    case "signs":
+      return { certain: new Uint8Array(index.size), possible: everyRow(index) };
     case "not": {
       const { certain, possible } = matchRows(index, terms, condition.of, told);
       return { certain: possible.map((byte) => 1 - byte), possible: certain.map((byte) => 1 - byte) };
@@ -46,6 +48,8 @@ export function matchRows(
 const both = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, row) => byte & (other[row] as number));
 const either = (one: Uint8Array, other: Uint8Array): Uint8Array =>
   one.map((byte, row) => byte | (other[row] as number));
+
+const everyRow = ({ size }: IndexRows): Uint8Array => new Uint8Array(size).fill(1);
 
 function rowsWith(index: IndexRows, term: IndexedTerm | undefined): Uint8Array {
   const found = new Uint8Array(index.size);
@@ -98,6 +102,8 @@ function fulfils(texts: readonly ReadText[], condition: Condition): boolean {
       return texts.some((text) => text.words().terms.has(condition.term));
     case "phrase":
       return texts.some((text) => mayHaveRun(text.text, condition.keys) && hasRun(text.words().keys, condition.keys));
+    case "signs":
+      return texts.some(({ text }) => text.includes(condition.signs));
     case "not":
       return !fulfils(texts, condition.of);
     case "all":

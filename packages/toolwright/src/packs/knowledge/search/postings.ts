@@ -1,4 +1,4 @@
-import { roomFor } from "../documents/large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 
 /** The room that a term has at first. */
 const SMALLEST = 8;

@@ -5,6 +5,8 @@ import { eachToken, type WordForm } from "./terms.js";
 export type Condition =
   | { readonly kind: "term"; readonly term: string }
   | { readonly kind: "phrase"; readonly keys: readonly string[]; readonly terms: readonly string[] }
+  /** Signs without a word, such as an emoji. */
+  | { readonly kind: "signs"; readonly signs: string }
   | { readonly kind: "all" | "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
 
@@ -25,6 +27,8 @@ export interface Query {
 /** A piece of a query while it is read. */
 interface Piece {
   readonly condition: Condition | undefined;
+  /** What is in no index, and has to be there all the same where just this is demanded: words such as "the", and signs. */
+  readonly bare: Condition | undefined;
   readonly shown: string;
   readonly text: string;
   readonly terms: ReadonlyMap<string, number>;
@@ -72,7 +76,7 @@ class QueryReader {
   #both(after?: string): Piece {
     const pieces = [this.#sequence(after)];
     while (this.#takes("AND")) pieces.push(this.#sequence("AND"));
-    return pieces.length === 1 ? (pieces[0] as Piece) : join(pieces, "all", " AND ");
+    return pieces.length === 1 ? (pieces[0] as Piece) : join(pieces.map(demand), "all", " AND ");
   }
 
   /** Words side by side: what has a + or quotation marks must be there, what has a - must not, any of the rest is enough. */
@@ -83,8 +87,8 @@ class QueryReader {
       const next = this.#lexemes[this.#at];
       if (next === undefined || next.sign === ")" || next.sign === "AND" || next.sign === "OR") break;
       this.#at += 1;
-      if (next.sign === "+") must.push({ ...this.#one(next), isStrict: true });
-      else if (next.sign === "-" || next.sign === "NOT") must.push(negate(this.#one(next)));
+      if (next.sign === "+") must.push({ ...demand(this.#one(next)), isStrict: true });
+      else if (next.sign === "-" || next.sign === "NOT") must.push(negate(demand(this.#one(next))));
       else {
         this.#at -= 1;
         const piece = this.#one(next);
@@ -128,11 +132,18 @@ function isOnlyNegative(condition: Condition): boolean {
 }
 
 function toSequence(must: readonly Piece[], may: readonly Piece[]): Piece {
-  const hasWanted = must.some(({ terms }) => terms.size > 0);
+  const hasWanted = must.some(({ condition }) => condition !== undefined && !isOnlyNegative(condition));
   const some = join(may, "any", " ");
   if (must.length === 0) return some;
   const needed = hasWanted || some.condition === undefined ? must : [...must, some];
-  return { ...join([...must, ...may], "all", " "), condition: group("all", needed), isStrict: true };
+  return {
+    ...join([...must, ...may], "all", " "),
+    condition: group(
+      "all",
+      needed.map(({ condition }) => condition),
+    ),
+    isStrict: true,
+  };
 }
 
 function join(pieces: readonly Piece[], kind: "all" | "any", between: string): Piece {
@@ -140,7 +151,14 @@ function join(pieces: readonly Piece[], kind: "all" | "any", between: string): P
   for (const piece of pieces)
     for (const [term, weight] of piece.terms) terms.set(term, (terms.get(term) ?? 0) + weight);
   return {
-    condition: group(kind, pieces),
+    condition: group(
+      kind,
+      pieces.map(({ condition }) => condition),
+    ),
+    bare: group(
+      kind,
+      pieces.map(({ bare }) => bare),
+    ),
     shown: pieces
       .map(({ shown }) => shown)
       .filter(Boolean)
@@ -154,13 +172,17 @@ function join(pieces: readonly Piece[], kind: "all" | "any", between: string): P
   };
 }
 
-function group(kind: "all" | "any", pieces: readonly Piece[]): Condition | undefined {
-  const of = pieces.flatMap(({ condition }) => condition ?? []);
+function group(kind: "all" | "any", conditions: readonly (Condition | undefined)[]): Condition | undefined {
+  const of = conditions.filter((each) => each !== undefined);
   return of.length > 1 ? { kind, of } : of[0];
 }
 
+/** Words that tell nothing are left out of many, and are looked for where they alone are asked for. */
+const demand = (piece: Piece): Piece => ({ ...piece, condition: piece.condition ?? piece.bare });
+
 const negate = (piece: Piece): Piece => ({
   condition: piece.condition && { kind: "not", of: piece.condition },
+  bare: undefined,
   shown: `-${piece.shown}`,
   text: "",
   terms: new Map(),
@@ -186,17 +208,28 @@ function weigh(forms: readonly WordForm[]): Map<string, number> {
 function toWord(text: string): Piece {
   const forms = formsOf(text);
   const of = forms.flatMap(({ terms: [term] }) => (term === undefined ? [] : [{ kind: "term", term } as const]));
-  const condition: Condition | undefined = of.length > 1 ? { kind: "all", of } : of[0];
-  return { condition, shown: text, text, terms: weigh(forms), isStrict: false };
+  const bare = bareOf(text, forms);
+  return { condition: group("all", of), bare, shown: text, text, terms: weigh(forms), isStrict: false };
+}
+
+function bareOf(text: string, forms: readonly WordForm[]): Condition | undefined {
+  if (forms.length > 0) return { kind: "phrase", keys: forms.map(({ key }) => key), terms: [] };
+  const signs = text.trim();
+  return signs === "" ? undefined : { kind: "signs", signs };
 }
 
 function toPhrase(text: string): Piece {
   const forms = formsOf(text);
   const terms = forms.flatMap(({ terms: [term] }) => term ?? []);
-  // A phrase of one word is that word, and one of stop words alone is in no index.
+  const bare = bareOf(text, forms);
   const [first] = terms;
-  if (first === undefined) return { ...toWord(text), shown: `"${text}"` };
-  const condition: Condition =
-    forms.length === 1 ? { kind: "term", term: first } : { kind: "phrase", keys: forms.map(({ key }) => key), terms };
-  return { condition, shown: `"${text}"`, text, terms: weigh(forms), isStrict: true };
+  // A phrase of one word is that word, and one of stop words or signs alone is in no index.
+  const indexed: Condition | undefined =
+    first === undefined
+      ? undefined
+      : forms.length === 1
+        ? { kind: "term", term: first }
+        : { kind: "phrase", keys: forms.map(({ key }) => key), terms };
+  const condition = indexed ?? bare;
+  return { condition, bare, shown: `"${text}"`, text, terms: weigh(forms), isStrict: condition !== undefined };
 }

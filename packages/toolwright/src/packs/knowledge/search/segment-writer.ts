@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Ledger, Sql, SqlValue } from "../../../storage/ledger/sql.js";
-import { roomFor } from "../documents/large-buffer.js";
+import { roomFor } from "../large-buffer.js";
 import { eachField, type Fields } from "./field-weights.js";
 import { PostingsWriter } from "./postings.js";
 import type { WordForm } from "./terms.js";

@@ -1,5 +1,6 @@
 import type { Explanation, Hit } from "./answer.js";
 import { contributionOf, frequencyIn } from "./bm25.js";
+import type { CloseLook } from "./close-look.js";
 import { liftOf } from "./context.js";
 import type { Findings, Work } from "./find.js";
 import type { Fused } from "./fuse.js";
@@ -51,7 +52,7 @@ function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Expl
     const own = contributionOf(term, tf, length, index.averageLength);
     return [{ term: name, origin, weight, tf, df, idf, nearby, contribution: own + nearby }];
   });
-  const { wordsShare, vectorShare, words: score, cosine, stretch } = fused;
+  const { wordsShare, vectorShare, words: score, cosine, look, repeated } = fused;
   return {
     fusion: wish.fusion ?? "weights",
     ...(wordsShare !== undefined &&
@@ -59,7 +60,7 @@ function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Expl
         words: {
           score,
           ...shareOf(wordsShare),
-          ...ofStretch(stretch?.words),
+          ...told(look, ["stretch", "together", "heading"]),
           length,
           average_length: index.averageLength,
           terms,
@@ -67,8 +68,14 @@ function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Expl
       }),
     ...(vectorShare !== undefined &&
       cosine !== undefined && {
-        vector: { cosine, ...shareOf(vectorShare), ...ofStretch(stretch?.cosine) },
+        vector: {
+          cosine,
+          ...shareOf(vectorShare),
+          ...(look?.cosine !== undefined && { stretch: look.cosine }),
+          ...told(look, ["feedback"]),
+        },
       }),
+    ...(repeated !== undefined && { repeated }),
     expansion_terms: words.terms.filter(({ origin }) => origin === "expansion").map(({ term }) => term),
   };
 }
@@ -79,4 +86,6 @@ const shareOf = ({ rank, normalised, weight }: NonNullable<Fused["wordsShare"]>)
   weight,
 });
 
-const ofStretch = (stretch: number | undefined) => (stretch === undefined ? {} : { stretch });
+/** Some parts of what a closer look told, as far as it told them. */
+const told = (look: CloseLook | undefined, parts: readonly (keyof CloseLook)[]): Partial<Record<string, number>> =>
+  Object.fromEntries(parts.flatMap((part) => (look?.[part] === undefined ? [] : [[part, look[part]]])));

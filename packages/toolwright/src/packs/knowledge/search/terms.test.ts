@@ -21,6 +21,11 @@ test.each([
   ["iPhone版", ["iPhone: iphon phone", "版: 版"]],
   ["😀 ok 𠮷", ["ok: ok", "𠮷: 𠮷"]],
   ["\ud800x", ["x: x"]],
+  ["Donau\u00addampf", ["Donau\u00addampf: donaudampf"]],
+  ["wing\u200bs of\u2060 \ufeffthe air\u00ad", ["wing\u200bs: wing", "of: ", "the: ", "air: air"]],
+  ["t\u00adhe read\u200bFile", ["t\u00adhe: ", "read\u200bFile: readfil read file"]],
+  ["日\u200b本", ["日/single: 日", "日\u200b本/pair: 日本", "本/single: 本"]],
+  ["ab\u200b版", ["ab\u200b: ab", "版: 版"]],
 ])("%j has the words %j", (text, tokens) => {
   expect(tokensOf(text)).toEqual(tokens);
 });

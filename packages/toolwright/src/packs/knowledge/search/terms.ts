@@ -27,14 +27,21 @@ const LONGEST = 64;
 /** Scripts that write no spaces between words, and Hangul, whose words have endings. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/u;
-const UNSPACED_RUN = new RegExp(UNSPACED.source, "uy");
-const WORD = /[\p{L}\p{N}\p{M}_]+/uy;
+/** What nobody sees inside a word: it says where a line may break, or must not. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]+/g;
+const UNSPACED_RUN = joined(UNSPACED);
+const WORD = joined(/[\p{L}\p{N}\p{M}_]+/u);
 const LETTERS = /^[a-z]+$/;
 const POSSESSIVE = /['’]s(?![\p{L}\p{N}_])/uy;
 /** Where a name has a new part: `fooBar`, `HTTPServer`. */
 const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** `100,000` is one number, as are `3.14` and `2.4.0`. */
 const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
+
+/** Letters that go on behind what nobody sees. */
+function joined({ source }: RegExp): RegExp {
+  return new RegExp(`${source}(?:${UNSEEN.source}${source})*`, "uy");
+}
 
 /** Texts repeat their words: most are looked up, among the newest ones or those before. */
 let known = new WordTable<WordForm>();
@@ -60,7 +67,7 @@ function wordForm(word: string): WordForm {
 }
 
 function makeForm(word: string): WordForm {
-  return { word, ...keyAndTerms(word), place: 0, writer: 0 };
+  return { word, ...keyAndTerms(word.replaceAll(UNSEEN, "")), place: 0, writer: 0 };
 }
 
 function keyAndTerms(word: string): Pick<WordForm, "key" | "terms"> {
@@ -131,12 +138,16 @@ function readForeign(text: string, at: number, visit: Parameters<typeof eachToke
 
 function readUnspaced(run: string, start: number, visit: Parameters<typeof eachToken>[1]): number {
   const characters = Array.from(run);
-  let at = start;
-  for (const [index, character] of characters.entries()) {
-    const next = characters[index + 1];
+  // To look at each character would cost much, and hardly a text has one of these.
+  const hasUnseen = run.search(UNSEEN) !== -1;
+  let [at, last, lastAt] = [start, "", start];
+  for (const character of characters) {
     const end = at + character.length;
-    visit(at, end, wordForm(character), characters.length === 1 ? "word" : "single");
-    if (next !== undefined) visit(at, end + next.length, wordForm(character + next), "pair");
+    if (!hasUnseen || character.search(UNSEEN) === -1) {
+      if (last !== "") visit(lastAt, end, wordForm(last + character), "pair");
+      visit(at, end, wordForm(character), characters.length === 1 ? "word" : "single");
+      [last, lastAt] = [character, at];
+    }
     at = end;
   }
   return at;

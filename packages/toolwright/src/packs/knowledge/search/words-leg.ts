@@ -63,6 +63,7 @@ export async function readQueryTerms(
 function termsIn(condition: NonNullable<Query["condition"]>): string[] {
   if (condition.kind === "term") return [condition.term];
   if (condition.kind === "phrase") return [...condition.terms];
+  if (condition.kind === "signs") return [];
   return condition.kind === "not" ? termsIn(condition.of) : condition.of.flatMap(termsIn);
 }
 

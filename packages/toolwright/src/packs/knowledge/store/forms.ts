@@ -207,4 +207,5 @@ export const SQLITE_FORMS: readonly string[] = [
     kind TEXT NOT NULL,
     note TEXT
   ) STRICT;`,
+  "ALTER TABLE collections ADD COLUMN folder TEXT;",
 ];

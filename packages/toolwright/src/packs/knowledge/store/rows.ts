@@ -24,6 +24,7 @@ export const toCollection = (row: SqlRow): Collection => ({
   chunkOverlap: Number(row["chunk_overlap"]),
   active: numberOf(row["active"]),
   pinned: numberOf(row["pinned"]),
+  folder: textOf(row["folder"]),
   metadata: objectOf(row["metadata"]),
   createdAt: String(row["created_at"]),
   updatedAt: String(row["updated_at"]),

@@ -38,7 +38,7 @@ export const kbEvaluateTool = (base: Base) =>
       const hear = (done: number): void => {
         if (total !== undefined && done % 10 === 0) call.progress(done / total, `${done} of ${total} questions`);
       };
-      const { misses, checks, measures, latency, ...result } = await evaluate(base, {
+      const { misses, checks, measures, latency, warnings, ...result } = await evaluate(base, {
         ...wish,
         // What they are is checked where they are read.
         questions: wish.questions as readonly GivenQuestion[] | undefined,
@@ -50,6 +50,7 @@ export const kbEvaluateTool = (base: Base) =>
         measures: { ...measures },
         latency: { ...latency },
         checks: [...checks],
+        warnings: [...warnings],
         missed: misses.length,
         misses: misses.slice(0, MOST_MISSES),
       };

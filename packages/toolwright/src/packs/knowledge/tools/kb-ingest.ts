@@ -32,7 +32,7 @@ export const kbIngestTool = (base: Base) =>
             type: "object",
             properties: {
               name: { type: "string", description: "Like a file name." },
-              text: { type: "string", description: "Content." },
+              text: { type: "string", description: "Content; empty removes it." },
               title: { type: "string", description: "Title." },
               url: { type: "string", description: "Origin." },
               metadata: METADATA,

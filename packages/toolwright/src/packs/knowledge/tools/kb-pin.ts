@@ -21,8 +21,8 @@ export const kbPinTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES_ONCE,
-    async run({ collection, version, unpin }) {
+    async run({ collection, version, unpin }, call) {
       const { pin } = await import("../collections/pin.js");
-      return { ...(await pin(base, collection, unpin ? null : version)) };
+      return { ...(await pin(base, collection, unpin ? null : version, call.signal)) };
     },
   });

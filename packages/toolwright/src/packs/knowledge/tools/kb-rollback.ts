@@ -17,9 +17,9 @@ export const kbRollbackTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES_ONCE,
-    async run({ collection, version }) {
+    async run({ collection, version }, call) {
       const { rollBack } = await import("../collections/promote.js");
-      const done = await rollBack(base, collection, version);
+      const done = await rollBack(base, collection, version, call.signal);
       return { ...done, warnings: [...done.warnings] };
     },
   });

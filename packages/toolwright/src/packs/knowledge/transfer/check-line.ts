@@ -1,3 +1,4 @@
+import { isObject } from "../../../json/is-object.js";
 import type { PackLine } from "./form.js";
 
 type Rule = (value: unknown) => boolean;
@@ -12,16 +13,14 @@ const listOf =
   (rule: Rule): Rule =>
   (value) =>
     Array.isArray(value) && value.every(rule);
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const mapOf =
   (rule: Rule): Rule =>
   (value) =>
-    isRecord(value) && Object.values(value).every(rule);
+    isObject(value) && Object.values(value).every(rule);
 const shape =
   (rules: Readonly<Record<string, Rule>>, optional: Readonly<Record<string, Rule>> = {}): Rule =>
   (value) =>
-    isRecord(value) &&
+    isObject(value) &&
     Object.entries(rules).every(([name, rule]) => rule(value[name])) &&
     Object.entries(optional).every(([name, rule]) => value[name] === undefined || rule(value[name]));
 
@@ -34,7 +33,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   manifest: shape({
     kbpack: whole,
     created_at: text,
-    collection: shape({ name: text, description: text, chunk_size: whole, chunk_overlap: whole, metadata: isRecord }),
+    collection: shape({ name: text, description: text, chunk_size: whole, chunk_overlap: whole, metadata: isObject }),
     version: shape({ number: whole, documents: whole, chunks: whole, bytes: whole, checksum: text }),
     embedder: text,
     dimension: whole,
@@ -85,7 +84,7 @@ export function readLine(line: string): PackLine | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(value)) return undefined;
+  if (!isObject(value)) return undefined;
   const [[name, part] = ["", undefined], ...others] = Object.entries(value);
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
   return others.length === 0 && rule?.(part) ? (value as PackLine) : undefined;

@@ -56,9 +56,8 @@ export async function importCollection(base: Base, call: IngestCall, wish: Impor
     await run.end("done", result.warnings[0] ?? null);
     return result;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
     // What went wrong is to be told, not that it could not be written down.
-    await run.end(call.signal.aborted ? "cancelled" : "failed", reason).catch(() => undefined);
+    await run.fail(error, call.signal.aborted).catch(() => undefined);
     throw error;
   }
 }

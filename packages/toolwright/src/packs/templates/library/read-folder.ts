@@ -1,6 +1,7 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
+import { isObject } from "../../../json/is-object.js";
 import { MOST_BODY } from "../rendering/limits.js";
 import type { Renderer } from "../rendering/render.js";
 import type { TemplateSource } from "../template.js";
@@ -61,8 +62,7 @@ async function readTemplate(folder: string, names: readonly string[], renderer: 
 }
 
 function bodyName(written: Json): string {
-  const named =
-    typeof written === "object" && written !== null && !Array.isArray(written) ? written["body"] : undefined;
+  const named = isObject(written) ? written["body"] : undefined;
   if (named === undefined) return BODY;
   if (typeof named === "string" && path.basename(named) === named && !named.startsWith(".")) return named;
   throw new Error("body must be the name of a file beside template.yaml");

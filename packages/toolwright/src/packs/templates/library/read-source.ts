@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "../../../json/is-object.js";
 import { nearest } from "../../../words/nearest.js";
 import { valueFault } from "../check-parameters.js";
 import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "../template.js";
@@ -118,5 +119,3 @@ function isPattern(pattern: string): boolean {
 const isText = (value: Json | undefined): value is string => typeof value === "string" && value.trim() !== "";
 const isTexts = (value: Json | undefined): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

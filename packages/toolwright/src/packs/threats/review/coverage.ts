@@ -4,7 +4,7 @@ import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
 import type { Piece, Sighting } from "./look-at-text.js";
 import { type FoundFile, findFiles, readFound } from "./read-files.js";
-import { lookAtAll, namesOf } from "./review.js";
+import { lateNotes, lookAtAll, namesOf } from "./review.js";
 
 /** A pattern that code touches. */
 interface TouchedPattern {
@@ -55,6 +55,7 @@ export async function readCoverage(library: Library, reach: Reach, ask: Coverage
   const notes = new Set<string>();
   const skipped: string[] = [];
   const slow = new Map<string, string>();
+  const late = new Map<string, number>();
   let [looked, size] = [0, 0];
   for (const [at, file] of files.entries()) {
     if (at % 20 === 0) ask.hear?.(at, files.length);
@@ -68,9 +69,11 @@ export async function readCoverage(library: Library, reach: Reach, ask: Coverage
     const look = await lookAtAll([piece], { checks, signal: ask.signal, slow });
     sightings.push(...look.sightings);
     for (const note of look.notes) notes.add(note);
+    for (const [name, count] of look.late) late.set(name, count);
     looked += 1;
   }
   if (isMore) notes.add(`There are more than ${ask.most} files; only the first were looked into.`);
+  for (const note of lateNotes(late)) notes.add(note);
   if (skipped.length > 0) notes.add(`Not looked into: ${namesOf(skipped)}.`);
   const families = familiesOf(sightings, checks);
   const known = [...new Set([...CATEGORIES, ...checks.map(({ pattern }) => pattern.category)])];

@@ -1,6 +1,7 @@
 import { type CodeCheck, holdsIn } from "./checks.js";
+import { type Confidence, Judge } from "./judge.js";
 import type { SourceLanguage } from "./languages.js";
-import { type ReadText, readText } from "./read-text.js";
+import { readText } from "./read-text.js";
 import type { Section } from "./sections.js";
 import { type Span, searchInTime } from "./timed-search.js";
 
@@ -15,9 +16,6 @@ export interface Piece {
   /** The lines, in the file, of which sightings are wanted; undefined = all. */
   readonly changed?: ReadonlySet<number> | undefined;
 }
-
-/** How sure a finding is: high = the line itself is the fault; medium = its check is not in the same function; low = it may be elsewhere. */
-export type Confidence = "high" | "medium" | "low";
 
 /** A line that does a risky thing. */
 export interface Sighting {
@@ -34,38 +32,55 @@ export interface Sighting {
   readonly isCut?: true;
 }
 
-const MOST_TEXT = 160;
+/** Hears of checks that have no answer. */
+export interface Unanswered {
+  /** It takes too long by itself. */
+  slow(check: CodeCheck): void;
+  /** All of them together take too long with this text. */
+  late(check: CodeCheck): void;
+}
 
-/** Finds what one text does that is risky, with all checks that hold in its language. `onSlow` hears of a check that takes too long. */
+const CONFIDENCES = ["high", "medium", "low"] as const;
+const MOST_TEXT = 160;
+/** How long one text is searched: nothing else runs meanwhile, and some are made to take long. */
+const MOST_MS = 3000;
+
+/** Finds what one text does that is risky, with all checks that hold in its language. */
 export async function lookAtText(
   piece: Piece,
   language: SourceLanguage,
   checks: readonly CodeCheck[],
-  onSlow: (check: CodeCheck) => void,
+  unanswered: Unanswered,
 ): Promise<readonly Sighting[]> {
   const holding = checks.filter((check) => holdsIn(check, language));
   const read = await readText(piece.text, language);
   const lineAt = linesOf(read.code);
   const lines = piece.text.split("\n");
+  const until = performance.now() + MOST_MS;
   const risks = searchInTime(
     holding.map(({ risk }) => risk),
     read.code,
+    until,
   );
   return holding.flatMap((check, at) => {
-    const judged = new Map<number, Confidence | undefined>();
-    const spans = risks[at];
-    if (spans === undefined) onSlow(check);
+    const found = risks[at] ?? "late";
+    const spans = performance.now() < until ? found : "late";
+    if (typeof spans === "string") {
+      unanswered[spans](check);
+      return [];
+    }
+    const judge = new Judge(check, read, until);
     const seen = new Set<number>();
-    return (spans ?? []).flatMap((span): readonly Sighting[] => {
+    return spans.flatMap((span): readonly Sighting[] => {
       const within = lineAt(startOf(read.code, span));
       const line = within + piece.firstLine - 1;
       const last = lineAt(span.end - 1) + piece.firstLine - 1;
       if (seen.has(within) || !isChanged(piece, line, last) || !read.doesIt(span)) return [];
       seen.add(within);
       const section = read.sectionAt(span.start);
-      // A function may do the risky thing a hundred times, and a text without functions is one long section.
-      if (!judged.has(section.start)) judged.set(section.start, judge(check, read, section, onSlow));
-      const confidence = judged.get(section.start);
+      const judgement = judge.judge(section);
+      if (judgement === "slow" || judgement === "late") unanswered[judgement](check);
+      const confidence = CONFIDENCES.find((one) => one === judgement);
       const isCut =
         confidence !== undefined && check.expectation !== undefined && touchesEdge(piece, section, read.code);
       return [
@@ -82,33 +97,6 @@ export async function lookAtText(
     });
   });
 }
-
-/** How sure it is that a check is missing; undefined = it is there. */
-function judge(
-  check: CodeCheck,
-  read: ReadText,
-  section: Section,
-  onSlow: (check: CodeCheck) => void,
-): Confidence | undefined {
-  const { expectation } = check;
-  if (expectation === undefined) return "high";
-  const seenIn = ({ start, end }: Span): readonly Span[] | undefined =>
-    searchInTime([expectation], read.code.slice(start, end))[0]
-      ?.map((span) => ({ start: span.start + start, end: span.end + start }))
-      .filter((span) => read.isSeen(span));
-  const here = seenIn(section);
-  if (here === undefined) onSlow(check);
-  if (here?.length !== 0) return undefined;
-  if (section.name === undefined) return "medium";
-  // What is done for the whole file, such as a layer around all routes, may be done for this place too.
-  const elsewhere = seenIn({ start: 0, end: read.code.length }) ?? [];
-  const isForAll = ({ start }: Span): boolean =>
-    read.sectionAt(start).name === undefined &&
-    !IMPORT.test(read.code.slice(read.code.lastIndexOf("\n", start) + 1, start));
-  return elsewhere.some(isForAll) ? "low" : "medium";
-}
-
-const IMPORT = /^\s*(?:(?:import|from|use|using|require)\b|(?:const|let|var)\s*\{)/;
 
 /** Whether a section may go on where the text was cut. */
 function touchesEdge({ firstLine, isCut }: Piece, { start, end }: Section, code: string): boolean {

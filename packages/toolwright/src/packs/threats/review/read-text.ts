@@ -68,18 +68,12 @@ function withoutComments(text: string, tree: SyntaxTree): string {
 }
 
 const COMMENT_LINE = /^[ \t]*(?:#|\/\/|--[ \t]).*$/gm;
-/** A block of Terraform, or whatever else begins at the margin and ends with a brace there. */
-const BLOCK = /^[^\s{}#/][^\n]*\{[ \t]*\n(?:[^\n]*\n)*?\}/gm;
+/** The first line of a block of Terraform, or of whatever else begins at the margin and ends with a brace there. */
+const OPENING = /^[^\s{}#/].*\{[ \t]*$/;
 
 function readPlain(text: string, names: readonly string[]): ReadText {
   const code = text.replaceAll(COMMENT_LINE, toBlank);
-  const blocks = names.includes("terraform")
-    ? [...code.matchAll(BLOCK)].map(({ index, 0: block }) => ({
-        start: index,
-        end: index + block.length,
-        name: (block.split("{")[0] ?? "").trim().slice(0, 80),
-      }))
-    : [];
+  const blocks = names.includes("terraform") ? blocksIn(code) : [];
   return {
     code,
     isParsed: false,
@@ -87,4 +81,21 @@ function readPlain(text: string, names: readonly string[]): ReadText {
     isSeen: () => true,
     sectionAt: (place) => sectionAt(blocks, place) ?? { start: 0, end: text.length },
   };
+}
+
+/** Line by line, for an expression would look from each line that opens a block to the end of a text that closes none. */
+function blocksIn(code: string): readonly Section[] {
+  const found: Section[] = [];
+  let open: { readonly start: number; readonly name: string } | undefined;
+  let at = 0;
+  for (const line of code.split("\n")) {
+    if (open === undefined && OPENING.test(line))
+      open = { start: at, name: line.slice(0, line.indexOf("{")).trim().slice(0, 80) };
+    else if (open !== undefined && line.startsWith("}")) {
+      found.push({ start: open.start, end: at + 1, name: open.name });
+      open = undefined;
+    }
+    at += line.length + 1;
+  }
+  return found;
 }

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
 import type { CodeCheck, ReviewedPattern } from "./checks.js";
+import type { Confidence } from "./judge.js";
 import { type SourceLanguage, sourceLanguage } from "./languages.js";
-import { type Confidence, lookAtText, type Piece, type Sighting } from "./look-at-text.js";
+import { lookAtText, type Piece, type Sighting } from "./look-at-text.js";
 
 /** A line whose check is not visible, as callers see it. */
 export interface Finding {
@@ -55,7 +56,7 @@ const OF_ONE = 5;
 
 /** Looks at texts, and says which checks are not visible. */
 export async function review(pieces: readonly Piece[], way: ReviewWay): Promise<Review> {
-  const { sightings, files, notes } = await lookAtAll(pieces, way);
+  const { sightings, files, notes, late } = await lookAtAll(pieces, way);
   const findings = sightings.filter(({ confidence }) => confidence !== undefined);
   const groups = groupsOf(findings);
   const shown: FoundPattern[] = [];
@@ -74,6 +75,7 @@ export async function review(pieces: readonly Piece[], way: ReviewWay): Promise<
     left_out: groups.slice(shown.length).map(({ id, severity, count }) => ({ id, severity, count })),
     notes: [
       ...notes,
+      ...lateNotes(late),
       ...(cut === 0
         ? []
         : [
@@ -88,6 +90,8 @@ export interface Look {
   readonly sightings: readonly Sighting[];
   readonly files: number;
   readonly notes: readonly string[];
+  /** The files with which the checks took too long together, and how many were not looked for there. */
+  readonly late: ReadonlyMap<string, number>;
 }
 
 /** Looks at texts one after the other; other work goes on between two of them. */
@@ -95,6 +99,7 @@ export async function lookAtAll(pieces: readonly Piece[], way: Omit<ReviewWay, "
   const slow = way.slow ?? new Map<string, string>();
   const files = new Set<string>();
   const strange = new Set<string>();
+  const late = new Map<string, number>();
   const sightings: Sighting[] = [];
   for (const [at, piece] of pieces.entries()) {
     way.signal?.throwIfAborted();
@@ -104,18 +109,33 @@ export async function lookAtAll(pieces: readonly Piece[], way: Omit<ReviewWay, "
     if (language === undefined || language === "another") continue;
     files.add(piece.file);
     const checks = way.checks.filter(({ risk }) => !slow.has(risk));
-    sightings.push(...(await lookAtText(piece, language, checks, ({ risk, pattern }) => slow.set(risk, pattern.id))));
+    const left = new Set<CodeCheck>();
+    const unanswered = {
+      slow: ({ risk, pattern }: CodeCheck) => void slow.set(risk, pattern.id),
+      late: (check: CodeCheck) => void left.add(check),
+    };
+    sightings.push(...(await lookAtText(piece, language, checks, unanswered)));
+    if (left.size > 0) late.set(piece.file, Math.max(left.size, late.get(piece.file) ?? 0));
     await setImmediate();
   }
   return {
     sightings,
     files: files.size,
+    late,
     notes: [
       ...[...new Set(slow.values())].map((id) => `A check of ${id} was left out: its expression takes too long.`),
       ...(strange.size === 0 ? [] : [`Not looked into, by their names: ${namesOf([...strange])}.`]),
     ],
   };
 }
+
+/** What is to be said of files with which checks took too long together. */
+export const lateNotes = (late: Look["late"]): readonly string[] =>
+  late.size === 0
+    ? []
+    : [
+        `Not looked into with all checks, for it takes too long: ${namesOf([...late].map(([file, checks]) => `${file} (${checks} left out)`))}.`,
+      ];
 
 function languageOf({ file }: Piece, wanted: string | undefined): SourceLanguage | "another" | undefined {
   const language = sourceLanguage(file);

@@ -5,7 +5,7 @@ import type { Library } from "../library/library.js";
 import { type ListedCheck, toChecks, writeChecklist } from "./checklist.js";
 import { checksOf } from "./checks.js";
 import { type Given, gather } from "./gather.js";
-import { lookAtAll, type ReviewWay } from "./review.js";
+import { lateNotes, lookAtAll, type ReviewWay } from "./review.js";
 
 /** What a checklist is made of. */
 export interface ChecklistAsk extends Pick<Given, "diff" | "files"> {
@@ -55,5 +55,5 @@ async function seenIn(
   const checks = await checksOf(library);
   const { pieces, notes } = await gather(ask, openReach);
   const look = await lookAtAll(pieces, { ...way, checks });
-  return { checks: toChecks(look.sightings), notes: [...notes, ...look.notes] };
+  return { checks: toChecks(look.sightings), notes: [...notes, ...look.notes, ...lateNotes(look.late)] };
 }

@@ -8,14 +8,14 @@ const LEVELS: Readonly<Record<Severity, string>> = { critical: "error", high: "e
 /** What code scanning sorts by, as in CVSS. */
 const SCORES: Readonly<Record<Severity, string>> = { critical: "9.5", high: "8.0", medium: "5.5", low: "3.0" };
 
-/** Findings as SARIF 2.1.0, as code scanning takes it. */
-export function toSarif(patterns: readonly FoundPattern[]): JsonObject {
+/** Findings as SARIF 2.1.0, as code scanning takes it. `version` is that of the tool. */
+export function toSarif(patterns: readonly FoundPattern[], version: string): JsonObject {
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "toolwright", rules: patterns.map(ruleOf) } },
+        tool: { driver: { name: "toolwright", version, rules: patterns.map(ruleOf) } },
         columnKind: "utf16CodeUnits",
         originalUriBaseIds: { SRCROOT: { description: { text: "The folder that all paths are relative to." } } },
         results: patterns.flatMap((pattern, at) => pattern.findings.map((finding) => resultOf(pattern, at, finding))),

@@ -68,10 +68,15 @@ const MARKS: ReadonlySet<string> = new Set(["decorator", "attribute_item"]);
 /** Every section of a tree but the file itself. */
 export function sectionsOf(tree: SyntaxTree): readonly Section[] {
   const found: Section[] = [];
+  const ends = new Map<SyntaxNode, number>();
   const open = [tree.root];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     const name = sectionName(node, tree);
-    if (name !== undefined) found.push({ ...extentOf(node), name });
+    if (name !== undefined) {
+      // Many are looked through for each place, and V8 reads what was spread far more slowly.
+      const { start, end } = extentOf(node, ends);
+      found.push({ start, end, name });
+    }
     for (const child of node.children) open.push(child);
   }
   return found;
@@ -120,12 +125,12 @@ function nameInCall(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 
 const unwrapped = (node: SyntaxNode): SyntaxNode => (node.type === "argument" ? (node.named[0] ?? node) : node);
 
-/** A function with its decorators, which may stand beside or around it. */
-function extentOf(node: SyntaxNode): { readonly start: number; readonly end: number } {
+/** A function with its decorators, which may stand beside or around it. `ends` has those of the calls around it. */
+function extentOf(node: SyntaxNode, ends: Map<SyntaxNode, number>): { readonly start: number; readonly end: number } {
   const { parent } = node;
   if (parent?.type === "decorated_definition" || parent?.type === "export_statement")
     return { start: parent.start, end: parent.end };
-  if (CALLS.has(node.type)) return { start: node.start, end: endOfChain(node) };
+  if (CALLS.has(node.type)) return { start: node.start, end: endOfChain(node, ends) };
   const beside = parent?.children ?? [];
   let at = beside.indexOf(node);
   while (MARKS.has(beside[at - 1]?.type ?? "")) at -= 1;
@@ -133,11 +138,14 @@ function extentOf(node: SyntaxNode): { readonly start: number; readonly end: num
 }
 
 /** What is called on a call belongs to it: `Route::post("/orders", …)->middleware("auth")`. */
-function endOfChain(node: SyntaxNode): number {
-  let last = node;
-  for (let { parent } = node; parent?.start === node.start && CHAIN.test(parent.type); { parent } = parent)
-    last = parent;
-  return last.end;
+function endOfChain(node: SyntaxNode, ends: Map<SyntaxNode, number>): number {
+  let { end } = node;
+  for (let { parent } = node; parent?.start === node.start && CHAIN.test(parent.type); { parent } = parent) {
+    end = ends.get(parent) ?? parent.end;
+    if (ends.has(parent)) break;
+  }
+  ends.set(node, end);
+  return end;
 }
 
 const CHAIN = /call|member|invocation|navigation|selector|expression_statement/;

@@ -1,4 +1,4 @@
-import type { Script } from "node:vm";
+import { TimedScript } from "../../../time/timed-script.js";
 
 /** A place in a text. */
 export interface Span {
@@ -6,23 +6,18 @@ export interface Span {
   readonly end: number;
 }
 
-/** How long all expressions may take with one text, and how long a single one. */
-const MOST_MS = { all: 1000, one: 250 } as const;
+/** Where an expression fits; or why nobody knows: it takes too long by itself, or there was no time left for it. */
+export type Found = readonly Span[] | "slow" | "late";
+
+/** How long expressions may take in one go, and how long a single one. */
+const MOST_MS = { together: 500, one: 250 } as const;
 /** How many places of one expression are looked at. */
 const MOST_SPANS = 200;
 
-/** What expressions are tried in: made once, for it takes a millisecond. */
-interface Bench {
-  readonly script: Script;
-  readonly given: { sources: string; text: string };
-}
-
-let bench: Bench | undefined;
-
-/** It keeps the compiled expressions; an array of ours would be one of another realm there. */
-const SEARCH = `
+/** It keeps the compiled expressions. Only texts go in and out, for arrays of ours would be ones of another realm there. */
+const search = new TimedScript(`
 globalThis.known ??= new Map();
-JSON.stringify(JSON.parse(sources).map((source) => {
+for (const source of JSON.parse(sources)) {
   if (!known.has(source)) known.set(source, new RegExp(source, "gm"));
   const expression = known.get(source);
   expression.lastIndex = 0;
@@ -31,34 +26,27 @@ JSON.stringify(JSON.parse(sources).map((source) => {
     if (match[0] === "") expression.lastIndex += 1;
     else found.push({ start: match.index, end: match.index + match[0].length });
   }
-  return found;
-}))`;
+  take(JSON.stringify(found));
+}`);
 
 /**
- * Finds where each of some expressions fits. One that takes too long has no answer: people write their own patterns, and one such as
- * (a|a)*b can take years, while nothing else would run.
+ * Finds where each of some expressions fits, until a time on the clock of `performance.now`. People write their own patterns, and one
+ * such as (a|a)*b can take years.
  */
-export function searchInTime(sources: readonly string[], text: string): readonly (readonly Span[] | undefined)[] {
-  if (sources.length === 0) return [];
-  const together = attempt(sources, text, MOST_MS.all);
-  return together ?? sources.map((source) => attempt([source], text, MOST_MS.one)?.[0]);
-}
-
-function attempt(sources: readonly string[], text: string, timeout: number): (readonly Span[])[] | undefined {
-  bench ??= openBench();
-  Object.assign(bench.given, { sources: JSON.stringify(sources), text });
-  try {
-    return JSON.parse(bench.script.runInContext(bench.given, { timeout }) as string) as (readonly Span[])[];
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
-    throw error;
+export function searchInTime(sources: readonly string[], text: string, until: number): readonly Found[] {
+  const found: Found[] = [];
+  while (found.length < sources.length) {
+    const leftMs = Math.ceil(until - performance.now());
+    if (leftMs <= 0) return sources.map((_source, at) => found[at] ?? "late");
+    let last = performance.now();
+    const take = (spans: string): void => {
+      found.push(JSON.parse(spans) as readonly Span[]);
+      last = performance.now();
+    };
+    const rest = JSON.stringify(sources.slice(found.length));
+    search.run({ sources: rest, text, take }, Math.min(leftMs, MOST_MS.together));
+    // One that was begun late, and ended for it, is the first to be tried again.
+    if (found.length < sources.length && performance.now() - last >= MOST_MS.one) found.push("slow");
   }
-}
-
-function openBench(): Bench {
-  // Whoever reviews nothing should not wait for it to load.
-  const { createContext, Script: Compiled } = process.getBuiltinModule("node:vm");
-  const given = { sources: "[]", text: "" };
-  createContext(given);
-  return { script: new Compiled(SEARCH), given };
+  return found;
 }

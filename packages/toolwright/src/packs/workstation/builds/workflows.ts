@@ -1,4 +1,5 @@
 import type { Document } from "yaml";
+import { isObject } from "../../../json/is-object.js";
 
 /** One step of a job. */
 interface Step {
@@ -38,19 +39,19 @@ export async function readWorkflow(text: string): Promise<Workflow> {
     message,
   }));
   const content = toValue(document, faults);
-  if (!isRecord(content))
+  if (!isObject(content))
     return {
       triggers: [],
       jobs: [],
       faults: faults.length > 0 ? faults : [{ message: "The file has no workflow in it." }],
     };
-  const jobs = isRecord(content["jobs"]) ? Object.entries(content["jobs"]) : [];
+  const jobs = isObject(content["jobs"]) ? Object.entries(content["jobs"]) : [];
   if (jobs.length === 0) faults.push({ line: 1, message: "The workflow has no jobs." });
   return {
     ...textOf("name", content["name"]),
     // YAML 1.1 reads the bare word `on` as true.
     triggers: namesOf(content["on"] ?? content["true"]),
-    jobs: jobs.map(([id, job]) => readJob(id, isRecord(job) ? job : {})),
+    jobs: jobs.map(([id, job]) => readJob(id, isObject(job) ? job : {})),
     faults,
   };
 }
@@ -73,9 +74,9 @@ function readJob(id: string, job: Record<string, unknown>): Job {
     ...(job["runs-on"] !== undefined && { runs_on: job["runs-on"] }),
     needs: namesOf(job["needs"]),
     ...textOf("uses", job["uses"]),
-    ...(isRecord(strategy) && strategy["matrix"] !== undefined && { matrix: strategy["matrix"] }),
+    ...(isObject(strategy) && strategy["matrix"] !== undefined && { matrix: strategy["matrix"] }),
     steps: (Array.isArray(steps) ? steps : []).map((step: unknown) => {
-      const { name, run, uses } = isRecord(step) ? step : {};
+      const { name, run, uses } = isObject(step) ? step : {};
       return { ...textOf("name", name), ...textOf("run", run), ...textOf("uses", uses) };
     }),
   };
@@ -91,8 +92,5 @@ function textOf<Name extends string>(name: Name, value: unknown): Partial<Record
 function namesOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (Array.isArray(value)) return value.map(String);
-  return isRecord(value) ? Object.keys(value) : [];
+  return isObject(value) ? Object.keys(value) : [];
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

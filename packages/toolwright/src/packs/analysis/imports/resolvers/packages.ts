@@ -1,3 +1,4 @@
+import { isObject } from "../../../../json/is-object.js";
 import { joined, type Manifest } from "../manifests.js";
 
 /** Where the packages of a workspace are, by their names. */
@@ -73,9 +74,6 @@ function leaves(value: unknown, depth = 8): string[] {
   if (depth === 0 || typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((each) => leaves(each, depth - 1));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** A JSON object; undefined where the text is none. */
 export function readObject(text: string): Record<string, unknown> | undefined {

@@ -21,23 +21,29 @@ export interface EndpointWish {
   readonly prefixes: { readonly query: string; readonly passage: string };
 }
 
-/** An embedder over an endpoint. It is asked once where the settings do not say how many components its vectors have. */
+/** How long an endpoint may take while somebody waits: for one text, and for each that comes with it. */
+const URGENT_MS = 2000;
+const URGENT_MS_MORE = 250;
+
+/** An embedder over an endpoint. It is asked at once where the settings do not say how many components its vectors have. */
 export async function createEndpointEmbedder(
   dialect: Dialect,
   endpoint: Endpoint,
   wish: EndpointWish,
+  isUrgent = false,
 ): Promise<Embedder> {
   const { model, batch, prefixes } = wish;
-  const ask = async (texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> => {
-    const answer = await post(endpoint, dialect.question(model, texts, wish.dimension), signal);
+  const ask = async (texts: readonly string[], how: Omit<EmbedWish, "kind">): Promise<Float32Array[]> => {
+    const onceMs = how.isUrgent ? URGENT_MS + URGENT_MS_MORE * (texts.length - 1) : undefined;
+    const answer = await post(endpoint, dialect.question(model, texts, wish.dimension), { signal: how.signal, onceMs });
     return readVectors(endpoint, dialect.vectors(answer), texts.length);
   };
-  const dimension = wish.dimension ?? (await ask(["dimension"]))[0]?.length ?? 0;
+  const dimension = wish.dimension ?? (await ask(["dimension"], { isUrgent }))[0]?.length ?? 0;
   return {
     name: `${dialect.prefix}:${model}${markOf(prefixes.passage)}`,
     dimension,
     batch,
-    async embed(texts, { kind, signal }: EmbedWish) {
+    async embed(texts, { kind, ...how }: EmbedWish) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimension));
       // Endpoints refuse a text that is empty.
       const filled = [...texts.keys()].filter((index) => texts[index]?.trim() !== "");
@@ -45,7 +51,7 @@ export async function createEndpointEmbedder(
         const some = filled.slice(start, start + batch);
         const answer = await ask(
           some.map((index) => prefixes[kind] + texts[index]),
-          signal,
+          how,
         );
         for (const [place, index] of some.entries()) vectors[index] = checked(endpoint, answer[place], dimension);
       }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { reasonOf, unavailable } from "../faults.js";
+import { TimeLimit } from "../../../../time/time-limit.js";
+import { EndpointDown, reasonOf, unavailable } from "../faults.js";
 
 /** Where texts are sent, and how. */
 export interface Endpoint {
@@ -25,13 +26,22 @@ interface Setback {
   readonly waitMs?: number;
 }
 
+/** How a request is made. */
+export interface PostWish {
+  readonly signal?: AbortSignal | undefined;
+  /** It is tried once, and for so long at most. */
+  readonly onceMs?: number | undefined;
+}
+
 /** Posts JSON and gives the JSON of the answer. Tries again after 429, 5xx and a lost connection; throws a `ToolError` in the end. */
-export async function post(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<unknown> {
+export async function post(endpoint: Endpoint, body: object, { signal, onceMs }: PostWish = {}): Promise<unknown> {
+  const timeoutMs = Math.min(onceMs ?? Number.POSITIVE_INFINITY, endpoint.timeoutMs);
   for (let tries = 1; ; tries++) {
-    const outcome = await postOnce(endpoint, body, signal);
+    const outcome = await postOnce({ ...endpoint, timeoutMs }, body, signal);
     if ("answer" in outcome) return outcome.answer;
-    if (tries === TRIES)
-      throw unavailable(`Cannot embed texts with ${endpoint.title}: ${outcome.reason} (tried ${TRIES} times).`);
+    const failure = `Cannot embed texts with ${endpoint.title}: ${outcome.reason}`;
+    if (onceMs !== undefined) throw new EndpointDown(`${failure}.`);
+    if (tries === TRIES) throw new EndpointDown(`${failure} (tried ${TRIES} times).`);
     const waitMs = outcome.waitMs ?? endpoint.pauseMs * 2 ** (tries - 1);
     await pause(Math.min(waitMs, LONGEST_PAUSE_MS), undefined, signal && { signal }).catch(() =>
       signal?.throwIfAborted(),
@@ -44,7 +54,7 @@ async function postOnce(
   body: object,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly answer: unknown } | Setback> {
-  const timeout = AbortSignal.timeout(endpoint.timeoutMs);
+  using limit = new TimeLimit(endpoint.timeoutMs, signal);
   try {
     const response = await fetch(endpoint.url, {
       method: "POST",
@@ -55,13 +65,13 @@ async function postOnce(
       body: JSON.stringify(body),
       // Texts go where the settings say, and nowhere else.
       redirect: "manual",
-      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      signal: limit.signal,
     });
     const text = await readText(response);
     return response.ok ? { answer: parse(endpoint, text) } : setbackOf(endpoint, response, text);
   } catch (error) {
     signal?.throwIfAborted();
-    if (timeout.aborted) return { reason: `no answer within ${endpoint.timeoutMs} ms` };
+    if (limit.isOver) return { reason: `no answer within ${endpoint.timeoutMs} ms` };
     if (error instanceof TypeError) return { reason: `${endpoint.url.host} cannot be reached: ${causeOf(error)}` };
     throw error;
   }

@@ -9,11 +9,20 @@ const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 500;
 const OLLAMA_AT = "http://127.0.0.1:11434";
 
-/** Opens an embedder that the settings name an address of. `environment` holds its key; `pauseMs` is the first wait after a failure. */
+/** How an endpoint is opened. */
+export interface OpenWish {
+  /** Holds its key. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The first wait after a failure. */
+  readonly pauseMs?: number;
+  /** What has to be asked is asked once. */
+  readonly isUrgent?: boolean;
+}
+
+/** Opens an embedder that the settings name an address of. */
 export async function openEndpoint(
   settings: NamedEmbedder,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  pauseMs: number = PAUSE_MS,
+  { environment = process.env, pauseMs = PAUSE_MS, isUrgent = false }: OpenWish = {},
 ): Promise<Embedder> {
   const { kind, model, dimension, batch = BATCH, timeout_ms: timeoutMs = TIMEOUT_MS } = settings;
   const isOllama = kind === "ollama";
@@ -29,7 +38,7 @@ export async function openEndpoint(
     pauseMs,
   };
   const prefixes = { query: settings.query_prefix ?? "", passage: settings.passage_prefix ?? "" };
-  return createEndpointEmbedder(isOllama ? OLLAMA : OPENAI, endpoint, { model, dimension, batch, prefixes });
+  return createEndpointEmbedder(isOllama ? OLLAMA : OPENAI, endpoint, { model, dimension, batch, prefixes }, isUrgent);
 }
 
 /** The address of the method, whether the settings name it or its base. */

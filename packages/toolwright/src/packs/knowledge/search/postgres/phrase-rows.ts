@@ -26,7 +26,7 @@ export async function phraseRows(
 
 function phrasesIn(condition: Condition): Phrase[] {
   if (condition.kind === "phrase") return [condition];
-  if (condition.kind === "term") return [];
+  if (condition.kind === "term" || condition.kind === "signs") return [];
   return condition.kind === "not" ? phrasesIn(condition.of) : condition.of.flatMap(phrasesIn);
 }
 

@@ -1,0 +1,18 @@
+/** Shorter parts of a path are words, versions and small numbers. */
+const SHORTEST = 16;
+/** No word is as long, whatever it is made of. */
+const LONGEST_WORD = 32;
+
+/** The parts of a URL's path that look like keys: whoever knows such an address may use the server. */
+export function keysInPath(url: string): readonly string[] {
+  const [, path = ""] = /^[^:]+:\/\/[^/?#]*([^?#]*)/.exec(url) ?? [];
+  return path.split("/").filter(isKey);
+}
+
+/** In what is made by chance, small letters, capitals and digits take turns; in words they stand together. */
+function isKey(part: string): boolean {
+  if (part.length < SHORTEST) return false;
+  const words = part.split(/[^A-Za-z0-9]+/);
+  const turns = words.flatMap((word) => word.match(/[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])/g) ?? []);
+  return turns.length >= part.length / 4 || words.some(({ length }) => length >= LONGEST_WORD);
+}

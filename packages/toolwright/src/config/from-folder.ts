@@ -1,0 +1,20 @@
+import path from "node:path";
+import type { Json } from "@toolwright/engine";
+import { isObject } from "../json/is-object.js";
+import type { Kind } from "./kind.js";
+
+/** A value whose paths are meant from a folder, with whole paths: they mean the same wherever the server is started. */
+export function fromFolder(value: Json, folder: string, { isPath, paths = [] }: Pick<Kind, "isPath" | "paths">): Json {
+  if (isPath) return resolve(folder, value);
+  if (!isObject(value)) return value;
+  const found = paths.flatMap((name) =>
+    value[name] === undefined ? [] : [[name, resolve(folder, value[name])] as const],
+  );
+  return { ...value, ...Object.fromEntries(found) };
+}
+
+/** A pipe of Windows and what has an address, such as a database, lie in no folder. */
+function resolve(folder: string, value: Json): Json {
+  if (Array.isArray(value)) return value.map((each) => resolve(folder, each));
+  return typeof value !== "string" || /^(?:\\\\|[a-z]{2,}:\/\/)/.test(value) ? value : path.resolve(folder, value);
+}

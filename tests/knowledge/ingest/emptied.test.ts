@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+test("a file that has become empty leaves the collection, and that is told", async () => {
+  const { call, write } = await openBench();
+  await write("docs/a.md", "The walrus sings.");
+  await write("docs/b.md", "The seal listens.");
+  await write("docs/c.html", "<html><body>The whale dives.</body></html>");
+  await call("kb_create", { name: "docs" });
+  await call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  await write("docs/a.md", "");
+  await write("docs/c.html", "<html><body></body></html>");
+  await write("docs/new.md", " \n");
+  const result = await call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  expect(result).toMatchObject({
+    version: 2,
+    promoted: true,
+    documents: 1,
+    delta: { added: 0, modified: 0, removed: 2, unchanged: 1 },
+  });
+  const reason = "there is no text in it any more, so it was removed";
+  expect(result["outcomes"]).toEqual([
+    { source: "docs/a.md", status: "skipped", reason },
+    { source: "docs/c.html", status: "skipped", reason },
+    { source: "docs/new.md", status: "skipped", reason: "there is no text in it" },
+  ]);
+  const { results } = await call("kb_hybrid_search", { collection: "docs", query: "walrus", mode: "words" });
+  expect(results).toEqual([]);
+});
+
+test("a text that is given empty takes the document of its name out", async () => {
+  const { call, fail, fill } = await openBench();
+  await fill("docs", { "a.md": "The walrus sings.", "b.md": "The seal listens." });
+  const texts = [{ name: "a.md", text: "" }];
+  for (const dry_run of [true, false])
+    expect(await call("kb_ingest", { collection: "docs", texts, dry_run })).toMatchObject({
+      documents: 1,
+      delta: { removed: 1, unchanged: 1 },
+    });
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 2 });
+  // Its name is no path.
+  expect(await fail("kb_ingest", { collection: "docs", paths: ["b.md"] })).toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("a document that cannot be read any more is kept, which is not the same as unchanged", async () => {
+  const { call, write } = await openBench();
+  await write("docs/a.md", "The walrus sings.");
+  await write("docs/b.md", "The seal listens.");
+  await call("kb_create", { name: "docs" });
+  await call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  await write("docs/a.md", new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]));
+  const result = await call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  expect(result).toMatchObject({ version: 1, documents: 2 });
+  expect(result["delta"]).toEqual({ added: 0, modified: 0, removed: 0, unchanged: 1, kept: 1 });
+});
+
+test("files of no known kind are told by what they end in", async () => {
+  const { call, write } = await openBench();
+  for (const name of ["a.md", "b.png", "c.PNG", "d.bin", "core"]) await write(name, "Text.");
+  await call("kb_create", { name: "docs" });
+  for (const dry_run of [true, false])
+    expect(await call("kb_ingest", { collection: "docs", paths: ["."], dry_run })).toMatchObject({
+      warnings: ["4 files are of no known kind and left out: 2 .png, 1 .bin, 1 core."],
+    });
+});

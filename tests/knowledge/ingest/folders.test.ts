@@ -1,0 +1,102 @@
+import { rename } from "node:fs/promises";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { type Bench, makeFolder, openBench } from "../kit.js";
+
+/** Two projects of one user, who has one knowledge base; the first one has a collection. */
+async function openProjects(): Promise<{ readonly first: Bench; readonly second: Bench; readonly passage: string }> {
+  const [above, state] = [await makeFolder(), await makeFolder()];
+  const open = async (name: string): Promise<Bench> => {
+    const bench = await openBench({
+      state,
+      folder: path.join(above, name),
+      settings: { roots: [path.join(above, name)] },
+    });
+    await bench.write("docs/a.md", `# Guide\n\nThe walrus of the ${name} project.\n`);
+    return bench;
+  };
+  const [first, second] = [await open("first"), await open("second")];
+  await first.call("kb_create", { name: "docs" });
+  await first.call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  const { results } = await first.call("kb_hybrid_search", { collection: "docs", query: "walrus" });
+  return { first, second, passage: (results as { chunk_id: string }[])[0]?.chunk_id ?? "" };
+}
+
+const verdictOf = async ({ call }: Bench, id: string): Promise<unknown> => {
+  const { citations } = await call("kb_resolve_citations", { chunk_ids: [id] });
+  const [{ verified, reason } = {}] = citations as { verified?: boolean | null; reason?: string }[];
+  return [verified, reason ?? ""];
+};
+
+test("files of another folder do not take the place of those that are there", async () => {
+  const { first, second } = await openProjects();
+  for (const dry_run of [true, false])
+    expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"], dry_run })).toMatchObject({
+      code: "CONFLICT",
+      text: expect.stringMatching(
+        /its documents were taken from .*\/first, .*\/second.* Ingest into another collection/,
+      ),
+      details: { collection: "docs" },
+    });
+  expect(await first.call("kb_versions", { collection: "docs" })).toMatchObject({
+    active: 1,
+    versions: [{ version: 1 }],
+  });
+  expect(await first.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ version: 1 });
+  await second.call("kb_create", { name: "others" });
+  expect(await second.call("kb_ingest", { collection: "others", paths: ["docs"] })).toMatchObject({ documents: 1 });
+});
+
+test("what was given as a text has no folder, and comes in from anywhere", async () => {
+  const { first, second } = await openProjects();
+  const texts = [{ name: "given.md", text: "A seal." }];
+  expect(await second.call("kb_ingest", { collection: "docs", texts })).toMatchObject({ version: 2, documents: 2 });
+  expect(await first.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ documents: 2 });
+});
+
+test("a project that was moved takes its collection along", async () => {
+  const { first, second, passage } = await openProjects();
+  const { state, folder } = first;
+  await rename(folder, `${folder}-moved`);
+  const moved = await openBench({ state, folder: `${folder}-moved` });
+  // Where it was is not there any more, and here the file says it.
+  expect(await verdictOf(moved, passage)).toEqual([true, ""]);
+  expect(await moved.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({
+    version: 1,
+    delta: { unchanged: 1 },
+  });
+  expect((await second.fail("kb_ingest", { collection: "docs", paths: ["docs"] })).text).toContain("-moved");
+});
+
+test("a citation is looked up in the folder that it was taken from, and nobody can tell where that is out of reach", async () => {
+  const { first, second, passage } = await openProjects();
+  expect(await verdictOf(first, passage)).toEqual([true, ""]);
+  // The other project has a file of that name, which says something else.
+  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("outside the allowed folders")]);
+  const { state } = first;
+  const both = await openBench({ state, settings: { roots: [second.folder, first.folder] } });
+  expect(await verdictOf(both, passage)).toEqual([true, ""]);
+  await first.remove("docs/a.md");
+  expect(await verdictOf(both, passage)).toEqual([false, "its file does not exist any more"]);
+  await rename(first.folder, `${first.folder}-gone`);
+  expect(await verdictOf(second, passage)).toEqual([
+    null,
+    expect.stringMatching(/taken from .*\/first, which is not here/),
+  ]);
+  await second.remove("docs/a.md");
+  expect(await verdictOf(second, passage)).toEqual([
+    null,
+    expect.stringMatching(/taken from .*\/first, which is not here/),
+  ]);
+});
+
+test("a collection of before, of which no folder is known, keeps the one that it is ingested from next", async () => {
+  const { first, second, passage } = await openProjects();
+  const ledger = await first.base.ledger();
+  await ledger.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
+  await second.remove("docs/a.md");
+  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
+  expect(await first.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ version: 1 });
+  await second.write("docs/a.md", "Another one.");
+  expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ code: "CONFLICT" });
+});
