@@ -83,13 +83,14 @@ async function openHttp(url: string): Promise<Ask> {
 }
 
 async function useTools(ask: Ask): Promise<void> {
-  const { tools } = await ask<{ tools: { name: string }[] }>("tools/list");
+  const { tools } = await ask<{ tools: { name: string; annotations?: { destructiveHint?: boolean } }[] }>("tools/list");
   expect(tools).not.toEqual([]);
-  for (const { name } of tools) {
+  for (const { name, annotations } of tools) {
     const call = (args: unknown) => ask("tools/call", { name, arguments: args });
     let result = await call({});
-    // A refusal shows a call that would do.
-    const { example } = (result["structuredContent"] ?? {}) as { example?: Message };
+    // A refusal shows a call that would do, but none with values of its own for what destroys.
+    const shown = (result["structuredContent"] ?? {}) as { example?: Message };
+    const example = annotations?.destructiveHint === true ? { file: "a.txt" } : shown.example;
     if (example !== undefined) result = await call(example);
     expect(JSON.stringify(result), name).not.toMatch(/failed unexpectedly|INVALID_ARGUMENTS|TIMEOUT/);
     expect(result["content"], name).toEqual([{ type: "text", text: expect.any(String) as string }]);

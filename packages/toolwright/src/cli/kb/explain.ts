@@ -1,3 +1,4 @@
+import { lookWords } from "../../packs/knowledge/search/look-words.js";
 import type { ExplainedTerm, Explanation, Hit } from "../../packs/knowledge/search/search.js";
 import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
@@ -11,7 +12,7 @@ interface Leg {
   readonly gives: number;
 }
 
-/** How the score of a passage came about: what each leg gave, and of words each term. */
+/** How the score of a passage came about: what each leg gave, what a closer look told, and of words each term. */
 export function explain({ explain: how, score }: Hit, { paint, width }: Screen): string {
   if (how === undefined) return "";
   const legs = drawTable<Leg>(
@@ -34,8 +35,14 @@ export function explain({ explain: how, score }: Hit, { paint, width }: Screen):
     legsOf(how, score),
     { width, head: paint.faint },
   );
+  const look = lookWords(how);
   const terms = how.words?.terms ?? [];
-  return indent(["", legs, ...(terms.length === 0 ? [] : ["", termTable(terms, { paint, width })])].join("\n"));
+  const tables = [
+    legs,
+    ...(look.length === 0 ? [] : [lookTable(look, { paint, width })]),
+    ...(terms.length === 0 ? [] : [termTable(terms, { paint, width })]),
+  ];
+  return indent(tables.map((table) => `\n${table}`).join("\n"));
 }
 
 function legsOf({ words, vector }: Explanation, score: number): Leg[] {
@@ -45,6 +52,16 @@ function legsOf({ words, vector }: Explanation, score: number): Leg[] {
     legs.push({ name: "vector (cosine)", ...vector, score: vector.cosine, gives: vector.weight * vector.normalised });
   return [...legs, { name: "together", gives: score }];
 }
+
+const lookTable = (look: ReturnType<typeof lookWords>, { paint, width }: Screen): string =>
+  drawTable<(typeof look)[number]>(
+    [
+      { name: "closer look", text: ([what]) => what, gives: "words" },
+      { name: "is", text: ([, is]) => number(is), isNumber: true },
+    ],
+    look,
+    { width, head: paint.faint },
+  );
 
 const termTable = (terms: readonly ExplainedTerm[], { paint, width }: Screen): string =>
   drawTable<ExplainedTerm>(

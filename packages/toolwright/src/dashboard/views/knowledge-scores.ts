@@ -1,3 +1,4 @@
+import { lookWords } from "../../packs/knowledge/search/look-words.js";
 import type { Explanation } from "../../packs/knowledge/search/search.js";
 import { type Html, html, type Piece } from "../html.js";
 import { table } from "./knowledge-parts.js";
@@ -35,8 +36,16 @@ export function scoreTables(explanation: Explanation, score: number, place: numb
       ...(vector === undefined ? [] : [leg(html`<span class="key b">meaning (cosine)</span>`, vector.cosine, vector)]),
       [html`<strong>together</strong>`, "", "", "", "", html`<strong>${score.toFixed(3)}</strong>`],
     ],
-  )}${termTable(words, place)}`;
+  )}${lookTable(lookWords(explanation), place)}${termTable(words, place)}`;
 }
+
+const lookTable = (look: ReturnType<typeof lookWords>, place: number): Piece =>
+  look.length > 0 &&
+  table(
+    `What a closer look told of result ${place}`,
+    ["Closer look", "Is"],
+    look.map(([what, is]) => [what, is.toFixed(3)]),
+  );
 
 const termTable = (words: Explanation["words"], place: number): Piece =>
   words !== undefined &&

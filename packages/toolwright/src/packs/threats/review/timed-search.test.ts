@@ -18,7 +18,8 @@ test("a search says where each expression fits", () => {
 });
 
 test("an expression that takes too long is slow, and those around it have their answers", () => {
-  const found = searchInTime(["a$", "(a|a)*b", "^a", "(a|a)*c"], "a".repeat(60), inAMinute());
+  // With a look ahead, so that the other engine of V8, which other tests may have switched on, cannot help.
+  const found = searchInTime(["a$", "((?=a)a|a)*b", "^a", "((?=a)a|a)*c"], "a".repeat(60), inAMinute());
   expect(found).toEqual([[{ start: 59, end: 60 }], "slow", [{ start: 0, end: 1 }], "slow"]);
 });
 
