@@ -2,7 +2,7 @@
 // program as a few files of which V8 keeps the compiled code (program.mjs). The new files are made aside and moved into place, and only then the old ones go: a
 // server that is started meanwhile finds a whole build.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -88,7 +88,7 @@ try {
   const small = {
     ...common,
     ...terse,
-    lineLimit: 1000,
+    lineLimit: 2000,
     minifyIdentifiers: true,
     chunkNames: "[hash]",
     define: { "Number.POSITIVE_INFINITY": "Infinity" },
@@ -105,6 +105,7 @@ try {
   const inputs = { ...metafile.inputs, ...(await buildWs(common, root, engine)) };
   moveMaps(root, engine, maps);
   writeNotices("engine", engine, inputs, []);
+  cpSync(path.join(engine, "THIRD-PARTY-NOTICES.txt"), path.join(maps, "THIRD-PARTY-NOTICES.txt"));
 
   const read = await buildProgram({ ...common, ...terse }, toolwright);
   writeNotices("toolwright", toolwright, read, [...GRAMMAR_PACKAGES, "js-tiktoken"]);

@@ -77,6 +77,7 @@ test("the package for maps has one for each file of the engine that has code of 
   expect(packed.maps.files.filter((file) => !file.endsWith(".map")).sort()).toEqual([
     "LICENSE",
     "README.md",
+    "dist/THIRD-PARTY-NOTICES.txt",
     "package.json",
   ]);
 });

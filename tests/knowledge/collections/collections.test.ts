@@ -159,7 +159,7 @@ test("a version that was built and not promoted is told of, until it answers", a
   expect(await told()).toEqual([undefined, undefined]);
 });
 
-test("only a version that has answered before, and is older, is rolled back to", async () => {
+test("only a version that was promoted before, and is older, is rolled back to", async () => {
   const { call, fail, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
   const take = (text: string, promote: boolean) =>
@@ -168,7 +168,7 @@ test("only a version that has answered before, and is older, is rolled back to",
   await take("Third.", true);
   expect(await fail("kb_rollback", { collection: "docs", version: 2 })).toMatchObject({
     code: "CONFLICT",
-    text: expect.stringContaining("it has never answered. kb_promote lets it answer, once its gates pass"),
+    text: expect.stringContaining("it was never promoted. kb_promote lets it answer, once its gates pass"),
   });
   expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 3, to: 1 });
   for (const version of [1, 3])
@@ -178,7 +178,7 @@ test("only a version that has answered before, and is older, is rolled back to",
   expect(await call("kb_promote", { collection: "docs", version: 3 })).toMatchObject({ from: 1, to: 3 });
 });
 
-test("where the parent is gone, the newest that has answered before it does again", async () => {
+test("where the parent is gone, the newest before it that was promoted answers again", async () => {
   const { base, call, fill } = await openBench({ settings: { keep_versions: 3 } });
   await fill("docs", { "a.md": "First." });
   await call("kb_pin", { collection: "docs", version: 1 });
@@ -196,6 +196,20 @@ test("where the parent is gone, the newest that has answered before it does agai
     [6, 4],
   ]);
   expect(await call("kb_rollback", { collection: "docs" })).toMatchObject({ from: 4, to: 1 });
+});
+
+test("where the parent is gone, nobody comes back to what was gone back from", async () => {
+  const { call, fail, fill } = await openBench({ settings: { keep_versions: 2 } });
+  await fill("docs", { "a.md": "Good." });
+  const take = (text: string) => call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text }] });
+  await take("Bad.");
+  await call("kb_rollback", { collection: "docs" });
+  await take("Better.");
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({
+    versions: [{ version: 3, parent: 1 }, { version: 2 }],
+  });
+  expect((await fail("kb_rollback", { collection: "docs" })).text).toContain("no version before 3 to go back to");
+  expect(await call("kb_rollback", { collection: "docs", version: 2 })).toMatchObject({ from: 3, to: 2 });
 });
 
 test("gates stand before a rollback and before a pin, too", async () => {

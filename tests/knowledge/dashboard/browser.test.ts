@@ -44,7 +44,7 @@ describe.skipIf(program === undefined)("knowledge in a browser", { timeout: 60_0
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Search: how long does a session last" }).waitFor();
     await page.getByText("How the score came about").first().click();
-    expect(await page.locator(".hit details[open] table").count()).toBe(2);
+    expect(await page.locator(".hit details[open] table").count()).toBe(3);
     await page.getByLabel("By").selectOption("words alone");
     await page.waitForURL("**/knowledge/search?q=how+long+does+a+session+last&mode=words");
     await page.getByRole("link", { name: "Sessions" }).first().click();

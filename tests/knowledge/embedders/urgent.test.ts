@@ -54,8 +54,8 @@ test("an endpoint that is down is not asked again for some seconds, and then it 
   expect(endpoint.received.length).toBe(2);
 });
 
-test("an endpoint that refuses one question is asked the next", async () => {
-  const { bench, endpoint } = await openFallen({ status: 400, body: { error: "too long" } }, { dimension: 3 });
+test.each([400, 429, 500])("an endpoint that refuses one question with %i is asked the next", async (status) => {
+  const { bench, endpoint } = await openFallen({ status, body: { error: "too long" } }, { dimension: 3 });
   await search(bench);
   await search(bench);
   expect(endpoint.received.length).toBe(2);
@@ -83,6 +83,10 @@ test("an answer is found by words where the endpoint fails halfway", async () =>
   });
   expect(answered).toBe(true);
   expect(warnings).toEqual([expect.stringContaining("The sentences were chosen by words alone: Cannot embed texts")]);
+  // That it is down holds for the next one too.
+  const before = endpoint.received.length;
+  await search(bench);
+  expect(endpoint.received.length).toBe(before);
 });
 
 test("a version that our own table has made needs no endpoint", async () => {

@@ -22,6 +22,11 @@ async function openProjects(): Promise<{ readonly first: Bench; readonly second:
   return { first, second, passage: (results as { chunk_id: string }[])[0]?.chunk_id ?? "" };
 }
 
+const folderOf = async ({ base }: Bench): Promise<unknown> => {
+  const ledger = await base.ledger();
+  return (await ledger.read((sql) => sql.get("SELECT folder FROM collections WHERE name = 'docs'")))?.["folder"];
+};
+
 const verdictOf = async ({ call }: Bench, id: string): Promise<unknown> => {
   const { citations } = await call("kb_resolve_citations", { chunk_ids: [id] });
   const [{ verified, reason } = {}] = citations as { verified?: boolean | null; reason?: string }[];
@@ -94,9 +99,51 @@ test("a collection of before, of which no folder is known, keeps the one that it
   const { first, second, passage } = await openProjects();
   const ledger = await first.base.ledger();
   await ledger.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
+  // A file of that name that says something else is no proof.
+  expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
   await second.remove("docs/a.md");
   expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
+  expect(await verdictOf(first, passage)).toEqual([true, ""]);
   expect(await first.call("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ version: 1 });
   await second.write("docs/a.md", "Another one.");
   expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"] })).toMatchObject({ code: "CONFLICT" });
+});
+
+test("where no folder is known, documents that are not among those of this one are not replaced", async () => {
+  const { first, second } = await openProjects();
+  const ledger = await first.base.ledger();
+  await ledger.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
+  await second.remove("docs/a.md");
+  await second.write("docs/b.md", "A seal.");
+  for (const dry_run of [true, false])
+    expect(await second.fail("kb_ingest", { collection: "docs", paths: ["docs"], dry_run })).toMatchObject({
+      code: "CONFLICT",
+      text: expect.stringMatching(/none of its documents was found in .*\/second, .* Ingest into another collection/),
+    });
+  // What replaces nothing comes in, and tells nothing of the others.
+  expect(await second.call("kb_ingest", { collection: "docs", paths: ["docs/b.md"] })).toMatchObject({ documents: 2 });
+  expect(await folderOf(first)).toBeNull();
+  await first.call("kb_ingest", { collection: "docs", paths: ["docs"] });
+  expect(await folderOf(first)).toBe(first.folder);
+});
+
+test("a folder is that of the documents that answer: one whose version waits is not kept", async () => {
+  const { first } = await openProjects();
+  const { state, folder } = first;
+  await rename(folder, `${folder}-moved`);
+  const moved = await openBench({ state, folder: `${folder}-moved` });
+  await moved.write("docs/b.md", "A seal.");
+  const take = (promote: boolean) => moved.call("kb_ingest", { collection: "docs", paths: ["docs"], promote });
+  expect(await take(false)).toMatchObject({ version: 2, promoted: false });
+  expect(await folderOf(moved)).toBe(folder);
+  expect(await take(true)).toMatchObject({ version: 2, promoted: true });
+  expect(await folderOf(moved)).toBe(moved.folder);
+});
+
+test("the folder of a first version is kept though it waits", async () => {
+  const bench = await openBench();
+  await bench.write("docs/a.md", "A seal.");
+  await bench.call("kb_create", { name: "docs" });
+  await bench.call("kb_ingest", { collection: "docs", paths: ["docs"], promote: false });
+  expect(await folderOf(bench)).toBe(bench.folder);
 });

@@ -71,6 +71,8 @@ export class Connection {
     const giveUp = new AbortController();
     const opened = async (): Promise<T> => {
       this.#channel = await open(this.#ear(), giveUp.signal);
+      // Nobody waits for a channel any more that comes late.
+      if (giveUp.signal.aborted) await this.close();
       return first();
     };
     try {

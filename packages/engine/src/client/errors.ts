@@ -38,7 +38,7 @@ export class ConnectionFailed extends Error {
   }
 }
 
-/** The server took too long; the request has been cancelled. */
+/** The server took too long; the request has been cancelled, unless `fetch` gave up. */
 export class TimedOut extends Error {
   constructor(message: string) {
     super(message);

@@ -26,7 +26,7 @@ export async function serveListening(running: Running, options: ServeOptions): P
   if (stopped === undefined) return;
   await stopped;
   await server.drain();
-  // The engine does so only while something listens, and packs close after that.
+  // The engine does so only while something listens, and packs close after that. Until then both tell.
   const survive = (error: unknown): void =>
     server.log({ level: "error", message: "an error was left behind that nobody caught", error });
   process.on("uncaughtException", survive).on("unhandledRejection", survive);
@@ -102,15 +102,20 @@ const KEYS: Readonly<Record<string, Key>> = {
   "auth.scopes": "auth.scopes",
   publicUrl: "http.publicUrl",
   trustProxy: "http.trustProxy",
+  allowedHosts: "http.allowedHosts",
+  allowedOrigins: "http.allowedOrigins",
   path: "http.path",
 };
 
 /** A refusal of the engine, in which settings are called as whoever gave them calls them. */
 function toWords(message: string, config: Config): string {
-  return message.replaceAll(/auth\.(?:audience|issuer|scopes)|publicUrl|trustProxy|(?<=: )path(?= )/g, (name) => {
-    const key = KEYS[name];
-    if (key === undefined) return name;
-    const isGiven = config.entries.get(key)?.source.from !== "default";
-    return isGiven ? calledBy(config, key) : (config.table.get(key)?.flag ?? key);
-  });
+  return message.replaceAll(
+    /auth\.(?:audience|issuer|scopes)|publicUrl|trustProxy|allowed(?:Hosts|Origins)|(?<=: )path(?= )/g,
+    (name) => {
+      const key = KEYS[name];
+      if (key === undefined) return name;
+      const isGiven = config.entries.get(key)?.source.from !== "default";
+      return isGiven ? calledBy(config, key) : (config.table.get(key)?.flag ?? key);
+    },
+  );
 }

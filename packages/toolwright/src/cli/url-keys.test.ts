@@ -4,6 +4,8 @@ import { keysInPath } from "./url-keys.js";
 test.each([
   ["https://a.example/api/mcp/s/NTQ2MDk4MjMtYTk1Zi00/mcp", ["NTQ2MDk4MjMtYTk1Zi00"]],
   ["https://a.example/f81d4fae-7dec-11d0-a765-00a0c91e6bf6/sse?x=1", ["f81d4fae-7dec-11d0-a765-00a0c91e6bf6"]],
+  ["https://a.example/550e8400-e29b-41d4-a716-446655440000", ["550e8400-e29b-41d4-a716-446655440000"]],
+  ["https://a.example/507f1f77bcf86cd799439011/mcp", ["507f1f77bcf86cd799439011"]],
   ["https://a.example/9f86d081884c7d659a2feaa0c55ad015", ["9f86d081884c7d659a2feaa0c55ad015"]],
   ["https://a.example/t/k7x2m9q4w1z8r5t3/mcp", ["k7x2m9q4w1z8r5t3"]],
   ["https://a.example/qwertzuiopasdfghjklyxcvbnmqwertzu", ["qwertzuiopasdfghjklyxcvbnmqwertzu"]],

@@ -41,9 +41,9 @@ test.each([
 
 test("words that belong to no option go to their place, where there is one", () => {
   const plain: string[] = [];
-  const words = ["a", "--flag", "b=--c", "--folder", "x", "--at", ":80", "d"];
+  const words = ["a", "--flag", "b=--c", "--folder", "x", "--at", ":80", "d", ""];
   expect(readWords(words, kinds, plain)).toEqual({ "--flag": [""], "--folder": ["x"], "--at": [":80"] });
-  expect(plain).toEqual(["a", "b=--c", "d"]);
-  for (const word of ["-x", "", "--port"])
-    expect(() => readWords([word], kinds, plain)).toThrow(`"${word}" is unknown`);
+  expect(plain).toEqual(["a", "b=--c", "d", ""]);
+  for (const word of ["-x", "--port"]) expect(() => readWords([word], kinds, plain)).toThrow(`"${word}" is unknown`);
+  expect(() => readWords(["--folder", ""], kinds, plain)).toThrow("--folder needs a folder");
 });

@@ -30,7 +30,7 @@ export function readWords<Name extends string>(
   const given: Partial<Record<Name, string[]>> = {};
   const left = [...words];
   for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    if (plain && /^(?:[^-]|-$)/.test(word)) {
+    if (plain && /^(?:[^-]|-?$)/.test(word)) {
       plain.push(word);
       continue;
     }

@@ -9,7 +9,7 @@ test("a timed script gives what it comes to with the values that it is given", (
 });
 
 test("a timed script that takes too long is ended, and can be run again", () => {
-  expect(fits.run({ pattern: "^(a|a)*b$", value: "a".repeat(60) }, 20)).toBeUndefined();
+  expect(fits.run({ pattern: "^((?=a)a|a)*b$", value: "a".repeat(60) }, 20)).toBeUndefined();
   expect(fits.run({ pattern: "b", value: "b" }, 10_000)).toBe(true);
 });
 

@@ -35,7 +35,7 @@ describe("the options of an endpoint", () => {
       "a.example:81",
       "[::1]",
     ]);
-    const allowedOrigins = ["*", "null", "https://a.example/", "HTTPS://B.EXAMPLE:443", "chrome-extension://abc"];
+    const allowedOrigins = ["*", "null", "https://a.example/", "HTTPS://B.EXAMPLE:443", "chrome-extension://abc/"];
     expect(createEndpointSettings({ allowedOrigins }).allowedOrigins).toEqual([
       "*",
       "null",
@@ -66,6 +66,8 @@ describe("the options of an endpoint", () => {
     [{ allowedHosts: ["*.example"] }, 'allowedHosts has "*.example"; write it like'],
     [{ allowedOrigins: "x" as never }, "allowedOrigins must be a list of names"],
     [{ allowedOrigins: ["app.example"] }, 'allowedOrigins has "app.example"; write it like https://app.example'],
+    [{ allowedOrigins: ["https://a.example:99999"] }, 'allowedOrigins has "https://a.example:99999"; write it like'],
+    [{ allowedOrigins: [5 as never] }, "allowedOrigins has 5; write it like"],
     [{ allowedOrigins: ["localhost:80"] }, 'allowedOrigins has "localhost:80"; write it like'],
     [{ allowedOrigins: ["https://app.example/page"] }, 'allowedOrigins has "https://app.example/page"; write it like'],
     [{ allowedOrigins: ["https://*.example"] }, 'allowedOrigins has "https://*.example"; write it like'],

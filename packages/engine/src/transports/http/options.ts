@@ -169,10 +169,11 @@ function readPublicUrl(url: string | undefined): string | undefined {
 function readNames(option: string, names: readonly string[] = [], shape: RegExp, example: string): readonly string[] {
   if (!Array.isArray(names)) throw optionFault(`${option} must be a list of names`);
   return names.map((name) => {
-    if (typeof name === "string" && (name === "*" || shape.test(name))) return name.toLowerCase();
+    const isFit = shape.test(name) && (shape === HOST || name === "null" || URL.canParse(name));
+    if (typeof name === "string" && (name === "*" || isFit)) return name.toLowerCase();
     throw optionFault(`${option} has ${JSON.stringify(name)}; write it like ${example}`);
   });
 }
 
 /** An origin as browsers write it. Those of other schemes, such as of extensions, URLs do not know. */
-const toOrigin = (name: string): string => (/^https?:/.test(name) ? new URL(name).origin : name);
+const toOrigin = (name: string): string => (/^https?:/.test(name) ? new URL(name).origin : name.replace(/\/$/, ""));

@@ -4,6 +4,7 @@ import { Failure } from "../failure.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { type ReplayWords, readReplayWords } from "../replay/replay-words.js";
 import { countOf, showReplay } from "../replay/show-replay.js";
+import { outliveReaders } from "../terminal/outlive-readers.js";
 import { untilStopped } from "../until-stopped.js";
 
 /** A larger file is no recording that anybody wants to play. */
@@ -13,7 +14,7 @@ const MOST_BYTES = 256 * 1024 * 1024;
 export async function replayRecording(words: readonly string[], version: string): Promise<void> {
   const told = readReplayWords(words, process.env);
   const recording = await readText(told.file);
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  outliveReaders();
   const stop = untilStopped();
   const own = told.target === undefined ? await openOwnServer(told.transport, version) : undefined;
   try {

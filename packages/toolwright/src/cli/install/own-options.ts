@@ -6,7 +6,7 @@ import { fromFolder } from "../../config/from-folder.js";
 import { FILE_FLAGS } from "../../config/load.js";
 import { FILE_VARIABLE } from "../../config/places.js";
 import { SET_FLAG } from "../../config/read-flags.js";
-import type { Table } from "../../config/setting.js";
+import { type Table, variableOf } from "../../config/setting.js";
 import { loadServeConfig } from "../serve-config.js";
 import { createServeOptions } from "../serve-options.js";
 import { UsageError } from "../usage-error.js";
@@ -15,6 +15,7 @@ import { UsageError } from "../usage-error.js";
 interface OwnOptions {
   /** With whole paths: nobody knows in which folder a client starts a server. */
   readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
   readonly hasRoots: boolean;
 }
 
@@ -32,7 +33,12 @@ export async function readOwnOptions(
   for (const root of roots ?? [])
     if (!statSync(path.resolve(folder, root), { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`${root} is no folder, and the server would not start with it as its root`);
-  return { words: withWholePaths(words, folder, config.table), hasRoots: roots !== undefined };
+  const { table } = config;
+  return {
+    words: withWholePaths(words, folder, table),
+    env: wholeVariables(env, folder, table),
+    hasRoots: roots !== undefined,
+  };
 }
 
 function refuseListening(config: Config): void {
@@ -51,6 +57,16 @@ function withWholePaths(words: readonly string[], folder: string, table: Table):
     option = at === -1 ? word : word.slice(0, at);
     return at === -1 ? word : `${option}=${wholeValue(option, word.slice(at + 1), folder, table)}`;
   });
+}
+
+function wholeVariables(env: Readonly<Record<string, string>>, folder: string, table: Table): Record<string, string> {
+  const keys = new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
+  const whole = Object.entries(env).map(([name, value]) => {
+    const key = keys.get(name);
+    if (name === FILE_VARIABLE) return [name, path.resolve(folder, value)];
+    return [name, key === undefined ? value : wholePair(`${key}=${value}`, folder, table).slice(key.length + 1)];
+  });
+  return Object.fromEntries(whole) as Record<string, string>;
 }
 
 function wholeValue(option: string, text: string, folder: string, table: Table): string {

@@ -66,6 +66,11 @@ test("variables with which it would listen are refused too", async () => {
   await expect(target("--env", "TOOLWRIGHT_HTTP=3000")).rejects.toThrow("speaks to it over stdin and stdout");
 });
 
+test("paths in variables are written whole", async () => {
+  const { env } = (await target("--env", "TOOLWRIGHT_STATE=kept", "--env", "OTHER=./x")) as { env: object };
+  expect(env).toEqual({ TOOLWRIGHT_STATE: path.join(FOLDER, "kept"), OTHER: "./x" });
+});
+
 test("another program or an address takes its place", async () => {
   expect(await target("--name", "x", "--", "./bin/x", "-v")).toEqual({ command: path.resolve("bin/x"), args: ["-v"] });
   expect(await target("--url", "http://127.0.0.1:3000/mcp")).toEqual({

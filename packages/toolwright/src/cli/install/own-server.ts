@@ -34,11 +34,11 @@ export async function targetOf(
 ): Promise<Target> {
   if (url !== undefined) return { url, transport: "http" };
   const [command, ...args] = rest;
-  const variables = Object.keys(env).length > 0 && { env };
-  if (command !== undefined && !command.startsWith("-")) return { command, args, ...variables };
-  const { words, hasRoots } = await readOwnOptions(rest, env, folder);
+  const hasVariables = Object.keys(env).length > 0;
+  if (command !== undefined && !command.startsWith("-")) return { command, args, ...(hasVariables && { env }) };
+  const { words, hasRoots, env: whole } = await readOwnOptions(rest, env, folder);
   const root = scope === "project" && !hasRoots ? ["--root", folder] : [];
-  return { command: node, args: [script, "serve", ...root, ...words], ...variables };
+  return { command: node, args: [script, "serve", ...root, ...words], ...(hasVariables && { env: whole }) };
 }
 
 /** What may take the server away from under the clients later, and what to do about it. */

@@ -35,7 +35,10 @@ async function idOf({ base, options, words: [word = ""] }: Bench): Promise<strin
   const rows = await ledger.read((sql) =>
     ids.size === 0
       ? Promise.resolve([])
-      : sql.all(`SELECT id FROM documents WHERE id IN (${names.map(() => "?").join(", ")}) ORDER BY id`, ...ids.keys()),
+      : sql.all(
+          `SELECT id FROM documents WHERE id IN (${[...ids].map(() => "?").join(", ")}) ORDER BY id`,
+          ...ids.keys(),
+        ),
   );
   const [found, another] = rows.map((row) => String(row["id"]));
   if (another === undefined) return found ?? word;

@@ -68,12 +68,12 @@ export const SHORT: Readonly<Record<string, Option>> = {
   "-y": "--yes",
 };
 
-/** Reads the words after a deed; behind `--` all are plain, and an empty one is a blank everywhere. Throws `UsageError`. */
+/** Reads the words after a deed; behind `--` all are plain. Throws `UsageError`. */
 export const readKbWords = (deed: string, words: readonly string[], takes: readonly Option[]) =>
   readDeedWords<Option>(`kb ${deed}`, words, {
     all: OPTIONS,
     known: [...COMMON, ...takes],
-    inFull: (word) => [SHORT[word] ?? (word === "" ? " " : word)],
+    inFull: (word) => [SHORT[word] ?? word],
   });
 
 /** What `--metadata NAME=VALUE` has given; undefined = nothing. */

@@ -1,9 +1,8 @@
 import { ToolError } from "@toolwright/engine";
 import { isObject } from "../../../json/is-object.js";
+import { CHUNK_TYPES } from "../chunks/passage.js";
 import { DOCUMENT_KINDS } from "../documents/reading.js";
 import type { Filters } from "../search/wish.js";
-
-const CHUNK_TYPES = ["text", "code", "table", "header", "list"];
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isKinds = (value: unknown): boolean =>

@@ -1,6 +1,7 @@
 import { ToolError } from "@toolwright/engine";
 import type { Base } from "../base.js";
 import type { Passage } from "../citations/passage.js";
+import { EndpointDown } from "../embedders/faults.js";
 import type { Hit } from "../search/search.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 import { coverage, termsIn } from "./terms.js";
@@ -54,6 +55,7 @@ export async function scoreSentences(
   const first = best.slice(0, MOST_VECTORS);
   const cosines = await cosinesOf(base, embedder, query, first, signal).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
+    if (error instanceof EndpointDown) base.noteDown(error);
     warn(`The sentences were chosen by words alone: ${error.message}`);
     return [];
   });

@@ -1,13 +1,15 @@
 import type { SomeText } from "../documents/reading.js";
 
+/** "header" has headings only; "text" also stands for what is of several types. */
+export const CHUNK_TYPES = ["text", "code", "table", "header", "list"] as const;
+
 /** Where a passage of a document is, and what is known of it. */
 export interface Passage {
   readonly ordinal: number;
   /** Offsets in `Reading.text`, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
-  /** "header" has headings only; "text" also stands for what is of several types. */
-  readonly type: "text" | "code" | "table" | "header" | "list";
+  readonly type: (typeof CHUNK_TYPES)[number];
   /** The headings above all of it. */
   readonly headings: readonly string[];
   /** Of its content, estimated. */

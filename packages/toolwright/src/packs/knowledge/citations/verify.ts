@@ -21,7 +21,10 @@ const GIVEN: Verdict = { verified: null, reason: "it was given as a text and has
 
 const GONE: Verdict = { verified: false, reason: "its file does not exist any more" };
 
-const NOWHERE: Verdict = { verified: null, reason: "it is not here, and not known which folder it was taken from" };
+const NOWHERE: Verdict = {
+  verified: null,
+  reason: "it is not known which folder it was taken from, and here it does not stand",
+};
 
 /** A source as it is now: unchanged, read again, or why neither. */
 type State = { readonly isSame: true } | { readonly reading: Reading } | Verdict;
@@ -52,13 +55,13 @@ export class Verifier {
     this.#states.set(key, known);
     const verdict = judge(passage, await known);
     // Another file may have the same path here: that it says so is a proof, and that it does not is none.
-    if (verdict.verified === true || (folder !== null && !isAway)) return verdict;
-    if (isAway) return { verified: null, reason: `it was taken from ${folder}, which is not here` };
-    return verdict === GONE && !path.isAbsolute(source) ? NOWHERE : verdict;
+    if (verdict.verified === true || path.isAbsolute(source) || (folder !== null && !isAway)) return verdict;
+    return isAway ? { verified: null, reason: `it was taken from ${folder}, which is not here` } : NOWHERE;
   }
 
+  /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
   #isHere(reach: Reach, folder: string): Promise<boolean> {
-    const known = this.#folders.get(folder) ?? isHere(reach, folder);
+    const known = this.#folders.get(folder) ?? isHere(reach, folder).catch(asHere);
     this.#folders.set(folder, known);
     return known;
   }
@@ -88,6 +91,11 @@ export class Verifier {
     if (file.stats.size > this.#mostBytes) return undefined;
     return reach.attempt(place, () => file.handle.readFile());
   }
+}
+
+function asHere(error: unknown): true {
+  if (error instanceof ToolError) return true;
+  throw error;
 }
 
 function judge(passage: Passage, state: State): Verdict {

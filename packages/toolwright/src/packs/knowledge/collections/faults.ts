@@ -76,6 +76,13 @@ export const otherFolder = (name: string, before: string, here: string): ToolErr
     { code: "CONFLICT", details: { collection: name, folder: before } },
   );
 
+/** Nobody knows of which folder the documents of the collection are, and nothing says of this one. */
+export const otherDocuments = (name: string, here: string): ToolError =>
+  new ToolError(
+    `Cannot ingest into ${quote(name)}: none of its documents was found in ${here}, and they would go. Ingest into another collection, or name one of them too if they are of this folder.`,
+    { code: "CONFLICT", details: { collection: name } },
+  );
+
 const quote = (text: string): string => JSON.stringify(cut(text));
 
 const cut = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);

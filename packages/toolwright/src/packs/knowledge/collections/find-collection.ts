@@ -39,7 +39,7 @@ export async function answeringVersion(sql: Sql, collection: Collection, asked?:
   return version;
 }
 
-/** The newest version that is ready and has never answered, where it is newer than the active one; null = there is none. */
+/** The newest version that is ready and was never promoted, where it is newer than the active one; null = there is none. */
 export async function waitingVersion(sql: Sql, { id, active }: Collection): Promise<number | null> {
   const row = await sql.get(
     "SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready' AND promoted_at IS NULL AND number > ?",

@@ -31,7 +31,7 @@ export async function pin(
   });
 }
 
-/** A version that was never let answer has to pass its gates here. */
+/** A version that was never promoted has to pass its gates here. */
 async function checkGates(base: Base, name: string, number: number, signal: AbortSignal | undefined): Promise<void> {
   const ledger = await base.ledger();
   const { status, promotedAt } = await ledger.read(async (sql) =>

@@ -50,8 +50,8 @@ export async function promote(
 }
 
 /**
- * Lets an earlier version answer again that has answered before: the one that is named, else the parent of the active one, or what is
- * nearest to it. It has passed its gates then, so that it only has to be whole still.
+ * Lets an earlier version answer again that was promoted before: the one that is named, else the parent of the active one, or what is
+ * nearest to it. Its gates were passed or overruled then, so that it only has to be whole still.
  */
 export async function rollBack(base: Base, name: string, wanted?: number, signal?: AbortSignal): Promise<Switch> {
   const ledger = await base.ledger();
@@ -70,20 +70,23 @@ export async function rollBack(base: Base, name: string, wanted?: number, signal
   return switchTo(base, name, version.number, "rolled_back", "");
 }
 
-/** The parent of the active version; where retention has taken it, the newest before that has answered. */
+/**
+ * The parent of the active version; where retention has taken it, the newest before it that was promoted. Those between the two are
+ * what somebody has gone back from.
+ */
 async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise<number> {
   const row = await sql.get(
-    `SELECT number FROM versions WHERE collection = ? AND number < ? AND status = 'ready' AND promoted_at IS NOT NULL
-     ORDER BY number = (SELECT parent FROM versions WHERE collection = ? AND number = ?) IS TRUE DESC, number DESC LIMIT 1`,
+    `SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready' AND promoted_at IS NOT NULL
+     AND number <= coalesce((SELECT parent FROM versions WHERE collection = ? AND number = ?), ?)`,
+    id,
     id,
     active ?? 0,
-    id,
-    active ?? 0,
+    (active ?? 0) - 1,
   );
   const number = numberOf(row?.["number"]);
   if (number !== null) return number;
   throw new ToolError(
-    `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active ?? "the first"}.`,
+    `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active ?? "the first"} to go back to.`,
     {
       code: "CONFLICT",
       details: { collection: name, version: active },
@@ -94,7 +97,7 @@ async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise
 function checkBefore({ name, active }: Collection, { number, promotedAt }: Version): void {
   const isOlder = active === null || number < active;
   if (isOlder && promotedAt !== null) return;
-  const why = isOlder ? "it has never answered" : `it is not older than version ${active}, which is active`;
+  const why = isOlder ? "it was never promoted" : `it is not older than version ${active}, which is active`;
   throw new ToolError(
     `Cannot roll ${JSON.stringify(name)} back to version ${number}: ${why}. kb_promote lets it answer, once its gates pass.`,
     { code: "CONFLICT", details: { collection: name, version: number, active } },

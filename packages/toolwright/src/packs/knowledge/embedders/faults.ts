@@ -4,7 +4,7 @@ import { ToolError } from "@toolwright/engine";
 export const unavailable = (message: string, cause?: unknown): ToolError =>
   new ToolError(message, { code: "UNAVAILABLE", ...(cause !== undefined && { cause }) });
 
-/** An endpoint that gives no answer to anybody, whatever it is asked. */
+/** An endpoint that gave no answer, or said that it has none for anybody: whoever asks next is not likely to fare better. */
 export class EndpointDown extends ToolError {
   constructor(message: string) {
     super(message, { code: "UNAVAILABLE" });

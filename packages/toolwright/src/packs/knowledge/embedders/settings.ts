@@ -65,7 +65,7 @@ export const EMBEDDER_SETTINGS = {
       type: "integer",
       minimum: 100,
       maximum: 600_000,
-      description: "How long one request may take; 60000 by default.",
+      description: "How long one request may take; 60000 by default. A search has two seconds at most.",
     },
   },
   additionalProperties: false,

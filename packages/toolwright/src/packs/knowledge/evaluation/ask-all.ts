@@ -31,7 +31,7 @@ export interface AskOptions {
 
 const GOOD_DEPTH = 10;
 
-/** Asks one version all questions. */
+/** Asks one version all questions. Throws a `ToolError` where its vectors cannot be asked: words alone say little about it. */
 export async function askAll(
   base: Base,
   of: { readonly name: string; readonly version: number },
@@ -43,7 +43,7 @@ export async function askAll(
   const times: number[] = [];
   for (const { question, relevant } of questions) {
     signal?.throwIfAborted();
-    const wish = { query: asWords(question), collections: [of], top_k: DEPTH, mode, signal };
+    const wish = { query: asWords(question), collections: [of], top_k: DEPTH, mode, signal, isMeasured: true };
     const { results, performance_metrics: spent } = await search(base, wish);
     times.push(spent.total_ms);
     const found = results.map((hit) => matches(hit, relevant));

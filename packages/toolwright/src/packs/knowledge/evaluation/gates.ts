@@ -1,3 +1,4 @@
+import { ToolError } from "@toolwright/engine";
 import type { Base } from "../base.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
 import { type Asked, askAll } from "./ask-all.js";
@@ -36,13 +37,20 @@ export async function runGates(base: Base, name: string, number: number, signal?
   });
   const checks = [...(await smokeChecks(base, collection, version, signal))];
   if (questions.length === 0 || !checks.every((check) => check.passed)) return judge(checks);
-  const asked = await askAll(base, { name, version: number }, questions, { signal });
-  checks.push(...qualityChecks(asked.measures, thresholdsOf(collection.metadata)));
-  const { active } = collection;
-  if (active !== null && active !== number)
-    checks.push(...(await compare(base, name, active, asked, questions, signal)));
-  checks.push(latencyCheck(asked));
-  return { ...judge(checks), measures: asked.measures };
+  try {
+    const asked = await askAll(base, { name, version: number }, questions, { signal });
+    checks.push(...qualityChecks(asked.measures, thresholdsOf(collection.metadata)));
+    const { active } = collection;
+    if (active !== null && active !== number)
+      checks.push(...(await compare(base, name, active, asked, questions, signal)));
+    checks.push(latencyCheck(asked));
+    return { ...judge(checks), measures: asked.measures };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof ToolError && error.code === "UNAVAILABLE")) throw error;
+    checks.push({ name: "questions can be asked", passed: false, value: 0, threshold: 1, note: error.message });
+    return judge(checks);
+  }
 }
 
 const judge = (checks: readonly Check[]): Gates => ({ passed: checks.every(({ passed }) => passed), checks });

@@ -29,7 +29,9 @@ export async function buildVersion(build: Build): Promise<IngestResult> {
   let form: VectorForm =
     embedder === undefined ? WORDS_ONLY : { embedder: embedder.name, dimension: embedder.dimension };
   // Vectors that are there are not given up because none can be made now.
-  const same = await findSame(build, gathering, faults.length > 0 && run.parent !== undefined ? run.parent : form);
+  const same =
+    (faults.length > 0 && run.parent !== undefined ? await findSame(build, gathering, run.parent) : undefined) ??
+    (await findSame(build, gathering, form));
   if (same !== undefined) return settle(build, gathering, same, { warnings, faults });
   if (gathering.documents === 0 && run.parent === undefined)
     return settle(build, gathering, undefined, { warnings, faults });
@@ -63,8 +65,7 @@ async function gather(build: Build, warnings: string[]): Promise<Gathering> {
   });
   await writer.flush();
   gathering.finish();
-  if (folder !== undefined && folder !== run.collection.folder && gathering.documents > 0)
-    await run.write((sql) => sql.run("UPDATE collections SET folder = ? WHERE id = ?", folder, run.collection.id));
+  gathering.folder = folder;
   warnings.push(...unknownKinds(unknown));
   return gathering;
 }
@@ -167,6 +168,8 @@ async function settle(
   else for (const fault of faults) warnings.push(withoutVectors(version, fault));
   const isNew = version !== undefined && version.number !== run.parent?.number;
   const held = isNew ? await letAnswer(build, version, { warnings, faults }) : undefined;
+  // While a version waits, what answers are the documents of before, if there are any.
+  if (held === undefined || run.parent === undefined) await keepFolder(run, gathering);
   progress.at("promote", 1, 1, version === undefined ? "nothing" : `version ${version.number}`);
   return {
     run: run.id,
@@ -184,6 +187,11 @@ async function settle(
     outcomes: gathering.told,
     warnings,
   };
+}
+
+async function keepFolder(run: Run, { folder, documents }: Gathering): Promise<void> {
+  if (folder === undefined || folder === run.collection.folder || documents === 0) return;
+  await run.write((sql) => sql.run("UPDATE collections SET folder = ? WHERE id = ?", folder, run.collection.id));
 }
 
 const withoutVectors = ({ embedder }: Version, fault: string): string =>

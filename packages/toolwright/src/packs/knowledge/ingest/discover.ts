@@ -4,7 +4,7 @@ import type { Reach } from "../../../files/reach.js";
 import { walk } from "../../../files/walk.js";
 import { kindByName } from "../documents/kind.js";
 import { secretName } from "./secrets.js";
-import type { Discovered, Source } from "./source.js";
+import type { Discovered, Refused, Source } from "./source.js";
 import type { IngestWish } from "./wish.js";
 
 /** Folders of what others wrote, and of programs; named as a path, they are gone through all the same. */
@@ -33,7 +33,7 @@ class Discovery implements Discovered {
   readonly sources: Source[] = [];
   readonly folders: string[] = [];
   readonly missing: string[] = [];
-  readonly refused: { source: string; reason: string }[] = [];
+  readonly refused: Refused[] = [];
   readonly unknown = new Map<string, number>();
 
   constructor(metadata: Readonly<Record<string, string>>, most: number, hear: (found: number) => void) {
@@ -76,7 +76,7 @@ class Discovery implements Discovered {
     const name = path.basename(place);
     const source = reach.show(place);
     const secret = secretName(name);
-    if (secret !== undefined) this.refused.push({ source, reason: secret });
+    if (secret !== undefined) this.refused.push({ source, reason: secret, isSecret: true });
     else if (!isNamed && kindByName(name) === undefined) this.#leaveOut(path.extname(name).toLowerCase() || name);
     else this.add({ source, place, metadata: this.#metadata });
   }

@@ -23,6 +23,8 @@ export class Gathering {
   readonly delta: Changeable<Delta> = { added: 0, modified: 0, removed: 0, unchanged: 0 };
   readonly counts: { succeeded: number; skipped: number; failed: number };
   readonly told: Outcome[] = [];
+  /** What the paths of its documents are relative to; undefined where none is, or nobody knows. */
+  folder: string | undefined;
 
   constructor(parent: ReadonlyMap<string, Member>, counts: { succeeded: number; skipped: number; failed: number }) {
     this.parent = parent;
@@ -85,9 +87,18 @@ export class Gathering {
 
   /** A document has no text. What the parent has of it goes: its source does not say that any more. */
   empty(document: string, source: string, why: string): Outcome {
+    return this.#leaveOut(document, source, why, " any more");
+  }
+
+  /** A document is a secret. What the parent has of it goes: nobody is to find it. */
+  hide(document: string, source: string, why: string): Outcome {
+    return this.#leaveOut(document, source, why, "");
+  }
+
+  #leaveOut(document: string, source: string, why: string, since: string): Outcome {
     if (!this.parent.has(document)) return this.refuse(document, source, "skipped", why);
     this.drop(document);
-    return this.#tell({ source, status: "skipped", reason: `${why} any more, so it was removed` });
+    return this.#tell({ source, status: "skipped", reason: `${why}${since}, so it was removed` });
   }
 
   #tell(outcome: Outcome & { readonly status: "failed" | "skipped" }): Outcome {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Reach } from "../../../files/reach.js";
 import type { Base } from "../base.js";
 import type { Collection } from "../collections/collection.js";
@@ -10,11 +9,12 @@ import { discover } from "./discover.js";
 import { documentId } from "./fingerprint.js";
 import { folderOf } from "./folder.js";
 import type { Gathering } from "./gathering.js";
+import { goneFrom } from "./gone.js";
 import type { Progress } from "./progress.js";
 import { type Reading, readSources } from "./read-sources.js";
 import type { Run } from "./run.js";
-import type { Discovered } from "./source.js";
-import type { IngestCall, IngestWish } from "./wish.js";
+import type { Discovered, Refused } from "./source.js";
+import type { IngestCall, IngestWish, Outcome } from "./wish.js";
 
 /** What an ingest looks with, whether it writes or not. */
 export interface Look {
@@ -56,10 +56,9 @@ export async function lookThrough(
   const reach = (wish.paths ?? []).length === 0 ? undefined : await base.reach({ ...callerOf(call), signal });
   progress.at("discover", 0, 0, "looking for documents");
   const found = await discover(reach, wish, most, (count) => progress.at("discover", 0, 0, `${count} documents found`));
-  const folder = reach && (await folderOf(reach, of, found));
+  const folder = reach && (await folderOf(reach, of, found, gathering.parent));
   if (reach !== undefined) await refuseMissing(reach, gathering, found);
-  for (const { source, reason } of found.refused)
-    await note(gathering.refuse(documentId(wish.collection, source), source, "skipped", reason));
+  for (const refused of found.refused) await note(refuse(gathering, wish.collection, refused));
   const total = found.sources.length;
   const hear = (done: number): void => progress.at("read", done, total, `${done} of ${total} documents`);
   const limits = { ...READ_LIMITS, bytes: mostBytes };
@@ -74,7 +73,8 @@ export async function lookThrough(
   } finally {
     await reader.close();
   }
-  if (wish.delete_missing !== false) dropMissing(gathering, found);
+  if (wish.delete_missing !== false)
+    for (const { document } of goneFrom(gathering.parent, found)) gathering.drop(document);
   return { unknown: found.unknown, folder };
 }
 
@@ -84,13 +84,12 @@ const callerOf = (call: IngestCall): Pick<IngestCall, "can" | "roots"> => ({
   roots: () => call.roots(),
 });
 
-function dropMissing(gathering: Gathering, { sources, refused, folders, missing }: Discovered): void {
-  const seen = new Set([...sources, ...refused].map(({ source }) => source));
-  const isGone = (source: string): boolean =>
-    folders.some((folder) => (folder === "" ? !path.isAbsolute(source) : source.startsWith(folder))) ||
-    missing.some((one) => source === one || source.startsWith(`${one}/`));
-  for (const { document, source, origin } of gathering.parent.values())
-    if (origin === "file" && !seen.has(source) && isGone(source)) gathering.drop(document);
+/** A text that was given under the name of such a file is another thing, and stays. */
+function refuse(gathering: Gathering, collection: string, { source, reason, isSecret }: Refused): Outcome {
+  const document = documentId(collection, source);
+  return isSecret && gathering.parent.get(document)?.origin === "file"
+    ? gathering.hide(document, source, reason)
+    : gathering.refuse(document, source, "skipped", reason);
 }
 
 /** A path that is not there is right where it was: then its documents go. Else it was mistyped. */

@@ -82,7 +82,7 @@ async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, mo
   };
   if (bytes === undefined) return refuse(isTooLarge ? "skipped" : "failed", reason ?? "it is gone");
   const secret = secretContent(bytes);
-  if (secret !== undefined) return refuse("skipped", secret);
+  if (secret !== undefined) return () => reading.note(gathering.hide(document, source.source, secret));
   const hash = await sha256(bytes);
   const fingerprint = fingerprintOf(hash, source, cut);
   if (edition === 0 && gathering.parent.get(document)?.fingerprint === fingerprint) return async () => gathering.keep();

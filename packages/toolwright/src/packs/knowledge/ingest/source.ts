@@ -11,6 +11,13 @@ export interface Source {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** A file that is not even looked at. */
+export interface Refused {
+  readonly source: string;
+  readonly reason: string;
+  readonly isSecret?: true;
+}
+
 /** What an ingest has to look at. */
 export interface Discovered {
   readonly sources: readonly Source[];
@@ -18,8 +25,7 @@ export interface Discovered {
   readonly folders: readonly string[];
   /** Paths that were named and are not there. */
   readonly missing: readonly string[];
-  /** What is not even looked at, and why. */
-  readonly refused: readonly { readonly source: string; readonly reason: string }[];
+  readonly refused: readonly Refused[];
   /** How many files in the folders are of no known kind, by what they end in. */
   readonly unknown: ReadonlyMap<string, number>;
 }

@@ -12,7 +12,7 @@ const termOf = (term: string, idf: number, origin: WeightedTerm["origin"] = "que
 });
 const terms = [termOf("wing", 3), termOf("heat", 1), termOf("flow", 9, "expansion")];
 const gap = "nothing of it ".repeat(20);
-const passageOf = (content: string, ...headings: string[]) => ({ title: "", headings, content });
+const passageOf = (content: string, ...headings: string[]) => ({ title: "", kind: "markdown", headings, content });
 const wish = { terms, order: ["wing", "unknown", "heat"], question: undefined, believed: new Map<number, number>() };
 
 test("words count that stand together in one stretch, each once", async () => {
@@ -40,14 +40,16 @@ test("neighbours in the query count where they are near each other, in either or
   expect([...apart.values()].map(({ together }) => together)).toEqual([undefined, undefined]);
 });
 
-test("a heading counts by how much of it the query names, above the passage or in it", async () => {
+test("a heading counts by how much of it the query names, above the passage or, in Markdown, in it", async () => {
   const passages = new Map([
     [1, passageOf("Text.", "Wings", "The heat of engines")],
     [2, passageOf("Text.\n\n## Wings\n\nMore.", "Tails")],
     [3, passageOf("Text.")],
+    [4, { ...passageOf("# wings\nflap()", "heat"), kind: "code" }],
+    [5, { ...passageOf("# wings\nflap()"), kind: "code" }],
   ]);
   const looks = await lookClosely(passages, wish);
-  expect([...looks.values()].map(({ heading }) => heading)).toEqual([0.5, 1, 0]);
+  expect([...looks.values()].map(({ heading }) => heading)).toEqual([0.5, 1, 0, 1, 0]);
 });
 
 test("the nearest stretch counts, below its headings; without words and vectors there is nothing to say", async () => {

@@ -1,7 +1,6 @@
 import type { Stretch } from "./answer.js";
 import type { WeightedTerm } from "./bm25.js";
-import type { Fields } from "./field-weights.js";
-import { headingScore } from "./heading-score.js";
+import { type Headed, headingScore } from "./heading-score.js";
 import { type Neighbours, neighboursOf, Together } from "./neighbours.js";
 import { likelyTokens } from "./sieve.js";
 import { type Cut, type NearStretch, nearestStretches } from "./stretch-vectors.js";
@@ -31,14 +30,14 @@ export interface LookWish {
 
 /** Judges passages by what they say in one place: a long one has all words somewhere, and its vector is a mean of many matters. */
 export async function lookClosely(
-  passages: ReadonlyMap<number, Fields>,
+  passages: ReadonlyMap<number, Headed>,
   { terms, order, question, believed }: LookWish,
 ): Promise<ReadonlyMap<number, CloseLook>> {
   const fromQuery = terms.filter(({ origin }) => origin === "query");
   const worth = new Map(fromQuery.map(({ term, idf, weight }) => [term, idf * weight]));
   const neighbours = neighboursOf(order, worth);
   const eachLikely = likelyTokens(worth.keys());
-  const cuts = [...passages].map(([key, fields]): Cut => ({ key, fields, stretches: stretchesOf(fields.content) }));
+  const cuts = [...passages].map(([key, fields]) => ({ key, fields, stretches: stretchesOf(fields.content) }));
   const near = await nearestStretches(cuts, question, believed);
   return new Map(
     cuts.map((cut) => [cut.key, { ...lookAtWords(cut, worth, neighbours, eachLikely), ...near.get(cut.key) }]),
@@ -46,7 +45,7 @@ export async function lookClosely(
 }
 
 function lookAtWords(
-  { fields, stretches }: Cut,
+  { fields, stretches }: Cut & { readonly fields: Headed },
   worth: ReadonlyMap<string, number>,
   neighbours: Neighbours,
   eachLikely: typeof eachToken,

@@ -2,6 +2,7 @@ import type { Base } from "../base.js";
 import { EndpointDown } from "../embedders/faults.js";
 import type { VectorQuestion } from "./vector-leg.js";
 import type { ChosenVersion } from "./views.js";
+import type { SearchWish } from "./wish.js";
 
 /** The question as a vector, or why there is none. */
 export interface EmbeddedQuery {
@@ -11,13 +12,13 @@ export interface EmbeddedQuery {
 
 /**
  * Embeds a query for versions whose vectors the same embedder made. Where it cannot, or an endpoint takes too long, words alone answer,
- * and the reason is said.
+ * and the reason is said; a search that is measured fails.
  */
 export async function embedQuery(
   base: Base,
   text: string,
   versions: readonly ChosenVersion[],
-  signal: AbortSignal | undefined,
+  { signal, isMeasured = false }: Pick<SearchWish, "signal" | "isMeasured">,
 ): Promise<EmbeddedQuery> {
   const withVectors = versions.filter(({ embedder }) => embedder !== "");
   const without = versions.filter(({ embedder }) => embedder === "").map(({ name }) => name);
@@ -28,14 +29,14 @@ export async function embedQuery(
   if (withVectors.length === 0 || text === "") return { warnings };
   try {
     const [first, ...more] = new Set(withVectors.map(({ embedder: name }) => name));
-    const embedder = await base.embedder(more.length === 0 ? first : undefined, true);
+    const embedder = await base.embedder(more.length === 0 ? first : undefined, !isMeasured);
     const others = withVectors.filter((version) => version.embedder !== embedder.name);
     for (const { name, embedder: made } of others)
       warnings.push(
         `${name} was embedded by ${made}, but the embedder here is ${embedder.name}: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.`,
       );
     if (others.length === withVectors.length) return { warnings };
-    const wish = { isUrgent: true, ...(signal !== undefined && { signal }) };
+    const wish = { isUrgent: !isMeasured, ...(signal !== undefined && { signal }) };
     const [vector] = await embedder.embed([text], { kind: "query", ...wish });
     // A vector of zeros means that there was nothing in the text that the embedder knows.
     if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
@@ -44,6 +45,7 @@ export async function embedQuery(
     return { question: { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) }, warnings };
   } catch (error) {
     signal?.throwIfAborted();
+    if (isMeasured) throw error;
     if (error instanceof EndpointDown) base.noteDown(error);
     const reason = error instanceof Error ? error.message : String(error);
     return { warnings: [...warnings, `The vectors were not searched, words alone answer: ${reason}`] };

@@ -219,7 +219,7 @@ async function findStrict(
   const candidates = await weigh(work, words, limited, new Map());
   const warnings =
     unread > 0
-      ? [`Only ${MOST_READ} passages, those with most of the words, were read to look for the phrase. Add a word.`]
+      ? [`Only ${MOST_READ} passages were read to look for the phrase, those with most of the words first. Add a word.`]
       : [];
   return {
     fused: order(work, legs.has("words") ? candidates : candidates.filter(({ cosine }) => cosine !== undefined)),

@@ -1,15 +1,21 @@
 import type { Fields } from "./field-weights.js";
 import { eachToken } from "./terms.js";
 
-/** A heading in the content. */
+/** A passage, and what its document was read as. */
+export interface Headed extends Fields {
+  readonly kind: string;
+}
+
+/** A heading in the content of Markdown; elsewhere such a line is a remark in code. */
 const INNER = /^#{1,6} +(.+)$/gm;
 
 /**
  * How much of a heading the query names, from 0 to 1: of the one above a passage or one in it, whichever it names more of. A heading says in
  * a few words what the text below is about; where the query has all of them, it asks about that.
  */
-export function headingScore({ headings, content }: Fields, worth: ReadonlyMap<string, number>): number {
+export function headingScore({ headings, content, kind }: Headed, worth: ReadonlyMap<string, number>): number {
   let most = namedOf(headings.at(-1) ?? "", worth);
+  if (kind !== "markdown") return most;
   for (const [, heading = ""] of content.matchAll(INNER)) most = Math.max(most, namedOf(heading, worth));
   return most;
 }

@@ -13,6 +13,8 @@ export interface Passage {
   readonly title: string;
   readonly headings: readonly string[];
   readonly chunk_type: string;
+  /** What its document was read as. */
+  readonly kind: string;
   readonly content: string;
   readonly first: number;
   readonly last: number;
@@ -32,7 +34,7 @@ export async function readPassages(sql: Sql, numbers: readonly number[]): Promis
     const some = numbers.slice(start, start + AT_ONCE);
     const rows = await sql.all(
       `SELECT c.number, c.id, c.revision, c.first, c.last, c.type, c.headings, c.content,
-         r.document, r.title, r.license, r.metadata, r.url, d.source
+         r.document, r.kind, r.title, r.license, r.metadata, r.url, d.source
        FROM chunks c JOIN revisions r ON r.id = c.revision JOIN documents d ON d.id = r.document
        WHERE c.number IN (${some.map(() => "?").join(", ")})`,
       ...some,
@@ -49,6 +51,7 @@ const toPassage = (row: SqlRow): Passage => ({
   title: String(row["title"]),
   headings: JSON.parse(String(row["headings"])) as string[],
   chunk_type: String(row["type"]),
+  kind: String(row["kind"]),
   content: String(row["content"]),
   first: Number(row["first"]),
   last: Number(row["last"]),

@@ -47,7 +47,7 @@ export async function search(base: Base, wish: SearchWish): Promise<SearchAnswer
   const watch = new Stopwatch();
   const wantsVectors = wish.mode !== "words";
   const embedded: EmbeddedQuery = wantsVectors
-    ? await watch.measure("vector", () => embedQuery(base, query.text, chosen, wish.signal))
+    ? await watch.measure("vector", () => embedQuery(base, query.text, chosen, wish))
     : { warnings: [] };
   wish.signal?.throwIfAborted();
   const answer = await answerWithLegs(ledger, wish, query, embedded, watch, start);

@@ -41,5 +41,7 @@ export interface SearchWish {
   readonly mode?: "hybrid" | "words" | "vector" | undefined;
   /** For how many seconds the answer may be given again, as long as the versions are the same. */
   readonly cache_ttl?: number | undefined;
+  /** Nobody waits for it, but its answer is judged: an endpoint gets its time, and where the query cannot be embedded, it fails. */
+  readonly isMeasured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }

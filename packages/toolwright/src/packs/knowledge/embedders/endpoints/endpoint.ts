@@ -24,6 +24,8 @@ const MOST_SHOWN = 300;
 interface Setback {
   readonly reason: string;
   readonly waitMs?: number;
+  /** It is not about this request: there was no answer, or "503 Service Unavailable". */
+  readonly isDown?: boolean;
 }
 
 /** How a request is made. */
@@ -40,8 +42,10 @@ export async function post(endpoint: Endpoint, body: object, { signal, onceMs }:
     const outcome = await postOnce({ ...endpoint, timeoutMs }, body, signal);
     if ("answer" in outcome) return outcome.answer;
     const failure = `Cannot embed texts with ${endpoint.title}: ${outcome.reason}`;
-    if (onceMs !== undefined) throw new EndpointDown(`${failure}.`);
-    if (tries === TRIES) throw new EndpointDown(`${failure} (tried ${TRIES} times).`);
+    if (onceMs !== undefined || tries === TRIES) {
+      const message = `${failure}${onceMs === undefined ? ` (tried ${TRIES} times)` : ""}.`;
+      throw outcome.isDown ? new EndpointDown(message) : unavailable(message);
+    }
     const waitMs = outcome.waitMs ?? endpoint.pauseMs * 2 ** (tries - 1);
     await pause(Math.min(waitMs, LONGEST_PAUSE_MS), undefined, signal && { signal }).catch(() =>
       signal?.throwIfAborted(),
@@ -71,8 +75,9 @@ async function postOnce(
     return response.ok ? { answer: parse(endpoint, text) } : setbackOf(endpoint, response, text);
   } catch (error) {
     signal?.throwIfAborted();
-    if (limit.isOver) return { reason: `no answer within ${endpoint.timeoutMs} ms` };
-    if (error instanceof TypeError) return { reason: `${endpoint.url.host} cannot be reached: ${causeOf(error)}` };
+    if (limit.isOver) return { reason: `no answer within ${endpoint.timeoutMs} ms`, isDown: true };
+    if (error instanceof TypeError)
+      return { reason: `${endpoint.url.host} cannot be reached: ${causeOf(error)}`, isDown: true };
     throw error;
   }
 }
@@ -81,7 +86,8 @@ function setbackOf(endpoint: Endpoint, { status, headers }: Response, text: stri
   const reason = `${endpoint.url.host} answered ${status}${saidIn(endpoint, text)}`;
   if (status === 429 || status >= 500) {
     const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-    return { reason, ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1000 }) };
+    const isDown = status === 503;
+    return { reason, isDown, ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1000 }) };
   }
   throw unavailable(`Cannot embed texts with ${endpoint.title}: ${reason}. ${adviceFor(endpoint, status)}`);
 }
