@@ -1,12 +1,12 @@
 import { check, type Given, hintFor, type Reading } from "./given.js";
 import { OTHER_VARIABLES, PREFIX } from "./places.js";
-import { type Table, variableOf } from "./setting.js";
+import { keysByVariable, type Table } from "./setting.js";
 
 /** Reads the environment variables that are meant for us, by their prefix. */
 export function readEnvironment(env: NodeJS.ProcessEnv, table: Table): Reading {
   const names = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !OTHER_VARIABLES.includes(name));
   if (names.length === 0) return { given: [], faults: [] };
-  const keys = new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
+  const keys = keysByVariable(table);
   const given: Given[] = [];
   const unknown: string[] = [];
   for (const name of names) {

@@ -28,3 +28,7 @@ export type Table = ReadonlyMap<string, Setting>;
 export function variableOf(key: string, { env }: Setting): string {
   return env ?? `${PREFIX}${key.replaceAll(/\.|(?=[A-Z])/g, "_").toUpperCase()}`;
 }
+
+/** The key of each setting by its environment variable. */
+export const keysByVariable = (table: Table): ReadonlyMap<string, string> =>
+  new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));

@@ -162,10 +162,10 @@ function renewPort(node: NodeServer, gate: Gate | undefined, { tls, apiKeys }: R
   const secure = "setSecureContext" in node ? (node as HttpsServer) : undefined;
   const fault = (what: string) =>
     new TypeError(`Cannot renew ${what}: the server was opened without; it needs a restart`);
+  if (tls !== undefined) checkTls(tls);
   if (tls !== undefined && secure === undefined) throw fault("the certificate");
   if (apiKeys !== undefined && gate === undefined) throw fault("the API keys");
   // The certificate first, because it is what may be refused after it was checked.
-  if (tls !== undefined) checkTls(tls);
   if (tls !== undefined) secure?.setSecureContext(tls);
   if (apiKeys !== undefined) gate?.renewKeys(apiKeys);
 }

@@ -6,7 +6,7 @@ import { fromFolder } from "../../config/from-folder.js";
 import { FILE_FLAGS } from "../../config/load.js";
 import { FILE_VARIABLE } from "../../config/places.js";
 import { SET_FLAG } from "../../config/read-flags.js";
-import { type Table, variableOf } from "../../config/setting.js";
+import { keysByVariable, type Table } from "../../config/setting.js";
 import { loadServeConfig } from "../serve-config.js";
 import { createServeOptions } from "../serve-options.js";
 import { UsageError } from "../usage-error.js";
@@ -60,7 +60,7 @@ function withWholePaths(words: readonly string[], folder: string, table: Table):
 }
 
 function wholeVariables(env: Readonly<Record<string, string>>, folder: string, table: Table): Record<string, string> {
-  const keys = new Map([...table].map(([key, setting]) => [variableOf(key, setting), key]));
+  const keys = keysByVariable(table);
   const whole = Object.entries(env).map(([name, value]) => {
     const key = keys.get(name);
     if (name === FILE_VARIABLE) return [name, path.resolve(folder, value)];

@@ -1,3 +1,4 @@
+import { CHUNK_TYPES } from "../../packs/knowledge/chunks/passage.js";
 import { DOCUMENT_KINDS } from "../../packs/knowledge/documents/reading.js";
 import { readDeedWords } from "../deed-words.js";
 import { UsageError } from "../usage-error.js";
@@ -25,7 +26,7 @@ export const OPTIONS = {
   "--dry-run": {},
   "--limit": { value: "a number" },
   "--type": { value: "a kind of documents", isList: true, among: DOCUMENT_KINDS },
-  "--passages": { value: "a kind of passages", isList: true, among: ["text", "code", "table", "header", "list"] },
+  "--passages": { value: "a kind of passages", isList: true, among: CHUNK_TYPES },
   "--since": { value: "a day such as 2026-01-31" },
   "--until": { value: "a day such as 2026-01-31" },
   "--min-score": { value: "a number" },

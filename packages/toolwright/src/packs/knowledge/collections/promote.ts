@@ -32,14 +32,7 @@ export async function promote(
   wanted?: number,
   { force = false, signal }: PromoteOptions = {},
 ): Promise<Switch> {
-  const ledger = await base.ledger();
-  const { collection, version } = await ledger.read(async (sql) => {
-    const found = await findCollection(sql, name);
-    return {
-      collection: found,
-      version: await findVersion(sql, found, wanted ?? (await newestReady(sql, found))),
-    };
-  });
+  const { collection, version } = await choose(base, name, wanted, newestReady);
   checkReady("promote", collection, version);
   const gates = await runGates(base, name, version.number, signal);
   await keepMeasures(base, collection, version, gates);
@@ -54,20 +47,27 @@ export async function promote(
  * nearest to it. Its gates were passed or overruled then, so that it only has to be whole still.
  */
 export async function rollBack(base: Base, name: string, wanted?: number, signal?: AbortSignal): Promise<Switch> {
-  const ledger = await base.ledger();
-  const { collection, version } = await ledger.read(async (sql) => {
-    const found = await findCollection(sql, name);
-    return {
-      collection: found,
-      version: await findVersion(sql, found, wanted ?? (await newestBefore(sql, found))),
-    };
-  });
+  const { collection, version } = await choose(base, name, wanted, newestBefore);
   checkReady("roll back to", collection, version);
   checkBefore(collection, version);
   const checks = await smokeChecks(base, collection, version, signal);
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw gatesFailed("roll back to", name, version.number, failed);
   return switchTo(base, name, version.number, "rolled_back", "");
+}
+
+/** The version that is named, else the one that is meant without a number. */
+async function choose(
+  base: Base,
+  name: string,
+  wanted: number | undefined,
+  meant: (sql: Sql, collection: Collection) => Promise<number>,
+): Promise<{ readonly collection: Collection; readonly version: Version }> {
+  const ledger = await base.ledger();
+  return ledger.read(async (sql) => {
+    const collection = await findCollection(sql, name);
+    return { collection, version: await findVersion(sql, collection, wanted ?? (await meant(sql, collection))) };
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject } from "../../../json/is-object.js";
+import { CHUNK_TYPES } from "../chunks/passage.js";
 import type { PackLine } from "./form.js";
 
 type Rule = (value: unknown) => boolean;
@@ -25,7 +26,7 @@ const shape =
     Object.entries(optional).every(([name, rule]) => value[name] === undefined || rule(value[name]));
 
 const KINDS = new Set(["markdown", "text", "html", "pdf", "docx", "csv", "json", "code"]);
-const TYPES = new Set(["text", "code", "table", "header", "list"]);
+const TYPES = new Set<unknown>(CHUNK_TYPES);
 const SHA = /^[0-9a-f]{64}$/;
 const PLAIN = /^[^\p{Cc}]{1,4096}$/u;
 
@@ -61,7 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   text,
   chunks: listOf(
     shape(
-      { first: whole, last: whole, type: (value) => TYPES.has(value as string), headings: listOf(text), tokens: whole },
+      { first: whole, last: whole, type: (value) => TYPES.has(value), headings: listOf(text), tokens: whole },
       {
         content: text,
         vector: (value) =>
