@@ -2,7 +2,7 @@ import { internalError } from "../../jsonrpc/errors.js";
 import { tellsExitOfCrash } from "../runtime.js";
 import { releaseStdout } from "../stdout-guard.js";
 import { explain } from "./explain.js";
-import { refuseWaiting } from "./farewell.js";
+import { awaitRead, refuseWaiting } from "./farewell.js";
 import { givenReason, giveReason } from "./reason.js";
 
 /** Stdin and stdout of a process in which no server serves yet. */
@@ -35,18 +35,20 @@ export function openFront(): StdioFront {
   const exit = (code: number): void => {
     if (code !== 0 || isIdle) refuseWaiting(cannotStart(givenReason() ?? reasonOf(code, printed, isIdle)), true);
   };
-  const crash = (error: unknown): void => {
-    fail(error);
-    if (!tellsExitOfCrash && process.listenerCount("uncaughtException") === 0) exit(1);
+  const crash = (thrown: unknown): void => {
+    if (process.listenerCount("uncaughtException") > 1) return;
+    print(thrown);
+    void awaitRead().then(() => process.exit(1));
   };
   // Many servers print what they miss, and exit.
   console.error = listen;
-  process.on("uncaughtExceptionMonitor", crash);
+  process.on("uncaughtExceptionMonitor", fail);
+  if (!tellsExitOfCrash) process.on("uncaughtException", crash);
   process.on("beforeExit", rest);
   process.on("exit", exit);
   const close = (): void => {
     if (console.error === listen) console.error = print;
-    process.off("uncaughtExceptionMonitor", crash);
+    process.off("uncaughtExceptionMonitor", fail).off("uncaughtException", crash);
     process.off("beforeExit", rest);
     process.off("exit", exit);
   };
