@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import { type Bench, openBench } from "../kit.js";
 import { answersOf, contentsOf, leftOvers, NOTHING } from "./contents.js";
 import { buildProgram, start } from "./processes.js";
@@ -27,13 +27,15 @@ async function writeRound(folder: string, round: number): Promise<void> {
 const textOf = (index: number, round: number): string =>
   `# Document ${index}\n\nThe edition${round} of it.\n\n${`Passage ${index} of round ${round} speaks of rivers. `.repeat(60)}\n`;
 
-/** Starts ingests that die until one has come to its end. Gives how many died. */
-async function killSome(bench: Bench, most: number): Promise<number> {
+/** Starts ingests that die until one has come to its end, and tells `moments` when. Gives how many died. */
+async function killSome(bench: Bench, most: number, moments: string[]): Promise<number> {
   for (let killed = 0; ; killed += 1) {
     const isClock = Math.random() < 0.7;
     const when = isClock ? ["clock", String(1 + Math.floor(Math.random() * 60))] : ["stage", STAGES[killed % 4] ?? ""];
     const { ended } = start(program, "ingest", bench.database, bench.folder, "vectors", ...(killed < most ? when : []));
-    if ((await ended).signal === null) return killed;
+    const { signal } = await ended;
+    moments.push(killed < most ? `${when.join(" ")}: ${signal}` : "undisturbed");
+    if (signal === null) return killed;
     await expectAnswers(bench);
   }
 }
@@ -51,6 +53,8 @@ test(
   `an ingest that is killed ${KILLS} times goes on, and comes to what an undisturbed one comes to`,
   async () => {
     const bench = await openBench();
+    const moments: string[] = [];
+    onTestFailed(() => console.error(`Killed at ${moments.join(", ")}`));
     const { folder, base, call } = bench;
     await writeRound(folder, 0);
     await call("kb_create", { name: "docs" });
@@ -58,7 +62,7 @@ test(
     let killed = 0;
     for (let round = 1; killed < KILLS; round += 1) {
       await writeRound(folder, round);
-      killed += await killSome(bench, Math.min(6, KILLS - killed));
+      killed += await killSome(bench, Math.min(6, KILLS - killed), moments);
     }
     const other = await openBench({ folder });
     await other.call("kb_create", { name: "docs" });

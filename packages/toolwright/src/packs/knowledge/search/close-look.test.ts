@@ -47,9 +47,10 @@ test("a heading counts by how much of it the query names, above the passage or, 
     [3, passageOf("Text.")],
     [4, { ...passageOf("# wings\nflap()", "heat"), kind: "code" }],
     [5, { ...passageOf("# wings\nflap()"), kind: "code" }],
+    [6, passageOf("Run this:\n\n```sh\n# wings\nflap\n```\n\n## The heat of engines\n")],
   ]);
   const looks = await lookClosely(passages, wish);
-  expect([...looks.values()].map(({ heading }) => heading)).toEqual([0.5, 1, 0, 1, 0]);
+  expect([...looks.values()].map(({ heading }) => heading)).toEqual([0.5, 1, 0, 1, 0, 0.5]);
 });
 
 test("the nearest stretch counts, below its headings; without words and vectors there is nothing to say", async () => {

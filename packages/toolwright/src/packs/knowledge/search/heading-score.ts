@@ -6,8 +6,9 @@ export interface Headed extends Fields {
   readonly kind: string;
 }
 
-/** A heading in the content of Markdown; elsewhere such a line is a remark in code. */
+/** A heading in the content of Markdown; elsewhere, and in a block of code, such a line is a remark. */
 const INNER = /^#{1,6} +(.+)$/gm;
+const CODE = /^ {0,3}(```|~~~).*\n[^]*?^ {0,3}\1[`~]*\s*$/gm;
 
 /**
  * How much of a heading the query names, from 0 to 1: of the one above a passage or one in it, whichever it names more of. A heading says in
@@ -16,7 +17,8 @@ const INNER = /^#{1,6} +(.+)$/gm;
 export function headingScore({ headings, content, kind }: Headed, worth: ReadonlyMap<string, number>): number {
   let most = namedOf(headings.at(-1) ?? "", worth);
   if (kind !== "markdown") return most;
-  for (const [, heading = ""] of content.matchAll(INNER)) most = Math.max(most, namedOf(heading, worth));
+  for (const [, heading = ""] of content.replaceAll(CODE, "").matchAll(INNER))
+    most = Math.max(most, namedOf(heading, worth));
   return most;
 }
 
