@@ -70,7 +70,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createTodo(state, clock.now)(said)],
+    packs: [createTodo(state, { now: clock.now })(said)],
     results: true,
   });
   const client = await connect(server, how);

@@ -27,6 +27,8 @@ export interface BenchOptions extends ConnectOptions {
   readonly root?: string;
   /** A state folder of an earlier bench. */
   readonly state?: string;
+  /** The configuration file with which the server was started. */
+  readonly configuration?: string;
 }
 
 /** An empty folder that goes with the test. */
@@ -50,6 +52,7 @@ export async function openBench({
   settings = {},
   root: given,
   state: kept,
+  configuration,
   ...how
 }: BenchOptions = {}): Promise<Bench> {
   const root = given ?? (await makeFolder());
@@ -58,7 +61,7 @@ export async function openBench({
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createWorkstation(state)({ roots: [root], ...settings })],
+    packs: [createWorkstation(state, configuration)({ roots: [root], ...settings })],
     results: true,
   });
   const client = await connect(server, how);

@@ -109,7 +109,7 @@ describe("toolwright task", () => {
     const id = add("Write it", "--done-file", "out.txt");
     expect(task(["check", id])).toEqual({
       status: 1,
-      stdout: `○ pending  ${short(id)}  Write it\n  out.txt is not there\n`,
+      stdout: `○ pending  ${short(id)}  Write it\n  ${path.join(cwd, "out.txt")} is not there\n`,
       stderr: "",
     });
     writeFileSync(path.join(cwd, "out.txt"), "done");

@@ -56,6 +56,18 @@ describe("the board", () => {
   });
 });
 
+test("a task that waits and was started is counted as blocked, and its command stands there as people type it", async () => {
+  const { desk, get } = await openSite();
+  const first = await createTask(desk, { description: "lay the foundation" });
+  const done_when = { kind: "command", command: ["npm", "run", "x y"], cwd: "/srv/house" } as const;
+  const { id } = await createTask(desk, { description: "build", blocked_by: [first.id], done_when });
+  await updateTask(desk, { id, status: "in_progress" });
+  expect(textOf(await (await get("/")).text())).toContain("2 tasks · 1 ready · 1 blocked");
+  expect(textOf(await (await get(`/tasks/${id}`)).text())).toContain(
+    "the command npm run 'x y' ends well in /srv/house".replaceAll("'", "&#39;"),
+  );
+});
+
 test("the page of a task has all that is known of it", async () => {
   const { desk, get } = await openSite();
   const parent = await createTask(desk, { description: "the house" });

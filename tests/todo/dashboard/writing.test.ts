@@ -16,7 +16,11 @@ test("nothing can be changed where there is no token", async () => {
   expect((await post(`/tasks/${id}/done`, {})).status).toBe(403);
   expect((await post("/unlock", { token: "" })).status).toBe(403);
   expect((await getTask(desk, { id })).status).toBe("pending");
-  expect(textOf(await (await get("/unlock")).text())).toContain("This dashboard is read-only.");
+  const text = textOf(await (await get("/unlock")).text());
+  expect(text).toContain("This dashboard is read-only.");
+  // The pages come with a server here, which has no such option.
+  expect(text).toContain("the setting http.writeToken , or TOOLWRIGHT_WRITE_TOKEN in the environment,");
+  expect(text).not.toContain("--write-token");
   expect(await (await get(`/tasks/${id}`)).text()).not.toContain('method="post"');
 });
 
@@ -51,8 +55,8 @@ describe("with a token", () => {
       status: "completed",
       history: [{ actor: "dashboard" }, { actor: "dashboard" }, { kind: "created" }],
     });
-    expect((await post(`/tasks/${id}/priority`, { priority: "6" }, { cookie })).status).toBe(400);
-    expect((await post("/tasks/nobody/done", {}, { cookie })).status).toBe(404);
+    expect((await post(`/tasks/${id}/priority`, { priority: "6", version: "3" }, { cookie })).status).toBe(400);
+    expect((await post("/tasks/nobody/done", { version: "1" }, { cookie })).status).toBe(404);
     expect((await post(`/tasks/${id}/delete`, {}, { cookie })).status).toBe(404);
   });
 
@@ -64,6 +68,25 @@ describe("with a token", () => {
     const late = await site.post(`/tasks/${id}/done`, { version: "1" }, { cookie });
     expect(late.status).toBe(409);
     expect(textOf(await late.text())).toContain("it has version 2, not 1");
+  });
+
+  test.each([{}, { version: "" }, { version: "abc" }, { version: "0" }, { version: "1.5" }, { version: "1e9x" }])(
+    "a form that does not say which version was seen changes nothing: %j",
+    async (form) => {
+      const site = await openSite({ writeToken: TOKEN });
+      const { id } = await createTask(site.desk, { description: "x" });
+      const cookie = await unlock(site);
+      for (const deed of ["done", "priority"])
+        expect((await site.post(`/tasks/${id}/${deed}`, { priority: "1", ...form }, { cookie })).status).toBe(400);
+      expect(await getTask(site.desk, { id })).toMatchObject({ status: "pending", version: 1 });
+    },
+  );
+
+  test("the page says who has the token, whoever has made it", async () => {
+    const { get } = await openSite({ writeToken: TOKEN });
+    const text = textOf(await (await get("/unlock")).text());
+    expect(text).toContain("Whoever started the server has it.");
+    expect(text).not.toContain("printed");
   });
 
   test("who has no cookie, or a forged one, is shown the form", async () => {

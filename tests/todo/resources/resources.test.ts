@@ -45,6 +45,16 @@ test("the board has a column for each state, and what is ready is in the order i
   expect(lines).toContain("# Ready (2)");
 });
 
+test("the board counts a task that waits and that somebody has started all the same", async () => {
+  const bench = await openBench();
+  const id = await bench.make("first");
+  const waits = await bench.make("waits", { blocked_by: [id] });
+  await bench.call("update_task", { id: waits, status: "in_progress" });
+  expect((await read(bench, "tasks://board"))[0]).toMatchObject({ ready: 1, blocked: 1 });
+  await bench.call("update_task", { id: waits, status: "completed" });
+  expect((await read(bench, "tasks://board"))[0]).toMatchObject({ ready: 1, blocked: 0 });
+});
+
 test("tasks are listed, and their ids completed", async () => {
   const bench = await openBench();
   const ids: string[] = [];

@@ -13,14 +13,14 @@ everyDatabase((open) => {
     const id = await make("Write the report", { done_when: check });
     expect(await call("check_task", { id })).toMatchObject({
       done: false,
-      evidence: "out/report.txt is not there",
-      task: { status: "pending", done_when: check },
+      evidence: `${path.join(root, check.path)} is not there`,
+      task: { status: "pending", done_when: { ...check, path: path.join(root, check.path) } },
     });
     await call("update_task", { id, done_when: { kind: "file_exists", path: "report.txt" } });
     await writeFile(path.join(root, "report.txt"), "all is well");
     const { done, evidence, task } = await call("check_task", { id });
     expect(done).toBe(true);
-    expect(evidence).toMatch(/^report\.txt is there: a file of 11 bytes, changed \d{4}-/);
+    expect(evidence).toMatch(/\/report\.txt is there: a file of 11 bytes, changed \d{4}-/);
     expect(task).toMatchObject({ status: "completed", result: evidence as string, version: 3 });
     const events = (await call("task_history", { id }))["events"] as JsonObject[];
     expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition holds" });
@@ -57,7 +57,7 @@ everyDatabase((open) => {
       { kind: "file_exists" },
       { kind: "file_exists", path: "x", command: ["y"] },
     ])
-      expect((await fail("create_task", { description: "x", done_when })).text).toContain("goes with");
+      expect((await fail("create_task", { description: "x", done_when })).text).toContain("done_when");
     const id = await make("x", { done_when: { kind: "file_exists", path: "y" } });
     await call("update_task", { id, done_when: null });
     expect((await fail("check_task", { id })).text).toContain("it has no done-condition");

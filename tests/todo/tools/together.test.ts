@@ -165,6 +165,23 @@ everyDatabase((open) => {
       expect((await fail("search_tasks", { query: '%%% ""' })).text).toContain("has no word in it");
     });
 
+    test.each([
+      ["漢字テスト を書く", ["テスト", "字テ", "漢字", "書", "漢字 書く"], ["試験", "漢字 試験"]],
+      ["新しいAPI設計書 for the server", ["設計", "api設計", "設計 server", "servers 新しい"], ["設計 client", "計設"]],
+      ["データベースを移行する", ["ベース", "ータ", "移行"], ["デタ"]],
+      ["단위테스트를 작성하기", ["테스트", "작성", "하기 단위"], ["배포"]],
+      ["เขียนการทดสอบใหม่", ["ทดสอบ", "ใหม่"], ["ลบ"]],
+      ["設計_書", ["計_書"], ["計書"]],
+    ] as const)("finds what stands inside %s, which has no spaces", async (description, there, absent) => {
+      const { call, make } = await open();
+      const other = await make("nothing of it", { context: description });
+      const id = await make(description);
+      for (const query of there) expect(idsOf(await call("search_tasks", { query })), query).toEqual([id, other]);
+      expect(await call("search_tasks", { query: there[0], limit: 1 })).toMatchObject({ next: { offset: 1 } });
+      expect(idsOf(await call("search_tasks", { query: there[0], status: "completed" }))).toEqual([]);
+      for (const query of absent) expect(idsOf(await call("search_tasks", { query })), query).toEqual([]);
+    });
+
     test("takes whatever people type as words", async () => {
       const { call, make } = await open();
       const id = await make("The foo of the bar's naïve café, 東京 and übung_eins");

@@ -1,7 +1,10 @@
 import type { JsonObject } from "@toolwright/engine";
+import { connect } from "@toolwright/engine/testing";
 import { getEncoding } from "js-tiktoken";
-import { expect, test } from "vitest";
-import { openBench, textOf } from "../kit.js";
+import { expect, onTestFinished, test } from "vitest";
+import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
+import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
+import { makeFolder, openBench, textOf } from "../kit.js";
 
 const SOURCE = [
   "create_task",
@@ -101,4 +104,24 @@ test("tools say truly what they do, and those that write are left out where noth
     "task_history RI",
     "export_tasks RI",
   ]);
+});
+
+test.each([
+  ["packs.workstation=false", { undone: [{ kind: "created" }] }],
+  ['packs.workstation={"read_only":true}', "undo_last"],
+  ['packs.workstation={"tools":{"undo_last":false}}', "undo_last"],
+])("undo_last takes back a task only where nobody works on files: %s", async (setting, gives) => {
+  const state = await makeFolder();
+  const words = ["--no-config", "--root", state, "--set", setting];
+  const config = await loadServeConfig(words, { env: {}, folder: state });
+  const server = await createMemoryServer(config, state, "1.0.0");
+  const client = await connect(server);
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  await client.callTool("create_task", { description: "precious" });
+  const undone = client.callTool("undo_last", {});
+  if (typeof gives === "string") await expect(undone).rejects.toThrow(gives);
+  else expect((await undone)["structuredContent"]).toMatchObject(gives);
 });

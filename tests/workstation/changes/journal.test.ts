@@ -56,7 +56,7 @@ describe("the journal", () => {
     const refused = await fail("undo_last");
     expect([refused.code, refused.text]).toEqual([
       "UNAVAILABLE",
-      'Cannot bring back "a": its content is not in the journal; it was too large, or it was too long ago.',
+      'Cannot undo change 1: what was in "a" is not in the journal; it was too large, or it was too long ago. Nothing was changed now. With force: true such a change is left out for good, and the others are undone.',
     ]);
     expect(await readFile(path.join(root, "a"), "utf8")).toBe("1");
     expect((await call("changes_since"))["changes"]).toMatchObject([{ state: "done" }]);

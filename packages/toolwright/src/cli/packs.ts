@@ -1,19 +1,24 @@
 import type { JsonObject, Pack } from "@toolwright/engine";
 import { type Config, valueOf } from "../config/config.js";
 
-/** Brings a pack: a function from its settings. It keeps what should outlive it in the folder `state`. */
-export type PackLoader = (state: string) => Promise<(settings?: JsonObject) => Pack>;
+/** Brings a pack for a server with a configuration: a function from its settings. It keeps what should outlive it in the folder `state`. */
+export type PackLoader = (state: string, config?: Config) => Promise<(settings?: JsonObject) => Pack>;
 
 /** Every pack of ours, by its name; one that is switched off is not even read. */
 export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("../packs/basics/index.js")).basics,
-  workstation: async (state) => (await import("../packs/workstation/index.js")).createWorkstation(state),
+  workstation: async (state, config) =>
+    (await import("../packs/workstation/index.js")).createWorkstation(state, config?.file),
   templates: async () => (await import("../packs/templates/index.js")).templates,
   analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
-  todo: async (state) => (await import("../packs/todo/index.js")).createTodo(state),
+  todo: async (state, config) =>
+    (await import("../packs/todo/index.js")).createTodo(state, { hasUndo: isOff(config, "workstation") }),
   knowledge: async (state) => (await import("../packs/knowledge/index.js")).createKnowledge(state),
   threats: async () => (await import("../packs/threats/index.js")).threats,
 };
+
+const isOff = (config: Config | undefined, name: string): boolean =>
+  config?.entries.get(`packs.${name}`)?.value === false;
 
 /** The same, with the packs of others that the configuration names. */
 export async function packsOf(config: Config): Promise<Readonly<Record<string, PackLoader>>> {

@@ -71,7 +71,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
   const find = async (request: PageRequest): Promise<Shown> => {
     const { path } = request;
     if (path === "/server") return showServer(shown, samples, new Date().toISOString());
-    if (path === "/unlock") return showUnlock(stateOf(request));
+    if (path === "/unlock") return showUnlock(stateOf(request), shown);
     if (OF_KNOWLEDGE.test(path)) return base === undefined ? showNothing() : findKnowledge(base, request);
     if (desk === undefined) return showNothing();
     const query = new URLSearchParams(request.query);
@@ -94,7 +94,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
 
   const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageAnswer> => {
     if (desk === undefined || stateOf(request) !== "unlocked")
-      return send(request, { ...showUnlock(stateOf(request)), status: 403 });
+      return send(request, { ...showUnlock(stateOf(request), shown), status: 403 });
     const form = new URLSearchParams((await request.read(FORM_BYTES)) ?? "");
     try {
       await changeTask(desk, decode(id), deed, form, request.principal);
@@ -111,9 +111,9 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
     if (id !== undefined) return change(request, id, deed as Deed);
     if (path === "/lock" && key !== undefined)
       return answerElsewhere("/unlock", { "set-cookie": key.cookie("", isSecure) });
-    if (path !== "/unlock" || key === undefined) return send(request, { ...showUnlock("never"), status: 403 });
+    if (path !== "/unlock" || key === undefined) return send(request, { ...showUnlock("never", shown), status: 403 });
     const token = new URLSearchParams((await request.read(FORM_BYTES)) ?? "").get("token")?.trim() ?? "";
-    if (!key.fits(token)) return send(request, showUnlock("locked", true));
+    if (!key.fits(token)) return send(request, showUnlock("locked", { ...shown, isWrong: true }));
     return answerElsewhere("/", { "set-cookie": key.cookie(token, isSecure) });
   };
 

@@ -12,6 +12,8 @@ export interface Bounds {
   denial?(place: string): string | undefined;
   /** Why a real path must not be changed; undefined = it may. */
   protection?(place: string): string | undefined;
+  /** Whether a real path has settings of the server, or lies around those that were read. */
+  holdsSettings?(place: string): boolean;
 }
 
 /** The absolute path that is meant, before anything is looked up. It must lie inside a root by its words alone. */

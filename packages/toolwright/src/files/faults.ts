@@ -21,6 +21,13 @@ export const forbiddenPath = (given: string, roots: readonly string[], via = "")
 export const deniedPath = (given: string, rule: string): ToolError =>
   new ToolError(`Cannot use ${quote(given)}: ${rule}.`, { code: "FORBIDDEN_PATH", details: { path: cut(given) } });
 
+/** A link leads to nothing: what is made there would be made wherever it points. */
+export const danglingLink = (given: string): ToolError =>
+  new ToolError(`Cannot use ${quote(given)}: it goes through a symbolic link that leads to nothing.`, {
+    code: "FORBIDDEN_PATH",
+    details: { path: cut(given), system: "ENOENT" },
+  });
+
 /** Nothing is there. */
 export const notFound = (given: string, nearest?: string): ToolError =>
   new ToolError(`${quote(given)} does not exist.${nearest === undefined ? "" : ` Did you mean ${quote(nearest)}?`}`, {

@@ -1,7 +1,7 @@
 import { lstat, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { type Bounds, checkPlace, insideRoots, isRoot, realRoots } from "./bounds.js";
-import { deniedPath, forbiddenPath, goneRoot } from "./faults.js";
+import { danglingLink, forbiddenPath, goneRoot } from "./faults.js";
 
 /** A place that was looked up: real, inside the roots, and there or not. */
 export interface Found {
@@ -52,11 +52,11 @@ async function findBelow(bounds: Bounds, given: string, wanted: string, { error,
   return followBroken(bounds, given, path.resolve(above.place, await readlink(place)), links - 1);
 }
 
-/** A link to nothing: what is made there would be made wherever it points. */
+/** Goes where a link leads that leads to nothing, or to what cannot be looked up. */
 async function followBroken(bounds: Bounds, given: string, target: string, links: number): Promise<Found> {
   const inside = insideRoots(bounds, target);
   if (inside === undefined) throw forbiddenPath(given, realRoots(bounds), "follows a link that ");
   const found = await findPlace(bounds, given, inside, links);
-  if (found.missing.length > 0) throw deniedPath(given, "it goes through a symbolic link that leads to nothing");
+  if (found.missing.length > 0) throw danglingLink(given);
   return found;
 }

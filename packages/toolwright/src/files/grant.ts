@@ -1,56 +1,72 @@
-import { realpath } from "node:fs/promises";
+import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Call, Root as ClientRoot } from "@toolwright/engine";
 import { type Patience, within } from "./deadline.js";
 import type { GrantSettings } from "./grant-settings.js";
 import { isWithin } from "./path-words.js";
-import { protectionOf } from "./protected.js";
+import { holdsSettings, protectionOf } from "./protected.js";
 import { Reach } from "./reach.js";
 import { findRoots, findSettingRoots, narrow, type Root } from "./roots.js";
 import { createSieve } from "./sieve.js";
+
+/** Where a server runs, and what is its own. */
+interface Surroundings {
+  readonly folder: string;
+  readonly home: string;
+  readonly own?: readonly string[];
+  readonly configuration?: string | undefined;
+}
+
+/** Real paths of what is the server's own. */
+interface Kept {
+  /** What it keeps for itself. */
+  readonly own: readonly string[];
+  /** The file from which its settings were read, and the links on the way to it. */
+  readonly settings: readonly string[];
+}
 
 /** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
 export class Grant {
   readonly #settings: GrantSettings;
   readonly #roots: readonly Root[];
   readonly #isHidden: (place: string) => boolean;
-  /** Real paths of what the server keeps for itself, looked up with the first call. */
-  readonly #own: () => Promise<readonly string[]>;
+  /** Looked up with the first call. */
+  readonly #kept: () => Promise<Kept>;
 
   private constructor(
     settings: GrantSettings,
     roots: readonly Root[],
     isHidden: (place: string) => boolean,
-    own: () => Promise<readonly string[]>,
+    kept: () => Promise<Kept>,
   ) {
     this.#settings = settings;
     this.#roots = roots;
     this.#isHidden = isHidden;
-    this.#own = own;
+    this.#kept = kept;
   }
 
   /**
    * Looks up the roots. Throws an error that names the setting that is wrong. `own` are files and folders that the server keeps
-   * for itself, whether or not they are there yet: no tool reads or changes them.
+   * for itself, whether or not they are there yet: no tool reads or changes them. `configuration` is the file from which its
+   * settings were read: no tool changes it.
    */
-  static async open(
-    settings: GrantSettings,
-    { folder, home, own = [] }: { readonly folder: string; readonly home: string; readonly own?: readonly string[] },
-  ): Promise<Grant> {
+  static async open(settings: GrantSettings, { folder, home, own = [], configuration }: Surroundings): Promise<Grant> {
     // A client that starts a server seldom says where; a whole disk or home is never what was meant.
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
     const given = isUnsaid ? [] : (settings.roots ?? [folder]);
     const deadlineMs = settings.deadline_ms;
     const roots = await findSettingRoots(given, folder, deadlineMs);
-    let kept: Promise<readonly string[]> | undefined;
+    let kept: Promise<Kept> | undefined;
+    const look = async (): Promise<Kept> => ({
+      own: await findOwn(own, roots),
+      settings: configuration === undefined ? [] : await findWay(configuration),
+    });
     const findKept = () =>
-      (kept ??= within({ deadlineMs, part: "settings" }, "look up the folders", () => findOwn(own, roots)).catch(
-        (error: unknown) => {
-          kept = undefined;
-          throw error;
-        },
-      ));
+      (kept ??= within({ deadlineMs, part: "settings" }, "look up the folders", look).catch((error: unknown) => {
+        kept = undefined;
+        throw error;
+      }));
     return new Grant(settings, roots, await createSieve(settings.hidden, roots), findKept);
   }
 
@@ -65,12 +81,13 @@ export class Grant {
     const named = this.#settings.client_roots && call.can("roots") ? await call.roots() : [];
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
-    const own = await this.#own();
+    const { own, settings } = await this.#kept();
     return new Reach({
       ...patience,
       roots,
       ...(this.#mayHide(roots, own) && { denial: (place: string) => this.#denialOf(place, roots, own) }),
-      protection: protectionOf,
+      protection: (place) => protectionOf(place, settings),
+      holdsSettings: (place) => holdsSettings(place, settings),
     });
   }
 
@@ -98,6 +115,23 @@ async function findOwn(own: readonly string[], roots: readonly Root[]): Promise<
     (place) => roots.every(({ real }) => !isWithin(place, real)) && roots.some(({ real }) => isWithin(real, place)),
   );
   return inside.filter((place) => !inside.some((other) => other !== place && isWithin(other, place)));
+}
+
+/** The real path of a file, and those of all links that lead to it: whoever replaces one of them puts another file in its place. */
+async function findWay(file: string): Promise<readonly string[]> {
+  const links = new Set<string>();
+  const follow = async (place: string): Promise<void> => {
+    const above = path.dirname(place);
+    if (above === place) return;
+    await follow(above);
+    const entry = path.join(await realOf(above), path.basename(place));
+    const target = await readlink(entry).catch(() => undefined);
+    if (target === undefined || links.has(entry)) return;
+    links.add(entry);
+    await follow(path.resolve(path.dirname(entry), target));
+  };
+  await follow(path.resolve(file));
+  return [await realOf(path.resolve(file)), ...links];
 }
 
 /** The real path that something has, or will have when it is made. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { protectionOf } from "./protected.js";
+import { holdsSettings, protectionOf } from "./protected.js";
 
 test.each([
   "/w/.git",
@@ -32,4 +32,15 @@ test.each([
   "/w/my-toolwright.config.json",
 ])("%j may be changed", (place) => {
   expect(protectionOf(place)).toBeUndefined();
+});
+
+test("settings that were read from a file of any name are protected, and so are the folders around it", () => {
+  const settings = ["/w/conf/tw.json"];
+  expect(protectionOf("/w/conf/tw.json", settings)).toContain("the settings of this server");
+  for (const place of ["/w/conf", "/w/conf/tw.jso", "/w/conf/x", "/other/conf/tw.json"])
+    expect([place, protectionOf(place, settings)]).toEqual([place, undefined]);
+  const held = ["/w/conf/tw.json", "/w/conf", "/w", "/x/toolwright.config.json"];
+  expect(held.filter((place) => holdsSettings(place, settings))).toEqual(held);
+  const others = ["/w/con", "/w/conf/x", "/x", "/w/.git"];
+  expect(others.filter((place) => holdsSettings(place, settings))).toEqual([]);
 });

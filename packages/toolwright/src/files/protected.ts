@@ -1,3 +1,5 @@
+import { isWithin } from "./path-words.js";
+
 /** Signs that some disks take for nothing, so that a name with them is the name without. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
@@ -7,10 +9,20 @@ const INSIDE_GIT = /[\\/](?:\.git|git~\d+)(?:[\\/]|$)/i;
 /** Whoever can write them decides what the tools may do from the next start on. */
 const OWN_SETTINGS = /[\\/](?:toolwright\.config\.jsonc?|toolwr~\d+\.jso)$/i;
 
-/** Why something must not be changed, although it lies in a folder in which all else may; undefined = it may. */
-export function protectionOf(place: string): string | undefined {
-  const plain = place.replaceAll(IGNORED, "").normalize("NFKC");
+/**
+ * Why something must not be changed, although it lies in a folder in which all else may; undefined = it may. `settings` are the real
+ * paths from which the settings were read.
+ */
+export function protectionOf(place: string, settings: readonly string[] = []): string | undefined {
+  const plain = plainOf(place);
   if (INSIDE_GIT.test(plain)) return "what is inside .git is not changed as files; use git";
-  if (OWN_SETTINGS.test(plain)) return "it has the settings of this server, which a person changes and no tool";
+  if (OWN_SETTINGS.test(plain) || settings.some((file) => isWithin(file, place)))
+    return "it has the settings of this server, which a person changes and no tool";
   return undefined;
 }
+
+/** Whether a place is a file with settings of the server, or one of the folders around the settings that were read. */
+export const holdsSettings = (place: string, settings: readonly string[]): boolean =>
+  OWN_SETTINGS.test(plainOf(place)) || settings.some((file) => isWithin(place, file));
+
+const plainOf = (place: string): string => place.replaceAll(IGNORED, "").normalize("NFKC");

@@ -65,6 +65,11 @@ export class Reach {
     return this.#options.denial === undefined;
   }
 
+  /** Whether a move from or to a real path would put other settings in the place of the server's own. Nothing is looked up. */
+  holdsSettings(place: string): boolean {
+    return this.#options.holdsSettings?.(place) ?? false;
+  }
+
   get signal(): AbortSignal | undefined {
     return this.#options.signal;
   }

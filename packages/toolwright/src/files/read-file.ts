@@ -63,8 +63,10 @@ export async function readFile(reach: Reach, scans: FileScans, wish: ReadWish): 
   const part = await readPart(reading, scan, { wish, mime, head });
   const hash = await scan.hash(reading);
   const isSame = await isUnchanged(file, reading);
+  const isByBytes = part.byte_offset !== undefined && (wish.offset ?? wish.limit) !== undefined;
   const notes = [
     ...part.notes,
+    ...(isByBytes ? ["offset and limit count lines, and say nothing where bytes are counted; use byte_limit."] : []),
     ...(isSame ? [] : ["The file was changed while it was read, so no hash is given; read it again before a change."]),
     ...(isSame && hash === undefined ? ["No hash is given of a file of more than 64 MiB."] : []),
   ];

@@ -10,10 +10,30 @@ export interface LogFilter {
 /** Git takes anything for a date, and what it does not understand for now. */
 const DATE = /\d|\b(?:now|today|yesterday|noon|midnight|tea|never|last|ago|one|two|three|week|month|year|day)\b/i;
 
+/** Dates in figures, with the year first, last or left out. */
+const FIGURES = /(?<!\S)(\d+)([-/.])(\d+)(?:\2(\d+))?(?=$|[\sT])/g;
+
+/** Whether a date can be meant. Out of a day that no calendar has, git reads another one. */
+const isDate = (text: string): boolean =>
+  DATE.test(text) &&
+  [...text.matchAll(FIGURES)].every(([, first = "", sign, second = "", third]) => {
+    const [one, two, three] = [Number(first), Number(second), Number(third ?? 1)];
+    if (first.length === 4) return isDay(one, two, three);
+    if (third !== undefined) return isDay(three, one, two) || isDay(three, two, one) || isDay(one, two, three);
+    return sign === "." || isDay(LEAP_YEAR, one, two) || isDay(LEAP_YEAR, two, one);
+  });
+
+const LEAP_YEAR = 2000;
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
 /** The options of git for a filter. Names are compared as they are, without regard to case. */
 export function toLogOptions({ author, since, until }: LogFilter): readonly string[] {
   for (const [name, value] of Object.entries({ since, until }))
-    if (value !== undefined && !DATE.test(value))
+    if (value !== undefined && !isDate(value))
       throw wrongAsk(`${name} must be a date such as 2024-05-01 or "2 weeks ago".`, { [name]: value });
   for (const [name, value] of Object.entries({ author, since, until }))
     if (value?.includes("\0")) throw wrongAsk(`${name} must not have a NUL character in it.`);

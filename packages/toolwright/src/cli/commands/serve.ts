@@ -19,7 +19,7 @@ export async function serve(words: readonly string[], version: string, front?: S
   const { config, reread } = await readConfig(words);
   const folder = stateOf(config);
   const loaders = Object.entries(await packsOf(config));
-  const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder), config));
+  const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder, config), config));
   const log = createLiveLog(config);
   const server = openServer(config, folder, packs, log, version);
   const options = createServeOptions(config);

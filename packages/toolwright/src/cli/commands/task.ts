@@ -50,7 +50,7 @@ export async function runTask([name, ...words]: readonly string[], readTold: Rea
     throw new UsageError(
       most === 0 ? `task ${name} takes no "${stray}"` : `task ${name} takes one word; "${stray}" is one too many`,
     );
-  await withDesk(options, plain, await LOADERS[name](), readTold);
+  await withDesk(options, plain, await LOADERS[name](), readTold, "isFirst" in deed);
 }
 
 const isName = (name: string): name is Name => Object.hasOwn(DEEDS, name);

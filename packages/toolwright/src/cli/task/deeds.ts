@@ -9,6 +9,8 @@ interface DeedKind {
   readonly words: readonly [least: number, most: number];
   /** The words are ids of tasks. */
   readonly hasIds?: true;
+  /** It is what makes the first task. */
+  readonly isFirst?: true;
 }
 
 const ANY = Number.POSITIVE_INFINITY;
@@ -20,6 +22,7 @@ export const DEEDS = {
     takes: ["--priority", "--parent", "--after", "--context", "--done-file", "--done-command", "--quiet"],
     words: [1, ANY],
     needs: 'what is to be done, such as "Fix the parser"; - reads a task from each line of stdin',
+    isFirst: true,
   },
   list: {
     takes: ["--status", "--parent", "--ready", "--all", "--limit", "--quiet"],
@@ -90,6 +93,7 @@ export const DEEDS = {
   import: {
     takes: ["--on-conflict", "--dry-run"],
     words: [0, 1],
+    isFirst: true,
   },
 } as const satisfies Record<string, DeedKind>;
 

@@ -1,20 +1,25 @@
+import { ToolError } from "@toolwright/engine";
+import { currentFolder } from "../../config/places.js";
+import { readCommandLine, settle } from "../../packs/todo/tasks/done-check.js";
 import type { DoneCheck } from "../../packs/todo/tasks/task.js";
 import { UsageError } from "../usage-error.js";
 import type { Options } from "./options.js";
 
-/** The done-condition that was given; undefined = none was. */
+/** The done-condition that was given, for the current folder; undefined = none was. */
 export function doneWhen(options: Options): DoneCheck | undefined {
   const [path] = options["--done-file"] ?? [];
   const [line] = options["--done-command"] ?? [];
   if (path !== undefined && line !== undefined)
     throw new UsageError("--done-file and --done-command exclude each other");
-  if (path !== undefined) return { kind: "file_exists", path };
-  return line === undefined ? undefined : { kind: "command", command: argumentsOf(line) };
+  if (path !== undefined) return told("--done-file", () => settle({ kind: "file_exists", path }, currentFolder()));
+  if (line === undefined) return undefined;
+  const command = argumentsOf(line);
+  return settle({ kind: "command", command }, currentFolder());
 }
 
-/** Words with spaces between, or a JSON array where an argument has spaces in it. */
+/** Words with spaces between and quotes around those that have some, or a JSON array. */
 function argumentsOf(line: string): readonly string[] {
-  if (!line.trimStart().startsWith("[")) return line.trim().split(/\s+/);
+  if (!line.trimStart().startsWith("[")) return told("--done-command", () => readCommandLine(line));
   try {
     const parsed = JSON.parse(line) as unknown;
     if (Array.isArray(parsed) && parsed.length > 0 && parsed.every((each) => typeof each === "string")) return parsed;
@@ -22,4 +27,13 @@ function argumentsOf(line: string): readonly string[] {
     // The same is wrong with it as with an array of something else.
   }
   throw new UsageError(`--done-command needs words, or a JSON array of strings, not ${line}`);
+}
+
+/** What is wrong with a value is wrong with the command line. */
+function told<Value>(option: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof ToolError ? new UsageError(`${option}: ${error.message.replace(/\.$/, "")}`) : error;
+  }
 }

@@ -1,12 +1,11 @@
 import { listTasks, type TaskPage } from "../../packs/todo/tasks/list-tasks.js";
-import { STATUSES, type Task } from "../../packs/todo/tasks/task.js";
+import { STATUSES } from "../../packs/todo/tasks/task.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";
-import { showTasks } from "./show-tasks.js";
+import { MOST_SHOWN, showTasks } from "./show-tasks.js";
 
 const USUAL = 50;
-const MOST = 1000;
 
 /** `toolwright task list`: what is open, those that somebody works on first; or whatever else was asked for. */
 export const list: Deed = async (bench) => {
@@ -15,7 +14,7 @@ export const list: Deed = async (bench) => {
   const [isReady, isAll] = [options["--ready"] !== undefined, options["--all"] !== undefined];
   if ([status !== undefined, isReady, isAll].filter(Boolean).length > 1)
     throw new UsageError("--status, --ready and --all exclude each other");
-  const limit = numberOf(options, "--limit", 1, MOST) ?? USUAL;
+  const limit = numberOf(options, "--limit", 1, MOST_SHOWN) ?? USUAL;
   const about = { parent_id: options["--parent"]?.[0], limit };
   const page =
     status !== undefined || isReady || isAll
@@ -26,21 +25,19 @@ export const list: Deed = async (bench) => {
 
 /** `toolwright task next`: what somebody should do now. */
 export const next: Deed = async (bench) => {
-  const limit = numberOf(bench.options, "--limit", 1, MOST) ?? 1;
-  const page = await listTasks(bench.desk, { ready_only: true, oldest_first: true, limit });
-  await showTasks(bench, page, "No task is ready");
+  const limit = numberOf(bench.options, "--limit", 1, MOST_SHOWN);
+  const page = await listTasks(bench.desk, { ready_only: true, oldest_first: true, limit: limit ?? 1 });
+  const { tasks } = page;
+  // Who asks for the next one does not miss the others.
+  const isOne = limit === undefined && bench.options["--quiet"] !== undefined && bench.options["--json"] === undefined;
+  await showTasks(bench, isOne ? { tasks } : page, "No task is ready");
 };
 
 async function openTasks(
   { desk }: Bench,
   about: { readonly parent_id: string | undefined; readonly limit: number },
 ): Promise<TaskPage> {
-  const tasks: Task[] = [];
-  let total = 0;
-  for (const status of ["in_progress", "pending"] as const) {
-    const page = await listTasks(desk, { ...about, status });
-    tasks.push(...page.tasks);
-    total += page.total;
-  }
-  return { tasks: tasks.slice(0, about.limit), total };
+  const begun = await listTasks(desk, { ...about, status: "in_progress" });
+  const waiting = await listTasks(desk, { ...about, status: "pending" });
+  return { tasks: [...begun.tasks, ...waiting.tasks].slice(0, about.limit), total: begun.total + waiting.total };
 }

@@ -10,6 +10,9 @@ const BEGIN = "task_";
 const LEAST = 4;
 const MOST = 20;
 
+/** How many values one question to a database has at most. */
+const MOST_VALUES = 10_000;
+
 /**
  * Ids for people: the end of each, for it is random where the beginning is the time, and as long as it must be to be typed back. Of
  * a task that is gone it is the whole id.
@@ -21,7 +24,11 @@ export async function shortIds(desk: Desk, ids: Iterable<string>): Promise<Short
     let left = [...new Set(ids)].filter((id) => bareOf(id).length > LEAST);
     for (let length = LEAST; left.length > 0 && length < MOST; length++) {
       const tailOf = (id: string): string => bareOf(id).slice(-length);
-      const uses = await usesOf(sql, left.map(tailOf), length);
+      const uses = new Map<string, number>();
+      for (let from = 0; from < left.length; from += MOST_VALUES) {
+        const part = new Set(left.slice(from, from + MOST_VALUES).map(tailOf));
+        for (const [tail, count] of await usesOf(sql, [...part], length)) uses.set(tail, count);
+      }
       for (const id of left) if (uses.get(tailOf(id)) === 1) found.set(id, tailOf(id));
       left = left.filter((id) => (uses.get(tailOf(id)) ?? 0) > 1);
     }

@@ -1,3 +1,4 @@
+import { commandText } from "../../packs/todo/tasks/done-check.js";
 import { getTask, type TaskView } from "../../packs/todo/tasks/get-task.js";
 import type { DoneCheck, Task } from "../../packs/todo/tasks/task.js";
 import { visible, visibleLine } from "../terminal/visible.js";
@@ -70,8 +71,11 @@ function claimText({ claimed_by: by, lease_until: until }: Task, now: Date): str
   return `by ${visibleLine(by)}, ${isOver ? "but the lease ended" : "until the lease ends"} ${relative(until, now)}`;
 }
 
+const commandWords = ({ command, cwd }: Extract<DoneCheck, { kind: "command" }>): string =>
+  `${visibleLine(commandText(command))} passes${cwd === undefined ? "" : ` in ${visibleLine(cwd)}`}`;
+
 const checkText = (check: DoneCheck): string =>
-  check.kind === "file_exists" ? `${visibleLine(check.path)} exists` : `${visibleLine(check.command.join(" "))} passes`;
+  check.kind === "file_exists" ? `${visibleLine(check.path)} exists` : commandWords(check);
 
 const tasksUnder = (name: string, tasks: readonly Task[], shorten: Shorten, screen: Bench["screen"]): string[] =>
   tasks.length === 0

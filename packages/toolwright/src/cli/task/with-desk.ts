@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import os from "node:os";
 import { openDesk } from "../../packs/todo/open-desk.js";
 import { SETTINGS } from "../../packs/todo/settings.js";
+import { Failure } from "../failure.js";
 import { stateOf } from "../state-folder.js";
 import { openScreen } from "../terminal/screen.js";
 import { type ReadTold, readIfTold, settingsAtTerminal } from "../told-settings.js";
@@ -9,12 +11,13 @@ import type { Deed } from "./bench.js";
 import type { Options } from "./options.js";
 import { forPeople } from "./words.js";
 
-/** Opens the tasks for the time of a deed. */
+/** Opens the tasks for the time of a deed. A file that somebody has named and that is not there is made only where `isFirst`. */
 export async function withDesk(
   options: Options,
   words: readonly string[],
   run: Deed,
   readTold: ReadTold,
+  isFirst = false,
 ): Promise<void> {
   const config = await readIfTold(readTold);
   const [database] = options["--database"] ?? [];
@@ -24,10 +27,18 @@ export async function withDesk(
     ...(database !== undefined && { database }),
     ...(by !== undefined && { actor: by }),
   };
+  if (!isFirst && settings.database !== undefined && isMissing(settings.database))
+    throw new Failure(
+      `There are no tasks in ${JSON.stringify(settings.database)}: there is no such file; "toolwright task add" makes one`,
+      1,
+    );
   const { actor = userName() } = settings;
   const desk = openDesk(settings, stateOf(config), { log: () => undefined });
   await withOpened(desk, () => run({ desk, options, words, actor, now: new Date(), screen: openScreen() }), forPeople);
 }
+
+/** Whether a file would have to be made; a server is asked by those who open it. */
+const isMissing = (database: string): boolean => !/^postgres(?:ql)?:\/\//.test(database) && !existsSync(database);
 
 /** Some systems know their users by number alone. */
 function userName(): string {

@@ -37,6 +37,9 @@ test("what cannot be written is refused in words, and leaves nothing behind", ()
   expect(() => checkWritable(absent)).toThrow(`Cannot write ${JSON.stringify(absent)}: its folder does not exist`);
   expect(() => writeOut(absent, "")).toThrow("its folder does not exist");
   expect(() => checkWritable(path.join(place, "taken"))).toThrow("it is a folder");
+  expect(() => writeOut(path.join(place, "taken"), "", 1)).toThrow(
+    expect.objectContaining({ message: expect.stringMatching(/: it is a folder$/), code: 1 }),
+  );
   expect(() => checkWritable(path.join(place, "fine.html"))).not.toThrow();
   expect(readdirSync(place)).toEqual(["taken"]);
 });

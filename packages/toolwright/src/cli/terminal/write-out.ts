@@ -14,8 +14,8 @@ export function checkWritable(file: string): void {
   }
 }
 
-/** Writes a file so that it is entirely old or entirely new, whatever ends the process. */
-export function writeOut(file: string, text: string | Uint8Array): void {
+/** Writes a file so that it is entirely old or entirely new, whatever ends the process. `code` ends the program where that fails. */
+export function writeOut(file: string, text: string | Uint8Array, code = 2): void {
   let temporary: string | undefined;
   try {
     const old = statSync(file, { throwIfNoEntry: false });
@@ -28,11 +28,13 @@ export function writeOut(file: string, text: string | Uint8Array): void {
     renameSync(temporary, place);
   } catch (error) {
     if (temporary !== undefined) rmSync(temporary, { force: true });
-    throw cannotWrite(file, error);
+    throw cannotWrite(file, error, code);
   }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: "it is a folder",
+  ENOTDIR: "what should be its folder is a file",
   ENOENT: "its folder does not exist",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
@@ -40,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
-function cannotWrite(file: string, error: unknown): Failure {
+function cannotWrite(file: string, error: unknown, exitCode = 2): Failure {
   const { code = "", message } = error as NodeJS.ErrnoException;
-  return new Failure(`Cannot write ${JSON.stringify(file)}: ${REASONS[code] ?? message}`, 2, error);
+  return new Failure(`Cannot write ${JSON.stringify(file)}: ${REASONS[code] ?? message}`, exitCode, error);
 }

@@ -11,6 +11,11 @@ export interface RecentCall {
   readonly ending: "running" | "ok" | "failed" | "refused";
 }
 
+interface Seen {
+  readonly began: number;
+  call: RecentCall;
+}
+
 interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
@@ -21,23 +26,27 @@ interface Message {
 
 /** The requests among the last messages of a server, the newest first. */
 export function recentCalls(frames: readonly Frame[], most: number): readonly RecentCall[] {
-  const calls = new Map<string, { readonly began: number; call: RecentCall }>();
+  const all: Seen[] = [];
+  const open = new Map<string, Seen>();
   for (const frame of frames) {
     const message = read(frame);
     if (message?.id === undefined || message.id === null) continue;
     const key = `${frame.session} ${JSON.stringify(message.id)}`;
-    const known = calls.get(key);
+    const known = open.get(key);
     if (frame.from === "client" && typeof message.method === "string") {
-      // An id that is used again is another call.
-      calls.delete(key);
       const at = new Date(frame.at).toISOString();
-      calls.set(key, { began: frame.at, call: { at, name: nameOf(message), ms: undefined, ending: "running" } });
-    } else if (frame.from === "server" && message.method === undefined && known?.call.ms === undefined && known)
+      const seen: Seen = { began: frame.at, call: { at, name: nameOf(message), ms: undefined, ending: "running" } };
+      all.push(seen);
+      // An id that is used again is another call.
+      open.set(key, seen);
+    } else if (frame.from === "server" && message.method === undefined && known !== undefined) {
       known.call = { ...known.call, ms: frame.at - known.began, ending: endingOf(message) };
+      open.delete(key);
+    }
   }
-  return [...calls.values()]
-    .map(({ call }) => call)
+  return all
     .slice(-most)
+    .map(({ call }) => call)
     .toReversed();
 }
 

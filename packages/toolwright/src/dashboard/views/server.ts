@@ -59,9 +59,9 @@ function numbers({ version, metrics, tools, revisions }: ShownServer["server"]):
     ["Sessions", metrics.sessions],
     ["Streams", metrics.streams],
     ["Memory", `${Math.round(process.memoryUsage.rss() / 1024 / 1024)} MiB`],
-    ["Speaks", revisions[0]?.version],
   ];
-  return html`<dl class="numbers">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  return html`<dl class="numbers">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<p>Speaks ${revisions.map((revision) => revision.version).join(", ")}.</p>`;
 }
 
 function plots(samples: Samples): Html {

@@ -1,4 +1,5 @@
 import type { Desk } from "../../packs/todo/desk.js";
+import { commandText } from "../../packs/todo/tasks/done-check.js";
 import { getTask, type TaskView } from "../../packs/todo/tasks/get-task.js";
 import { taskHistory } from "../../packs/todo/tasks/history.js";
 import type { DoneCheck, Task } from "../../packs/todo/tasks/task.js";
@@ -83,7 +84,7 @@ const prose = (title: string, text: string): Html =>
 const checkWords = (check: DoneCheck): Html =>
   check.kind === "file_exists"
     ? html`the file <code>${check.path}</code> is there`
-    : html`the command <code>${check.command.join(" ")}</code> ends well`;
+    : html`the command <code>${commandText(check.command)}</code> ends well${check.cwd !== undefined && html` in <code>${check.cwd}</code>`}`;
 
 const blockers = (title: string, tasks: readonly Task[], now: string, none: string): Html =>
   html`<section><h2>${title}${tasks.length > 0 && html` <span class="count">${tasks.length}</span>`}</h2>${

@@ -14,12 +14,12 @@ export async function changeTask(
   principal: string | undefined,
 ): Promise<void> {
   const version = Number(form.get("version"));
-  const wish = {
-    id,
-    actor: principal ?? "dashboard",
-    // Who pressed the button has seen this one.
-    ...(Number.isInteger(version) && version > 0 && { expected_version: version }),
-  };
+  if (!Number.isInteger(version) || version < 1)
+    throw new ToolError("Cannot change the task: the form does not say which version of it was seen.", {
+      code: "INVALID_ARGUMENT",
+    });
+  // Who pressed the button has seen this one.
+  const wish = { id, actor: principal ?? "dashboard", expected_version: version };
   if (deed === "done") {
     await updateTask(desk, { ...wish, status: "completed" });
     return;

@@ -8,8 +8,15 @@ import { tools } from "./tools/tools.js";
 
 export { openDesk } from "./open-desk.js";
 
+/** What is around the pack. */
+interface Surroundings {
+  readonly now?: () => Date;
+  /** Whether `undo_last` means tasks: where files are worked on too it means those, also if the tool for them is switched off. */
+  readonly hasUndo?: boolean;
+}
+
 /** Tasks that people and agents share; they are kept in `state` unless the settings name a database. */
-export const createTodo = (state: string, now: () => Date = () => new Date()) =>
+export const createTodo = (state: string, { now = () => new Date(), hasUndo = true }: Surroundings = {}) =>
   pack({
     name: "todo",
     settings: SETTINGS,
@@ -18,7 +25,7 @@ export const createTodo = (state: string, now: () => Date = () => new Date()) =>
       const announcer = new Announcer(host);
       const desk = openDesk(settings, state, host, now, (ledger) => announcer.start(ledger));
       return {
-        tools: tools(desk),
+        tools: tools(desk, hasUndo),
         resources: resources(desk),
         prompts: prompts(desk),
         async close() {

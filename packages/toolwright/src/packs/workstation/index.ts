@@ -13,14 +13,14 @@ import { gitTools } from "./tools/git-tools.js";
 import { switchedOn } from "./tools/switches.js";
 import { Workstation } from "./workstation.js";
 
-/** Files, git and builds of the folders that it may use; what it keeps lies in `state`. */
-export const createWorkstation = (state: string) =>
+/** Files, git and builds of the folders that it may use; what it keeps lies in `state`, and its server's settings in `configuration`. */
+export const createWorkstation = (state: string, configuration?: string) =>
   pack({
     name: "workstation",
     settings: SETTINGS,
     checked: true,
     async open(settings, host) {
-      const grant = await Grant.open(settings, { ...(await startFolders()), own: ownPlaces(state) });
+      const grant = await Grant.open(settings, { ...(await startFolders()), own: ownPlaces(state), configuration });
       if (grant.folders.length === 0) host.log({ level: "warning", message: NO_FOLDER });
       const workstation = new Workstation({ settings, state: path.join(state, "workstation"), host, grant });
       const tools = [fileTools, changeTools, gitTools, buildTools, debugTools].flatMap((make) => make(workstation));

@@ -28,7 +28,9 @@ export async function board(desk: Desk, limit: number): Promise<Board> {
   return ledger.read(async (sql) => {
     const columns: Column[] = [];
     for (const status of STATUSES) columns.push(await column(sql, status, limit, at));
-    const blocked = await sql.get("SELECT count(*) AS total FROM tasks WHERE status = 'pending' AND open_blockers > 0");
+    const blocked = await sql.get(
+      "SELECT count(*) AS total FROM tasks WHERE status IN ('pending', 'in_progress') AND open_blockers > 0",
+    );
     const newest = await sql.get("SELECT max(seq) AS seq FROM events");
     return {
       columns,

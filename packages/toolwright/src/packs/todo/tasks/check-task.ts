@@ -1,10 +1,12 @@
 import { type Call, ToolError } from "@toolwright/engine";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
-import { next, toRecord } from "./claims.js";
+import { toRecord } from "./claims.js";
+import { isSettled, settle } from "./done-check.js";
 import { staleTask } from "./faults.js";
 import { findTask } from "./find-task.js";
 import { changesSince } from "./history.js";
+import { next } from "./next-version.js";
 import { wholeCharacters } from "./plain-text.js";
 import { moveTo } from "./status.js";
 import type { DoneCheck, Task } from "./task.js";
@@ -55,8 +57,11 @@ export async function checkTask(desk: Desk, wish: CheckWish, call: Asking): Prom
   });
 }
 
-async function evaluate(desk: Desk, check: DoneCheck, call: Asking): Promise<Pick<Checked, "done" | "evidence">> {
+async function evaluate(desk: Desk, kept: DoneCheck, call: Asking): Promise<Pick<Checked, "done" | "evidence">> {
   const reach = await desk.reach(call);
+  const [root] = reach.roots;
+  // One that was set for no folder is asked of the folder that is looked into now.
+  const check = isSettled(kept) || root === undefined ? kept : settle(kept, root);
   if (check.kind === "file_exists") {
     const found = await reach.look(check.path);
     if (found === undefined) return { done: false, evidence: `${check.path} is not there` };
@@ -67,7 +72,7 @@ async function evaluate(desk: Desk, check: DoneCheck, call: Asking): Promise<Pic
   const { startProgram } = await import("../../../programs/start-program.js");
   await using command = await openCommand("packs.todo.commands", desk.settings.commands, reach, {
     argv: check.command,
-    cwd: ".",
+    cwd: check.cwd ?? ".",
   });
   let said = "";
   const { exitCode, signal, hasTimedOut } = await startProgram(call.signal, command.program, command.args, {
@@ -82,6 +87,6 @@ async function evaluate(desk: Desk, check: DoneCheck, call: Asking): Promise<Pic
   const end = hasTimedOut ? "took too long" : exitCode === null ? `was ended by ${signal}` : `ended with ${exitCode}`;
   return {
     done: exitCode === 0 && !hasTimedOut,
-    evidence: wholeCharacters(`${command.command} ${end}\n${said}`.replaceAll("\0", "").trim()),
+    evidence: wholeCharacters(`${command.command} in ${check.cwd ?? "."} ${end}\n${said}`.replaceAll("\0", "").trim()),
   };
 }

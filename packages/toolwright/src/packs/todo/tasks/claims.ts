@@ -4,6 +4,7 @@ import { Deed } from "../store/deed.js";
 import { claimedByOther, notNow } from "./faults.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import { READY } from "./list-tasks.js";
+import { next } from "./next-version.js";
 import { isClosed, moveTo } from "./status.js";
 import type { Task, TaskRecord } from "./task.js";
 
@@ -69,10 +70,3 @@ async function mostUrgent(sql: Sql, at: string): Promise<Task> {
 
 /** A task as it is kept. */
 export const toRecord = ({ blocked: _blocked, ready: _ready, ...record }: Task): TaskRecord => record;
-
-/** The version that comes after. */
-export const next = (task: TaskRecord, at: string): TaskRecord => ({
-  ...task,
-  version: task.version + 1,
-  updated_at: at,
-});

@@ -1,12 +1,16 @@
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
+import { unsettle } from "./done-check.js";
+import type { TaskRecord } from "./task.js";
 
 /** Which part of the tasks is written out. */
 export interface ExportWish {
   /** Goes on behind this id. */
   readonly after?: string | undefined;
   readonly limit: number;
+  /** The folder from which done-conditions are told that lie below it; undefined = they stay as they are. */
+  readonly folder?: string | undefined;
 }
 
 /** Tasks as lines of JSON, in the order of their ids. */
@@ -20,11 +24,11 @@ export interface Exported {
  * Writes tasks out, a line each with its fields in a fixed order: what two people change in different tasks merges without a
  * conflict.
  */
-export async function exportTasks(desk: Desk, { after = "", limit }: ExportWish): Promise<Exported> {
+export async function exportTasks(desk: Desk, { after = "", limit, folder }: ExportWish): Promise<Exported> {
   const ledger = await desk.ledger();
   return ledger.read(async (sql) => {
     const text = `SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id > ? ORDER BY id LIMIT ?`;
-    const records = (await sql.all(text, after, limit + 1)).map(toTaskRecord);
+    const records = (await sql.all(text, after, limit + 1)).map(toTaskRecord).map((task) => toldFrom(task, folder));
     const blockers = await blockersOf(sql);
     const page = records.slice(0, limit);
     const last = page.at(-1);
@@ -33,6 +37,11 @@ export async function exportTasks(desk: Desk, { after = "", limit }: ExportWish)
       ...(records.length > limit && last !== undefined && { next_after: last.id }),
     };
   });
+}
+
+function toldFrom(task: TaskRecord, folder: string | undefined): TaskRecord {
+  const { done_when: check } = task;
+  return check === null || folder === undefined ? task : { ...task, done_when: unsettle(check, folder) };
 }
 
 async function blockersOf(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -2,9 +2,12 @@ import { ToolError } from "@toolwright/engine";
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
-import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
+import { toTaskRecord } from "../store/rows.js";
+import { isSettled, settle } from "./done-check.js";
+import { differences } from "./history.js";
 import { type ImportedLine, type LineFault, readLines } from "./imported-lines.js";
 import { parentsFirst, refuseCircles } from "./imported-order.js";
+import { laterThan } from "./next-version.js";
 import type { TaskRecord } from "./task.js";
 
 /** What is taken in. */
@@ -15,6 +18,8 @@ export interface ImportWish {
   readonly on_conflict?: "newer" | "replace" | "keep" | undefined;
   /** Says what would be done, and does nothing. */
   readonly dry_run?: boolean | undefined;
+  /** The folder from which done-conditions of the lines are told; undefined = they stay as they are. */
+  readonly folder?: string | undefined;
   readonly actor?: string | undefined;
 }
 
@@ -30,8 +35,9 @@ export interface Imported {
 
 /** Takes tasks in: all lines or none. Throws with the numbers of the lines that are wrong. */
 export async function importTasks(desk: Desk, wish: ImportWish): Promise<Imported> {
-  const { lines, faults } = readLines(wish.text);
+  const { lines: read, faults } = readLines(wish.text);
   if (faults.length > 0) throw wrongLines(faults);
+  const lines = read.map((line) => settled(line, wish.folder));
   const ledger = await desk.ledger();
   const doer = desk.doer(wish.actor, "imported");
   const rule = wish.on_conflict ?? "newer";
@@ -86,6 +92,12 @@ async function putAll(
   return counts;
 }
 
+function settled(line: ImportedLine, folder: string | undefined): ImportedLine {
+  const { done_when: check } = line.task;
+  if (check === null || folder === undefined || isSettled(check)) return line;
+  return { ...line, task: { ...line.task, done_when: settle(check, folder) } };
+}
+
 /** To wait for another task is no change of its moment, so of two that are equally new both are right. */
 function withBlockersThere(
   line: ImportedLine,
@@ -113,12 +125,13 @@ async function put(
   }
   // Who has seen a version must never see another task under the same number.
   const version = Math.max(task.version, there.version + 1);
-  if (TASK_COLUMNS.every((column) => same(task[column], there[column]))) return "unchanged";
-  await deed.replace(there, { ...task, version }, "imported");
+  const isNew = task.updated_at > there.updated_at || task.version > there.version;
+  if (!isNew && differences(task, there).length === 0) return "unchanged";
+  const updated_at =
+    task.updated_at >= there.updated_at ? task.updated_at : laterThan(there.updated_at, task.updated_at);
+  await deed.replace(there, { ...task, version, updated_at }, "imported");
   return "updated";
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Makes a task wait for those that its line names, and for no others. Says whether something was changed. */
 async function putBlockers(

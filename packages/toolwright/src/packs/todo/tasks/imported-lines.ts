@@ -104,11 +104,14 @@ const isWhole = (least: number, most: number) => (value: unknown) =>
   Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
 const orNull = (holds: (value: unknown) => boolean) => (value: unknown) => value === null || holds(value);
 
+const isPath = (value: unknown): boolean => isText(4096)(value) && value !== "";
+
 function isCheck(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
-  const { kind, path, command } = value as Record<string, unknown>;
-  if (kind === "file_exists") return isText(4096)(path);
-  return kind === "command" && Array.isArray(command) && command.length > 0 && command.every(isText(32_768));
+  const { kind, path, command, cwd = "." } = value as Record<string, unknown>;
+  if (kind === "file_exists") return isPath(path);
+  const isCommand = Array.isArray(command) && command.length > 0 && command.every(isText(32_768));
+  return kind === "command" && isCommand && isPath(cwd);
 }
 
 /** What each field must be, in the order in which they are written. */
@@ -125,7 +128,8 @@ const RULES: { readonly [Name in keyof TaskRecord]: (value: unknown) => boolean 
   created_at: isMoment,
   started_at: orNull(isMoment),
   completed_at: orNull(isMoment),
-  updated_at: isMoment,
+  // A change that is made here must be able to come later.
+  updated_at: (value) => isMoment(value) && String(value) < "9999",
   created_by: orNull(isText(LONGEST.actor)),
   claimed_by: orNull(isText(LONGEST.actor)),
   lease_until: orNull(isMoment),

@@ -1,12 +1,12 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlRow } from "../../../storage/ledger/sql.js";
+import type { Sql, SqlRow, SqlValue } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";
 
 /** What is looked for. */
 export interface SearchWish {
-  /** Words that a task must all have, in any form; the last one may be the beginning of one. */
+  /** Words that a task must all have, in any form; the last one may be the beginning of one, or a part where there are no spaces. */
   readonly query: string;
   readonly status?: Status | undefined;
   readonly limit: number;
@@ -32,29 +32,92 @@ export async function searchTasks(desk: Desk, wish: SearchWish): Promise<{ reado
   return ledger.read(async (sql) => ({ tasks: (await ask(sql, words, wish)).map((row) => toTask(row, at)) }));
 }
 
-function ask(sql: Sql, words: readonly string[], { status, limit, offset = 0 }: SearchWish): Promise<SqlRow[]> {
-  const [condition, values] = status === undefined ? ["", []] : ["AND t.status = ?", [status]];
-  if (sql.dialect === "sqlite") {
-    const query = words.map((word, index) => `"${word}"${index === words.length - 1 ? "*" : ""}`).join(" ");
-    // The best are found first, and only those are read.
-    return sql.all(
-      `SELECT ${TASK_FIELDS} FROM (
-         SELECT w.rowid AS number, bm25(task_words, 3.0, 1.0, 1.0) AS score FROM task_words w
-         ${status === undefined ? "" : "JOIN tasks t ON t.number = w.rowid"}
-         WHERE task_words MATCH ? ${condition} ORDER BY score, w.rowid DESC LIMIT ? OFFSET ?
-       ) best JOIN tasks t ON t.number = best.number ORDER BY best.score, t.number DESC`,
-      query,
-      ...values,
-      limit,
-      offset,
-    );
-  }
-  const query = words.map((word, index) => `${word}${index === words.length - 1 ? ":*" : ""}`).join(" & ");
+/** Letters of writing in which words stand side by side without spaces, or grow endings: no index of words has all of them. */
+const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
+
+type Condition = readonly [text: string, ...values: SqlValue[]];
+
+function ask(sql: Sql, all: readonly string[], wish: SearchWish): Promise<SqlRow[]> {
+  const inside = all.filter((word) => UNSPACED.test(word));
+  const words = all.filter((word) => !UNSPACED.test(word));
+  const conditions: readonly Condition[] = [
+    ...(wish.status === undefined ? [] : [["t.status = ?", wish.status] satisfies Condition]),
+    ...inside.map((word) => hasInside(sql, word)),
+  ];
+  if (words.length === 0) return askInside(sql, inside, conditions, wish);
+  // A word behind it shows that the last one is whole.
+  const isOpen = words.at(-1) === all.at(-1);
+  return sql.dialect === "sqlite"
+    ? askSqlite(sql, words, isOpen, conditions, wish)
+    : askPostgres(sql, words, isOpen, conditions, wish);
+}
+
+/** SQLite looks at the letters from A to Z without regard to case by itself. */
+const like = (sql: Sql): string => (sql.dialect === "sqlite" ? "LIKE ? ESCAPE '!'" : "ILIKE ? ESCAPE '!'");
+
+const patternOf = (word: string): string => `%${word.replaceAll("_", "!_")}%`;
+
+function hasInside(sql: Sql, word: string): Condition {
+  const pattern = patternOf(word);
+  const parts = ["t.description", "t.context", "coalesce(t.result, '')"].map((column) => `${column} ${like(sql)}`);
+  return [`(${parts.join(" OR ")})`, pattern, pattern, pattern];
+}
+
+const and = (conditions: readonly Condition[]): string => conditions.map(([text]) => ` AND ${text}`).join("");
+
+const valuesOf = (conditions: readonly Condition[]): SqlValue[] => conditions.flatMap(([, ...values]) => values);
+
+/** Every task is looked at; those that have the first word in their description come first. */
+const askInside = (
+  sql: Sql,
+  [first = ""]: readonly string[],
+  conditions: readonly Condition[],
+  { limit, offset = 0 }: SearchWish,
+): Promise<SqlRow[]> =>
+  sql.all(
+    `SELECT ${TASK_FIELDS} FROM tasks t WHERE 1 = 1${and(conditions)}
+     ORDER BY CASE WHEN t.description ${like(sql)} THEN 0 ELSE 1 END, t.priority, t.id DESC LIMIT ? OFFSET ?`,
+    ...valuesOf(conditions),
+    patternOf(first),
+    limit,
+    offset,
+  );
+
+function askSqlite(
+  sql: Sql,
+  words: readonly string[],
+  isOpen: boolean,
+  conditions: readonly Condition[],
+  { limit, offset = 0 }: SearchWish,
+): Promise<SqlRow[]> {
+  const query = words.map((word, index) => `"${word}"${isOpen && index === words.length - 1 ? "*" : ""}`).join(" ");
+  // The best are found first, and only those are read.
+  return sql.all(
+    `SELECT ${TASK_FIELDS} FROM (
+       SELECT w.rowid AS number, bm25(task_words, 3.0, 1.0, 1.0) AS score FROM task_words w
+       ${conditions.length === 0 ? "" : "JOIN tasks t ON t.number = w.rowid"}
+       WHERE task_words MATCH ?${and(conditions)} ORDER BY score, w.rowid DESC LIMIT ? OFFSET ?
+     ) best JOIN tasks t ON t.number = best.number ORDER BY best.score, t.number DESC`,
+    query,
+    ...valuesOf(conditions),
+    limit,
+    offset,
+  );
+}
+
+function askPostgres(
+  sql: Sql,
+  words: readonly string[],
+  isOpen: boolean,
+  conditions: readonly Condition[],
+  { limit, offset = 0 }: SearchWish,
+): Promise<SqlRow[]> {
+  const query = words.map((word, index) => `${word}${isOpen && index === words.length - 1 ? ":*" : ""}`).join(" & ");
   return sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t, to_tsquery('english', ?) q
-     WHERE t.words @@ q ${condition} ORDER BY ts_rank(t.words, q) DESC, t.priority, t.id DESC LIMIT ? OFFSET ?`,
+     WHERE t.words @@ q${and(conditions)} ORDER BY ts_rank(t.words, q) DESC, t.priority, t.id DESC LIMIT ? OFFSET ?`,
     query,
-    ...values,
+    ...valuesOf(conditions),
     limit,
     offset,
   );

@@ -7,7 +7,12 @@ export type Status = (typeof STATUSES)[number];
 /** Something that tells whether a task is done, without anybody's word for it. */
 export type DoneCheck =
   | { readonly kind: "file_exists"; readonly path: string }
-  | { readonly kind: "command"; readonly command: readonly string[] };
+  | {
+      readonly kind: "command";
+      readonly command: readonly string[];
+      /** The folder in which it runs; where none is named, the one that is looked into. */
+      readonly cwd?: string | undefined;
+    };
 
 /** A task as it is kept. Moments are UTC in ISO 8601 with milliseconds. */
 export interface TaskRecord {

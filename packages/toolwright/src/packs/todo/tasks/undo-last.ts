@@ -3,9 +3,9 @@ import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../store/rows.js";
 import { hasBlocker, pathBetween } from "./blockers.js";
-import { next } from "./claims.js";
 import { notNow } from "./faults.js";
 import { differences, type HistoryEntry, toEntry } from "./history.js";
+import { next } from "./next-version.js";
 import type { Blocker, TaskEvent, TaskRecord } from "./task.js";
 import { pathAbove } from "./task-tree.js";
 
@@ -59,7 +59,8 @@ async function takeBack(sql: Sql, deed: Deed, event: TaskEvent, at: string): Pro
   if (before === null) return current === null ? undefined : removeAgain(sql, deed, current, event);
   await refuseParent(sql, before, event);
   if (current === null) return deed.insert(next(before, at));
-  return deed.replace(current, { ...before, version: current.version + 1, updated_at: at });
+  const { version, updated_at } = current;
+  return deed.replace(current, next({ ...before, version, updated_at }, at));
 }
 
 async function recordOf(sql: Sql, id: string): Promise<TaskRecord | null> {

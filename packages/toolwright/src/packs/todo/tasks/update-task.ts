@@ -4,6 +4,7 @@ import { Deed, type Doer } from "../store/deed.js";
 import { cycle, staleTask } from "./faults.js";
 import { findTask } from "./find-task.js";
 import { changesSince } from "./history.js";
+import { next } from "./next-version.js";
 import { plainText } from "./plain-text.js";
 import { moveTo } from "./status.js";
 import type { DoneCheck, Status, Task, TaskRecord } from "./task.js";
@@ -43,7 +44,7 @@ export async function updateTask(desk: Desk, wish: UpdateWish): Promise<Updated>
       throw staleTask(before, wish.expected_version, await changesSince(sql, before.id, wish.expected_version));
     const after = await changed(sql, before, wish, doer.at);
     if (JSON.stringify(after) !== JSON.stringify(before))
-      await new Deed(sql, doer).replace(before, { ...after, version: before.version + 1, updated_at: doer.at });
+      await new Deed(sql, doer).replace(before, next(after, doer.at));
     const isDoneEarly = blocked && after.status === "completed" && before.status !== "completed";
     return {
       task: await findTask(sql, before.id, doer.at),

@@ -20,23 +20,33 @@ export const ACTOR = {
   description: "Your name; the client's by default.",
 } as const;
 
-/** What tells that a task is done, in what a tool takes. */
-export const DONE_WHEN = {
+const FILE_EXISTS = {
   type: "object",
-  description: "What check_task looks at.",
+  properties: { kind: { const: "file_exists" }, path: { type: "string", minLength: 1, maxLength: 4096 } },
+  required: ["kind", "path"],
+  additionalProperties: false,
+} as const;
+
+const COMMAND = {
+  type: "object",
   properties: {
-    kind: { type: "string", enum: ["file_exists", "command"], description: "Kind of check." },
-    path: { type: "string", minLength: 1, maxLength: 4096, description: "For file_exists." },
+    kind: { const: "command" },
     command: {
       type: "array",
       items: { type: "string" },
       minItems: 1,
-      description: "For command: program and arguments; must end with 0.",
+      description: "Program and arguments; must end with 0.",
     },
   },
-  required: ["kind"],
+  required: ["kind", "command"],
   additionalProperties: false,
 } as const;
+
+/** What tells that a task is done, in what a tool takes. */
+export const DONE_WHEN = { description: "What check_task looks at.", oneOf: [FILE_EXISTS, COMMAND] } as const;
+
+/** The same where it can be taken away. */
+export const DONE_WHEN_OR_NULL = { ...DONE_WHEN, oneOf: [...DONE_WHEN.oneOf, { type: "null" }] } as const;
 
 /** A task, and one that it waits for. */
 export const BLOCKER_PAIR = {

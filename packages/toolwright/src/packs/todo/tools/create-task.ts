@@ -35,7 +35,7 @@ export const createTaskTool = (desk: Desk) =>
     annotations: CHANGES,
     async run({ done_when: check, ...wish }, call) {
       const { createTask } = await import("../tasks/create-task.js");
-      const actor = actorOf(desk, call);
-      return { ...(await createTask(desk, { ...wish, actor, done_when: check && readCheck(check) })) };
+      const done_when = check === undefined ? undefined : await readCheck(desk, check, call);
+      return { ...(await createTask(desk, { ...wish, actor: actorOf(desk, call), done_when })) };
     },
   });

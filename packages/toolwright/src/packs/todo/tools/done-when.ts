@@ -1,20 +1,16 @@
-import { ToolError } from "@toolwright/engine";
+import path from "node:path";
+import type { Call } from "@toolwright/engine";
+import type { Desk } from "../desk.js";
 import type { DoneCheck } from "../tasks/task.js";
 
-/** A done-condition as a caller gives it: the schema leaves open which members go with which kind. */
-interface GivenCheck {
-  readonly kind: "file_exists" | "command";
-  readonly path?: string | undefined;
-  readonly command?: readonly string[] | undefined;
+/** A done-condition as the schema has let it through, for the folder that the call looks into. */
+export async function readCheck(desk: Desk, given: unknown, call: Call): Promise<DoneCheck> {
+  const { isSettled, settle } = await import("../tasks/done-check.js");
+  const check = given as DoneCheck;
+  const folder = isSettled(check) ? path.sep : await folderOf(desk, call);
+  return folder === undefined ? check : settle(check, folder);
 }
 
-/** The done-condition that a caller means. Throws where a member is missing, or goes with another kind. */
-export function readCheck({ kind, path, command }: GivenCheck): DoneCheck {
-  if (kind === "file_exists" && path !== undefined && command === undefined) return { kind, path };
-  if (kind === "command" && command !== undefined && path === undefined) return { kind, command };
-  const member = kind === "command" ? "command" : "path";
-  throw new ToolError(`Cannot take this done_when: kind ${kind} goes with ${member}, and with nothing else.`, {
-    code: "INVALID_ARGUMENT",
-    details: { argument: "done_when", expected: member },
-  });
-}
+/** The folder into which a call looks first; undefined = it may look into none. */
+export const folderOf = async (desk: Desk, call: Call): Promise<string | undefined> =>
+  (await desk.reach(call)).roots[0];

@@ -1,6 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
 import type { Desk } from "../desk.js";
+import { folderOf } from "./done-when.js";
 import { fitting } from "./shown.js";
 
 /** How many tasks are looked at for one page. */
@@ -29,9 +30,13 @@ export const exportTasksTool = (desk: Desk) =>
       required: ["text", "count"],
     },
     annotations: READS,
-    async run({ after }) {
+    async run({ after }, call) {
       const { exportTasks, idOf } = await import("../tasks/export-tasks.js");
-      const { lines, next_after: next } = await exportTasks(desk, { after, limit: MOST });
+      const { lines, next_after: next } = await exportTasks(desk, {
+        after,
+        limit: MOST,
+        folder: await folderOf(desk, call),
+      });
       const shown = fitting(lines);
       const last = shown.at(-1);
       const end = shown.length < lines.length && last !== undefined ? idOf(last) : next;

@@ -2,6 +2,7 @@ import { tool } from "@toolwright/engine";
 import { REPLACES } from "../annotations.js";
 import type { Desk } from "../desk.js";
 import { actorOf } from "./actor.js";
+import { folderOf } from "./done-when.js";
 
 /** Takes lines of JSON in. */
 export const importTasksTool = (desk: Desk) =>
@@ -39,6 +40,7 @@ export const importTasksTool = (desk: Desk) =>
     annotations: { ...REPLACES, idempotentHint: true },
     async run(wish, call) {
       const { importTasks } = await import("../tasks/import-tasks.js");
-      return { ...(await importTasks(desk, { ...wish, actor: actorOf(desk, call) })) };
+      const folder = await folderOf(desk, call);
+      return { ...(await importTasks(desk, { ...wish, folder, actor: actorOf(desk, call) })) };
     },
   });

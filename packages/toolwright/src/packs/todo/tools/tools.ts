@@ -20,7 +20,7 @@ import { undoLastTool } from "./undo-last.js";
 import { updateTaskTool } from "./update-task.js";
 
 /** Every tool of the pack, in the order in which they are listed; where nothing may be changed, those that only read. */
-export function tools(desk: Desk): readonly Tool[] {
+export function tools(desk: Desk, hasUndo: boolean): readonly Tool[] {
   const all: readonly Tool[] = [
     createTaskTool(desk),
     listTasksTool(desk),
@@ -36,7 +36,7 @@ export function tools(desk: Desk): readonly Tool[] {
     searchTasksTool(desk),
     taskTreeTool(desk),
     taskHistoryTool(desk),
-    undoLastTool(desk),
+    undoLastTool(desk, hasUndo),
     exportTasksTool(desk),
     importTasksTool(desk),
     checkTaskTool(desk),

@@ -7,14 +7,13 @@ import { HISTORY } from "./output-schemas.js";
 import { fitting, toListedEntry } from "./shown.js";
 
 /** Takes the last deed back. */
-export const undoLastTool = (desk: Desk) =>
+export const undoLastTool = (desk: Desk, hasUndo: boolean) =>
   tool({
     name: "undo_last_task",
     title: "Undo the last change of a task",
     description: "Takes back the last change of tasks that was not taken back yet.",
     toolset: "tasks",
-    // The pack workstation has a tool of this name, for files.
-    aliases: ["undo_last"],
+    ...(hasUndo && { aliases: ["undo_last"] }),
     input: {
       type: "object",
       properties: {

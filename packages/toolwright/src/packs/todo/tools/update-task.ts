@@ -2,7 +2,7 @@ import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
 import type { Desk } from "../desk.js";
 import { actorOf } from "./actor.js";
-import { DONE_WHEN, ID, PRIORITY, REASON, STATUS } from "./arguments.js";
+import { DONE_WHEN_OR_NULL, ID, PRIORITY, REASON, STATUS } from "./arguments.js";
 import { readCheck } from "./done-when.js";
 import { taskWith } from "./output-schemas.js";
 
@@ -23,7 +23,7 @@ export const updateTaskTool = (desk: Desk) =>
         context: { type: "string", maxLength: 50_000, description: "What one must know to do it." },
         result: { type: "string", maxLength: 50_000, description: "What came of it." },
         parent_id: { type: ["string", "null"], description: "Task that it is part of; null: none." },
-        done_when: { ...DONE_WHEN, type: ["object", "null"] },
+        done_when: DONE_WHEN_OR_NULL,
         expected_version: { type: "integer", description: "Refuse if it has changed since this version." },
         reason: REASON,
       },
@@ -34,11 +34,8 @@ export const updateTaskTool = (desk: Desk) =>
     annotations: CHANGES_ONCE,
     async run({ done_when: check, ...wish }, call) {
       const { updateTask } = await import("../tasks/update-task.js");
-      const { task, warnings } = await updateTask(desk, {
-        ...wish,
-        actor: actorOf(desk, call),
-        done_when: check && readCheck(check),
-      });
+      const done_when = check === undefined || check === null ? check : await readCheck(desk, check, call);
+      const { task, warnings } = await updateTask(desk, { ...wish, actor: actorOf(desk, call), done_when });
       return { ...task, ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
   });

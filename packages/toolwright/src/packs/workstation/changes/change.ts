@@ -17,8 +17,11 @@ export interface Step {
   readonly temporary: string;
 }
 
-/** What has become of a change. `failed`: it was begun and never made. `dropped`: undone, and too late to be made again. */
-export type ChangeState = "open" | "done" | "undone" | "failed" | "dropped";
+/**
+ * What has become of a change. `failed`: it was begun and never made. `dropped`: undone, and never made again. `lost`: made, and
+ * never undone, because the old content is gone.
+ */
+export type ChangeState = "open" | "done" | "undone" | "failed" | "dropped" | "lost";
 
 /** What is being done with a change at the moment. */
 export type Doing = "make" | "undo" | "redo";

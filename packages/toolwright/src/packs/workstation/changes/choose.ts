@@ -21,6 +21,8 @@ export interface Choice {
   readonly count: number;
   /** Only those after this change. */
   readonly after?: number;
+  /** None of these. */
+  readonly without?: ReadonlySet<number>;
 }
 
 /** The changes of somebody that can be undone, newer ones first, as far as they can reach them. */
@@ -39,11 +41,12 @@ export function redoable(journal: Ledger, author: Author): Change[] {
 }
 
 /** As many as were asked for. */
-export function take(journal: Ledger, changes: Iterable<Change>, { count, after = 0 }: Choice): Change[] {
+export function take(journal: Ledger, changes: Iterable<Change>, { count, after = 0, without }: Choice): Change[] {
   const taken: Change[] = [];
   const units = new Set<string>();
   for (const change of changes) {
     if (change.id <= after) break;
+    if (without?.has(change.id)) continue;
     units.add(unitOf(journal, change));
     if (units.size > count) break;
     taken.push(change);

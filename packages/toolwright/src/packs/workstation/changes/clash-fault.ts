@@ -24,7 +24,7 @@ export async function clashFault(
   const diffs = await Promise.all(shown.map((clash) => diffOf(journal, reach, clash)));
   const canForce = clashes.every((clash) => clash.canForce);
   const advice = canForce
-    ? "With force: true it is done all the same; what is there now can then be brought back with redo."
+    ? `With force: true it is done all the same; what is there now can then be brought back with redo${doing === "undo" ? ", after what was undone (count: 2 after one change)" : ""}.`
     : "Put it right by hand, then try again.";
   const diff = cutDiff(diffs.join(""), MOST_DIFFS);
   return new ToolError(

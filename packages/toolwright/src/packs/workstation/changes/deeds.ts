@@ -5,6 +5,7 @@ export { draftDelete, draftFolder, draftMove, draftWrite, refuseAbsent } from ".
 export { editBytes, editedText } from "./edit-file.js";
 export { encodeAs } from "./encode-as.js";
 export { goBack } from "./go-back.js";
+export { tellLeft } from "./lost-content.js";
 export { refuseStale } from "./refuse-stale.js";
 export { textOf } from "./text-of.js";
 export { tell } from "./told.js";

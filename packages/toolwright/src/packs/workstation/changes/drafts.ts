@@ -1,12 +1,13 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { alreadyThere, deniedPath, notFound, wrongKind } from "../../../files/faults.js";
+import { alreadyThere, deniedPath, notFound, wrongKind, wrongPath } from "../../../files/faults.js";
 import { isWithin } from "../../../files/path-words.js";
 import type { Reach } from "../../../files/reach.js";
 import type { Step } from "./change.js";
 import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
 import { type Located, locate } from "./locate.js";
+import { refuseHidden, refuseInside, refuseSettings } from "./refuse-inside.js";
 
 /** A step before it is written down. */
 export type DraftStep = Omit<Step, "side" | "temporary">;
@@ -25,6 +26,7 @@ export async function draftWrite(reach: Reach, given: string, rewrite: Rewrite, 
   const located = await locate(reach, given, { follow: true, most });
   const { place, content } = located;
   refuseUnlessFile(given, content.state);
+  refuseFolderName(given);
   if (content.state.kind === "file" && ((content.state.mode ?? 0o200) & 0o222) === 0)
     throw deniedPath(given, "the file is read-only. Make it writable first");
   const bytes = await rewrite(content);
@@ -81,8 +83,11 @@ export async function draftMove(
   const { state } = from.content;
   if (state.kind === "absent") await refuseAbsent(reach, given.from);
   if (state.kind === "special") throw wrongKind(given.from, state.words, "a file or a folder");
-  if (state.kind === "folder" && !reach.hidesNothing) await refuseHidden(reach, given.from, from.place);
+  refuseSettings(reach, from.place, given.from);
+  if (state.kind === "folder") await refuseInside(reach, given.from, from.place, refuseKept);
   const to = await locate(reach, given.to, { follow: false, most });
+  refuseSettings(reach, to.place, given.to);
+  if (state.kind !== "folder") refuseFolderName(given.to);
   if (to.place === from.place) throw alreadyThere(given.to);
   if (isWithin(from.place, to.place)) throw deniedPath(given.to, `it lies inside ${JSON.stringify(given.from)}`);
   const replaced = (await isItself(reach, from, to)) ? ABSENT : to.content.state;
@@ -99,19 +104,10 @@ export async function draftMove(
   return { steps, contents, place: to.place, from: from.place, isReplaced: clears };
 }
 
-/** What is hidden must not come out by a move of the folder around it. */
-async function refuseHidden(reach: Reach, given: string, folder: string): Promise<void> {
-  const left = [folder];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const place = next;
-    // Each folder has a deadline of its own: all of them together may take long.
-    for (const entry of await reach.attempt(given, () => readdir(place, { withFileTypes: true }))) {
-      const below = path.join(place, entry.name);
-      if (!reach.mayShow(below)) throw deniedPath(given, "there is something in it that this server hides");
-      if (entry.isDirectory()) left.push(below);
-    }
-  }
-}
+const refuseKept: typeof refuseHidden = (...entry) => {
+  refuseHidden(...entry);
+  refuseSettings(...entry);
+};
 
 /** Whether two names are one entry of a folder: on some disks those that differ in case are. Two links to one file are not. */
 async function isItself(reach: Reach, from: Located, to: Located): Promise<boolean> {
@@ -131,6 +127,12 @@ function contentsOf(...contents: readonly { readonly state: FileState; readonly 
   for (const { state, bytes } of contents)
     if (state.kind === "file" && bytes !== undefined) found.set(state.hash, bytes);
   return found;
+}
+
+/** A slash at the end means a folder, to people and to all other programs. */
+function refuseFolderName(given: string): void {
+  if (given.endsWith("/") || given.endsWith(path.sep))
+    throw wrongPath(given, "it ends in a slash, which means a folder; give the name of the file too");
 }
 
 function refuseUnlessFile(given: string, state: FileState): void {

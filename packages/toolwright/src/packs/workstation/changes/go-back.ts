@@ -1,13 +1,16 @@
 import { ToolError } from "@toolwright/engine";
+import type { Reach } from "../../../files/reach.js";
 import { temporaryName } from "../../../files/write-atomically.js";
 import type { Author } from "./author.js";
 import type { Change } from "./change.js";
 import { clashFault } from "./clash-fault.js";
 import type { Journal } from "./journal.js";
 import { contentOf } from "./locate.js";
+import { findLost, type Lost, lostFault } from "./lost-content.js";
 import { perform } from "./perform.js";
 import { type Clash, type Plan, planChange } from "./plan.js";
 import { Preview } from "./preview.js";
+import { refuseInside, refuseSettings } from "./refuse-inside.js";
 
 /** In which direction changes are taken, and whether over what others have done since. */
 export interface Direction {
@@ -15,29 +18,63 @@ export interface Direction {
   readonly force: boolean;
 }
 
+/** What was undone or made again, and what stays for good because its content is gone. */
+export interface Gone {
+  readonly changes: readonly Change[];
+  readonly left: readonly Lost[];
+}
+
 /**
- * Undoes changes, or makes them again, in the order given. Where others have changed a place since, nothing is done; with `force`
- * what they have done is noted as a change that is undone too, so that it can be brought back.
+ * Undoes the changes that are chosen, or makes them again, in their order. Where others have changed a place since, or a content is
+ * gone, nothing is done. With `force` what others have done is noted as a change that is undone too, so that it can be brought
+ * back; a change whose content is gone is left out for good, and others are chosen without it.
  */
 export async function goBack(
   journal: Journal,
   author: Author,
-  changes: readonly Change[],
+  choose: (without: ReadonlySet<number>) => readonly Change[],
   { doing, force }: Direction,
-): Promise<void> {
-  const plans = await planAll(author, changes, doing);
+): Promise<Gone> {
+  const left: Lost[] = [];
+  let plans = await planAll(author, choose(new Set()), doing);
+  for (let lost = await findLost(journal, plans); lost.length > 0; lost = await findLost(journal, plans)) {
+    if (!force) throw lostFault(author.reach, lost, doing);
+    left.push(...lost);
+    plans = await planAll(author, choose(new Set(left.map(({ change }) => change.id))), doing);
+  }
   const clashes = plans.flatMap((plan) => plan.clashes);
   const inTheWay = force ? clashes.filter(({ canForce }) => !canForce) : clashes;
   if (inTheWay.length > 0) throw await clashFault(journal, author.reach, inTheWay, doing);
+  for (const { change } of left) leaveOut(journal, change, doing);
   for (const [at, plan] of plans.entries()) {
-    await adoptAll(journal, author, plan);
-    if (!journal.claim(plan.change, doing)) throw busy(plan.change);
     try {
+      await refuseMoves(author.reach, plan);
+      await adoptAll(journal, author, plan);
+      if (!journal.claim(plan.change, doing)) throw busy(plan.change);
       await perform(journal, { ...plan, doing, reach: author.reach });
     } catch (error) {
       throw at === 0 ? error : partly(error, at, doing);
     }
   }
+  return { changes: plans.map(({ change }) => change), left };
+}
+
+/** What a person has put into a folder since must not go elsewhere with it, if no tool may change it. */
+async function refuseMoves(reach: Reach, { moves }: Plan): Promise<void> {
+  for (const { step, side } of moves) {
+    if (step.kind !== "move") continue;
+    const [from, to] = side === "new" ? [step.path, step.to ?? ""] : [step.to ?? "", step.path];
+    refuseSettings(reach, from);
+    refuseSettings(reach, to);
+    if (step.before.kind === "folder") await refuseInside(reach, reach.show(from), from, refuseSettings);
+  }
+}
+
+/** Writes down that a change stays as it is. */
+function leaveOut(journal: Journal, change: Change, doing: "undo" | "redo"): void {
+  if (!journal.claim(change, doing)) throw busy(change);
+  const sides = change.steps.map(({ side }) => side);
+  journal.finish(change, doing === "undo" ? "lost" : "dropped", sides);
 }
 
 async function planAll(author: Author, changes: readonly Change[], doing: "undo" | "redo"): Promise<readonly Plan[]> {

@@ -24,14 +24,25 @@ export const WRITTEN = {
 /** How many changes there are; of many only the first are told. */
 export const TOTAL = { ...count, description: "All of them, also those that are not listed" } as const;
 
+/** Changes that an undo or a redo by force has left as they are. */
+export const LEFT = {
+  type: "array",
+  description: "Left out for good: their contents are not in the journal",
+  items: {
+    type: "object",
+    properties: { change: count, files: { type: "array", items: { type: "string" } } },
+    required: ["change", "files"],
+  },
+} as const;
+
 /** What is said of one change. */
 export const TOLD = {
   type: "object",
   properties: {
     change: count,
     at: { type: "string" },
-    tool: { type: "string", description: "Empty: somebody else's change, found when an undo was forced" },
-    state: { enum: ["done", "undone", "not_made", "unfinished"] },
+    tool: { type: "string" },
+    state: { enum: ["done", "undone", "not_made", "unfinished", "lost"] },
     transaction: { type: "string" },
     files: {
       type: "array",

@@ -16,7 +16,14 @@ export interface Detail {
 /** How many bytes the files of one change may have in a result. */
 const MOST_FILES = 20_000;
 
-const STATES = { done: "done", undone: "undone", dropped: "undone", failed: "not_made", open: "unfinished" } as const;
+const STATES = {
+  done: "done",
+  undone: "undone",
+  dropped: "undone",
+  failed: "not_made",
+  open: "unfinished",
+  lost: "lost",
+} as const;
 
 /** Says what a change has changed. */
 export async function tell(journal: Journal, reach: Reach, change: Change, detail: Detail | undefined) {
@@ -34,7 +41,8 @@ export async function tell(journal: Journal, reach: Reach, change: Change, detai
   return {
     change: id,
     at: new Date(madeAt).toISOString(),
-    tool,
+    // A change of others was found when an undo was forced.
+    tool: tool || "somebody else",
     state: doing === undefined ? STATES[state] : ("unfinished" as const),
     ...(transaction !== undefined && { transaction }),
     files,

@@ -3,7 +3,7 @@ import { forbiddenPath } from "../../../files/faults.js";
 import { isWithin } from "../../../files/path-words.js";
 import type { Author } from "./author.js";
 import type { Bundle, Change } from "./change.js";
-import { goBack } from "./go-back.js";
+import { type Gone, goBack } from "./go-back.js";
 import type { Journal } from "./journal.js";
 
 /** The open transaction of somebody that touches what they reach. */
@@ -45,12 +45,13 @@ export async function rollBackBundle(
   journal: Journal,
   author: Author,
   force: boolean,
-): Promise<{ readonly bundle: Bundle; readonly changes: readonly Change[] }> {
+): Promise<Gone & { readonly bundle: Bundle }> {
   const bundle = requireBundle(journal, author);
-  const changes = standingChanges(journal, bundle);
-  await goBack(journal, author, changes, { doing: "undo", force });
+  const standing = standingChanges(journal, bundle);
+  const choose = (without: ReadonlySet<number>) => standing.filter(({ id }) => !without.has(id));
+  const gone = await goBack(journal, author, choose, { doing: "undo", force });
   journal.bundles.end(bundle.id, "rolled_back");
-  return { bundle, changes };
+  return { bundle, ...gone };
 }
 
 /** The changes of a transaction that are not undone, newer ones first. */

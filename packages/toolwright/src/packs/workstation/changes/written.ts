@@ -14,9 +14,12 @@ export function toMade(made: Made | undefined): { change?: number; transaction?:
   return {
     change,
     ...(transaction !== undefined && { transaction }),
-    ...(!canUndo && { note: "This cannot be undone: the old content was too large for the journal." }),
+    ...(!canUndo && { note: transaction === undefined ? NO_UNDO : `${NO_UNDO} ${NO_ROLLBACK}` }),
   };
 }
+
+const NO_UNDO = "This cannot be undone: the old content was too large for the journal.";
+const NO_ROLLBACK = "A rollback needs force: true, and leaves it out.";
 
 /** A result of the form `WRITTEN`. */
 export async function toWritten(

@@ -6,6 +6,7 @@ import type { Rewrite } from "../changes/drafts.js";
 import type { LooseMatch } from "../changes/edits/apply-edits.js";
 import { WRITTEN } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
+import { otherNames } from "./other-names.js";
 
 /** Replaces parts of a text file: all of them, or none. */
 export const fsEditFile = (workstation: Workstation) =>
@@ -19,6 +20,7 @@ export const fsEditFile = (workstation: Workstation) =>
     input: INPUT,
     output: OUTPUT,
     annotations: REPLACES,
+    wordRefusal: otherNames({ dryRun: "dry_run", oldText: "old", newText: "new" }),
     async run({ path, edits, dry_run: isTrial, expected_hash: expected }, call) {
       const { draftWrite, editBytes, editedText, refuseAbsent, refuseStale, textOf, toWritten } = await import(
         "../changes/deeds.js"

@@ -1,4 +1,5 @@
 import { tool } from "@toolwright/engine";
+import { statsIfThere } from "../../../files/exists.js";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 
@@ -14,7 +15,7 @@ export const fsFileExists = (workstation: Workstation) =>
     output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },
     annotations: READS,
     async run({ path }, call) {
-      const found = await (await workstation.reach(call)).look(path);
-      return { exists: found?.stats.isFile() ?? false };
+      const stats = await statsIfThere(await workstation.reach(call), path);
+      return { exists: stats?.isFile() ?? false };
     },
   });

@@ -2,6 +2,7 @@ import { tool } from "@toolwright/engine";
 import { fit } from "../../../files/fit.js";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
+import { otherNames } from "./other-names.js";
 
 const count = { type: "integer", minimum: 0 } as const;
 
@@ -50,6 +51,7 @@ export const fsFind = (workstation: Workstation) =>
       required: ["found", "total"],
     },
     annotations: READS,
+    wordRefusal: otherNames({ pattern: "glob", excludePatterns: "not there (what git ignores is left out)" }),
     async run(wish, call) {
       const { findFiles } = await import("../../../files/find-files.js");
       const reach = await workstation.reach(call);

@@ -4,6 +4,7 @@ import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
 import { MADE } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
+import { otherNames } from "./other-names.js";
 
 /** Moves or renames a file, a link or a folder. */
 export const fsMove = (workstation: Workstation) =>
@@ -28,6 +29,7 @@ export const fsMove = (workstation: Workstation) =>
       required: ["from", "to", "replaced"],
     },
     annotations: REPLACES,
+    wordRefusal: otherNames({ source: "from", destination: "to" }),
     async run({ from, to, overwrite }, call) {
       const { draftMove, toMade } = await import("../changes/deeds.js");
       const author = await authorOf(workstation, call, "fs_move");

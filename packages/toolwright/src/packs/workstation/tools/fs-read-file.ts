@@ -5,6 +5,7 @@ import type { FileReading, ReadWish } from "../../../files/read-file.js";
 import { READS } from "../annotations.js";
 import { MOST_RESOURCE_BYTES } from "../resources/limits.js";
 import type { Workstation } from "../workstation.js";
+import { otherNames } from "./other-names.js";
 
 /** The largest page that can be asked for. */
 const MOST_BYTES = 200_000;
@@ -38,6 +39,7 @@ export const fsReadFile = (workstation: Workstation) => {
     },
     output: OUTPUT,
     annotations: READS,
+    wordRefusal: otherNames({ head: "limit", tail: "a negative offset" }),
     // A page is given as text and in the structured content, and an image is counted too.
     budgetBytes: 8 * 1024 * 1024,
     async run(wish, call) {

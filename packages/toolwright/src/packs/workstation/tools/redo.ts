@@ -3,7 +3,7 @@ import { fit } from "../../../files/fit.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
-import { TOLD, TOTAL } from "../changes/shapes.js";
+import { LEFT, TOLD, TOTAL } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 const MOST = 100;
@@ -24,19 +24,19 @@ export const redo = (workstation: Workstation) =>
     },
     output: {
       type: "object",
-      properties: { redone: { type: "array", items: TOLD }, total: TOTAL },
+      properties: { redone: { type: "array", items: TOLD }, total: TOTAL, left: LEFT },
       required: ["redone", "total"],
     },
     annotations: REPLACES,
     async run({ count, force }, call) {
-      const { goBack, placesOf, redoable, take, tell } = await import("../changes/deeds.js");
+      const { goBack, placesOf, redoable, take, tell, tellLeft } = await import("../changes/deeds.js");
       const author = await authorOf(workstation, call, "redo");
       const changes = await workstation.changes();
       await askFirst(workstation, call, `Make ${count} undone changes again`, "destructive");
       return changes.alone(author, async (journal) => {
-        const taken = take(journal, redoable(journal, author), { count });
-        if (taken.length === 0) throw new ToolError("There is nothing to redo.", { code: "NOT_FOUND" });
-        await goBack(journal, author, taken, { doing: "redo", force });
+        const choose = (without: ReadonlySet<number>) => take(journal, redoable(journal, author), { count, without });
+        const { changes: taken, left } = await goBack(journal, author, choose, { doing: "redo", force });
+        if (taken.length + left.length === 0) throw new ToolError("There is nothing to redo.", { code: "NOT_FOUND" });
         for (const { bundle } of taken)
           if (bundle !== undefined && journal.bundles.find(bundle)?.state === "rolled_back")
             journal.bundles.end(bundle, "committed");
@@ -44,7 +44,7 @@ export const redo = (workstation: Workstation) =>
         const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "done" }, undefined)),
         );
-        return { redone: fit(told), total: taken.length };
+        return { redone: fit(told), total: taken.length, ...tellLeft(author.reach, left) };
       });
     },
   });

@@ -3,7 +3,7 @@ import { fit } from "../../../files/fit.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
-import { TOLD, TOTAL } from "../changes/shapes.js";
+import { LEFT, TOLD, TOTAL } from "../changes/shapes.js";
 import type { Workstation } from "../workstation.js";
 
 const MOST = 100;
@@ -25,12 +25,14 @@ export const undoLast = (workstation: Workstation) =>
     },
     output: {
       type: "object",
-      properties: { undone: { type: "array", items: TOLD }, total: TOTAL, transaction: { type: "string" } },
+      properties: { undone: { type: "array", items: TOLD }, total: TOTAL, left: LEFT, transaction: { type: "string" } },
       required: ["undone", "total"],
     },
     annotations: REPLACES,
     async run({ count, to_checkpoint: checkpoint, force }, call) {
-      const { changeBefore, goBack, openBundle, placesOf, take, tell, undoable } = await import("../changes/deeds.js");
+      const { changeBefore, goBack, openBundle, placesOf, take, tell, tellLeft, undoable } = await import(
+        "../changes/deeds.js"
+      );
       const author = await authorOf(workstation, call, "undo_last");
       const changes = await workstation.changes();
       const deed = checkpoint === undefined ? `Undo the last ${count} changes` : `Undo all changes since ${checkpoint}`;
@@ -40,15 +42,17 @@ export const undoLast = (workstation: Workstation) =>
           checkpoint === undefined
             ? { count }
             : { count: Number.POSITIVE_INFINITY, after: changeBefore(journal, author, checkpoint) };
-        const taken = take(journal, undoable(journal, author), choice);
-        if (taken.length === 0) throw new ToolError("There is nothing to undo.", { code: "NOT_FOUND" });
-        await goBack(journal, author, taken, { doing: "undo", force });
+        const choose = (without: ReadonlySet<number>) =>
+          take(journal, undoable(journal, author), { ...choice, without });
+        const { changes: taken, left } = await goBack(journal, author, choose, { doing: "undo", force });
+        if (taken.length + left.length === 0) throw new ToolError("There is nothing to undo.", { code: "NOT_FOUND" });
         announce(workstation, taken.flatMap(placesOf));
         const open = openBundle(journal, author);
         const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined)),
         );
-        return { undone: fit(told), total: taken.length, ...(open !== undefined && { transaction: open.name }) };
+        const facts = { undone: fit(told), total: taken.length, ...tellLeft(author.reach, left) };
+        return { ...facts, ...(open !== undefined && { transaction: open.name }) };
       });
     },
   });
