@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { folder, main } from "../cli/listening.js";
@@ -137,6 +137,20 @@ describe("toolwright new", () => {
     const shown = run([...MAKE, "--dry-run", "--on-conflict", "overwrite"], cwd);
     expect([shown.status, shown.stdout.split("\n")[0]]).toEqual([0, "--- a/demo/Makefile"]);
     expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toBe("mine\n");
+  });
+
+  test("an update says what was removed before, and which conflicts are to be settled first", () => {
+    const cwd = folder();
+    const make = ["new", "go", "demo", "--templates", "readme,gitignore", "author=Ada", "description=One."];
+    expect(run(make, cwd).status).toBe(0);
+    const readme = path.join(cwd, "demo/README.md");
+    rmSync(path.join(cwd, "demo/.gitignore"));
+    writeFileSync(readme, readFileSync(readme, "utf8").replaceAll("One.", "Mine."));
+    const update = (text: string) => run(["new", "--update", "demo", `description=${text}`], cwd).stderr;
+    expect(update("Two.")).toBe(
+      "conflict  demo/README.md (1 to settle)\nleft      demo/.gitignore (you removed it, so it stays away)\n",
+    );
+    expect(update("Three.")).toContain("left      demo/README.md (1 to settle first)\n");
   });
 
   test("writes nothing where something is missing or unknown, and names all of it", () => {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
+import { catalogue as loadCatalogue } from "../../packages/toolwright/src/packs/templates/catalogue/index.js";
 import { openBench } from "./kit.js";
 import { makefile } from "./samples.js";
 
@@ -85,6 +86,15 @@ describe("prompts", () => {
     expect(content.text).toContain(
       'scaffold_project with {"toolchain":"rust","templates":["ci-github","makefile","readme"],"variant":"cli","parameters":{"project_name":"demo","has_tests":false}}',
     );
+  });
+
+  test.each(["../x", "a/b", "two words"])("refuse a name that no project can have: %s", async (name) => {
+    const { client } = await openBench({ catalogue: loadCatalogue() });
+    const get = client.request("prompts/get", {
+      name: "scaffold-rust-project",
+      arguments: { project_name: name, project_type: "cli" },
+    });
+    await expect(get).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("project_name") });
   });
 
   test("refuse a type of project that there is not", async () => {

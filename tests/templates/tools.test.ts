@@ -54,6 +54,14 @@ describe("generate_template", () => {
   });
 });
 
+test("generate_template without parameters names those that the template needs, and no call that would fail too", async () => {
+  const { fail } = await openBench();
+  const { text } = await fail("generate_template", { resource_uri: MAKEFILE });
+  expect(text).toBe(
+    '"parameters" is required: an object with the values that the template asks for, such as {"project_name":"demo"}; where one is missing, the answer names it.',
+  );
+});
+
 describe("project_name", () => {
   const plain = { category: "a", toolchain: "go", variant: "cli", description: "x", parameters: [], body: "" };
   const catalogue = [{ ...plain, filename: "file" }];

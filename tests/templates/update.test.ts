@@ -65,6 +65,23 @@ test("where both changed the same lines both stand there, marked, and the next u
   expect(await bench.read("demo/a")).toBe(marked);
 });
 
+test("a file whose conflicts are not settled is left as it is, and updated when they are", async () => {
+  const bench = await upgraded([template("a", OLD)]);
+  await bench.put("demo/a", "one\nmine\nthree\nfour\nfive\nsix\nseven\n");
+  const files = [{ path: "demo/a", status: "conflict", conflicts: 1 }];
+  expect(await update(bench, { parameters: { greeting: "two" } })).toEqual({ files, errors: [], written: ["demo/a"] });
+  const marked = await bench.read("demo/a");
+  expect(await update(bench, { parameters: { greeting: "three" } })).toEqual({
+    files: [{ path: "demo/a", status: "left", conflicts: 1 }],
+    errors: [],
+    written: [],
+  });
+  expect(await bench.read("demo/a")).toBe(marked);
+  await bench.put("demo/a", "one\ntwo\nthree\nfour\nfive\nsix\nMINE\n");
+  expect(await update(bench)).toMatchObject({ files: [{ status: "merged" }] });
+  expect(await bench.read("demo/a")).toBe("one\nthree\nthree\nfour\nfive\nsix\nMINE\n");
+});
+
 test("other parameters are merged in and remembered", async () => {
   const bench = await upgraded([template("a", OLD)]);
   await bench.put("demo/a", "one\nhello\nthree\nfour\nfive\nsix\nmine\n");

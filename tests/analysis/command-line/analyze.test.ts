@@ -105,6 +105,48 @@ describe("toolwright analyze", () => {
     expect([json, sarif, csv, mermaid].map(({ stderr }) => stderr)).toEqual(["", "", "", ""]);
   });
 
+  test("complexity --format full --json has every function with what was measured of it", async () => {
+    const [full, brief] = await Promise.all([
+      demo.run(["complexity", "src/small.ts", "--format", "full", "--json"]),
+      demo.run(["complexity", "src/small.ts", "--json"]),
+    ]);
+    const { functions } = JSON.parse(full.stdout);
+    expect(functions).toMatchObject([{ file: "small.ts", name: "half", line: 2, end_line: 2, cognitive: 0 }]);
+    expect(functions[0].halstead.volume).toBeGreaterThan(0);
+    expect(JSON.parse(brief.stdout)).not.toHaveProperty("functions");
+  });
+
+  test("dag --focus says what a file uses and who uses it, for people too", async () => {
+    const [core, small, none] = await Promise.all([
+      demo.run(["dag", "--focus", "src/core.ts"]),
+      demo.run(["dag", "--focus", "src/small.ts"]),
+      demo.run(["dag", "--focus", "src/still.ts"]),
+    ]);
+    expect(core.stdout).toContain("src/core.ts uses\nfile          imports\nsrc/small.ts        1\n");
+    expect(core.stdout).toContain("No file uses src/core.ts");
+    expect(small.stdout).toContain("src/small.ts is used by\nfile         imports\nsrc/core.ts        1\n");
+    expect(small.stdout).not.toContain("Most used");
+    expect(none.stdout).toContain("src/still.ts uses no file");
+  });
+
+  test("dag --external lists packages, and with --focus those of the file; --depth goes further", async () => {
+    const chain = makeDemo();
+    chain.put("a.ts", 'import "./b.js";\nimport "react";\n');
+    chain.put("b.ts", 'import "./c.js";\n');
+    chain.put("c.ts", 'import "react";\n');
+    const [all, near, far] = await Promise.all([
+      chain.run(["dag", "--external"]),
+      chain.run(["dag", "--focus", "a.ts", "--external"]),
+      chain.run(["dag", "--focus", "a.ts", "--depth", "2"]),
+    ]);
+    chain.remove();
+    expect(all.stdout).toContain("Packages\npackage  used by\nreact          2\n");
+    expect(near.stdout).toContain(
+      "a.ts uses\nfile             imports\nb.ts                   1\nreact (package)        1\n",
+    );
+    expect(far.stdout).toContain("Around it\nfile  uses  imports\nb.ts  c.ts        1\n");
+  });
+
   test("churn, to-do comments, duplicates and imports are told for people", async () => {
     const [churn, satd, duplicates, dag] = await Promise.all([
       demo.run(["churn"]),

@@ -19,7 +19,7 @@ describe("generate_context", () => {
       "- package.json: shop: scripts build, test; workspaces packages/*",
       "## Folders",
       "- src/ 4 files, 13 lines",
-      "- tests/ 1 files, 2 lines",
+      "- tests/ 1 file, 2 lines",
       "## Files, the most important first",
       "### src/index.ts (2 lines, used by 0)",
       "2 const key",
@@ -34,6 +34,18 @@ describe("generate_context", () => {
       "### tests/cart.test.ts (2 lines, used by 0)",
       "2 const check = ()",
     ]);
+  });
+
+  test("counts the files of languages for which there is no room by name", async () => {
+    const names = ["a.ts", "b.ts", "c.py", "d.rb", "e.go", "f.rs", "g.java", "h.php", "i.swift", "j.c"];
+    const { call, client } = await openBench({ files: Object.fromEntries(names.map((name) => [name, "\n"])) });
+    const { languages } = await call("generate_context", {});
+    const counts = Object.values(languages as Record<string, number>);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(names.length);
+    expect(languages).toMatchObject({ typescript: 2, other: 3 });
+    const map = textOf(await client.callTool("generate_context", {}));
+    expect(map).toMatch(/^Files: 2 typescript, .*, 3 other$/m);
+    expect(map).toContain("### a.ts (1 line, used by 0)");
   });
 
   test("shows no secret, whether in a constant, a comment, a script or a file beside the sources", async () => {

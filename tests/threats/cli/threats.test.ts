@@ -50,6 +50,18 @@ describe("asking", () => {
     expect(stdout.trimEnd().split("\n")).toHaveLength(5);
   });
 
+  test("a severity that no pattern has is no mistake", () => {
+    const { run } = openPlace();
+    expect(run(["list", "--severity", "low"])).toMatchObject({ status: 0, stdout: "No such patterns\n" });
+    expect(run(["list", "--severity", "lwo"]).stderr).toContain("--severity lwo is unknown; did you mean low?");
+  });
+
+  test("what names the list of all patterns names the command at a terminal", () => {
+    const { run } = openPlace();
+    expect(run(["query", "-c", "qqqq"]).stdout).toContain('look through "toolwright threats list".');
+    expect(run(["get", "x"]).stderr).toContain('"toolwright threats list" has them all');
+  });
+
   test("query shows patterns and code for people, and to programs what an agent is told", () => {
     const { run } = openPlace();
     const ask = ["query", "-c", "a webhook endpoint for payment events", "-l", "python"];

@@ -32,6 +32,12 @@ describe("threat:// resources", () => {
     expect(text).not.toMatch(/undefined|\[object/);
   });
 
+  test("part what an attacker does from how", async () => {
+    const { client } = await openBench();
+    const [page] = await read(client, "threat://TMKB-ASYNC-004");
+    expect(page?.text).toContain("1. Reach the broker: Find the Redis");
+  });
+
   test("are listed with their names, and completed", async () => {
     const { client } = await openBench();
     const { resources } = await client.request("resources/list");

@@ -43,6 +43,7 @@ describe("tmkb_list", () => {
     });
     const { hint } = await call("tmkb_list", { tier: "Z" });
     expect(hint).toBe('There is no tier "Z"; there are A, B.');
+    expect(await call("tmkb_list", { severity: "low" })).toEqual({ patterns: [], count: 0 });
   });
 });
 
@@ -63,7 +64,9 @@ describe("tmkb_get", () => {
   test("names the nearest id", async () => {
     const { fail } = await openBench();
     const { text, code } = await fail("tmkb_get", { id: "TMKB-AUTZ-001" });
-    expect(text).toContain("There is no pattern TMKB-AUTZ-001. Did you mean TMKB-AUTHZ-001? tmkb_list has them all.");
+    expect(text).toContain(
+      "There is no pattern TMKB-AUTZ-001. Did you mean TMKB-AUTHZ-001? threats://index has them all.",
+    );
     expect(code).toBe("NOT_FOUND");
   });
 });

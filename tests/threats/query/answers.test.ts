@@ -39,7 +39,7 @@ describe("an answer to an agent", () => {
     const { call } = await openWith([webhook]);
     const answer = await call("tmkb_query", { context: "video transcoding with small files" });
     expect(answer).toMatchObject({ pattern_count: 0, patterns_included: 0, patterns: [], token_limit_reached: false });
-    expect(answer["note"]).toMatch(/^No pattern fits this context\. Say what the code does .* tmkb_list\.$/);
+    expect(answer["note"]).toMatch(/^No pattern fits this context\. Say what the code does .* threats:\/\/index\.$/);
   });
 
   test.each([

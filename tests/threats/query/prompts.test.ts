@@ -24,7 +24,7 @@ describe("the prompt threat-model-feature", () => {
 
   test("says so where no pattern fits", async () => {
     const text = await promptText("threat-model-feature", { feature: "load balancer" });
-    expect(text).toContain("No pattern fits what was said so far; tmkb_list shows all.");
+    expect(text).toContain("No pattern fits what was said so far; threats://index shows all.");
   });
 });
 

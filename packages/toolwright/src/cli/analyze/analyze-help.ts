@@ -20,7 +20,7 @@ Options of all
   --exclude GLOB           not these files; can be repeated
   --format FORMAT          summary (usual), json or markdown; complexity has full and sarif too,
                            churn and hotspots csv; a context is markdown or json
-  --json                   the same as --format json
+  --json                   the same as --format json; with --format full every function, as JSON
   --output FILE            write it to a file, whole or not at all, and not to stdout
   --no-cache               read every file anew
   --quiet                  show no progress

@@ -29,7 +29,7 @@ export const complexity: Deed = {
   async run(desk) {
     const { analysis, call, path, options, format } = desk;
     const explain = options["--explain"] !== undefined;
-    const isFull = format === "full";
+    const isFull = options["--format"]?.[0] === "full";
     const top = numberOf(options, "--top", 1);
     const wish = {
       project_path: path,

@@ -1,13 +1,23 @@
-import { readGraph } from "../../packs/analysis/imports/read-graph.js";
+import type { ImportGraph } from "../../packs/analysis/imports/graph.js";
+import { focusOf, readGraph } from "../../packs/analysis/imports/read-graph.js";
 import { type DagReport, toReport, writeReport } from "../../packs/analysis/imports/report.js";
 import { choiceOf, numberOf } from "../option-values.js";
+import type { Column } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";
+import { showFocus } from "./show-focus.js";
 import { remarks, section } from "./view.js";
 import { count, counted } from "./words.js";
 
 /** How many circles are shown. */
 const MOST_CYCLES = 5;
+
+type Used = DagReport["most_used"][number];
+
+const used = (name: string): readonly Column<Used>[] => [
+  { name, text: ({ path }) => path, gives: "path" },
+  { name: "used by", text: ({ used_by }) => count(used_by), isNumber: true },
+];
 
 /** `toolwright analyze dag`: which file imports which. */
 export const dag: Deed = {
@@ -21,9 +31,13 @@ export const dag: Deed = {
       exclude: options["--exclude"],
       complexity: options["--show-complexity"] !== undefined,
     });
+    const [given] = options["--focus"] ?? [];
+    const focus = given === undefined ? undefined : focusOf(read.graph, given);
+    const isForPeople = format === "summary";
     const report = toReport(read, {
-      level: choiceOf(options, "--level", ["auto", "file", "folder"]) ?? "auto",
-      focus: options["--focus"]?.[0],
+      // A list of files has room for more of them than a diagram.
+      level: choiceOf(options, "--level", ["auto", "file", "folder"]) ?? (isForPeople && focus ? "file" : "auto"),
+      focus,
       depth: numberOf(options, "--depth", 1, 10) ?? 1,
       external: options["--external"] !== undefined,
       maxNodes: numberOf(options, "--max-nodes", 5, 150) ?? 60,
@@ -31,11 +45,25 @@ export const dag: Deed = {
     if (format === "json") return { text: JSON.stringify(report, null, 2) };
     if (format === "mermaid") return { text: report.mermaid };
     if (format === "markdown") return { text: writeReport(report) };
-    return { text: show(desk, report) };
+    const middle =
+      focus === undefined
+        ? [
+            ...section(desk, "Most used", used("file"), { rows: report.most_used, most: 10 }),
+            ...section(desk, "Packages", used("package"), { rows: packagesIn(desk, read.graph), most: 10 }),
+          ]
+        : showFocus(desk, focus, report);
+    return { text: show(desk, report, middle) };
   },
 };
 
-function show(desk: Desk, { files, edges, cycles, total_cycles, most_used, unresolved, notes }: DagReport): string {
+/** What is used from elsewhere, where --external asks for it. */
+const packagesIn = ({ options }: Desk, { external }: ImportGraph): readonly Used[] =>
+  options["--external"] === undefined
+    ? []
+    : [...external].map(([path, users]) => ({ path, used_by: users.size })).toSorted((a, b) => b.used_by - a.used_by);
+
+function show(desk: Desk, report: DagReport, middle: readonly string[]): string {
+  const { files, edges, cycles, total_cycles, unresolved, notes } = report;
   const { paint, project } = desk;
   const circles =
     total_cycles === 0
@@ -48,15 +76,7 @@ function show(desk: Desk, { files, edges, cycles, total_cycles, most_used, unres
     `${paint.bold(`Imports of ${project}`)}: ${counted(files, "file")}, ${circles}`,
     ...cycles.slice(0, MOST_CYCLES).map(({ way }) => `  ${visibleLine(way.join(" → "))}`),
     ...(left > 0 && total_cycles > 0 ? [paint.faint(`  and ${count(left)} more`)] : []),
-    ...section<DagReport["most_used"][number]>(
-      desk,
-      "Most used",
-      [
-        { name: "file", text: ({ path }) => path, gives: "path" },
-        { name: "used by", text: ({ used_by }) => count(used_by), isNumber: true },
-      ],
-      { rows: most_used, most: 10 },
-    ),
+    ...middle,
     ...(unresolved.count === 0
       ? []
       : [
@@ -70,7 +90,7 @@ function show(desk: Desk, { files, edges, cycles, total_cycles, most_used, unres
     // How the diagram was drawn is of no matter where it is not shown.
     ...remarks(
       desk,
-      notes.filter((note) => !/are not shown|^Shown by/.test(note)),
+      notes.filter((note) => desk.options["--focus"] !== undefined || !/are not shown|^Shown by/.test(note)),
     ),
   ].join("\n");
 }

@@ -73,7 +73,9 @@ function explained(kinds: typeof OPTIONS, name: string, words: readonly string[]
 
 function formatOf({ formats }: Deed, options: Options, name: string): string {
   const given = options["--format"]?.[0];
-  if (options["--json"] !== undefined && given !== undefined && given !== "json")
+  // Full says how much is told, and JSON in which form.
+  const isBoth = given === "full" && formats.includes("full");
+  if (options["--json"] !== undefined && given !== undefined && given !== "json" && !isBoth)
     throw new UsageError(`--json and --format ${given} exclude each other`);
   const format = options["--json"] === undefined ? (given ?? formats[0]) : "json";
   if (formats.includes(format)) return format;

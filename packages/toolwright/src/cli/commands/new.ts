@@ -130,12 +130,16 @@ async function update(
 
 const isAsked = (options: Options): boolean => isSomebodyThere() && !options["--yes"] && !options["--dry-run"];
 
+/** Says of each file what becomes of it. */
 function showStatus(files: Updated["files"]): void {
-  for (const { path: file, status, conflicts } of files)
-    if (status !== "unchanged")
-      process.stderr.write(
-        `${status.padEnd(9)} ${file}${conflicts === undefined ? "" : ` (${conflicts} to settle)`}\n`,
-      );
+  for (const { path: file, status, conflicts } of files) {
+    if (status === "unchanged") continue;
+    // The word of the tool would read as if the update had removed it.
+    const isGone = status === "removed";
+    const settle = conflicts === undefined ? "" : ` (${conflicts} to settle${status === "left" ? " first" : ""})`;
+    const why = isGone ? " (you removed it, so it stays away)" : settle;
+    process.stderr.write(`${(isGone ? "left" : status).padEnd(9)} ${file}${why}\n`);
+  }
 }
 
 async function chooseToolchain(library: Library, named: string | undefined): Promise<string> {

@@ -1,3 +1,4 @@
+import { filterWords } from "../../packs/threats/library/filter-words.js";
 import type { Entry } from "../../packs/threats/library/library.js";
 import { nearest } from "../../words/nearest.js";
 import { visibleLine } from "../terminal/visible.js";
@@ -55,13 +56,10 @@ function toListed({ id, name, severity, likelihood, tier, category, code, origin
 function refuseUnknown(all: readonly Entry[], filter: Readonly<Record<string, string | undefined>>): void {
   for (const name of FILTERS) {
     const word = filter[name];
-    const known = [...new Set(all.flatMap((entry) => [entry[name], ...codeWords(entry, name)]))].sort();
+    const known = filterWords(all, name);
     if (word === undefined || known.includes(word)) continue;
     const meant = nearest(word, known);
     const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;
     throw new UsageError(`--${name} ${word} is unknown; ${hint}`);
   }
 }
-
-const codeWords = ({ code }: Entry, name: (typeof FILTERS)[number]): readonly string[] =>
-  name === "language" || name === "framework" ? code.map((each) => each[name]) : [];

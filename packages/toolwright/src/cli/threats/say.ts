@@ -5,8 +5,8 @@ import type { Bench } from "./deed.js";
 
 /** What the tools say of each other and of their arguments, and what a person at a terminal says instead. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/\btmkb_list has them all\b/g, '"toolwright threats list" has them all'],
-  [/\blook through tmkb_list\b/g, 'look through "toolwright threats list"'],
+  [/\bthreats:\/\/index has them all\b/g, '"toolwright threats list" has them all'],
+  [/\blook through threats:\/\/index\b/g, 'look through "toolwright threats list"'],
   [/\btmkb_get has all of it\b/g, '"toolwright threats get" has all of it'],
   [/\bShortened to fit token_budget\b/g, "Shortened"],
   [/\bcontext must be non-empty\b/g, "--context must not be empty"],

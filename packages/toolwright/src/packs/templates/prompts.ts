@@ -1,4 +1,5 @@
 import { type JsonObject, type Prompt, prompt } from "@toolwright/engine";
+import { PROJECT_NAME } from "./catalogue/shared/parameters.js";
 import type { Entry } from "./library/library.js";
 import { TOOLCHAINS, titleOf } from "./titles.js";
 import type { Workshop } from "./workshop.js";
@@ -28,7 +29,7 @@ function scaffoldPrompt({ library }: Workshop, toolchain: string): Prompt {
     input: {
       type: "object",
       properties: {
-        project_name: { type: "string", minLength: 1, maxLength: 200, description: "The name of the project." },
+        project_name: { type: "string", pattern: PROJECT_NAME, maxLength: 64, description: "The name of the project." },
         project_type: { enum: ["cli", "lib", "service"], description: "What it is." },
         ...MORE[toolchain],
       },

@@ -22,6 +22,9 @@ const SHARES = { manifests: 0.12, folders: 0.2, file: 0.25 } as const;
 /** What the frame of a map takes: headings, the hint, the names of the members. */
 const FRAME = 110;
 
+/** The files of further languages are counted together. */
+const MOST_LANGUAGES = 6;
+
 /** How often a map is made anew to come near to the budget. */
 const TURNS = 8;
 
@@ -117,11 +120,9 @@ const costOf = (value: unknown): number => estimateTokens(JSON.stringify(value))
 function languagesOf(files: readonly MappedFile[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { language } of files) counts[language] = (counts[language] ?? 0) + 1;
-  return Object.fromEntries(
-    Object.entries(counts)
-      .toSorted(([, a], [, b]) => b - a)
-      .slice(0, 6),
-  );
+  const sorted = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+  const other = sorted.slice(MOST_LANGUAGES).reduce((sum, [, count]) => sum + count, 0);
+  return { ...Object.fromEntries(sorted.slice(0, MOST_LANGUAGES)), ...(other > 0 && { other }) };
 }
 
 const cleanSaid = ({ path, says, name }: Said): Said => ({

@@ -1,3 +1,4 @@
+import { counted } from "../complexity/words.js";
 import { nothingFound } from "../project/nothing-found.js";
 import type { Context } from "./context.js";
 
@@ -12,15 +13,17 @@ export function writeContext(context: Context): string {
       ({ path, name, says }) => `- ${[path, name, says].filter((each) => (each ?? "") !== "").join(": ")}`,
     ),
     ...(folders.length > 0 ? ["## Folders"] : []),
-    ...folders.map(({ path, files: count, lines }) => `- ${path}/ ${count} files, ${lines} lines`),
+    ...folders.map(
+      ({ path, files: count, lines }) => `- ${path}/ ${counted(count, "file")}, ${counted(lines, "line")}`,
+    ),
     ...(files.length > 0 ? ["## Files, the most important first"] : []),
     ...files.flatMap(({ path, lines, used_by, declares, more }) => [
-      `### ${path} (${lines} lines, used by ${used_by})`,
+      `### ${path} (${counted(lines, "line")}, used by ${used_by})`,
       ...declares,
       ...(more === undefined ? [] : [`… ${more} more`]),
     ]),
     ...(hint === undefined
       ? []
-      : [`Left out: ${left_out.files} files, ${left_out.declarations} declarations. ${hint}`]),
+      : [`Left out: ${counted(left_out.files, "file")}, ${counted(left_out.declarations, "declaration")}. ${hint}`]),
   ].join("\n");
 }

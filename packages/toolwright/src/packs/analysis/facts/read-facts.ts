@@ -18,7 +18,7 @@ const READERS: { readonly [Name in Fact]: (tree: SyntaxTree) => Facts[Name] } = 
 };
 
 /** Goes up with every change of what is read from a text, so that nothing stale is taken from the cache. */
-export const FACTS_VERSION = 3;
+export const FACTS_VERSION = 4;
 
 /** Reads a text once, and tells what is wanted of it. */
 export async function readFacts(

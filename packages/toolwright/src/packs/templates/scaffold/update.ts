@@ -10,9 +10,9 @@ import type { FileChange } from "./write-project.js";
 /** What an update does with one file. */
 interface FileUpdate {
   readonly path: string;
-  /** `removed` and `left` files are not touched: the user has removed the one, the templates no longer make the other. */
+  /** `removed` and `left` files are not touched: the user has removed the one; the other is no longer made, no text, or still has conflicts. */
   readonly status: "unchanged" | "updated" | "merged" | "conflict" | "added" | "removed" | "left";
-  /** How many places have to be settled by hand. */
+  /** How many places have to be settled by hand, in a file that is left those of an earlier update. */
   readonly conflicts?: number;
 }
 
@@ -101,11 +101,17 @@ async function compare(
   const [before, theirs] = [base?.text ?? "", file.content].map((text) => withEndsOf(ours, text)) as [string, string];
   if (ours === theirs) return { update: { path, status: "unchanged" }, change: toChange(ours, ours) };
   if (ours === before) return { update: { path, status: "updated" }, change: toChange(theirs, ours) };
+  const open = ours.match(UNSETTLED)?.length ?? 0;
+  // To merge into markers would put conflicts into conflicts.
+  if (open > 0) return { update: { path, status: "left", conflicts: open } };
   const labels = { ours: "yours", theirs: `toolwright ${file.uri}` };
   const { text, conflicts } = await mergeThree({ base: before, ours, theirs, labels });
   const update: FileUpdate = conflicts > 0 ? { path, status: "conflict", conflicts } : { path, status: "merged" };
   return { update, change: toChange(text, ours) };
 }
+
+/** The last line of a conflict that an earlier update has marked. */
+const UNSETTLED = /^>>>>>>> toolwright template:\/\//gm;
 
 /** A file that git or an editor has given other line ends has not been changed by that. */
 const withEndsOf = (model: string, text: string): string =>

@@ -34,8 +34,16 @@ export const generateTemplate = (workshop: Workshop) =>
       required: ["uri", "filename", "path", "content", "checksum", "mimeType", "toolchain", "used_defaults"],
     },
     annotations: READS,
+    wordRefusal,
     async run({ resource_uri, parameters, strict }) {
       const { generate } = await import("../generate.js");
       return generate(workshop, resource_uri, parameters as JsonObject, strict);
     },
   });
+
+/** Which values a template needs its schema cannot say, so that a call without them would be no example. */
+function wordRefusal(given: unknown): string | undefined {
+  const { resource_uri: uri, parameters } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof uri !== "string" || parameters !== undefined) return undefined;
+  return '"parameters" is required: an object with the values that the template asks for, such as {"project_name":"demo"}; where one is missing, the answer names it.';
+}

@@ -5,7 +5,7 @@ import { nearest } from "../../../words/nearest.js";
 export function patternNotFound(id: string, known: Iterable<string>): ToolError {
   const meant = nearest(id.trim(), known);
   return new ToolError(
-    `There is no pattern ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`} tmkb_list has them all.`,
+    `There is no pattern ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`} threats://index has them all.`,
     { code: "NOT_FOUND", details: { got: id, ...(meant !== undefined && { suggestion: meant }) } },
   );
 }

@@ -61,7 +61,7 @@ function scenarioOf({ narrative, preconditions, attack_steps: steps = [], impact
     ...under("Before it works:", bullets(preconditions)),
     ...under(
       "Steps:",
-      steps.map(({ step, action, detail }) => `${step}. ${action}${detail === undefined ? "" : ` ${detail}`}`),
+      steps.map(({ step, action, detail }) => `${step}. ${action}${detail === undefined ? "" : `: ${detail}`}`),
     ),
     ...under(
       "What it costs:",

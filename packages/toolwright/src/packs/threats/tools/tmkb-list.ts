@@ -2,6 +2,7 @@ import { tool } from "@toolwright/engine";
 import { nearest } from "../../../words/nearest.js";
 import { READS } from "../annotations.js";
 import type { Desk } from "../desk.js";
+import { filterWords } from "../library/filter-words.js";
 import type { Entry, Filter } from "../library/library.js";
 import { FAULT, LISTED } from "./output-schemas.js";
 import { fitting, toShown } from "./shown.js";
@@ -56,13 +57,10 @@ export const tmkbList = ({ library }: Desk) =>
 function hintFor(all: readonly Entry[], filter: Filter): string | undefined {
   for (const part of ["category", "severity", "tier", "language", "framework"] as const) {
     const word = filter[part];
-    const known = [...new Set(all.flatMap((entry) => wordsOf(entry, part)))].sort();
+    const known = filterWords(all, part);
     if (word === undefined || known.includes(word)) continue;
     const meant = nearest(word, known);
     return `There is no ${part} ${JSON.stringify(word)}; ${meant === undefined ? `there are ${known.join(", ")}.` : `did you mean ${meant}?`}`;
   }
   return undefined;
 }
-
-const wordsOf = (entry: Entry, part: keyof Filter): readonly string[] =>
-  part === "language" || part === "framework" ? [entry[part], ...entry.code.map((code) => code[part])] : [entry[part]];

@@ -11,6 +11,8 @@ const isParameter = oneOf(
   "optional_parameter_declaration",
   "variadic_parameter_declaration",
   "variadic_parameter",
+  // The grammar of C++ has no node of its own for it.
+  "...",
   "identifier",
 );
 const LOGICAL = new Set(["&&", "||", "and", "or"]);
@@ -73,7 +75,7 @@ function inside(part: SyntaxNode): SyntaxNode | undefined {
 export function parametersOf(node: SyntaxNode, tree: SyntaxTree): readonly SyntaxNode[] {
   const declarator = declaratorOf(node) ?? node.field("declarator");
   const list = declarator?.field("parameters") ?? declarator?.field("declarator")?.field("parameters");
-  const parameters = list?.named.filter(isParameter) ?? [];
+  const parameters = list?.children.filter(isParameter) ?? [];
   const [only] = parameters;
   return parameters.length === 1 && only !== undefined && tree.textOf(only) === "void" ? [] : parameters;
 }

@@ -85,5 +85,5 @@ const taken = (node: SyntaxNode, tree: SyntaxTree) =>
   takenBy(
     parametersOf(node, tree),
     oneOf("optional_parameter_declaration"),
-    oneOf("variadic_parameter_declaration", "variadic_parameter"),
+    oneOf("variadic_parameter_declaration", "variadic_parameter", "..."),
   );

@@ -15,13 +15,14 @@ const isDeclared = oneOf(
 );
 const isProperty = oneOf("property_declaration", "indexer_declaration", "event_declaration");
 const isLambda = oneOf("lambda_expression", "anonymous_method_expression");
-const isContainer = oneOf(
+const CONTAINERS = [
   "class_declaration",
   "struct_declaration",
   "interface_declaration",
   "record_declaration",
   "enum_declaration",
-);
+] as const;
+const isContainer = oneOf(...CONTAINERS);
 const isLoop = oneOf("for_statement", "foreach_statement", "while_statement", "do_statement");
 const isPattern = oneOf("and_pattern", "or_pattern");
 const isFilter = oneOf("when_clause", "catch_filter_clause");
@@ -145,12 +146,20 @@ function logicalOperator(node: SyntaxNode): string | undefined {
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type !== "invocation_expression") return undefined;
   let called = node.field("function");
-  if (called?.type === "member_access_expression" && called.field("expression")?.type === "this")
+  if (called?.type === "member_access_expression" && isOwn(called.field("expression"), tree))
     called = called.field("name");
   if (called?.type === "generic_name") [called] = called.named;
   if (called?.type !== "identifier") return undefined;
   const own = { name: tree.textOf(called), given: node.field("arguments")?.named.length ?? 0 };
   return calledAround(tree, node, own, { isFunction, nameOf, taken });
+}
+
+/** Whether a method is called on the object or the class that it lies in. */
+function isOwn(object: SyntaxNode | undefined, tree: SyntaxTree): boolean {
+  if (object?.type === "this") return true;
+  const name = object?.type === "generic_name" ? object.named[0] : object;
+  if (name?.type !== "identifier") return false;
+  return tree.textOf(name) === textOf(tree, name.above(...CONTAINERS)?.field("name"));
 }
 
 const taken = (node: SyntaxNode) =>

@@ -109,8 +109,10 @@ function signaturesIn(body: SyntaxNode, tree: SyntaxTree): ReadonlyMap<string, n
   const counts = new Map<string, number>();
   for (const member of body.children) {
     if (member.type !== "method_declaration") continue;
-    const signature = signatureOf(member, tree);
-    counts.set(signature, (counts.get(signature) ?? 0) + 1);
+    const signatures = takesMany(member)
+      ? [signatureOf(member, tree), manyOf(member, tree)]
+      : [signatureOf(member, tree)];
+    for (const signature of signatures) counts.set(signature, (counts.get(signature) ?? 0) + 1);
   }
   counted.set(body, counts);
   return counts;
@@ -118,8 +120,28 @@ function signaturesIn(body: SyntaxNode, tree: SyntaxTree): ReadonlyMap<string, n
 
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type !== "method_invocation" || !isOwn(node.field("object"), tree)) return undefined;
-  return `${textOf(tree, node.field("name"))}/${node.field("arguments")?.named.length ?? 0}`;
+  const name = textOf(tree, node.field("name"));
+  const given = node.field("arguments")?.named.length ?? 0;
+  return calledWithMany(node, tree, { name, given }) ?? `${name}/${given}`;
 }
+
+/** The method around a call that takes any number of arguments, where the class has no other that the call could reach. */
+function calledWithMany(
+  call: SyntaxNode,
+  tree: SyntaxTree,
+  { name, given }: { readonly name: string | undefined; readonly given: number },
+): string | undefined {
+  let home = call.above("method_declaration");
+  while (home !== undefined && textOf(tree, home.field("name")) !== name) home = home.above("method_declaration");
+  if (home?.parent === undefined || !takesMany(home) || given < parametersOf(home).length - 1) return undefined;
+  const signatures = signaturesIn(home.parent, tree);
+  const isOnly = !signatures.has(`${name}/${given}`) && signatures.get(manyOf(home, tree)) === 1;
+  return isOnly ? signatureOf(home, tree) : undefined;
+}
+
+const takesMany = (method: SyntaxNode): boolean => parametersOf(method).at(-1)?.type === "spread_parameter";
+
+const manyOf = (method: SyntaxNode, tree: SyntaxTree): string => `${textOf(tree, method.field("name"))}/any`;
 
 /** Whether a method is called on the object or the class that it lies in. */
 function isOwn(object: SyntaxNode | undefined, tree: SyntaxTree): boolean {

@@ -128,9 +128,17 @@ function logicalOperator(node: SyntaxNode): string | undefined {
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type !== "call_expression") return undefined;
   let [called] = node.named;
-  if (called?.type === "navigation_expression" && called.named[0]?.type === "this_expression") called = called.named[1];
+  if (called?.type === "navigation_expression" && isOwn(called.named[0], tree)) called = called.named[1];
   if (called?.type !== "identifier") return undefined;
   return calledAround(tree, node, { name: tree.textOf(called), given: givenIn(node) }, { isFunction, nameOf, taken });
+}
+
+/** Whether a function is called on the object that it lies in; one of a companion is called on the class. */
+function isOwn(target: SyntaxNode | undefined, tree: SyntaxTree): boolean {
+  if (target?.type !== "identifier") return target?.type === "this_expression";
+  const home = target.above("class_declaration", "object_declaration", "companion_object");
+  const named = home?.type === "companion_object" ? home.above("class_declaration") : home;
+  return home?.type !== "class_declaration" && tree.textOf(target) === textOf(tree, named?.field("name"));
 }
 
 /** A lambda behind the brackets is an argument too. */

@@ -5,7 +5,8 @@ import { flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
 
 const isDeclared = oneOf("function_definition", "method_declaration", "property_hook");
 const isLambda = oneOf("anonymous_function", "anonymous_function_creation_expression", "arrow_function");
-const isContainer = oneOf("class_declaration", "interface_declaration", "trait_declaration", "enum_declaration");
+const CONTAINERS = ["class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"] as const;
+const isContainer = oneOf(...CONTAINERS);
 const isLoop = oneOf("for_statement", "foreach_statement", "while_statement", "do_statement");
 const isJump = oneOf("break_statement", "continue_statement");
 const isMemberCall = oneOf("member_call_expression", "nullsafe_member_call_expression");
@@ -92,7 +93,7 @@ function logicalOperator(node: SyntaxNode): string | undefined {
   return operator !== undefined && LOGICAL.has(operator.toLowerCase()) ? operator : undefined;
 }
 
-/** A method calls itself through `$this`, `self` or `static`, a function by its name. */
+/** A method calls itself through `$this`, `self`, `static` or its class, a function by its name. */
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   const isOfFunction = node.type === "function_call_expression";
   const home =
@@ -103,10 +104,13 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
     return called?.type === "name" ? tree.textOf(called) : undefined;
   }
   const on = node.field("object") ?? node.field("scope");
-  const isOwn = on !== undefined && /^(?:\$this|self|static)$/u.test(tree.textOf(on));
+  const name = textOf(tree, on);
+  const isOwn =
+    name !== undefined && (OWN.has(name) || name === textOf(tree, home.above(...CONTAINERS)?.field("name")));
   return isOwn ? textOf(tree, node.field("name")) : undefined;
 }
 
+const OWN = new Set(["$this", "self", "static"]);
 const HOMES = ["function_definition", "method_declaration"];
 
 function token(node: SyntaxNode): Token {

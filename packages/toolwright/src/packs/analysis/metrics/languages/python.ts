@@ -35,8 +35,7 @@ export const PYTHON: Rules = {
     const called = node.field("function");
     if (called?.type === "identifier") return tree.textOf(called);
     const object = called?.type === "attribute" ? called.field("object") : undefined;
-    const isOwn = object?.type === "identifier" && ["self", "cls"].includes(tree.textOf(object));
-    const attribute = isOwn ? called?.field("attribute") : undefined;
+    const attribute = object !== undefined && isOwn(object, tree) ? called?.field("attribute") : undefined;
     return attribute && `self.${tree.textOf(attribute)}`;
   },
   ownCall(node, tree) {
@@ -56,6 +55,13 @@ export const PYTHON: Rules = {
     return isQuote(node) ? "nothing" : token(node);
   },
 };
+
+/** Whether a name stands for the object or the class that a method lies in. */
+function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
+  if (object.type !== "identifier") return false;
+  const [name, home] = [tree.textOf(object), object.above("class_definition")?.field("name")];
+  return name === "self" || name === "cls" || (home !== undefined && name === tree.textOf(home));
+}
 
 const isQuote = oneOf("string_start", "string_end", "line_continuation");
 const token = tokenBy(oneOf("string_content"));

@@ -66,10 +66,18 @@ export const RUBY: Rules = {
   calledName(node, tree) {
     if (node.type !== "call" || !node.isNamed) return undefined;
     const receiver = node.field("receiver");
-    return receiver === undefined || receiver.type === "self" ? textOf(tree, node.field("method")) : undefined;
+    return receiver === undefined || isOwn(receiver, tree) ? textOf(tree, node.field("method")) : undefined;
   },
   token,
 };
+
+/** Whether a method is called on the object that it lies in, or one of a class on the class. */
+function isOwn(receiver: SyntaxNode, tree: SyntaxTree): boolean {
+  if (receiver.type !== "constant") return receiver.type === "self";
+  const method = receiver.above("method", "singleton_method");
+  const home = method?.field("object")?.type === "self" ? method.above("class", "module") : undefined;
+  return tree.textOf(receiver) === textOf(tree, home?.field("name"));
+}
 
 function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
   if (node.type === "call") return textOf(tree, definedName(node))?.replace(/^:|^"|"$|^'|'$/gu, "");

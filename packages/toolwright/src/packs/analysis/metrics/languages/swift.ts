@@ -176,7 +176,7 @@ function logicalOperator({ type }: SyntaxNode): string | undefined {
 
 /** Functions of one name are told apart by the labels of their parameters. */
 function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
-  const called = node.type === "call_expression" ? calledIn(node) : undefined;
+  const called = node.type === "call_expression" ? calledIn(node, tree) : undefined;
   if (called?.type !== "simple_identifier") return undefined;
   const suffix = node.children.find(({ type }) => type === "call_suffix")?.named ?? [];
   const given = suffix.flatMap((part) => (part.type === "value_arguments" ? part.named : [part]));
@@ -198,11 +198,11 @@ function calledName(node: SyntaxNode, tree: SyntaxTree): string | undefined {
 const isClosure = oneOf("lambda_literal");
 
 /** What a call calls. The grammar lets a call begin too early: `1 + f(x)` as `(1 + f)(x)`. */
-function calledIn(call: SyntaxNode): SyntaxNode | undefined {
+function calledIn(call: SyntaxNode, tree: SyntaxTree): SyntaxNode | undefined {
   let [called] = call.named;
   while (called !== undefined && (isChain(called) || called.type === "prefix_expression")) called = called.named.at(-1);
-  const isOwn = called?.type === "navigation_expression" && called.field("target")?.type === "self_expression";
-  return isOwn ? called?.field("suffix")?.field("suffix") : called;
+  const target = called?.type === "navigation_expression" ? called.field("target") : undefined;
+  return target !== undefined && isOwn(target, tree) ? called?.field("suffix")?.field("suffix") : called;
 }
 
 /** Defaults stand beside their parameters. */
@@ -218,4 +218,13 @@ function token(node: SyntaxNode): Token {
   if (isText(node)) return node.named.some(({ type }) => type === "interpolated_expression") ? "inside" : "operand";
   if (isWord(node)) return "operator";
   return isQuote(node) || closesTypes(node) || node.type === "directive" ? "nothing" : wholeTokens(node);
+}
+
+/** Whether a function is called on the object that it lies in, or a static one on its type. */
+function isOwn(target: SyntaxNode, tree: SyntaxTree): boolean {
+  if (target.type !== "simple_identifier") return target.type === "self_expression";
+  const modifiers = target.above("function_declaration")?.children.find(({ type }) => type === "modifiers");
+  if (modifiers === undefined || !/\b(?:static|class)\b/u.test(tree.textOf(modifiers))) return false;
+  const name = tree.textOf(target);
+  return name === "Self" || name === textOf(tree, target.above("class_declaration")?.field("name"));
 }

@@ -42,6 +42,16 @@ export function ownCall(node: SyntaxNode, tree: SyntaxTree): string | undefined 
   return isMember ? `this.${name}` : name;
 }
 
+/** Whether something is called on the object that a method lies in, or a static method on its class. */
+export function isOwn(object: SyntaxNode, tree: SyntaxTree): boolean {
+  if (object.type !== "identifier") return object.type === "this";
+  const member = object.above("method_definition", "public_field_definition", "field_definition");
+  const name = member?.children.some(({ type }) => type === "static")
+    ? member.parent?.parent?.field("name")
+    : undefined;
+  return name !== undefined && tree.textOf(object) === tree.textOf(name);
+}
+
 const isAccessor = ({ type }: SyntaxNode): boolean => type === "get" || type === "set";
 
 /** Whether something makes a value a member of an object. */

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from "../../../../syntax/syntax-node.js";
 import type { Cognition, Rules } from "../rules.js";
 import { flat, oneOf, structure, tokenBy } from "./shape.js";
-import { CONTAINERS, containerName, nameOf, ownCall } from "./typescript-names.js";
+import { CONTAINERS, containerName, isOwn, nameOf, ownCall } from "./typescript-names.js";
 
 const FUNCTIONS = [
   "function_declaration",
@@ -68,8 +68,8 @@ export const TYPESCRIPT: Rules = {
     if (node.type !== "call_expression") return undefined;
     const called = node.field("function");
     if (called?.type === "identifier") return tree.textOf(called);
-    const isOwn = called?.type === "member_expression" && called.field("object")?.type === "this";
-    const property = isOwn ? called.field("property") : undefined;
+    const object = called?.type === "member_expression" ? called.field("object") : undefined;
+    const property = object !== undefined && isOwn(object, tree) ? called?.field("property") : undefined;
     return property && `this.${tree.textOf(property)}`;
   },
   ownCall,

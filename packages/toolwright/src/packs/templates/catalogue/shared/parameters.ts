@@ -49,6 +49,9 @@ export const choice = (name: string, about: string, words: readonly [string, ...
   enum: words,
 });
 
+/** What a name of a project is made of. */
+export const PROJECT_NAME = "^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$";
+
 /** What every project is told: its name, from which the names of packages, modules and programs are made. */
 export const projectName: TemplateParameter = {
   name: "project_name",
@@ -56,7 +59,7 @@ export const projectName: TemplateParameter = {
   description:
     "Name of the project: a letter, then letters and digits in words parted by single dashes or underscores.",
   required: true,
-  pattern: "^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$",
+  pattern: PROJECT_NAME,
   maxLength: 64,
 };
 

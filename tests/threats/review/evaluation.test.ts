@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+const CODE = "TMKB-INPUT-003";
+const COMMAND = "TMKB-INPUT-004";
+const JOB = "TMKB-ASYNC-004";
+
+interface Found {
+  readonly patterns: readonly { readonly id: string; readonly findings: readonly { readonly line: number }[] }[];
+}
+
+/** Where one of the three patterns is found in a text, as id and line. */
+async function look(path: string, text: string): Promise<readonly string[]> {
+  const { call } = await openBench();
+  const { patterns } = (await call("tmkb_review", { texts: [{ path, text }] })) as unknown as Found;
+  return patterns
+    .filter(({ id }) => [CODE, COMMAND, JOB].includes(id))
+    .flatMap(({ id, findings }) => findings.map(({ line }) => `${id} ${line}`));
+}
+
+test.each([
+  ["a.py", 'def a():\n    return eval(request.args["x"])\n', `${CODE} 2`],
+  ["a.py", "def b():\n    exec(request.data)\n", `${CODE} 2`],
+  ["a.py", "def c(self):\n    return eval(str(self.request.GET['x']))\n", `${CODE} 2`],
+  ["a.py", "def d():\n    return eval(f\"{request.form['a']} + 1\", {})\n", `${CODE} 2`],
+  ["a.py", 'def e():\n    formula = request.json["formula"]\n\n    return eval(formula)\n', `${CODE} 4`],
+  ["a.js", 'app.get("/", (req, res) => {\n  res.send(eval(req.query.x));\n});\n', `${CODE} 2`],
+  ["a.js", 'app.get("/", (req, res) => {\n  res.send(new Function(req.query.x)());\n});\n', `${CODE} 2`],
+  ["a.ts", "const f = (req) => vm.runInNewContext(req.body.code, {});\n", `${CODE} 1`],
+  ["a.ts", "function g(req) {\n  const { rule } = req.body;\n  return eval(rule);\n}\n", `${CODE} 3`],
+  ["a.ts", "const compile = (text: string) => new Function('row', text);\n", `${CODE} 1`],
+  ["a.rb", "def show\n  eval(params[:x])\nend\n", `${CODE} 2`],
+  ["a.php", "<?php\neval($_GET['x']);\n", `${CODE} 2`],
+  ["A.java", 'class A {\n  Object a() { return engine.eval(request.getParameter("x")); }\n}\n', `${CODE} 2`],
+  ["a.js", 'app.get("/", (req, res) => {\n  exec(req.query.command);\n});\n', `${COMMAND} 2`],
+  ["a.js", 'new Worker("jobs", async (job) => new Function(job.data.code)());\n', `${JOB} 1`],
+])("%s: %j runs what was sent", async (path, text, found) => {
+  expect(await look(path, text)).toContain(found);
+});
+
+test.each([
+  ["a.py", "def a(request):\n    model.eval()\n    return render(request)\n"],
+  ["a.py", 'def a(request):\n    return ast.literal_eval(request.args["x"])\n'],
+  ["a.py", "def a():\n    return eval('1 + 1')\n"],
+  ["a.py", 'def a(request):\n    name = request.args["x"]\n    return redis.eval(SCRIPT, 1, name)\n'],
+  ["a.py", 'def a(request):\n    name = request.args["x"]\n    log(name)\n    return eval(rule)\n'],
+  ["a.py", 'def a():\n    rule = request.args["x"]\n\ndef b(rule):\n    return eval(rule)\n'],
+  ["a.py", 'def a():\n    rule = request.args["x"]\n    rule = RULES[rule]\n    return eval(rule)\n'],
+  ["a.py", 'def a():\n    rule = RULES.get(request.args["x"])\n    return eval(rule)\n'],
+  ["a.py", "def eval(request):\n    return request.args\n"],
+  ["a.js", "const f = (req) => PATTERN.exec(req.query.x);\n"],
+  ["a.js", "const f = async (req) => User.findOne({ id: req.params.id }).exec();\n"],
+  ["a.js", "const isAny = (value) => value instanceof Function;\n"],
+  ["a.js", "const root = new Function('return this')();\n"],
+  ["a.js", "// eval(req.query.x)\nconst note = 'never call eval(req.query.x) here';\n"],
+  ["a.rb", "def show\n  evaluate(params[:x])\nend\n"],
+])("%s: %j is nobody's code", async (path, text) => {
+  expect(await look(path, text)).toEqual([]);
+});
+
+test("code that is compiled without a job is no fault of a job", async () => {
+  const found = await look("a.js", 'app.get("/", (req, res) => {\n  res.send(new Function(req.query.x)());\n});\n');
+  expect(found).not.toContain(`${JOB} 2`);
+});
