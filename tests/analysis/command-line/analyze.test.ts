@@ -147,6 +147,25 @@ describe("toolwright analyze", () => {
     expect(far.stdout).toContain("Around it\nfile  uses  imports\nb.ts  c.ts        1\n");
   });
 
+  test("dag --focus does not deny the links for which there was no room", async () => {
+    const crowd = makeDemo();
+    const names = ["a", "b", "c", "d", "e"];
+    for (const [at, name] of names.entries())
+      crowd.put(
+        `${name}.ts`,
+        names
+          .slice(at + 1)
+          .map((other) => `import "./${other}.js";\n`)
+          .join(""),
+      );
+    crowd.put("user.ts", 'import "./a.js";\n');
+    const { stdout } = await crowd.run(["dag", "--focus", "a.ts", "--max-nodes", "5"]);
+    crowd.remove();
+    expect(stdout).toContain("a.ts uses\n");
+    expect(stdout).not.toContain("No file uses");
+    expect(stdout).toContain("1 file and 1 link are not shown: give a smaller --depth or more --max-nodes.");
+  });
+
   test("churn, to-do comments, duplicates and imports are told for people", async () => {
     const [churn, satd, duplicates, dag] = await Promise.all([
       demo.run(["churn"]),

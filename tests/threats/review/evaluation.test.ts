@@ -29,10 +29,22 @@ test.each([
   ["a.ts", "const f = (req) => vm.runInNewContext(req.body.code, {});\n", `${CODE} 1`],
   ["a.ts", "function g(req) {\n  const { rule } = req.body;\n  return eval(rule);\n}\n", `${CODE} 3`],
   ["a.ts", "const compile = (text: string) => new Function('row', text);\n", `${CODE} 1`],
+  ["a.ts", "function g(req) {\n  const rule: string = req.body.rule;\n  return eval(rule);\n}\n", `${CODE} 3`],
+  [
+    "a.ts",
+    "function g(req) {\n  const {\n    name,\n    rule: text,\n  } = req.body;\n  eval(text);\n}\n",
+    `${CODE} 6`,
+  ],
+  ["a.ts", "const f = (req) => new Function('row', req.body.code);\n", `${CODE} 1`],
+  ["a.ts", "const f = (text) => new Function('row', `with (row()) { return ${text} }`);\n", `${CODE} 1`],
+  ["a.py", 'def f():\n    rule: str = request.args["x"]\n    return eval(rule)\n', `${CODE} 3`],
   ["a.rb", "def show\n  eval(params[:x])\nend\n", `${CODE} 2`],
   ["a.php", "<?php\neval($_GET['x']);\n", `${CODE} 2`],
   ["A.java", 'class A {\n  Object a() { return engine.eval(request.getParameter("x")); }\n}\n', `${CODE} 2`],
   ["a.js", 'app.get("/", (req, res) => {\n  exec(req.query.command);\n});\n', `${COMMAND} 2`],
+  ["a.js", 'const f = (name) => execSync("ls " + name);\n', `${COMMAND} 1`],
+  ["a.kt", 'fun a(host: String) = Runtime.getRuntime().exec("ping ${host}")\n', `${COMMAND} 1`],
+  ["A.java", 'class A {\n  void a(String host) { Runtime.getRuntime().exec("ping " + host); }\n}\n', `${COMMAND} 2`],
   ["a.js", 'new Worker("jobs", async (job) => new Function(job.data.code)());\n', `${JOB} 1`],
 ])("%s: %j runs what was sent", async (path, text, found) => {
   expect(await look(path, text)).toContain(found);
@@ -53,6 +65,11 @@ test.each([
   ["a.js", "const isAny = (value) => value instanceof Function;\n"],
   ["a.js", "const root = new Function('return this')();\n"],
   ["a.js", "// eval(req.query.x)\nconst note = 'never call eval(req.query.x) here';\n"],
+  ["a.py", "@pytest.fixture\ndef value(request):\n    return eval(request.param)\n"],
+  ["a.js", 'const found = PATTERN.exec("1+1") ?? /a/u.exec("b" + c);\n'],
+  ["a.js", "const clear = (table) => db.exec(`DELETE FROM ${table}`);\n"],
+  ["a.js", 'const ask = () => connection.exec("SELECT 1+1");\n'],
+  ["A.java", "class A {\n  boolean a() { return policy.eval(request.user()); }\n}\n"],
   ["a.rb", "def show\n  evaluate(params[:x])\nend\n"],
 ])("%s: %j is nobody's code", async (path, text) => {
   expect(await look(path, text)).toEqual([]);
@@ -61,4 +78,10 @@ test.each([
 test("code that is compiled without a job is no fault of a job", async () => {
   const found = await look("a.js", 'app.get("/", (req, res) => {\n  res.send(new Function(req.query.x)());\n});\n');
   expect(found).not.toContain(`${JOB} 2`);
+});
+
+test.each(["a.py", "a.js", "a.rb"])("%s: many spaces behind a bracket do not make a check too slow", async (path) => {
+  const { call } = await openBench();
+  const { notes } = await call("tmkb_review", { texts: [{ path, text: `eval(${" ".repeat(30_000)}x)\n` }] });
+  expect(notes ?? []).toEqual([]);
 });

@@ -73,6 +73,16 @@ describe("a change whose old content is not in the journal", () => {
     expect((await call("changes_since"))["changes"]).toMatchObject([{ state: "done" }, { state: "done" }]);
   });
 
+  test("is not given up where the rest is refused at the last moment", async () => {
+    const { root, call, fail } = await openSmall();
+    await call("fs_create_directory", { path: "d" });
+    await call("fs_move", { from: "d", to: "e" });
+    await call("fs_delete_file", { path: "huge" });
+    await writeFile(path.join(root, "e/toolwright.config.json"), "{}");
+    expect((await fail("undo_last", { force: true })).code).toBe("FORBIDDEN_PATH");
+    expect((await call("changes_since", { since: "2" }))["changes"]).toMatchObject([{ change: 3, state: "done" }]);
+  });
+
   test("alone is told, and is then out of the way", async () => {
     const { call, fail } = await openSmall();
     await call("fs_delete_file", { path: "huge" });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, symlink } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import path from "node:path";
 import { connect } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -29,6 +29,7 @@ describe("the configuration that the server was started with", () => {
       ["fs_move", { from: "conf/tw.json", to: "away" }],
       ["fs_move", { from: "conf/x", to: "conf/tw.json", overwrite: true }],
       ["fs_move", { from: "conf", to: "away" }],
+      ["fs_move", { from: "conf/x", to: "conf/TW.json" }],
     ] as const) {
       const refused = await fail(tool, args);
       expect([tool, refused.code, refused.text]).toEqual([tool, "FORBIDDEN_PATH", expect.stringContaining(REASON)]);
@@ -82,20 +83,49 @@ describe("the configuration that the server was started with", () => {
     expect(existsSync(path.join(root, "conf/x"))).toBe(true);
     await call("fs_write_file", { path: "conf/x", content: "y" });
   });
+
+  test("gets no other in its place by a link that an undo brings back", async () => {
+    const root = await makeFolder();
+    await putFiles(root, { "other/tw.json": "{1}" });
+    await symlink("other", path.join(root, "conf"));
+    const before = await openBench({ root });
+    await before.call("fs_delete_file", { path: "conf" });
+    await before.server.close();
+    const { state } = before;
+    const { fail } = await openBench({ root, state, configuration: path.join(root, "conf/tw.json") });
+    expect((await fail("undo_last")).text).toContain(REASON);
+    expect(existsSync(path.join(root, "conf"))).toBe(false);
+  });
 });
 
-test("--config hands its file to the pack", async () => {
+test("--config hands its file to every pack that writes", async () => {
   const root = await makeFolder();
-  await putFiles(root, { "conf/tw.json": "{}" });
-  const config = await loadServeConfig(["--root", root, "--config", "conf/tw.json"], { env: {}, folder: root });
+  await putFiles(root, {
+    "conf/tw.json": "{}",
+    "own/header/rust/cli/template.yaml": "description: x\nfilename: tw.json\n",
+    "own/header/rust/cli/body.liquid": "{1}",
+  });
+  await symlink("conf/tw.json", path.join(root, "tw.kbpack"));
+  const directory = JSON.stringify({ directory: path.join(root, "own") });
+  const words = ["--root", root, "--all-tools", "--config", "conf/tw.json", "--set", `packs.templates=${directory}`];
+  const config = await loadServeConfig(words, { env: {}, folder: root });
   const server = await createMemoryServer(config, await makeFolder(), "1.0.0");
   const client = await connect(server);
   onTestFinished(async () => {
     client.close();
     await server.close();
   });
-  const { fail } = toolCallsOf(client);
+  const { call, fail } = toolCallsOf(client);
+  await call("kb_create", { name: "docs" });
+  await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "# A" }] });
   expect((await fail("fs_write_file", { path: "conf/tw.json", content: "" })).text).toContain(REASON);
+  expect((await fail("kb_export", { collection: "docs", path: "tw.kbpack" })).text).toContain(REASON);
+  const project = { toolchain: "rust", templates: ["header"], parameters: {}, target: "conf" };
+  expect(await call("scaffold_project", { ...project, write: true, on_conflict: "overwrite" })).toMatchObject({
+    errors: [{ error: expect.stringContaining(REASON) as string }],
+    written: [],
+  });
+  expect(await readFile(path.join(root, "conf/tw.json"), "utf8")).toBe("{}");
 });
 
 describe("a folder that holds a configuration of the usual name", () => {
@@ -114,4 +144,13 @@ describe("a folder that holds a configuration of the usual name", () => {
     expect((await fail("undo_last")).text).toContain(REASON);
     expect(existsSync(path.join(root, "b/x"))).toBe(true);
   });
+});
+
+test("what is hidden does not come out by an undo", async () => {
+  const settings = { hidden: ["b/secret"] };
+  const { root, call, fail } = await openBench({ files: { "a/x": "" }, settings });
+  await call("fs_move", { from: "a", to: "b" });
+  await putFiles(root, { "b/secret": "s" });
+  expect((await fail("undo_last")).text).toContain("there is something in it that this server hides");
+  expect(existsSync(path.join(root, "a"))).toBe(false);
 });

@@ -9,11 +9,13 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("../packs/basics/index.js")).basics,
   workstation: async (state, config) =>
     (await import("../packs/workstation/index.js")).createWorkstation(state, config?.file),
-  templates: async () => (await import("../packs/templates/index.js")).templates,
+  templates: async (_state, config) =>
+    (await import("../packs/templates/index.js")).createTemplates({ configuration: config?.file }),
   analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
   todo: async (state, config) =>
     (await import("../packs/todo/index.js")).createTodo(state, { hasUndo: isOff(config, "workstation") }),
-  knowledge: async (state) => (await import("../packs/knowledge/index.js")).createKnowledge(state),
+  knowledge: async (state, config) =>
+    (await import("../packs/knowledge/index.js")).createKnowledge(state, undefined, config?.file),
   threats: async () => (await import("../packs/threats/index.js")).threats,
 };
 

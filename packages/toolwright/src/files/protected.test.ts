@@ -36,10 +36,11 @@ test.each([
 
 test("settings that were read from a file of any name are protected, and so are the folders around it", () => {
   const settings = ["/w/conf/tw.json"];
-  expect(protectionOf("/w/conf/tw.json", settings)).toContain("the settings of this server");
+  for (const place of ["/w/conf/tw.json", "/w/Conf/TW.json", "/w/conf/tw.\u200cjson", "/w/conf/tw.json/x"])
+    expect([place, protectionOf(place, settings)]).toEqual([place, expect.stringContaining("settings of this server")]);
   for (const place of ["/w/conf", "/w/conf/tw.jso", "/w/conf/x", "/other/conf/tw.json"])
     expect([place, protectionOf(place, settings)]).toEqual([place, undefined]);
-  const held = ["/w/conf/tw.json", "/w/conf", "/w", "/x/toolwright.config.json"];
+  const held = ["/w/conf/tw.json", "/w/conf", "/W/CONF", "/w", "/x/toolwright.config.json"];
   expect(held.filter((place) => holdsSettings(place, settings))).toEqual(held);
   const others = ["/w/con", "/w/conf/x", "/x", "/w/.git"];
   expect(others.filter((place) => holdsSettings(place, settings))).toEqual([]);

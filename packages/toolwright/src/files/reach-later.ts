@@ -6,16 +6,18 @@ import { startFolders } from "./start-folder.js";
 
 /**
  * Gives what a call can reach of the file system. Most calls touch no file, so what finds it out is read when the first one does; where
- * that fails, the next one tries again. `own` are folders of the server itself, which nobody reaches.
+ * that fails, the next one tries again. `own` are folders of the server itself, which nobody reaches; `configuration` is the file of
+ * its settings, which nobody changes.
  */
 export function reachLater(
   settings: GrantSettings,
   own: readonly string[] = [],
+  configuration?: string,
 ): (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach> {
   let opened: Promise<Grant> | undefined;
   const open = async (): Promise<Grant> => {
     const files = await import("./grant.js");
-    return files.Grant.open(settings, { ...(await startFolders()), own });
+    return files.Grant.open(settings, { ...(await startFolders()), own, configuration });
   };
   return async (call) => {
     opened ??= open().catch((error: unknown) => {

@@ -30,10 +30,12 @@ export function showFocus(desk: Desk, focus: string, { level, nodes, edges }: Da
   const uses = links.filter(({ from }) => from === focus);
   const usedBy = links.filter(({ to }) => to === focus);
   const rows = links.filter(({ from, to }) => from !== focus && to !== focus);
+  // What there was no room for is counted here too.
+  const own = nodes.find(({ name, kind }) => kind === "file" && name === focus);
   return [
-    ...(uses.length === 0 ? ["", `${file} uses no file`] : []),
+    ...(own?.uses === 0 ? ["", `${file} uses no file`] : []),
     ...section(desk, `${file} uses`, [used("file"), IMPORTS], { rows: uses, most }),
-    ...(usedBy.length === 0 ? ["", `No file uses ${file}`] : []),
+    ...(own?.used_by === 0 ? ["", `No file uses ${file}`] : []),
     ...section(desk, `${file} is used by`, [USER, IMPORTS], { rows: usedBy, most }),
     ...section(desk, "Around it", [USER, used("uses"), IMPORTS], { rows, most }),
   ];

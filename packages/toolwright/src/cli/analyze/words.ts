@@ -19,6 +19,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bNarrow include\b/g, "Narrow --include"],
   [/\bout with exclude\b/g, "out with --exclude"],
   [/\bask with include, such as \["([^"]*)"\], or a larger max_tokens\b/g, "give --include '$1', or more --max-tokens"],
+  [/\bask for a smaller depth or a larger max_nodes\b/g, "give a smaller --depth or more --max-nodes"],
   [/\banalyze_satd with severity "high"/g, '"toolwright analyze satd --severity high"'],
   [/\banalyze_(complexity|hotspots|satd|duplicates|dag) (?=says|lists)/g, '"toolwright analyze $1" '],
 ];

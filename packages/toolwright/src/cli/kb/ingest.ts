@@ -3,6 +3,7 @@ import { createCollection } from "../../packs/knowledge/collections/create-colle
 import { ingest } from "../../packs/knowledge/ingest/ingest.js";
 import type { IngestCall, IngestResult, IngestWish } from "../../packs/knowledge/ingest/wish.js";
 import { Failure } from "../failure.js";
+import { isMissing } from "../missing-database.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
@@ -12,7 +13,6 @@ import { metadataOf } from "./options.js";
 import { rehearse } from "./rehearse.js";
 import { showIngest } from "./show-ingest.js";
 import { withBar } from "./with-bar.js";
-import { isMissing } from "./with-base.js";
 import { forPeople } from "./words.js";
 
 const INTERRUPTED =

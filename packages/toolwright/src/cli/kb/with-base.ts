@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { openBase } from "../../packs/knowledge/open-base.js";
 import { SETTINGS } from "../../packs/knowledge/settings.js";
 import { Failure } from "../failure.js";
+import { isMissing } from "../missing-database.js";
 import { stateOf } from "../state-folder.js";
 import { openScreen } from "../terminal/screen.js";
 import { readIfTold, settingsAtTerminal } from "../told-settings.js";
@@ -26,7 +26,3 @@ export async function withBase(options: Options, words: readonly string[], run: 
   const base = openBase(settings, stateOf(config), { log: () => undefined });
   await withOpened(base, () => run({ base, options, words, now: new Date(), screen: openScreen() }), forPeople);
 }
-
-/** Whether a knowledge base would have to be made; a server is asked by those who open it. */
-export const isMissing = (database: string): boolean =>
-  !/^postgres(?:ql)?:\/\//.test(database) && !existsSync(database);

@@ -18,7 +18,7 @@ export const add: Deed = async ({ desk, options, words, actor, screen }) => {
     parent_id: options["--parent"]?.[0],
     blocked_by: options["--after"],
     context: options["--context"]?.[0],
-    done_when: doneWhen(options),
+    done_when: doneWhen(options, desk),
     actor,
   };
   const tasks: Task[] = [];

@@ -31,7 +31,7 @@ export const edit: Deed = async (bench) => {
     context: options["--context"]?.[0],
     status: choiceOf(options, "--status", STATUSES),
     result: options["--result"]?.[0],
-    done_when: doneWhen(options),
+    done_when: doneWhen(options, bench.desk),
   };
   if (Object.values(wish).every((value) => value === undefined))
     throw new UsageError("task edit needs what is to be changed, such as --priority 1");

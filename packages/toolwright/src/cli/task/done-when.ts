@@ -1,20 +1,24 @@
 import { ToolError } from "@toolwright/engine";
 import { currentFolder } from "../../config/places.js";
+import type { Desk } from "../../packs/todo/desk.js";
 import { readCommandLine, settle } from "../../packs/todo/tasks/done-check.js";
 import type { DoneCheck } from "../../packs/todo/tasks/task.js";
 import { UsageError } from "../usage-error.js";
 import type { Options } from "./options.js";
 
-/** The done-condition that was given, for the current folder; undefined = none was. */
-export function doneWhen(options: Options): DoneCheck | undefined {
+/** The done-condition that was given, for the current folder unless others share the database; undefined = none was. */
+export function doneWhen(options: Options, { isShared }: Pick<Desk, "isShared">): DoneCheck | undefined {
+  const check = givenCheck(options);
+  return check === undefined || isShared ? check : told("--done-file", () => settle(check, currentFolder()));
+}
+
+function givenCheck(options: Options): DoneCheck | undefined {
   const [path] = options["--done-file"] ?? [];
   const [line] = options["--done-command"] ?? [];
   if (path !== undefined && line !== undefined)
     throw new UsageError("--done-file and --done-command exclude each other");
-  if (path !== undefined) return told("--done-file", () => settle({ kind: "file_exists", path }, currentFolder()));
-  if (line === undefined) return undefined;
-  const command = argumentsOf(line);
-  return settle({ kind: "command", command }, currentFolder());
+  if (path !== undefined) return { kind: "file_exists", path };
+  return line === undefined ? undefined : { kind: "command", command: argumentsOf(line) };
 }
 
 /** Words with spaces between and quotes around those that have some, or a JSON array. */

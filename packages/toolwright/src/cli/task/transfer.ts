@@ -1,6 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { currentFolder } from "../../config/places.js";
+import type { Desk } from "../../packs/todo/desk.js";
+import type { FolderLookup } from "../../packs/todo/tasks/done-check.js";
 import { exportTasks } from "../../packs/todo/tasks/export-tasks.js";
 import { importTasks } from "../../packs/todo/tasks/import-tasks.js";
 import { choiceOf } from "../option-values.js";
@@ -14,7 +16,7 @@ const PAGE = 1000;
 
 /** `toolwright task export`: writes all tasks as lines of JSON, to stdout or to a file. */
 export const exportAll: Deed = async ({ desk, words: [file] }) => {
-  const folder = folderOf(file);
+  const folder = folderOf(desk, file);
   const lines: string[] = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof exportTasks>> = await exportTasks(desk, { after, limit: PAGE, folder });
@@ -29,12 +31,15 @@ export const exportAll: Deed = async ({ desk, words: [file] }) => {
 };
 
 /** The folder from which done-conditions are told: that of the file, so that they go along with a project. */
-function folderOf(file = "-"): string {
-  if (file === "-") return currentFolder();
-  const folder = path.resolve(path.dirname(file));
-  // One that is not there is told by whoever reads or writes the file.
-  return existsSync(folder) ? realpathSync(folder) : folder;
-}
+const folderOf =
+  ({ isShared }: Desk, file = "-"): FolderLookup =>
+  async () => {
+    if (isShared) return undefined;
+    if (file === "-") return currentFolder();
+    const folder = path.resolve(path.dirname(file));
+    // One that is not there is told by whoever reads or writes the file.
+    return existsSync(folder) ? realpathSync(folder) : folder;
+  };
 
 /** `toolwright task import`: takes in what an export has written, from stdin or from a file. */
 export const importAll: Deed = async ({ desk, options, words: [file], actor }) => {
@@ -44,7 +49,7 @@ export const importAll: Deed = async ({ desk, options, words: [file], actor }) =
     text: await readNamed(file ?? "-"),
     on_conflict: choiceOf(options, "--on-conflict", ["newer", "replace", "keep"]),
     dry_run: options["--dry-run"] !== undefined,
-    folder: folderOf(file),
+    folder: folderOf(desk, file),
     actor,
   });
   if (options["--json"]) return sayJson(imported);

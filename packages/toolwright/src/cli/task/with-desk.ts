@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import os from "node:os";
 import { openDesk } from "../../packs/todo/open-desk.js";
 import { SETTINGS } from "../../packs/todo/settings.js";
 import { Failure } from "../failure.js";
+import { isMissing } from "../missing-database.js";
 import { stateOf } from "../state-folder.js";
 import { openScreen } from "../terminal/screen.js";
 import { type ReadTold, readIfTold, settingsAtTerminal } from "../told-settings.js";
@@ -36,9 +36,6 @@ export async function withDesk(
   const desk = openDesk(settings, stateOf(config), { log: () => undefined });
   await withOpened(desk, () => run({ desk, options, words, actor, now: new Date(), screen: openScreen() }), forPeople);
 }
-
-/** Whether a file would have to be made; a server is asked by those who open it. */
-const isMissing = (database: string): boolean => !/^postgres(?:ql)?:\/\//.test(database) && !existsSync(database);
 
 /** Some systems know their users by number alone. */
 function userName(): string {

@@ -1,4 +1,5 @@
 import { pack, type Tool } from "@toolwright/engine";
+import type { Ledger } from "../../storage/ledger/sql.js";
 import { BoundTools } from "./bound-tools/bound-tools.js";
 import { openBase } from "./open-base.js";
 import { prompts } from "./prompts/prompts.js";
@@ -10,17 +11,18 @@ import { tools } from "./tools/tools.js";
 export { openBase } from "./open-base.js";
 
 /** A knowledge base that finds passages by words and by meaning, and cites them; it is kept in `state` unless the settings say otherwise. */
-export const createKnowledge = (state: string, now: () => Date = () => new Date()) =>
+export const createKnowledge = (state: string, now: () => Date = () => new Date(), configuration?: string) =>
   pack({
     name: "knowledge",
     settings: SETTINGS,
     checked: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
-      const base = openBase(settings, state, host, now, async (ledger) => {
+      const start = async (ledger: Ledger): Promise<void> => {
         await announcer.start(ledger);
         await bound.start(ledger);
-      });
+      };
+      const base = openBase(settings, state, host, now, start, configuration);
       let own: readonly Tool[] = [];
       // A server that replaces the pack while it runs opens the new one beside the old one.
       const bound = new BoundTools(base, host, () => own.some((tool) => host.tools.includes(tool)));

@@ -12,6 +12,7 @@ export function openBase(
   host: Pick<Host, "log">,
   now = () => new Date(),
   whenOpened?: (ledger: Ledger) => Promise<void>,
+  configuration?: string,
 ): Base {
   return new Base({
     settings,
@@ -20,6 +21,6 @@ export function openBase(
     file: path.join(state, "knowledge.db"),
     now,
     whenOpened,
-    reach: reachLater(settings, [state]),
+    reach: reachLater(settings, [state], configuration),
   });
 }

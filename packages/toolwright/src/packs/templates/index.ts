@@ -22,6 +22,8 @@ import { clockOf, type Workshop } from "./workshop.js";
 export interface TemplatesOptions {
   readonly catalogue?: () => Promise<readonly TemplateSource[]>;
   readonly now?: () => Date;
+  /** The file of the settings of its server, over which nothing is written. */
+  readonly configuration?: string | undefined;
 }
 
 /** Standard files of projects, made from parameters: previewed, checked, written, and updated later. */
@@ -35,9 +37,6 @@ export const createTemplates = (options: TemplatesOptions = {}) =>
       return contentsOf(workshop, close);
     },
   });
-
-/** The pack with the catalogue and the clock of this machine. */
-export const templates = createTemplates();
 
 function contentsOf(workshop: Workshop, close: () => void): PackContents {
   const reading = [generateTemplate, listTemplates, validateTemplate, scaffoldProject, searchTemplates];
@@ -53,7 +52,7 @@ function contentsOf(workshop: Workshop, close: () => void): PackContents {
 export async function openWorkshop(
   settings: Settings,
   host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
-  { catalogue = loadCatalogue, now = clockOf(process.env) }: TemplatesOptions = {},
+  { catalogue = loadCatalogue, now = clockOf(process.env), configuration }: TemplatesOptions = {},
 ): Promise<{ readonly workshop: Workshop; readonly close: () => void }> {
   if (settings.roots !== undefined)
     await findSettingRoots(settings.roots, (await startFolders()).folder, settings.deadline_ms);
@@ -64,7 +63,7 @@ export async function openWorkshop(
     renderer,
     isReadOnly: settings.read_only,
     now,
-    reach: reachLater(settings),
+    reach: reachLater(settings, [], configuration),
   };
   return { workshop, close: user.close };
 }

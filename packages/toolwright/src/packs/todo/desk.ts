@@ -1,5 +1,6 @@
 import type { Call, Host } from "@toolwright/engine";
 import type { Reach } from "../../files/reach.js";
+import { isServer } from "../../storage/ledger/is-server.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import type { Settings } from "./settings.js";
 import type { Doer } from "./store/deed.js";
@@ -45,6 +46,11 @@ export class Desk {
   /** What a call can reach of the file system, for done-conditions. */
   reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
     return this.#openReach(call);
+  }
+
+  /** Whether other machines may use the database: on those a project lies in another folder. */
+  get isShared(): boolean {
+    return isServer(this.settings.database ?? "");
   }
 
   now(): string {

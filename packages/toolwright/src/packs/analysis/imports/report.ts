@@ -92,7 +92,7 @@ function notesOf({ graph, skipped, heat }: ReadGraph, { level, left_out }: View,
     ...(hasRoom
       ? []
       : [
-          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are not shown: look at one folder, or at what is around one file (focus).`,
+          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are not shown: ${wish.focus === undefined ? "look at one folder, or at what is around one file (focus)" : "ask for a smaller depth or a larger max_nodes"}.`,
         ]),
     ...(level === "folder" && wish.level === "auto"
       ? ['Shown by folder, because there are many files: for files give level "file" with include, or focus.']

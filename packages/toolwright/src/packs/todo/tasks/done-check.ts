@@ -6,6 +6,9 @@ import { showCommand } from "../../../programs/show-command.js";
 import { splitCommand } from "../../../programs/split-command.js";
 import type { DoneCheck } from "./task.js";
 
+/** Looks up a folder where one is needed; undefined = there is none. */
+export type FolderLookup = () => Promise<string | undefined>;
+
 /** A done-condition as a folder understands it: whoever asks from elsewhere asks of the same file, or runs it in the same folder. */
 export function settle(check: DoneCheck, folder: string): DoneCheck {
   if (check.kind === "file_exists") return { ...check, path: path.resolve(folder, plainPath(check.path)) };

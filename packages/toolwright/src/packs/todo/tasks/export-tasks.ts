@@ -1,7 +1,7 @@
 import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
-import { unsettle } from "./done-check.js";
+import { type FolderLookup, unsettle } from "./done-check.js";
 import type { TaskRecord } from "./task.js";
 
 /** Which part of the tasks is written out. */
@@ -9,8 +9,8 @@ export interface ExportWish {
   /** Goes on behind this id. */
   readonly after?: string | undefined;
   readonly limit: number;
-  /** The folder from which done-conditions are told that lie below it; undefined = they stay as they are. */
-  readonly folder?: string | undefined;
+  /** Gives the folder from which done-conditions are told that lie below it; undefined = they stay as they are. */
+  readonly folder?: FolderLookup | undefined;
 }
 
 /** Tasks as lines of JSON, in the order of their ids. */
@@ -26,17 +26,17 @@ export interface Exported {
  */
 export async function exportTasks(desk: Desk, { after = "", limit, folder }: ExportWish): Promise<Exported> {
   const ledger = await desk.ledger();
-  return ledger.read(async (sql) => {
+  const { records, blockers } = await ledger.read(async (sql) => {
     const text = `SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id > ? ORDER BY id LIMIT ?`;
-    const records = (await sql.all(text, after, limit + 1)).map(toTaskRecord).map((task) => toldFrom(task, folder));
-    const blockers = await blockersOf(sql);
-    const page = records.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      lines: page.map((task) => JSON.stringify({ ...task, blocked_by: blockers.get(task.id) ?? [] })),
-      ...(records.length > limit && last !== undefined && { next_after: last.id }),
-    };
+    return { records: (await sql.all(text, after, limit + 1)).map(toTaskRecord), blockers: await blockersOf(sql) };
   });
+  const page = records.slice(0, limit);
+  const last = page.at(-1);
+  const from = page.some(({ done_when: check }) => check !== null) ? await folder?.() : undefined;
+  return {
+    lines: page.map((task) => JSON.stringify({ ...toldFrom(task, from), blocked_by: blockers.get(task.id) ?? [] })),
+    ...(records.length > limit && last !== undefined && { next_after: last.id }),
+  };
 }
 
 function toldFrom(task: TaskRecord, folder: string | undefined): TaskRecord {

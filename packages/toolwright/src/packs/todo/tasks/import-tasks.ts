@@ -3,7 +3,7 @@ import type { Sql } from "../../../storage/ledger/sql.js";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { toTaskRecord } from "../store/rows.js";
-import { isSettled, settle } from "./done-check.js";
+import { type FolderLookup, isSettled, settle } from "./done-check.js";
 import { differences } from "./history.js";
 import { type ImportedLine, type LineFault, readLines } from "./imported-lines.js";
 import { parentsFirst, refuseCircles } from "./imported-order.js";
@@ -18,8 +18,8 @@ export interface ImportWish {
   readonly on_conflict?: "newer" | "replace" | "keep" | undefined;
   /** Says what would be done, and does nothing. */
   readonly dry_run?: boolean | undefined;
-  /** The folder from which done-conditions of the lines are told; undefined = they stay as they are. */
-  readonly folder?: string | undefined;
+  /** Gives the folder from which done-conditions of the lines are told; undefined = they stay as they are. */
+  readonly folder?: FolderLookup | undefined;
   readonly actor?: string | undefined;
 }
 
@@ -37,7 +37,9 @@ export interface Imported {
 export async function importTasks(desk: Desk, wish: ImportWish): Promise<Imported> {
   const { lines: read, faults } = readLines(wish.text);
   if (faults.length > 0) throw wrongLines(faults);
-  const lines = read.map((line) => settled(line, wish.folder));
+  const isOpen = read.some(({ task: { done_when: check } }) => check !== null && !isSettled(check));
+  const folder = isOpen ? await wish.folder?.() : undefined;
+  const lines = read.map((line) => settled(line, folder));
   const ledger = await desk.ledger();
   const doer = desk.doer(wish.actor, "imported");
   const rule = wish.on_conflict ?? "newer";

@@ -37,6 +37,16 @@ const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p
 
 type Condition = readonly [text: string, ...values: SqlValue[]];
 
+/** What is asked of the index of words, and beside it. */
+interface Asked {
+  readonly words: readonly string[];
+  /** Whether the last word may go on. */
+  readonly isOpen: boolean;
+  /** Whether the conditions name parts of words. */
+  readonly hasParts: boolean;
+  readonly conditions: readonly Condition[];
+}
+
 function ask(sql: Sql, all: readonly string[], wish: SearchWish): Promise<SqlRow[]> {
   const inside = all.filter((word) => UNSPACED.test(word));
   const words = all.filter((word) => !UNSPACED.test(word));
@@ -46,10 +56,8 @@ function ask(sql: Sql, all: readonly string[], wish: SearchWish): Promise<SqlRow
   ];
   if (words.length === 0) return askInside(sql, inside, conditions, wish);
   // A word behind it shows that the last one is whole.
-  const isOpen = words.at(-1) === all.at(-1);
-  return sql.dialect === "sqlite"
-    ? askSqlite(sql, words, isOpen, conditions, wish)
-    : askPostgres(sql, words, isOpen, conditions, wish);
+  const asked = { words, isOpen: words.at(-1) === all.at(-1), hasParts: inside.length > 0, conditions };
+  return sql.dialect === "sqlite" ? askSqlite(sql, asked, wish) : askPostgres(sql, asked, wish);
 }
 
 /** SQLite looks at the letters from A to Z without regard to case by itself. */
@@ -85,9 +93,7 @@ const askInside = (
 
 function askSqlite(
   sql: Sql,
-  words: readonly string[],
-  isOpen: boolean,
-  conditions: readonly Condition[],
+  { words, isOpen, conditions }: Asked,
   { limit, offset = 0 }: SearchWish,
 ): Promise<SqlRow[]> {
   const query = words.map((word, index) => `"${word}"${isOpen && index === words.length - 1 ? "*" : ""}`).join(" ");
@@ -107,15 +113,15 @@ function askSqlite(
 
 function askPostgres(
   sql: Sql,
-  words: readonly string[],
-  isOpen: boolean,
-  conditions: readonly Condition[],
+  { words, isOpen, hasParts, conditions }: Asked,
   { limit, offset = 0 }: SearchWish,
 ): Promise<SqlRow[]> {
   const query = words.map((word, index) => `${word}${isOpen && index === words.length - 1 ? ":*" : ""}`).join(" & ");
+  // Of words such as "the" nothing is left to ask for: what else was asked for decides, if there is anything.
+  const isMatch = hasParts ? "(numnode(q) = 0 OR t.words @@ q)" : "t.words @@ q";
   return sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t, to_tsquery('english', ?) q
-     WHERE t.words @@ q${and(conditions)} ORDER BY ts_rank(t.words, q) DESC, t.priority, t.id DESC LIMIT ? OFFSET ?`,
+     WHERE ${isMatch}${and(conditions)} ORDER BY ts_rank(t.words, q) DESC, t.priority, t.id DESC LIMIT ? OFFSET ?`,
     query,
     ...valuesOf(conditions),
     limit,

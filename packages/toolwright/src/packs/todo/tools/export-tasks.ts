@@ -35,7 +35,7 @@ export const exportTasksTool = (desk: Desk) =>
       const { lines, next_after: next } = await exportTasks(desk, {
         after,
         limit: MOST,
-        folder: await folderOf(desk, call),
+        folder: folderOf(desk, call),
       });
       const shown = fitting(lines);
       const last = shown.at(-1);

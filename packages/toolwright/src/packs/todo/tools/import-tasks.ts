@@ -40,7 +40,7 @@ export const importTasksTool = (desk: Desk) =>
     annotations: { ...REPLACES, idempotentHint: true },
     async run(wish, call) {
       const { importTasks } = await import("../tasks/import-tasks.js");
-      const folder = await folderOf(desk, call);
-      return { ...(await importTasks(desk, { ...wish, folder, actor: actorOf(desk, call) })) };
+      const asked = { ...wish, folder: folderOf(desk, call), actor: actorOf(desk, call) };
+      return { ...(await importTasks(desk, asked)) };
     },
   });

@@ -7,7 +7,7 @@ import type { Reach } from "../../../files/reach.js";
 import type { Step } from "./change.js";
 import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
 import { type Located, locate } from "./locate.js";
-import { refuseHidden, refuseInside, refuseSettings } from "./refuse-inside.js";
+import { refuseInside, refuseSettings } from "./refuse-inside.js";
 
 /** A step before it is written down. */
 export type DraftStep = Omit<Step, "side" | "temporary">;
@@ -84,7 +84,7 @@ export async function draftMove(
   if (state.kind === "absent") await refuseAbsent(reach, given.from);
   if (state.kind === "special") throw wrongKind(given.from, state.words, "a file or a folder");
   refuseSettings(reach, from.place, given.from);
-  if (state.kind === "folder") await refuseInside(reach, given.from, from.place, refuseKept);
+  if (state.kind === "folder") await refuseInside(reach, from.place, given.from);
   const to = await locate(reach, given.to, { follow: false, most });
   refuseSettings(reach, to.place, given.to);
   if (state.kind !== "folder") refuseFolderName(given.to);
@@ -103,11 +103,6 @@ export async function draftMove(
   const contents = contentsOf({ ...to.content, state: replaced });
   return { steps, contents, place: to.place, from: from.place, isReplaced: clears };
 }
-
-const refuseKept: typeof refuseHidden = (...entry) => {
-  refuseHidden(...entry);
-  refuseSettings(...entry);
-};
 
 /** Whether two names are one entry of a folder: on some disks those that differ in case are. Two links to one file are not. */
 async function isItself(reach: Reach, from: Located, to: Located): Promise<boolean> {

@@ -45,7 +45,7 @@ export async function goBack(
   const clashes = plans.flatMap((plan) => plan.clashes);
   const inTheWay = force ? clashes.filter(({ canForce }) => !canForce) : clashes;
   if (inTheWay.length > 0) throw await clashFault(journal, author.reach, inTheWay, doing);
-  for (const { change } of left) leaveOut(journal, change, doing);
+  if (plans.length === 0) leaveOut(journal, left, doing);
   for (const [at, plan] of plans.entries()) {
     try {
       await refuseMoves(author.reach, plan);
@@ -55,26 +55,32 @@ export async function goBack(
     } catch (error) {
       throw at === 0 ? error : partly(error, at, doing);
     }
+    // Where nothing at all could be done, nothing is given up either.
+    if (at === 0) leaveOut(journal, left, doing);
   }
   return { changes: plans.map(({ change }) => change), left };
 }
 
-/** What a person has put into a folder since must not go elsewhere with it, if no tool may change it. */
+/** What a person has put into a folder since must not go elsewhere with it, if no tool may change it, and no link lead to its place. */
 async function refuseMoves(reach: Reach, { moves }: Plan): Promise<void> {
   for (const { step, side } of moves) {
+    const target = side === "new" ? step.after : step.before;
+    if (target.kind === "link") refuseSettings(reach, step.path);
     if (step.kind !== "move") continue;
     const [from, to] = side === "new" ? [step.path, step.to ?? ""] : [step.to ?? "", step.path];
     refuseSettings(reach, from);
     refuseSettings(reach, to);
-    if (step.before.kind === "folder") await refuseInside(reach, reach.show(from), from, refuseSettings);
+    if (step.before.kind === "folder") await refuseInside(reach, from);
   }
 }
 
-/** Writes down that a change stays as it is. */
-function leaveOut(journal: Journal, change: Change, doing: "undo" | "redo"): void {
-  if (!journal.claim(change, doing)) throw busy(change);
-  const sides = change.steps.map(({ side }) => side);
-  journal.finish(change, doing === "undo" ? "lost" : "dropped", sides);
+/** Writes down that changes stay as they are, but for those that another process has taken up meanwhile. */
+function leaveOut(journal: Journal, left: readonly Lost[], doing: "undo" | "redo"): void {
+  for (const { change } of left) {
+    if (!journal.claim(change, doing)) continue;
+    const sides = change.steps.map(({ side }) => side);
+    journal.finish(change, doing === "undo" ? "lost" : "dropped", sides);
+  }
 }
 
 async function planAll(author: Author, changes: readonly Change[], doing: "undo" | "redo"): Promise<readonly Plan[]> {

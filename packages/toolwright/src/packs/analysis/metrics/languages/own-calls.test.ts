@@ -31,6 +31,7 @@ test.each<[Language, string, number]>([
   ["swift", "class S {\n  static func a(_ x: Int) -> Int { return Self.a(x) }\n}\n", 1],
   ["swift", "class S {\n  func a(_ x: Int) -> Int { return S.a(x) }\n}\n", 0],
   ["ruby", "class S\n  def self.a(x) = S.a(x)\nend\n", 1],
+  ["ruby", "class S\n  class << self\n    def a(x) = S.a(x)\n  end\nend\n", 1],
   ["ruby", "class S\n  def a(x) = S.a(x)\nend\n", 0],
 ])("%s: %s recurses %i times", async (language, source, cognitive) => {
   const { measures } = await readFacts(language, source, ["measures"]);

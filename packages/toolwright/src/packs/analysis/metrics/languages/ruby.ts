@@ -75,7 +75,10 @@ export const RUBY: Rules = {
 function isOwn(receiver: SyntaxNode, tree: SyntaxTree): boolean {
   if (receiver.type !== "constant") return receiver.type === "self";
   const method = receiver.above("method", "singleton_method");
-  const home = method?.field("object")?.type === "self" ? method.above("class", "module") : undefined;
+  const isOfClass =
+    method?.field("object")?.type === "self" ||
+    method?.above("class", "module", "singleton_class")?.type === "singleton_class";
+  const home = isOfClass ? method?.above("class", "module") : undefined;
   return tree.textOf(receiver) === textOf(tree, home?.field("name"));
 }
 
