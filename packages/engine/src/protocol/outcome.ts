@@ -70,12 +70,19 @@ export interface TaskView {
   readonly pollMs: number;
 }
 
+/** The text of a JSON object, written down once and kept. */
+export interface KeptText {
+  readonly kind: "text";
+  readonly body: string;
+  /** How many more bytes than characters it has; undefined = nobody has counted. */
+  readonly excess?: number;
+}
+
 /** What a request came to, before a revision writes it down. */
 export type Outcome =
   /** A JSON object that looks the same in every revision. */
   | { readonly kind: "plain"; readonly body: JsonObject; readonly cache?: CacheHint; readonly meta?: string }
-  /** The text of a JSON object, written down once and kept. */
-  | { readonly kind: "text"; readonly body: string }
+  | KeptText
   | { readonly kind: "tool"; readonly result: ToolResult }
   /** The call goes on as a task, and this is its first state. */
   | { readonly kind: "task"; readonly task: TaskView }

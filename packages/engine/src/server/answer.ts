@@ -34,6 +34,12 @@ export function writeOutcome({ core, revision, request }: Answered, outcome: Out
   return answer;
 }
 
+/** How many bytes an answer has, where that is known without a look at it: to look makes a copy. */
+export function bytesOf({ request: { id } }: Answered, outcome: Outcome, answer: string): number | undefined {
+  if (outcome.kind !== "text" || outcome.excess === undefined || typeof id === "string") return undefined;
+  return answer.length + outcome.excess;
+}
+
 /** The whole answer that an error becomes, and how a transport shows it; even one whose data cannot be written gets both. */
 export function writeRefusal(answered: Answered, error: RpcError): readonly [answer: string, refusal: Refusal] {
   const retryAfterMs = retryAfterOf(error.data);

@@ -27,7 +27,7 @@ interface Page {
   nextCursor?: string;
 }
 const page = (from: Catalogue<RegisteredTool>, cursor?: string, revision = stateless): Page =>
-  JSON.parse(from.page(revision, cursor, "")) as Page;
+  JSON.parse(from.page(revision, cursor, "").body) as Page;
 
 describe("a registered tool", () => {
   test("has the server's switches unless it has its own", () => {
@@ -112,13 +112,13 @@ describe("a page", () => {
   test("is written once for each revision and kept", () => {
     const made = catalogue(["a", "b"]);
     expect(made.page(stateless, undefined, "")).toBe(made.page(stateless, undefined, ""));
-    expect(made.page(stateless, undefined, "")).toBe(
+    expect(made.page(stateless, undefined, "").body).toBe(
       '{"resultType":"complete","tools":[' +
         '{"name":"a","description":"d","inputSchema":{"type":"object","properties":{},"additionalProperties":false}},' +
         '{"name":"b","description":"d","inputSchema":{"type":"object","properties":{},"additionalProperties":false}}' +
         '],"ttlMs":0,"cacheScope":"private"}',
     );
-    expect(made.page(older, undefined, "")).not.toContain("resultType");
+    expect(made.page(older, undefined, "").body).not.toContain("resultType");
   });
 
   test.each([1, 2, 3, 4, 5, 6])("walk of %d at a time meets each tool once", (pageSize) => {
@@ -172,7 +172,7 @@ describe("a page", () => {
     const entries = Array.from({ length: 10_000 }, (_, at) => ({ at }));
     const made = new Catalogue(kind, entries, { pageSize: 100, cache: { ttlMs: 0, scope: "private" } });
     const read = (cursor?: string) =>
-      JSON.parse(made.page(stateless, cursor, "")) as { resources: { uri: string }[]; nextCursor?: string };
+      JSON.parse(made.page(stateless, cursor, "").body) as { resources: { uri: string }[]; nextCursor?: string };
     let cursor: string | undefined;
     for (let at = 0; at < 100; at += 1) {
       looks = 0;

@@ -1,6 +1,6 @@
 import { invalidParams, type RpcError } from "../jsonrpc/errors.js";
 import type { JsonObject } from "../jsonrpc/json.js";
-import type { CacheHint } from "../protocol/outcome.js";
+import type { CacheHint, KeptText } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { nearest } from "../schema/nearest.js";
 
@@ -41,7 +41,7 @@ export class Catalogue<Entry> {
   readonly #listing: Listing;
   /** Where in the list the entry of a name stands, so that neither finding one nor turning a page looks at the others. */
   readonly #positions = new Map<string, number>();
-  readonly #pages = new Map<Revision, Map<string | undefined, string>>();
+  readonly #pages = new Map<Revision, Map<string | undefined, KeptText>>();
 
   constructor(kind: Kind<Entry>, entries: readonly Entry[], listing: Listing) {
     this.#kind = kind;
@@ -95,8 +95,8 @@ export class Catalogue<Entry> {
     return new Catalogue(kind, rest, this.#listing);
   }
 
-  /** One page of the list as result text, written once for each revision and kept. */
-  page(revision: Revision, cursor: string | undefined, identity: string): string {
+  /** One page of the list, written and counted once for each revision and kept. */
+  page(revision: Revision, cursor: string | undefined, identity: string): KeptText {
     const kept = this.#pages.get(revision)?.get(cursor);
     if (kept !== undefined) return kept;
     const { start, shown, nextCursor } = this.slice(cursor);
@@ -107,12 +107,13 @@ export class Catalogue<Entry> {
       ...(nextCursor !== undefined && { nextCursor }),
     };
     const text = revision.writeResult({ kind: "plain", body, cache }, identity);
+    const page: KeptText = { kind: "text", body: text, excess: Buffer.byteLength(text) - text.length };
     // Only the pages that this server hands out are kept, so that made-up cursors cannot fill the memory.
     if (start % pageSize === 0) {
-      const pages = this.#pages.get(revision) ?? new Map<string | undefined, string>();
-      this.#pages.set(revision, pages.set(cursor, text));
+      const pages = this.#pages.get(revision) ?? new Map<string | undefined, KeptText>();
+      this.#pages.set(revision, pages.set(cursor, page));
     }
-    return text;
+    return page;
   }
 
   /** The entries of one page. Throws `RpcError` for a cursor that this catalogue never gave. */

@@ -57,8 +57,11 @@ export interface TransportLink {
   send(message: string): void;
   /** Hears that the answer takes longer than the turn of the event loop in which the message came; more than once, maybe. */
   lasts?(): void;
-  /** Sends the one answer to what was received, or says that there will be none. Called exactly once for each `receive`. */
-  answer(message: string | undefined, refusal?: Refusal): void;
+  /**
+   * Sends the one answer to what was received, or says that there will be none. Called exactly once for each `receive`. `bytes` is
+   * how many it has, where that is known.
+   */
+  answer(message: string | undefined, refusal?: Refusal, bytes?: number): void;
 }
 
 /** A transport's link as the engine uses it: with all that a session remembers. */

@@ -6,7 +6,7 @@ import type { Id, Message, Notification, Request, Response } from "../jsonrpc/me
 import type { Caller } from "../protocol/caller.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
-import { writeOutcome } from "./answer.js";
+import { bytesOf, writeOutcome } from "./answer.js";
 import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
 import { isServedToTheEnd } from "./draining.js";
@@ -151,6 +151,7 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
   const { settings } = core;
   const { session } = link;
   let answer: string | undefined;
+  let bytes: number | undefined;
   try {
     const { claims } = link;
     const selected =
@@ -174,7 +175,10 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
       const asked = { core, link, revision, request: served, caller };
       const outcome = method.answer(asked);
       if (outcome instanceof Promise) new Exchange(core, link, revision, served, caller).settle(outcome);
-      else answer = writeOutcome(asked, outcome, false);
+      else {
+        answer = writeOutcome(asked, outcome, false);
+        bytes = bytesOf(asked, outcome, answer);
+      }
     } else run(method, new Exchange(core, link, revision, served, caller));
   } catch (error) {
     refuse(core, error, request as unknown as JsonObject, link, request.id);
@@ -183,7 +187,7 @@ function receiveRequest(core: Core, request: Request, inBatch: boolean, link: Li
   // Out here, because what a transport throws is no reason to answer once more.
   if (answer === undefined) return;
   core.recorder?.sent(session, answer);
-  link.answer(answer);
+  link.answer(answer, undefined, bytes);
 }
 
 /** Serves inside the layers of the author; few servers have any. */

@@ -28,7 +28,7 @@ export function listAll(
   const { limits } = core.settings;
   const place = cursor === undefined ? undefined : readPlace(cursor, families);
   const { shown, nextCursor } = place === undefined ? resources.slice(cursor) : { shown: [] };
-  if (nextCursor !== undefined) return { kind: "text", body: resources.page(revision, cursor, core.identity) };
+  if (nextCursor !== undefined) return resources.page(revision, cursor, core.identity);
   const listed = shown.map(({ resource, uri }) => describeResource(resource, uri));
   exchange.begin(
     new HandlerWork(exchange, {

@@ -12,7 +12,7 @@ import { type Method, readCursor } from "./method.js";
 /** `prompts/list` */
 export const listPrompts: Method = {
   run({ core, revision, request }) {
-    return { kind: "text", body: core.registry.prompts.page(revision, readCursor(request), core.identity) };
+    return core.registry.prompts.page(revision, readCursor(request), core.identity);
   },
 };
 

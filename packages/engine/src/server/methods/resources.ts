@@ -20,7 +20,7 @@ export const listResources: Method = {
     const cursor = readCursor(request);
     const { resources, templates } = core.registry;
     const [first, ...rest] = templates.entries.filter(({ template }) => template.list !== undefined);
-    if (first === undefined) return { kind: "text", body: resources.page(revision, cursor, core.identity) };
+    if (first === undefined) return resources.page(revision, cursor, core.identity);
     return listAll(exchange, [first, ...rest], cursor);
   },
 };
@@ -28,7 +28,7 @@ export const listResources: Method = {
 /** `resources/templates/list` */
 export const listTemplates: Method = {
   run({ core, revision, request }) {
-    return { kind: "text", body: core.registry.templates.page(revision, readCursor(request), core.identity) };
+    return core.registry.templates.page(revision, readCursor(request), core.identity);
   },
 };
 

@@ -23,7 +23,7 @@ export const listTools: QuickMethod = {
     const { narrowing } = link;
     const { listed } = narrowing === undefined ? core.registry : narrowing.view(core.registry);
     if (core.settings.profiles && hasVendor(caller)) return listForVendor(asked, listed);
-    return { kind: "text", body: listed.page(revision, readCursor(request), core.identity) };
+    return listed.page(revision, readCursor(request), core.identity);
   },
 };
 
@@ -87,10 +87,8 @@ function unknownTool({ core, revision }: Exchange, tools: Tools, name: string): 
 function listForVendor(asked: Asked, listed: Tools): Outcome | Promise<Outcome> {
   const { core, revision, request, caller } = asked;
   const cursor = readCursor(request);
-  const page = ({ listFor }: Exclude<ReturnType<typeof loadProfiles>, Promise<unknown>>): Outcome => ({
-    kind: "text",
-    body: listFor(caller, listed, core.settings.log).page(revision, cursor, core.identity),
-  });
+  const page = ({ listFor }: Exclude<ReturnType<typeof loadProfiles>, Promise<unknown>>): Outcome =>
+    listFor(caller, listed, core.settings.log).page(revision, cursor, core.identity);
   const profiles = loadProfiles();
   return profiles instanceof Promise ? profiles.then(page) : page(profiles);
 }

@@ -22,11 +22,12 @@ export function respond(
   message: string | undefined,
   refusal?: Refusal,
   headers?: HttpHeaders,
+  bytes?: number,
 ): void {
   const own = headers === undefined ? JSON_HEADERS : { ...JSON_HEADERS, ...headers };
   if (message === undefined) reply.send(202, headers ?? NO_HEADERS);
   else if (refusal === undefined) {
-    if (accepted.json) reply.send(200, own, message);
+    if (accepted.json) reply.send(200, own, message, bytes);
     else reply.send(200, { ...own, "content-type": "text/event-stream" }, `event: message\ndata: ${message}\n\n`);
   } else if (gate !== undefined && refusal.error instanceof InsufficientScope) {
     const challenge = gate.challenge(request, refusal.error.scopes);

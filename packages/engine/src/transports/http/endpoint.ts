@@ -209,7 +209,7 @@ export class Endpoint {
 /** A reply with headers of its own on whatever is answered. */
 function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {
   return {
-    send: (status, headers, body) => reply.send(status, { ...headers, ...more }, body),
+    send: (status, headers, body, bytes) => reply.send(status, { ...headers, ...more }, body, bytes),
     open: (headers) => reply.open({ ...headers, ...more }),
     get onGone() {
       return reply.onGone;

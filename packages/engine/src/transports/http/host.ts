@@ -22,7 +22,8 @@ export interface HttpRequest {
 
 /** Where the answer to one HTTP request goes: the whole of it at once, or a stream. */
 export interface HttpReply {
-  send(status: number, headers: HttpHeaders, body?: string | Uint8Array): void;
+  /** `bytes` is how many the body has, where that is known. */
+  send(status: number, headers: HttpHeaders, body?: string | Uint8Array, bytes?: number): void;
   /** Begins an event stream. */
   open(headers: HttpHeaders): EventSink;
   /** Hears, once, that the client went before the answer had ended. */

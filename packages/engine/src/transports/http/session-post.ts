@@ -86,12 +86,12 @@ export class SessionPost implements TransportLink, OpenPost {
     this.#posts.add(this);
   }
 
-  answer(message: string | undefined, refusal?: Refusal): void {
+  answer(message: string | undefined, refusal?: Refusal, bytes?: number): void {
     if (this.#isAnswered) return;
     this.#end();
     if (this.#stream !== undefined) this.#endStream(this.#stream, message);
     if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal, this.#stream !== undefined);
-    else if (this.#stream === undefined && !this.#isGone) this.#respond(message, refusal);
+    else if (this.#stream === undefined && !this.#isGone) this.#respond(message, refusal, bytes);
     this.#onOver?.();
   }
 
@@ -123,9 +123,9 @@ export class SessionPost implements TransportLink, OpenPost {
   }
 
   /** A client that waits for an answer must not wait on when its session has ended. */
-  #respond(message: string | undefined, refusal: Refusal | undefined): void {
+  #respond(message: string | undefined, refusal: Refusal | undefined, bytes: number | undefined): void {
     if (message === undefined && this.session.isClosed) refuse(this.#arrival.reply, 404, "the session has ended");
-    else respond(this.#arrival, message, refusal);
+    else respond(this.#arrival, message, refusal, undefined, bytes);
   }
 
   #end(): void {

@@ -64,14 +64,14 @@ export class StatelessPost implements TransportLink, OpenPost {
     this.#posts.add(this);
   }
 
-  answer(message: string | undefined, refusal?: Refusal): void {
+  answer(message: string | undefined, refusal?: Refusal, bytes?: number): void {
     if (this.#isOver) return;
     this.#end();
     const { accepted, reply } = this.#arrival;
     // The client would take a stream; it is we who have none left.
     if (refusal?.status === 406 && accepted.stream)
       refuseStream(reply, (JSON.parse(message as string) as { id: Id }).id);
-    else if (this.#stream === undefined) respond(this.#arrival, message, refusal);
+    else if (this.#stream === undefined) respond(this.#arrival, message, refusal, undefined, bytes);
     else {
       if (message !== undefined) this.#stream.message(message);
       this.#stream.end();
