@@ -1,5 +1,12 @@
 import type { JsonObject } from "@toolwright/engine";
-import type { Change, ClientOptions, LogLine, Progress, TaskState } from "@toolwright/engine/client";
+import {
+  type Change,
+  type ClientOptions,
+  connect,
+  type LogLine,
+  type Progress,
+  type TaskState,
+} from "@toolwright/engine/client";
 import { describe, expect, test } from "vitest";
 import { connected, until, WAYS, WAYS_AND_REVISIONS } from "./ways.js";
 import { createWorkshop } from "./workshop.js";
@@ -166,4 +173,12 @@ describe.each(WAYS)("over $name, a client that is told no revision", ({ revision
     const client = await connected(await open(createWorkshop().server));
     expect(client.server.revision).toBe(revisions[0]);
   });
+});
+
+test.each([
+  ["timeOutMs", "did you mean timeoutMs?"],
+  ["sampling", "known are revision, info, capabilities,"],
+])("an option that nobody knows is refused: %s", async (name, hint) => {
+  const { server } = createWorkshop();
+  await expect(connect({ server }, { [name]: 1 })).rejects.toThrow(`Cannot connect: ${name} is unknown; ${hint}`);
 });

@@ -8,6 +8,13 @@ const erase = (run: Tool["run"]) => serve(tool({ name: "erase", description: "De
 const answers = { first: { ok: true }, second: { ok: true } };
 
 describe("connect", () => {
+  test("refuses an option that it does not know", async () => {
+    const options = { answer: answers };
+    await expect(connect(serve(), options as never)).rejects.toThrow(
+      new TypeError("Cannot connect: answer is unknown; did you mean answers?"),
+    );
+  });
+
   test("tells the tool, not the server, when the test has no answer to a question", async () => {
     const client = await connect(
       erase(async (_input, call) => ((await call.ask("first", "Delete?", form))?.ok ? "Deleted." : "Left alone.")),

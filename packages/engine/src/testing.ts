@@ -5,6 +5,7 @@ import { type Answer, Peer } from "./client/peer.js";
 import { converse } from "./client/rounds.js";
 import { dress, introduce, revisionOf, type Speaker } from "./client/speech.js";
 import { type Json, type JsonObject, type MemoryConnection, openMemory, type Server } from "./index.js";
+import { refuseUnknown } from "./server/known-members.js";
 import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testing/answers.js";
 import type { Spoken } from "./testing/messages.js";
 
@@ -28,8 +29,19 @@ export interface ConnectOptions extends TestAnswers {
   readonly principal?: string;
 }
 
+const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = {
+  revision: true,
+  capabilities: true,
+  logLevel: true,
+  principal: true,
+  answers: true,
+  samples: true,
+  roots: true,
+};
+
 /** Connects a client of one revision to a server, in memory, and does the handshake where there is one. */
 export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
+  refuseUnknown("connect", options, CONNECT_OPTIONS);
   const client = new TestClient(server, options);
   await client.open();
   return client;

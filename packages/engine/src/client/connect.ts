@@ -1,3 +1,4 @@
+import { refuseUnknown } from "../server/known-members.js";
 import { answerWith, capabilitiesOf } from "./answers.js";
 import type { OpenChannel } from "./channel.js";
 import { Client } from "./client.js";
@@ -6,7 +7,7 @@ import { agree } from "./era.js";
 import { ConnectionFailed, TimedOut } from "./errors.js";
 import type { Listener } from "./listening.js";
 import { openerFor } from "./opener.js";
-import { type ClientOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
+import { CLIENT_OPTIONS, type ClientOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
 import { followingTasks, revisionOf, type Speaker } from "./speech.js";
 
 /** What an HTTP server says that does not know Streamable HTTP at this address. */
@@ -18,8 +19,12 @@ interface Way {
   readonly isOlder: boolean;
 }
 
-/** Connects to a server and agrees with it on a revision. Throws `ConnectionFailed`, `RequestRefused` or `TimedOut`. */
+/**
+ * Connects to a server and agrees with it on a revision. Throws `ConnectionFailed`, `RequestRefused` or `TimedOut`, and `TypeError`
+ * for wrong options.
+ */
 export async function connect(target: Target, options: ClientOptions = {}): Promise<Client> {
+  refuseUnknown("connect", options, CLIENT_OPTIONS);
   const { timeoutMs = DEFAULTS.timeoutMs, probeMs = DEFAULTS.probeMs } = options;
   // All attempts share the time of one request; this much of it is kept for the second where the first may use up all.
   const keptMs = isProbed(target, options) ? Math.min(probeMs, timeoutMs / 3) : 0;

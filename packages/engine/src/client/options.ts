@@ -43,6 +43,26 @@ export interface ClientOptions extends Answers, HttpAccess {
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
+/** The names of all options, so that a misspelt one is not passed over. */
+export const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  revision: true,
+  info: true,
+  capabilities: true,
+  timeoutMs: true,
+  totalMs: true,
+  probeMs: true,
+  messageBytes: true,
+  onLog: true,
+  onNotification: true,
+  onElicit: true,
+  onVisit: true,
+  onSample: true,
+  roots: true,
+  headers: true,
+  token: true,
+  fetch: true,
+};
+
 /** A log line of the server. */
 export interface LogLine {
   readonly level: LogLevel;
