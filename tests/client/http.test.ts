@@ -294,6 +294,17 @@ describe("what gives access", () => {
     expect(challenges).toEqual(["Bearer error=expired"]);
   });
 
+  test("gives way to what the client itself says, however its names are written", async () => {
+    const { url, seen } = await serve((one, response) => answer(response, one, discovered));
+    const headers = { "Content-Type": "text/plain", "MCP-Protocol-Version": "2025-06-18", Authorization: "Bearer a" };
+    await connected({ url }, { headers, token: "b" });
+    expect(seen[0]?.headers).toMatchObject({
+      "content-type": "application/json",
+      "mcp-protocol-version": "2026-07-28",
+      authorization: "Bearer b",
+    });
+  });
+
   test("is never carried to another origin", async () => {
     const elsewhere = await serve((one, response) => answer(response, one, discovered));
     const { url } = await serve((_one, response) => void response.writeHead(307, { location: elsewhere.url }).end());

@@ -142,6 +142,44 @@ test("a task that fails or is cancelled ends the call with the server's words, a
   ]);
 });
 
+test("a call that is a task takes no longer than it may", async () => {
+  const task = { taskId: "t", status: "working", pollIntervalMs: 20, pollInterval: 20 };
+  const newer = await serve((one, response) => {
+    if (one.message["method"] === "server/discover") answer(response, one, discovered);
+    else answer(response, one, { ...task, resultType: one.message["method"] === "tools/call" ? "task" : "complete" });
+  });
+  const older = await serve(
+    inSession((one, response) => {
+      if (one.method === "GET") response.writeHead(405).end();
+      else answer(response, one, one.message["method"] === "tools/call" ? { task } : task);
+    }),
+  );
+  for (const { url, seen } of [newer, older]) {
+    const client = await connected({ url }, url === older.url ? { revision: "2025-11-25" } : {});
+    await expect(client.callTool("x", {}, { task: true, totalMs: 200 })).rejects.toMatchObject({
+      name: "TimedOut",
+      message: "The server did not answer tools/call within 200 ms; it was cancelled (totalMs)",
+    });
+    expect(seen.at(-1)?.message).toMatchObject({ method: "tasks/cancel", params: { taskId: "t" } });
+  }
+});
+
+test("a call can be given up while its question is open, and one that a handler does not answer fails with words", async () => {
+  const ask = { method: "elicitation/create", params: { message: "?", requestedSchema: {} } };
+  const { url } = await answering({ resultType: "input_required", inputRequests: { ask } });
+  const giveUp = new AbortController();
+  const onElicit = () => {
+    giveUp.abort(new Error("enough"));
+    return new Promise<never>(() => undefined);
+  };
+  const client = await connected({ url }, { onElicit });
+  await expect(client.callTool("x", {}, { signal: giveUp.signal })).rejects.toThrow("enough");
+  const silent = await connected({ url }, { onElicit: async () => undefined as never });
+  await expect(silent.callTool("x")).rejects.toThrow(
+    'Cannot answer the question "ask": nothing is known of elicitation/create',
+  );
+});
+
 test("an event stream that never says where messages go is given up, and closed", async () => {
   let isClosed = false;
   const { url: sse } = await serve((_one, response) => {
@@ -234,6 +272,23 @@ describe("over a WebSocket", () => {
     });
     await connected(target, { ...pinned, token: () => "t", headers: () => ({ "x-team": "blue" }) });
     expect(shown[0]).toEqual(["mcp", "Bearer t", "blue"]);
+  });
+
+  test("a token that the server refuses is asked for once more, with its challenge", async () => {
+    type Verify = (info: { req: IncomingMessage }, done: (...said: unknown[]) => void) => void;
+    const verifyClient: Verify = ({ req: { headers } }, done) =>
+      headers.authorization === "Bearer new" ? done(true) : done(false, 401, "", { "www-authenticate": "Bearer x" });
+    const target = await open(greet, { verifyClient });
+    const challenges: unknown[] = [];
+    const ask = (answers: string[]) => (challenge?: string) => {
+      challenges.push(challenge);
+      return answers.shift();
+    };
+    await connected(target, { ...pinned, token: ask(["old", "new"]) });
+    await expect(connect(target, { ...pinned, token: ask(["old", "older", "new"]) })).rejects.toMatchObject({
+      status: 401,
+    });
+    expect(challenges).toEqual([undefined, "Bearer x", undefined, "Bearer x"]);
   });
 
   test("a server that refuses says with which status", async () => {

@@ -130,6 +130,25 @@ test("a server that dies says how, with its last words, and fails what is open a
   await expect(client.listTools()).rejects.toThrow(gone);
 });
 
+test.each([
+  ["dies while its own child holds its stdout", "process.exit(9)", "ended with exit code 9"],
+  ["closes its stdout and stays", 'require("node:fs").closeSync(1)', "closed its stdout; it said nothing on stderr"],
+])("a server that %s is noticed", async (_name, deed, words) => {
+  const server = script(`const { spawn } = require("node:child_process");
+    const hear = ({ id, method }) => {
+      if (method === "initialize") return say({ id, result: hands });
+      if (method !== "ping") return;
+      const stay = ["-e", "setTimeout(() => undefined, 8000)"];
+      if (${deed.includes("exit")}) spawn(process.execPath, stay, { stdio: ["ignore", "inherit", "inherit"] });
+      ${deed};
+    };`);
+  const client = await connected(server, pinned);
+  await expect(client.ping({ timeoutMs: 6000 })).rejects.toMatchObject({
+    name: "ConnectionFailed",
+    message: expect.stringContaining(`The server ("${process.execPath}") has ${words}`) as string,
+  });
+});
+
 test("a program that is not there is named", async () => {
   await expect(connect({ command: "no-such-program-anywhere" })).rejects.toThrow(
     'Cannot start the server "no-such-program-anywhere": there is no such program, or no such folder to start it in',
@@ -148,6 +167,20 @@ test("what a server prints on stdout by mistake does no harm, and is told like i
   await client.ping();
   await until(() => heard.length === 2);
   expect(heard.sort()).toEqual(["Server is running!", "on stderr"]);
+});
+
+test("JSON that is no message is told like any other line, and a long line whole", async () => {
+  const heard: string[] = [];
+  const server = script(
+    `for (const line of ['{"level":30,"msg":"log"}', '"text"']) console.log(line);
+     console.error("x".repeat(200000) + "end");
+     const hear = ({ id }) => say({ id, result: hands });`,
+    { stderr: (line) => heard.push(line) },
+  );
+  await connected(server, pinned);
+  await until(() => heard.some((line) => line.endsWith("end")));
+  expect(heard.find((line) => line.endsWith("end"))?.length).toBe(200_003);
+  expect(heard).toEqual(expect.arrayContaining(['{"level":30,"msg":"log"}', '"text"']));
 });
 
 test("a server gets what programs need of the environment, what it is given, and no secrets", async () => {

@@ -172,6 +172,17 @@ describe("connect", () => {
     expect(refusal).toMatchObject({ code: -32602, message: "Unknown tool: nobody" });
   });
 
+  test.each(revisions.map(({ version }) => version))("leaves no request of %s open at the end", async (revision) => {
+    const never = tool({ name: "never", description: "Never ends.", run: () => new Promise<string>(() => undefined) });
+    const servers = [serve(never), serve(never)] as const;
+    const [closed, left] = await Promise.all(servers.map((server) => connect(server, { revision })));
+    const open = [closed, left].map((client) => client?.callTool("never"));
+    closed?.close();
+    await servers[1].close();
+    for (const request of [...open, closed?.listTools(), left?.listTools()])
+      await expect(request).rejects.toThrow("the connection was closed");
+  });
+
   test("keeps the whole conversation", async () => {
     const client = await connect(serve(hello));
     await client.listTools();

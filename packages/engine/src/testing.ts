@@ -1,11 +1,11 @@
 import type { SpokenRevision } from "./client/channel.js";
 import { RequestRefused } from "./client/errors.js";
 import { listAll } from "./client/lists.js";
+import { checkOptions } from "./client/options.js";
 import { type Answer, Peer } from "./client/peer.js";
 import { converse } from "./client/rounds.js";
 import { dress, introduce, revisionOf, type Speaker } from "./client/speech.js";
 import { type Json, type JsonObject, type MemoryConnection, openMemory, type Server } from "./index.js";
-import { refuseUnknown } from "./server/known-members.js";
 import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testing/answers.js";
 import type { Spoken } from "./testing/messages.js";
 
@@ -41,7 +41,7 @@ const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = {
 
 /** Connects a client of one revision to a server, in memory, and does the handshake where there is one. */
 export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
-  refuseUnknown("connect", options, CONNECT_OPTIONS);
+  checkOptions(options, CONNECT_OPTIONS);
   const client = new TestClient(server, options);
   await client.open();
   return client;
@@ -117,7 +117,12 @@ export class TestClient {
 
   /** Opens the connection; `connect` does it for you. */
   async open(): Promise<void> {
-    this.#connection = await openMemory(this.#server, (text) => this.#hear(text), this.#options.principal);
+    this.#connection = await openMemory(
+      this.#server,
+      (text) => this.#hear(text),
+      this.#options.principal,
+      () => this.#peer.end({ error: { code: 0, message: "the connection was closed" } }),
+    );
     if (!this.#spoken.handshake) return;
     await this.request("initialize", introduce(this.revision, this.#speaker));
     this.notify("notifications/initialized");
@@ -126,7 +131,6 @@ export class TestClient {
   /** Closes the connection; requests that are still open are refused, so that a test never waits for them. */
   close(): void {
     this.#connection?.close();
-    this.#peer.end({ error: { code: 0, message: "the connection was closed" } });
   }
 
   /** Messages of the server that are no answers, by method. */

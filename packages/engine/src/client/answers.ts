@@ -79,7 +79,8 @@ async function ask(
     mode === "url"
       ? onVisit?.({ name, message, url: textOf(url), signal })
       : onElicit?.({ name, message, requestedSchema: isObject(requestedSchema) ? requestedSchema : {}, signal });
-  if (given === undefined) return undefined;
-  const { action, content } = await given;
+  const answer = await given;
+  if (!answer) return undefined;
+  const { action, content } = answer;
   return { action, ...(action === "accept" && content !== undefined && { content }) };
 }

@@ -177,6 +177,7 @@ export class Client {
       request: (method, more, limits) => this.#send(method, more, limits),
       answer: this.#parts.answer,
       signal: options.signal,
+      totalMs: options.totalMs,
       onTask: options.onTask,
     };
     if (task && isObject(result["task"])) return toToolResult(await followCoreTask(desk, result["task"]));

@@ -1,4 +1,3 @@
-import { refuseUnknown } from "../server/known-members.js";
 import { answerWith, capabilitiesOf } from "./answers.js";
 import type { OpenChannel } from "./channel.js";
 import { Client } from "./client.js";
@@ -7,7 +6,7 @@ import { agree } from "./era.js";
 import { ConnectionFailed, TimedOut } from "./errors.js";
 import type { Listener } from "./listening.js";
 import { openerFor } from "./opener.js";
-import { CLIENT_OPTIONS, type ClientOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
+import { CLIENT_OPTIONS, type ClientOptions, checkOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
 import { followingTasks, revisionOf, type Speaker } from "./speech.js";
 
 /** What an HTTP server says that does not know Streamable HTTP at this address. */
@@ -24,7 +23,7 @@ interface Way {
  * for wrong options.
  */
 export async function connect(target: Target, options: ClientOptions = {}): Promise<Client> {
-  refuseUnknown("connect", options, CLIENT_OPTIONS);
+  checkOptions(options, CLIENT_OPTIONS);
   const { timeoutMs = DEFAULTS.timeoutMs, probeMs = DEFAULTS.probeMs } = options;
   // All attempts share the time of one request; this much of it is kept for the second where the first may use up all.
   const keptMs = isProbed(target, options) ? Math.min(probeMs, timeoutMs / 3) : 0;

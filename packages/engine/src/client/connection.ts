@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { PATIENCE_KEY } from "../protocol/patience.js";
 import type { Channel, Ear, Headers, OpenChannel, SpokenRevision } from "./channel.js";
-import { ConnectionFailed, RequestRefused } from "./errors.js";
+import { broken, ConnectionFailed, RequestRefused } from "./errors.js";
 import { type Patience, patienceFor } from "./patience.js";
 import { type Answer, Peer } from "./peer.js";
 import { textOf } from "./text.js";
@@ -67,7 +67,7 @@ export class Connection {
 
   /** Opens the channel and does what comes first on it, both within the time given. Closes what fails. */
   async open<T>(open: OpenChannel, timeoutMs: number, first: () => Promise<T>): Promise<T> {
-    const patience = patienceFor("the call to connect", { timeoutMs, totalMs: Infinity }, () => false);
+    const patience = patienceFor("the call to connect", { timeoutMs });
     const giveUp = new AbortController();
     const opened = async (): Promise<T> => {
       this.#channel = await open(this.#ear(), giveUp.signal);
@@ -127,7 +127,7 @@ export class Connection {
   }
 
   async close(): Promise<void> {
-    this.#end(new ConnectionFailed("The connection was closed from here; connect again to go on", { hasBroken: true }));
+    this.#end(broken("The connection was closed from here; connect again to go on"));
     this.#closing ??= this.#channel?.close();
     await this.#closing;
   }

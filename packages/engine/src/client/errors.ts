@@ -38,6 +38,9 @@ export class ConnectionFailed extends Error {
   }
 }
 
+/** A connection stood, and is gone for good. */
+export const broken = (message: string): ConnectionFailed => new ConnectionFailed(message, { hasBroken: true });
+
 /** The server took too long; the request has been cancelled, unless `fetch` gave up. */
 export class TimedOut extends Error {
   constructor(message: string) {

@@ -47,11 +47,13 @@ export class Courier {
 
   async #deliver(url: string, letter: Letter, token: string | undefined): Promise<Response> {
     const { headers: extra, fetch: deliver = fetch } = this.#access;
-    const headers = {
+    const given = {
       ...(typeof extra === "function" ? await extra() : extra),
       ...letter.headers,
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
+    // Names that differ in case alone would be sent joined; the last one counts.
+    const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
     let target = url;
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#fetch(deliver, target, { ...letter, headers, redirect: "manual" });

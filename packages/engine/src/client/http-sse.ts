@@ -1,7 +1,7 @@
 import { parse } from "../jsonrpc/codec.js";
 import type { JsonObject } from "../jsonrpc/json.js";
 import type { Channel, Ear, SpokenRevision } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { broken, ConnectionFailed } from "./errors.js";
 import { Courier, type HttpAccess, readEvents, typeOf } from "./http-courier.js";
 import type { Place } from "./sse-reader.js";
 
@@ -72,14 +72,6 @@ function firstEndpoint(url: string, stream: Response, mostBytes: number, ear: Ea
       // What gives access to one server must not be carried to another.
       if (endpoint.origin === new URL(url).origin) resolve(endpoint.href);
       else reject(new ConnectionFailed(`The server at ${url} wants messages sent elsewhere: ${endpoint.href}`));
-    }).then(
-      () =>
-        fail(
-          new ConnectionFailed(`The server at ${url} has ended its event stream. Connect again to go on`, {
-            hasBroken: true,
-          }),
-        ),
-      fail,
-    );
+    }).then(() => fail(broken(`The server at ${url} has ended its event stream. Connect again to go on`)), fail);
   });
 }

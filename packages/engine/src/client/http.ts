@@ -140,14 +140,19 @@ export class HttpChannel implements Channel {
   /** What the server says by itself, for as long as the session lasts. */
   async #listen(signal: AbortSignal): Promise<void> {
     const place: Place = { id: undefined, retryMs: RETRY.firstMs };
-    for (let failures = 0; ; failures += 1) {
+    for (let failures = 0, wasOpen = false; ; failures += 1) {
       try {
         const response = await this.#get(place, signal);
-        if (response === undefined) return;
-        failures = 0;
-        await this.#read(response, place);
+        if (response) {
+          failures = 0;
+          wasOpen = true;
+          await this.#read(response, place);
+        } else if (!wasOpen) return;
       } catch (error) {
-        if (signal.aborted || (error instanceof ConnectionFailed && error.status !== undefined)) return;
+        const isGone = error instanceof ConnectionFailed && error.status === 404;
+        // Where there never was a stream, the address is only unknown to GET.
+        if (isGone && wasOpen) this.#ear.broke(error);
+        if (isGone || signal.aborted) return;
       }
       await pause(waitOf(place, failures), signal);
     }
@@ -166,7 +171,7 @@ export class HttpChannel implements Channel {
     const response = await this.#courier.send(this.#url, { method: "GET", headers, signal });
     if (response.ok && typeOf(response) === "text/event-stream") return response;
     await response.body?.cancel();
-    if (place.id === undefined) return undefined;
+    if (place.id === undefined && response.status !== 404) return undefined;
     throw failureOf(this.#url, response, "the stream cannot be taken up again", response.status === 404);
   }
 }

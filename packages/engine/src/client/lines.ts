@@ -3,7 +3,7 @@ import { parse } from "../jsonrpc/codec.js";
 import type { Json, JsonObject } from "../jsonrpc/json.js";
 import { LineReader } from "../transports/lines.js";
 import type { Ear } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { broken } from "./errors.js";
 
 /** Reads messages, one a line. `noise` gets the lines that are none: some servers print to where they should not. */
 export function hearLines(input: Readable, mostBytes: number, ear: Ear, noise: (line: string) => void): void {
@@ -14,7 +14,7 @@ export function hearLines(input: Readable, mostBytes: number, ear: Ear, noise: (
       if (message !== undefined) ear.hear(message);
     },
     fault: ({ message }) => {
-      ear.broke(new ConnectionFailed(`The server sent what cannot be read: ${message}`, { hasBroken: true }));
+      ear.broke(broken(`The server sent what cannot be read: ${message}`));
       input.destroy();
     },
   });
@@ -29,9 +29,11 @@ export function sayLine(output: Writable, message: JsonObject): void {
 
 function parseOr(text: string, noise: (line: string) => void): Json | undefined {
   try {
-    return parse(text);
+    // A log may be JSON too.
+    if (/"(?:jsonrpc|id|method)"/.test(text)) return parse(text);
   } catch {
-    noise(text);
-    return undefined;
+    // It only looks like one.
   }
+  noise(text);
+  return undefined;
 }

@@ -36,33 +36,31 @@ export async function listenInSession(desk: ListeningDesk, wanted: Wanted, tell:
     if (change && isWanted(wanted, change)) tell(change);
   };
   const uris = [...new Set(wanted.uris)];
-  desk.listeners.add(listener);
-  try {
-    for (const uri of uris) {
-      const others = desk.watched.get(uri) ?? 0;
-      if (others === 0) await desk.request("resources/subscribe", { uri });
-      desk.watched.set(uri, others + 1);
-    }
-  } catch (error) {
-    desk.listeners.delete(listener);
-    throw error;
-  }
+  const count = (uri: string, more: number): number => {
+    const now = (desk.watched.get(uri) ?? 0) + more;
+    desk.watched.set(uri, now);
+    return now;
+  };
   let end: (reason: undefined) => void = () => undefined;
   const given = new Promise<undefined>((resolve) => {
     end = resolve;
   });
-  return {
-    ended: Promise.race([given, desk.closed]),
-    close: async () => {
-      if (!desk.listeners.delete(listener)) return;
-      end(undefined);
-      for (const uri of uris) {
-        const others = (desk.watched.get(uri) ?? 1) - 1;
-        desk.watched.set(uri, others);
-        if (others === 0) await desk.request("resources/unsubscribe", { uri });
-      }
-    },
+  const close = async (): Promise<void> => {
+    if (!desk.listeners.delete(listener)) return;
+    end(undefined);
+    for (const uri of uris)
+      if (count(uri, -1) === 0) await desk.request("resources/unsubscribe", { uri }).catch(() => undefined);
   };
+  desk.listeners.add(listener);
+  // Counted before anything is asked, so that nobody who stops meanwhile ends what others want.
+  for (const uri of uris) count(uri, 1);
+  try {
+    for (const uri of uris) await desk.request("resources/subscribe", { uri });
+  } catch (error) {
+    void close();
+    throw error;
+  }
+  return { ended: Promise.race([given, desk.closed]), close };
 }
 
 /** Listens with a request that lasts; resolves when the server has said what it will tell of. */

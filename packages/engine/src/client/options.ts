@@ -1,6 +1,7 @@
 import type { JsonObject } from "../jsonrpc/json.js";
 import type { LogLevel } from "../protocol/caller.js";
 import type { Implementation } from "../protocol/description.js";
+import { refuseUnknown } from "../server/known-members.js";
 import { DEFAULT_LIMITS } from "../server/limits.js";
 import type { Server } from "../server/server.js";
 import type { Answers } from "./answers.js";
@@ -63,6 +64,10 @@ export const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   fetch: true,
 };
 
+/** Throws `TypeError` for an option that nobody knows. */
+export const checkOptions = (given: object, known: Readonly<Record<string, true>>): void =>
+  refuseUnknown("connect", given, known);
+
 /** A log line of the server. */
 export interface LogLine {
   readonly level: LogLevel;
@@ -72,10 +77,7 @@ export interface LogLine {
 
 /** How one tool is called. */
 export interface CallOptions extends RequestOptions {
-  /**
-   * Asks the server to go on with the call as a task, where that is for the client to decide. By default only what has to be
-   * a task becomes one.
-   */
+  /** Asks the server to go on with the call as a task, where that is for the client to decide; off by default. */
   readonly task?: boolean | { readonly ttlMs: number };
   /** Hears where the task stands that a call has become. */
   readonly onTask?: (task: TaskState) => void;

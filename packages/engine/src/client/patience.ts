@@ -16,11 +16,18 @@ export interface Patience {
 /** Begins to wait for the answer to a request. While the server waits for an answer from here, no time passes. */
 export function patienceFor(
   method: string,
-  limits: { readonly timeoutMs: number; readonly totalMs: number; readonly signal?: AbortSignal | undefined },
-  isAsked: () => boolean,
+  limits: {
+    readonly timeoutMs?: number;
+    readonly totalMs?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+  isAsked = (): boolean => false,
 ): Patience {
-  const { timeoutMs, totalMs, signal } = limits;
-  const { promise: lost, reject } = withRejecter();
+  const { timeoutMs = Infinity, totalMs = Infinity, signal } = limits;
+  let reject: (reason: unknown) => void = () => undefined;
+  const lost = new Promise<never>((_resolve, refuse) => {
+    reject = refuse;
+  });
   const giveUp = (): void => reject(signal?.reason);
   const start = (ms: number, option: string): NodeJS.Timeout | undefined => {
     if (ms > LONGEST_WAIT_MS) return undefined;
@@ -33,6 +40,7 @@ export function patienceFor(
   const silence = start(timeoutMs, "timeoutMs");
   const total = start(totalMs, "totalMs");
   signal?.addEventListener("abort", giveUp, { once: true });
+  if (signal?.aborted) giveUp();
   return {
     lost,
     renew: () => silence?.refresh(),
@@ -42,12 +50,4 @@ export function patienceFor(
       signal?.removeEventListener("abort", giveUp);
     },
   };
-}
-
-function withRejecter(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<never>((_resolve, refuse) => {
-    reject = refuse;
-  });
-  return { promise, reject };
 }

@@ -41,6 +41,7 @@ export class Peer {
   readonly #waiting = new Map<number, Waiting>();
   readonly #questions = new Map<Json, AbortController>();
   #lastId = 0;
+  #last: JsonObject | Error | undefined;
 
   constructor(owner: Owner) {
     this.#owner = owner;
@@ -60,6 +61,7 @@ export class Peer {
     const id = this.#lastId;
     const answer = new Promise<JsonObject>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     this.#owner.say({ jsonrpc: "2.0", id, method, params }, headers);
+    if (this.#last) this.end(this.#last);
     return { id, answer };
   }
 
@@ -77,8 +79,9 @@ export class Peer {
     this.#settle(id, (waiting) => waiting.reject(error));
   }
 
-  /** No answer will come any more: every open request gets this one, or fails. */
+  /** No answer will come any more: every request, open or to come, gets this one, or fails. */
   end(last: JsonObject | Error): void {
+    this.#last = last;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { resolve, reject } of waiting) {

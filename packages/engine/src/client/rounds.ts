@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
+import { patienceFor } from "./patience.js";
 import { pause } from "./pause.js";
 import type { Answer } from "./peer.js";
 import { textOf } from "./text.js";
@@ -41,5 +42,10 @@ export async function answerAll(
       throw new Error(`Cannot answer the question "${name}": nothing is known of ${textOf(method, "it")}`);
     return [name, given];
   });
-  return Object.fromEntries(await Promise.all(answers));
+  const patience = patienceFor("", { signal });
+  try {
+    return Object.fromEntries(await Promise.race([Promise.all(answers), patience.lost]));
+  } finally {
+    patience.end();
+  }
 }

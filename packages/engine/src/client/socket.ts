@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 import type { Channel, Ear } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { broken, ConnectionFailed } from "./errors.js";
 import { hearLines, sayLine } from "./lines.js";
 
 /** Opens a channel over a Unix domain socket or a Windows named pipe, a message a line. */
@@ -23,11 +23,7 @@ export async function openSocket(path: string, mostBytes: number, ear: Ear, give
   });
   const closed = new Promise<void>((resolve) => {
     socket.on("close", () => {
-      ear.broke(
-        new ConnectionFailed(`The connection to the socket ${path} is gone: ${why}. Connect again to go on`, {
-          hasBroken: true,
-        }),
-      );
+      ear.broke(broken(`The connection to the socket ${path} is gone: ${why}. Connect again to go on`));
       resolve();
     });
   });

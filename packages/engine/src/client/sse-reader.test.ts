@@ -34,6 +34,14 @@ describe("EventReader", () => {
     });
   });
 
+  test("stands behind an event only when it has come as a whole, or is too large to come", () => {
+    expect(read(["id: 1\ndata: a\n\nid: 2\ndata: cut o"]).place.id).toBe("1");
+    const place: Place = { id: undefined, retryMs: 0 };
+    const reader = new EventReader(5, place, () => undefined);
+    expect(() => reader.push("id: 3\ndata: too large")).toThrow("an event is larger than 5 bytes");
+    expect(place.id).toBe("3");
+  });
+
   test("takes back an id that is empty, and passes over ids and waits that are none", () => {
     expect(read(["id: 1\ndata: a\n\nid: \0\nretry: soon\ndata: b\n\n"]).place).toEqual({ id: "1", retryMs: 0 });
     expect(read(["id: 1\ndata: a\n\nid\ndata: b\n\n"]).place.id).toBeUndefined();

@@ -21,6 +21,8 @@ export class EventReader {
   #isAfterReturn = false;
   #isFirst = true;
   #event = "";
+  /** The id of the event that is being read. */
+  #id: string | undefined;
   #data: string[] = [];
   #size = 0;
 
@@ -44,7 +46,10 @@ export class EventReader {
       start = at + 1;
     }
     this.#rest += text.slice(start);
-    if (this.#rest.length + this.#size > this.#most) throw new Error(`an event is larger than ${this.#most} bytes`);
+    if (this.#rest.length + this.#size <= this.#most) return;
+    // To take it up before this one would only bring it again.
+    this.#pass();
+    throw new Error(`an event is larger than ${this.#most} bytes`);
   }
 
   /** A mark of byte order at the start, or the second half of a line end that came in two parts. */
@@ -63,11 +68,18 @@ export class EventReader {
       this.#data.push(value);
       this.#size += value.length;
     } else if (field === "event") this.#event = value;
-    else if (field === "id" && !value.includes("\0")) this.#place.id = value === "" ? undefined : value;
+    else if (field === "id" && !value.includes("\0")) this.#id = value;
     else if (field === "retry" && /^\d{1,9}$/.test(value)) this.#place.retryMs = Number(value);
   }
 
+  /** What comes next stands behind this event; one that was cut off has to come again. */
+  #pass(): void {
+    if (this.#id !== undefined) this.#place.id = this.#id || undefined;
+    this.#id = undefined;
+  }
+
   #end(): void {
+    this.#pass();
     const data = this.#data.join("\n");
     const event = this.#event || "message";
     const isThere = this.#data.length > 0;

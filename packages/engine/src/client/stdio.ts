@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { Channel, Ear } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { broken, ConnectionFailed } from "./errors.js";
 import { hearLines, sayLine } from "./lines.js";
 
 /** A server to start, which is spoken to over its stdin and stdout. */
@@ -20,6 +20,7 @@ const PASSED_ON =
   /^(?:HOME|LOGNAME|PATH|SHELL|TERM|USER|LANG|LC_\w+|TZ|TMPDIR|XDG_\w+|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|APPDATA|HOMEDRIVE|HOMEPATH|LOCALAPPDATA|PATHEXT|PROCESSOR_ARCHITECTURE|PROGRAMFILES|SYSTEMDRIVE|SYSTEMROOT|TEMP|TMP|USERNAME|USERPROFILE|WINDIR|COMSPEC)$/i;
 /** How long a server may take to end after its input has ended, and again after it was asked to. */
 const GRACE_MS = 2000;
+const MOST_CHARACTERS = 1e6;
 const LAST_WORDS = { lines: 10, characters: 2000 };
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -40,12 +41,19 @@ export async function openStdio(target: CommandTarget, mostBytes: number, ear: E
     if (target.stderr === "inherit") process.stderr.write(`${line}\n`);
     else if (typeof target.stderr === "function") target.stderr(line);
   };
+  const tellEnd = (): void => {
+    const { exitCode, signalCode } = child;
+    const ended = exitCode === null ? "closed its stdout" : `ended with exit code ${exitCode}`;
+    const how = signalCode === null ? ended : `ended by ${signalCode}`;
+    ear.broke(broken(`The server ("${command}") has ${how}${lastWords(words)}`));
+  };
+  // A grandchild may hold the pipes open, and a server may stay that says nothing more.
+  const tellSoon = (): unknown => setTimeout(tellEnd, GRACE_MS).unref();
+  child.on("exit", tellSoon);
+  child.stdout.on("end", tellSoon);
   const ended = new Promise<void>((resolve) => {
-    child.on("close", (code, signal) => {
-      const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-      ear.broke(
-        new ConnectionFailed(`The server ("${command}") has ended ${how}${lastWords(words)}`, { hasBroken: true }),
-      );
+    child.on("close", () => {
+      tellEnd();
       resolve();
     });
   });
@@ -79,14 +87,10 @@ function started(child: Child, command: string): Promise<void> {
 /** Closing its input is how a server hears that nobody needs it; one that stays is asked to go, and then made to. */
 async function end(child: Child, ended: Promise<void>): Promise<void> {
   child.stdin.end();
-  let isGone = child.exitCode !== null || child.signalCode !== null;
-  child.once("exit", () => {
-    isGone = true;
-  });
   const timers = [
     setTimeout(() => child.kill("SIGTERM"), GRACE_MS),
     setTimeout(() => {
-      if (!isGone) kill(child);
+      if ((child.exitCode ?? child.signalCode) === null) kill(child);
       // A grandchild may hold the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -109,9 +113,13 @@ function hearWords(stderr: Readable, hear: (line: string) => void): void {
   let rest = "";
   stderr.setEncoding("utf8").on("data", (text: string) => {
     const lines = `${rest}${text}`.split(/\r?\n/);
-    // A line without an end is told in pieces rather than kept.
-    rest = (lines.pop() ?? "").slice(-LAST_WORDS.characters);
+    rest = lines.pop() ?? "";
     for (const line of lines) hear(line);
+    // A line without an end is told in pieces rather than kept.
+    if (rest.length > MOST_CHARACTERS) {
+      hear(rest);
+      rest = "";
+    }
   });
   stderr.on("end", () => {
     if (rest !== "") hear(rest);

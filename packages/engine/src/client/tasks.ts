@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { RequestOptions } from "./connection.js";
 import { RequestRefused } from "./errors.js";
+import { patienceFor } from "./patience.js";
 import { pause } from "./pause.js";
 import type { Answer } from "./peer.js";
 import { answerAll } from "./rounds.js";
@@ -20,6 +21,7 @@ export interface TaskDesk {
   request(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject>;
   readonly answer: Answer;
   readonly signal: AbortSignal | undefined;
+  readonly totalMs?: number | undefined;
   readonly onTask: ((task: TaskState) => void) | undefined;
 }
 
@@ -28,26 +30,26 @@ const POLL = { usualMs: 1000, leastMs: 20, mostMs: 60_000 };
 
 /** Follows a task of the core protocol, which the client has asked for, to its end; gives what the call came to. */
 export async function followCoreTask(desk: TaskDesk, created: JsonObject): Promise<JsonObject> {
-  const { taskId } = created;
-  return untilCancelled(desk, taskId, async () => {
+  const named = { taskId: created["taskId"] ?? null };
+  return untilCancelled(desk, named, async (signal) => {
     let task = created;
     desk.onTask?.(task as unknown as TaskState);
     // What the server asks comes while the result is waited for, so there is no looking from then on.
     while (task["status"] === "working") {
-      await pause(pollOf(task["pollInterval"]), desk.signal);
-      task = await desk.request("tasks/get", { taskId: taskId ?? null });
+      await pause(pollOf(task["pollInterval"]), signal);
+      task = await desk.request("tasks/get", named, { signal });
       desk.onTask?.(task as unknown as TaskState);
     }
-    const patient = { timeoutMs: Infinity, totalMs: Infinity, signal: desk.signal };
-    return desk.request("tasks/result", { taskId: taskId ?? null }, patient);
+    const patient = { timeoutMs: Infinity, totalMs: Infinity, signal };
+    return desk.request("tasks/result", named, patient);
   });
 }
 
 /** Follows a task of the extension, which the server has decided on, to its end; gives what the call came to. */
 export async function followTask(desk: TaskDesk, created: JsonObject): Promise<JsonObject> {
-  const { taskId } = created;
+  const named = { taskId: created["taskId"] ?? null };
   const answered = new Set<string>();
-  return untilCancelled(desk, taskId, async () => {
+  return untilCancelled(desk, named, async (signal) => {
     for (let task = created; ; ) {
       desk.onTask?.(task as unknown as TaskState);
       if (task["status"] === "completed" && isObject(task["result"])) return task["result"];
@@ -55,11 +57,11 @@ export async function followTask(desk: TaskDesk, created: JsonObject): Promise<J
       const asked = isObject(task["inputRequests"]) ? task["inputRequests"] : {};
       const fresh = Object.entries(asked).filter(([name]) => !answered.has(name));
       if (fresh.length > 0) {
-        const inputResponses = await answerAll(Object.fromEntries(fresh), desk.answer, desk.signal);
+        const inputResponses = await answerAll(Object.fromEntries(fresh), desk.answer, signal);
         for (const [name] of fresh) answered.add(name);
-        await desk.request("tasks/update", { taskId: taskId ?? null, inputResponses });
-      } else await pause(pollOf(task["pollIntervalMs"]), desk.signal);
-      task = await desk.request("tasks/get", { taskId: taskId ?? null });
+        await desk.request("tasks/update", { ...named, inputResponses });
+      } else await pause(pollOf(task["pollIntervalMs"]), signal);
+      task = await desk.request("tasks/get", named, { signal });
     }
   });
 }
@@ -67,14 +69,19 @@ export async function followTask(desk: TaskDesk, created: JsonObject): Promise<J
 /** A caller that gives up wants the work stopped, not only the wait for it. */
 async function untilCancelled(
   desk: TaskDesk,
-  taskId: Json | undefined,
-  deed: () => Promise<JsonObject>,
+  named: JsonObject,
+  deed: (signal: AbortSignal) => Promise<JsonObject>,
 ): Promise<JsonObject> {
+  const over = new AbortController();
+  const patience = patienceFor("tools/call", { totalMs: desk.totalMs, signal: desk.signal });
+  patience.lost.catch((reason: unknown) => over.abort(reason));
   try {
-    return await deed();
+    return await deed(over.signal);
   } catch (error) {
-    if (desk.signal?.aborted) await desk.request("tasks/cancel", { taskId: taskId ?? null }).catch(() => undefined);
+    if (over.signal.aborted) await desk.request("tasks/cancel", named).catch(() => undefined);
     throw error;
+  } finally {
+    patience.end();
   }
 }
 

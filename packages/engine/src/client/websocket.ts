@@ -1,20 +1,22 @@
 import { parse } from "../jsonrpc/codec.js";
 import type { Channel, Ear } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { broken, ConnectionFailed } from "./errors.js";
 import type { HttpAccess } from "./http-courier.js";
 
 const GRACE_MS = 2000;
 
-/** Opens a channel over a WebSocket, a message a frame. */
+/** Opens a channel over a WebSocket, a message a frame. `refused` is the challenge of a server that took no token before. */
 export async function openWebSocket(
   url: string,
-  { headers, token }: HttpAccess,
+  access: HttpAccess,
   mostBytes: number,
   ear: Ear,
   giveUp: AbortSignal,
+  refused?: string,
 ): Promise<Channel> {
   const { WebSocket } = await import("ws");
-  const shown = typeof token === "function" ? await token() : token;
+  const { headers, token } = access;
+  const shown = typeof token === "function" ? await token(refused) : token;
   const socket = new WebSocket(url, ["mcp"], {
     maxPayload: mostBytes,
     perMessageDeflate: false,
@@ -24,14 +26,14 @@ export async function openWebSocket(
     },
   });
   giveUp.addEventListener("abort", () => socket.terminate());
-  await new Promise<void>((resolve, reject) => {
+  const challenged = await new Promise<string | undefined>((resolve, reject) => {
     socket.once("open", resolve);
     socket.once(
       "unexpected-response",
       (_request, { statusCode: status = 0, headers: { "www-authenticate": challenge } }) => {
-        reject(
-          new ConnectionFailed(`The server at ${url} opens no WebSocket: HTTP status ${status}`, { status, challenge }),
-        );
+        const words = `The server at ${url} opens no WebSocket: HTTP status ${status}`;
+        if (status === 401 && refused === undefined && typeof token === "function") resolve(challenge ?? "");
+        else reject(new ConnectionFailed(words, { status, challenge }));
         socket.terminate();
       },
     );
@@ -41,6 +43,7 @@ export async function openWebSocket(
       ),
     );
   });
+  if (challenged !== undefined) return openWebSocket(url, access, mostBytes, ear, giveUp, challenged);
   let why = "";
   socket.on("error", ({ message }) => {
     why = `: ${message}`;
@@ -48,11 +51,7 @@ export async function openWebSocket(
   const closed = new Promise<void>((resolve) => {
     socket.on("close", (code, reason) => {
       const words = `${why}${reason.length > 0 ? `: ${reason.toString()}` : ""}`;
-      ear.broke(
-        new ConnectionFailed(`The WebSocket to ${url} was closed with code ${code}${words}. Connect again to go on`, {
-          hasBroken: true,
-        }),
-      );
+      ear.broke(broken(`The WebSocket to ${url} was closed with code ${code}${words}. Connect again to go on`));
       resolve();
     });
   });
@@ -62,11 +61,7 @@ export async function openWebSocket(
       ear.hear(parse((frame as Buffer).toString()));
     } catch (error) {
       socket.close(1007);
-      ear.broke(
-        new ConnectionFailed(`The server at ${url} sent what cannot be read: ${(error as Error).message}`, {
-          hasBroken: true,
-        }),
-      );
+      ear.broke(broken(`The server at ${url} sent what cannot be read: ${(error as Error).message}`));
     }
   });
   return {

@@ -13,8 +13,8 @@ export interface SameOptions extends Pick<ReplayOptions, "revision" | "session" 
 const LONGEST = 200;
 
 /**
- * Plays a recording, given as text, against a server in memory, in any revision, and gives how each request went. Throws an error
- * that names every difference, or says that the recording has nothing to play.
+ * Plays a recording, given as text, against a server in memory, in any revision, and gives how each request went. Throws an
+ * error that names every difference.
  */
 export async function expectSame(server: Server, recording: string, options: SameOptions = {}): Promise<Replay> {
   const { principal, ...more } = options;

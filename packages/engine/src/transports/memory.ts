@@ -9,20 +9,29 @@ export interface MemoryConnection {
   close(): void;
 }
 
-/** Opens a conversation in which `hear` gets each message of the server, as JSON text. */
+/** Opens a conversation in which `hear` gets each message of the server, as JSON text; `ended` hears that it is over. */
 export async function openMemory(
   server: Server,
   hear: (message: string) => void,
   principal?: string,
+  ended?: () => void,
 ): Promise<MemoryConnection> {
   await server.start();
   let isOpen = true;
   const say = (message: string): void => {
     if (isOpen) hear(message);
   };
-  const session = server.openSession(say, () => {
+  const hangUp = (): void => {
     isOpen = false;
-  });
+    ended?.();
+  };
+  const session = server.openSession(say, hangUp);
+  const end = session.end.bind(session);
+  session.end = () => {
+    end();
+    // What runs may still be answered.
+    if (!session.isBusy) ended?.();
+  };
   const link: TransportLink = {
     session,
     transport: "memory",
@@ -30,15 +39,17 @@ export async function openMemory(
     send: say,
     answer: (message) => {
       if (message !== undefined) say(message);
+      if (session.isClosed) session.end();
     },
   };
   return {
     send: (message) => {
-      if (isOpen) server.receive(message, link);
+      if (session.isClosed) ended?.();
+      else server.receive(message, link);
     },
     close: () => {
       session.close();
-      isOpen = false;
+      hangUp();
     },
   };
 }

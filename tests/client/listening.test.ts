@@ -1,0 +1,72 @@
+import { createServer, resource, type Server, serveHttp, tool } from "@toolwright/engine";
+import { type Client, connect } from "@toolwright/engine/client";
+import { expect, onTestFinished, test } from "vitest";
+import { ALL } from "../support/every-revision.js";
+import { connected, until } from "./ways.js";
+
+const never = tool({ name: "never", description: "Never ends.", run: () => new Promise<string>(() => undefined) });
+const note = resource({ uri: "note:a", name: "a", read: () => "" });
+const create = (): Server =>
+  createServer({
+    name: "test",
+    version: "1.0.0",
+    log: () => undefined,
+    dynamic: true,
+    limits: { changeRestMs: 1 },
+    tools: [never],
+    resources: [note],
+  });
+const uris = ["note:a"];
+const over = ({ closed }: Client) => closed.then(({ message }) => message);
+
+test.each(ALL)("in %s, one of two that began together may stop listening without the other", async (revision) => {
+  const server = create();
+  const client = await connected({ server }, { revision });
+  let heard = 0;
+  const [first] = await Promise.all([
+    client.listen({ uris }, () => undefined),
+    client.listen({ uris }, () => {
+      heard += 1;
+    }),
+  ]);
+  await first?.close();
+  server.resourceChanged("note:a");
+  await until(() => heard > 0);
+});
+
+test.each(ALL)("in %s, listening is closed without a fault after the client", async (revision) => {
+  const client = await connect({ server: create() }, { revision });
+  const listening = await client.listen({ uris }, () => undefined);
+  await client.close();
+  await listening.close();
+});
+
+test.each(ALL)("in %s, the end of a server in the same process is told", async (revision) => {
+  const server = create();
+  const client = await connected({ server }, { revision });
+  const listening = await client.listen({ uris }, () => undefined);
+  await server.close();
+  expect(await over(client)).toBe("The server was closed");
+  await listening.ended;
+  await expect(client.ping()).rejects.toThrow("The server was closed");
+});
+
+test.each(ALL)("in %s, who asks more of a server that was closed hears so, with all that is open", async (revision) => {
+  const server = create();
+  const client = await connected({ server }, { revision });
+  const open = client.callTool("never");
+  await server.close();
+  for (const request of [client.ping(), open]) await expect(request).rejects.toThrow("The server was closed");
+});
+
+test("the end of a session over HTTP is told to whoever listens", async () => {
+  const first = await serveHttp(create(), { port: 0 });
+  const client = await connected({ url: first.url }, { revision: "2025-11-25" });
+  const listening = await client.listen({ uris }, () => undefined);
+  await first.close();
+  const second = await serveHttp(create(), { port: Number(new URL(first.url).port) });
+  onTestFinished(() => second.close());
+  const words = `The server at ${first.url} has ended the session (404). Connect again to go on`;
+  expect((await listening.ended)?.message).toBe(words);
+  expect(await over(client)).toBe(words);
+});
