@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { hashApiKey } from "@toolwright/engine";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { WebSocket } from "ws";
 import { call, serveGuarded } from "./guarded.js";
 import { AUDIENCE, openIssuer } from "./issuer.js";
 
@@ -40,6 +42,46 @@ describe("an API key", () => {
     const { origin } = await serveGuarded({ apiKeys: [{ principal: "ci", hash }] });
     for (const kind of ["oauth-protected-resource", "oauth-authorization-server"])
       expect((await fetch(`${origin}/.well-known/${kind}`)).status).toBe(404);
+  });
+});
+
+describe("guessing", () => {
+  const rate = { burst: 3, perSecond: 0.01 };
+  const guess = async (url: string) => {
+    for (let times = 0; times < 3; times += 1) expect((await call(url, "Bearer wrong")).status).toBe(401);
+  };
+
+  test("is bounded, and locks out nobody whose key or token is known", async () => {
+    const issuer = await issuerForTest();
+    const apiKeys = [{ principal: "ci", hash: hashApiKey(key) }];
+    const { url } = await serveGuarded({ apiKeys, issuer: issuer.url, audience: AUDIENCE }, { rate, webSocket: true });
+    const [known, unknown] = [await issuer.sign(), await issuer.sign({ sub: "bob" })];
+    expect((await call(url, `Bearer ${known}`)).status).toBe(200);
+    await guess(url);
+    expect((await call(url, "Bearer wrong")).said).toMatch(/try again in (?:9\d|100) s/);
+    // To check it would cost too much.
+    expect((await call(url, `Bearer ${unknown}`)).status).toBe(429);
+    expect((await call(url, `Bearer ${known}`)).said).toBe("ada");
+    expect((await call(url, `Bearer ${key}`)).said).toBe("ci");
+    const open = (token: string) => {
+      const socket = new WebSocket(url.replace("http", "ws"), { headers: { authorization: `Bearer ${token}` } });
+      onTestFinished(() => socket.terminate());
+      return once(socket, "open");
+    };
+    await expect(open("wrong")).rejects.toThrow("429");
+    await open(key);
+  });
+
+  test("asks no way of one's own any more, once it is over the bound", async () => {
+    let asked = 0;
+    const authenticate = () => {
+      asked += 1;
+      return undefined;
+    };
+    const { url } = await serveGuarded({ authenticate }, { rate });
+    await guess(url);
+    expect((await call(url, "Bearer wrong")).status).toBe(429);
+    expect(asked).toBe(3);
   });
 });
 

@@ -1,5 +1,6 @@
 import { request } from "node:https";
 import { connect as connectTls } from "node:tls";
+import type { PageRequest } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { certificate } from "../transports/certificate.js";
 import { callModern, modern } from "./modern.js";
@@ -96,6 +97,8 @@ describe("behind a proxy", () => {
     const call = async (host: string) =>
       (await callModern(site, "echo", { text: "hi" }, {}, { "x-forwarded-host": host })).status;
     expect([await call("mcp.example"), await call("evil.example")]).toEqual([200, 403]);
+    // Of several proxies, the first one saw the client.
+    expect([await call("mcp.example, inner"), await call("evil.example, mcp.example")]).toEqual([200, 403]);
     const untrusting = await serve({ allowedHosts: ["mcp.example"] });
     const { body, headers } = modern("tools/list");
     const text = postText(body, { ...headers, host: "evil.example", "x-forwarded-host": "mcp.example" });
@@ -110,6 +113,37 @@ describe("behind a proxy", () => {
       "\r\nx-forwarded-for: 9.9.9.9\r\nx-forwarded-for: 192.0.2.1\r\n",
     );
     for (const status of [200, 200, 429]) expect((await openWire(site).write(text).answer()).status).toBe(status);
+  });
+
+  test("that is trusted, the way that the client came is the first one forwarded", async () => {
+    const pages = {
+      isAt: () => true,
+      serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
+    };
+    const site = await serve({ trustProxy: ["127.0.0.1"], pages });
+    const asked = async (proto: string) =>
+      (await fetch(site.at("/p"), { headers: { "x-forwarded-proto": proto } })).text();
+    expect([await asked("https"), await asked("https, http"), await asked("http, https")]).toEqual([
+      "true",
+      "true",
+      "false",
+    ]);
+  });
+
+  test("a target that is a whole URL is its path, and the name in it counts", async () => {
+    const site = await serve({ webSocket: true });
+    const { body, headers } = modern("tools/list");
+    const post = async (target: string, host: string) => {
+      const text = postText(body, { ...headers, host }).replace("/mcp", target);
+      return (await openWire(site).write(text).answer()).status;
+    };
+    expect(await post("http://127.0.0.1/mcp", "evil.example")).toBe(200);
+    expect(await post("HTTPS://localhost:80/mcp?a=1", "127.0.0.1")).toBe(200);
+    expect(await post("http://evil.example/mcp", "127.0.0.1")).toBe(403);
+    const upgrade = "connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n";
+    const key = "sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    const socket = openWire(site).write(`GET ${site.url} HTTP/1.1\r\nhost: x\r\n${upgrade}${key}\r\n`);
+    expect((await socket.answer()).status).toBe(101);
   });
 
   test("of which nobody can say who it is, the server does not start", async () => {

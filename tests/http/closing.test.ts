@@ -70,7 +70,7 @@ describe("a server that closes", () => {
     await closed;
   });
 
-  test("stops what does not end in time: 503, and its stream ends", async () => {
+  test("stops what does not end in time: its client hears it, by 503 or on its stream, and so does the log [ERA-11]", async () => {
     const held = createHeld();
     const site = await serve({}, { tools: [held.tool], limits: { drainMs: 50 } });
     const visitor = await site.open();
@@ -78,9 +78,72 @@ describe("a server that closes", () => {
     const stream = Events.of(await visitor.call("held", { tell: true }));
     await until(() => held.waiting === 3, "three calls");
     await site.serving.close();
-    for (const answer of await Promise.all(plain)) expect(answer.status).toBe(503);
-    expect((await stream.messages()).map(({ method }) => method)).toEqual(["notifications/progress"]);
+    const error = { data: { limit: "drainMs" } };
+    for (const [at, answer] of (await Promise.all(plain)).entries()) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await answer.json()).toMatchObject({ id: [1, 101][at], error });
+    }
+    expect(await stream.messages()).toMatchObject([{ method: "notifications/progress" }, { id: 102, error }]);
     expect(held.stopped).toHaveLength(3);
+    const said = site.entries.map(({ message }) => message).filter((message) => message.startsWith("cut off"));
+    expect(said.map((message) => message.slice(0, 25))).toEqual(Array(3).fill('cut off tools/call "held"'));
+  });
+
+  test("waits for what is no call yet: a page, and a token or a body that takes its time and gets 503", async () => {
+    const pages = {
+      isAt: (path: string) => path === "/page",
+      serve: async () => {
+        await pause(1200);
+        return { status: 200, headers: {}, body: "page" };
+      },
+    };
+    const authenticate = async (request: { header(name: string): string | undefined }) => {
+      if (request.header("authorization")) await pause(1200);
+      return { principal: "ada" };
+    };
+    const site = await serve({ pages, auth: { authenticate, selfCheck: "off" } }, { limits: { drainMs: 10_000 } });
+    const page = fetch(site.at("/page"));
+    const checked = callModern(site, "echo", { text: "hi" }, {}, { authorization: "Bearer slow" });
+    const call = modern("tools/call", { name: "echo", arguments: { text: "hi" } });
+    const text = postText(call.body, call.headers);
+    const wire = openWire(site).write(text.slice(0, -5));
+    await pause(50);
+    const closed = site.serving.close();
+    expect(await (await page).text()).toBe("page");
+    wire.write(text.slice(-5));
+    expect([(await wire.answer()).status, (await checked).status]).toEqual([503, 503]);
+    await closed;
+  });
+
+  test("lets no stream begin that it would have to wait for", async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const pages = {
+      isAt: (path: string) => path === "/page",
+      serve: async () => {
+        await asked;
+        return { open: () => () => undefined };
+      },
+    };
+    const site = await serve({ pages }, { limits: { drainMs: 60_000 } });
+    const page = fetch(site.at("/page"));
+    await pause(50);
+    const closed = site.serving.close();
+    await pause(50);
+    answer();
+    expect((await page).status).toBe(503);
+    await closed;
+  });
+
+  test("gives up what it has asked, and says why", async () => {
+    const site = await serve();
+    const visitor = await site.open("2025-11-25", {}, { elicitation: {} });
+    const stream = Events.of(await visitor.call("greet"));
+    expect(await stream.next()).toMatchObject({ method: "elicitation/create" });
+    await site.serving.close();
+    expect(textOf((await stream.next()) as Message)).toBe("The question was not answered: the server stops.");
   });
 
   test("ends every stream, resolves closed, takes no connection any more, and may be closed twice", async () => {

@@ -225,6 +225,27 @@ test("a client that takes nothing of a large answer loses its connection, and ma
   await until(isServed, "room for another client");
 });
 
+test("a large answer that was taken sets no limit to the call after it on its connection, nor to the one before", async () => {
+  const held = createHeld();
+  const large = tool({ name: "large", description: "Says much.", run: () => "x".repeat(200_000) });
+  const site = await serve({ limits: { stalledMs: 100 } }, { tools: [large, held.tool] });
+  const say = (name: string) => {
+    const { body, headers } = modern("tools/call", { name, arguments: {} });
+    return postText(body, headers);
+  };
+  for (const names of [
+    ["large", "held"],
+    ["held", "large"],
+  ]) {
+    const wire = openWire(site).write(names.map(say).join(""));
+    await until(() => held.waiting === 1, "the call");
+    await pause(300);
+    held.release();
+    expect((await wire.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+  }
+  expect(held.stopped).toEqual([]);
+});
+
 describe("a slow reader", () => {
   const TEXT = "an event stream was dropped: its client reads too slowly";
   const stopped: string[] = [];

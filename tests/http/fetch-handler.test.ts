@@ -4,10 +4,11 @@ import {
   createServer,
   type EndpointOptions,
   type LogEntry,
+  type PageAnswer,
   type ServerOptions,
   tool,
 } from "@toolwright/engine";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { Events } from "./events.js";
 import { modern } from "./modern.js";
 import { initialize, type Message, PLAIN, pause, textOf, until } from "./served.js";
@@ -210,8 +211,32 @@ describe("a fetch handler", () => {
     expect((await ask("/nope"))[0]).toBe(404);
   });
 
-  test("throws for wrong options", async () => {
-    await expect(open({ path: "mcp" }).call("echo")).rejects.toThrow("path must begin with /");
-    await pause(1);
+  test("throws for wrong options, and only at whoever calls it", async () => {
+    const strays: unknown[] = [];
+    const stray = (error: unknown) => void strays.push(error);
+    process.on("unhandledRejection", stray);
+    onTestFinished(() => void process.off("unhandledRejection", stray));
+    const { call } = open({ path: "mcp" });
+    await pause(50);
+    await expect(call("echo")).rejects.toThrow("path must begin with /");
+    expect(strays).toEqual([]);
+  });
+
+  test("does not go on for a client that went before it came", async () => {
+    const held = createHeld();
+    const { call } = open({}, { tools: [held.tool] });
+    expect((await call("held", {}, {}, { signal: AbortSignal.abort() })).status).toBe(499);
+    await pause(50);
+    expect(held.stopped.length).toBe(held.waiting);
+  });
+
+  test.each<[PageAnswer, number]>([
+    [{ status: 99, headers: {}, body: "x" }, 500],
+    [{ status: 200, headers: { "x-own": "a\nb" }, body: "x" }, 500],
+    [{ status: 204, headers: {}, body: "x" }, 204],
+    [{ status: 304, headers: {}, body: "x" }, 304],
+  ])("answers where a page gives %j", async (answer, status) => {
+    const { handle } = open({ pages: { isAt: () => true, serve: () => answer } });
+    expect((await handle(new Request("https://mcp.example/p"))).status).toBe(status);
   });
 });

@@ -1,6 +1,9 @@
-import { createServer, type HttpOptions, hashApiKey, type Pages, serveHttp } from "@toolwright/engine";
+import { once } from "node:events";
+import { createServer, type HttpOptions, hashApiKey, type PageEvents, type Pages, serveHttp } from "@toolwright/engine";
 import { expect, onTestFinished, test } from "vitest";
 import { openFetchHandler } from "../../packages/engine/src/transports/http/fetch-handler.js";
+import { pause, serve as serveSite, until } from "./served.js";
+import { openWire } from "./wire.js";
 
 const pages: Pages = {
   isAt: (path) => path.startsWith("/p/"),
@@ -108,6 +111,60 @@ test("an event stream of a page ends with its client, or with the server, and th
   expect(followers).toBe(0);
   expect(await other.text()).toBe("data: hello\n\n");
   await server.close();
+});
+
+test("a page whose stream fails to begin or to end keeps neither its place nor the server", async () => {
+  const fail = (): never => {
+    throw new Error("a fault of the page");
+  };
+  const streams: Record<string, PageEvents["open"]> = {
+    "/begin": fail,
+    "/end": (stream) => {
+      stream.write("data: 1\n\n");
+      return fail;
+    },
+    "/nothing": (stream) => stream.write("data: 1\n\n") as never,
+    "/later": follow,
+  };
+  const site = await serveSite({
+    limits: { streams: 3 },
+    pages: { isAt: () => true, serve: ({ path }) => ({ open: streams[path] as PageEvents["open"] }) },
+  });
+  expect(await (await fetch(site.at("/begin"))).text()).toBe("");
+  const open = await Promise.all(["/end", "/nothing", "/later"].map((path) => fetch(site.at(path))));
+  expect(open.map(({ status }) => status)).toEqual([200, 200, 200]);
+  await site.serving.close();
+  expect(followers).toBe(0);
+  expect(site.entries.map(({ level, error }) => [level, String(error)])).toEqual([
+    ["error", "Error: a fault of the page"],
+    ["error", "Error: a fault of the page"],
+    ["error", expect.stringContaining("TypeError") as string],
+  ]);
+});
+
+test("a body is read once, also for a page that asks twice, and is none where the client breaks off", async () => {
+  const read: (string | undefined)[] = [];
+  const site = await serveSite({
+    pages: {
+      isAt: () => true,
+      serve: async (request) => {
+        const [first, second] = [await request.read(100), await request.read(100)];
+        read.push(first, second);
+        return { status: first === undefined ? 413 : 200, headers: {} };
+      },
+    },
+  });
+  await fetch(site.at("/p"), { method: "POST", body: "hello" });
+  const wire = openWire(site).write("POST /p HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-length: 10\r\n\r\nhe");
+  await once(wire.socket, "connect");
+  await pause(50);
+  wire.socket.destroy();
+  await until(() => read.length === 4, "the end of the body");
+  expect(read).toEqual(["hello", "hello", undefined, undefined]);
+  const large = openWire(site).write("POST /p HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n");
+  large.write(`${(300_000).toString(16)}\r\n${"x".repeat(300_000)}\r\n0\r\n\r\n`);
+  const { status, headers } = await large.answer();
+  expect([status, headers["connection"]]).toEqual([413, "close"]);
 });
 
 test("other hosts serve pages too", async () => {

@@ -2,7 +2,7 @@ import { type HttpOptions, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { Events } from "./events.js";
 import { sendModern } from "./modern.js";
-import { initialize, type Message, serve, textOf, until, type Visitor } from "./served.js";
+import { initialize, type Message, pause, serve, textOf, until, type Visitor } from "./served.js";
 import { createHeld } from "./workshop.js";
 
 /** Whoever says a name in the Authorization header is taken at their word. */
@@ -203,7 +203,7 @@ describe("idle sessions", () => {
 
 /** Looks at a session without using it: a GET that takes no stream is refused after the session was found. */
 async function idleStatus(url: string, headers: Readonly<Record<string, string>>): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 800));
+  await pause(800);
   const answer = await fetch(url, { headers: { ...headers, accept: "application/json" } });
   await answer.text();
   return answer.status;
@@ -226,6 +226,29 @@ test("a session whose client answers no ping is gone, and one whose client does 
   expect((await answering.request("tools/list")).status).toBe(200);
   // Who has no stream cannot hear a ping, and is asked none.
   expect((await deaf.request("tools/list")).status).toBe(200);
+});
+
+test("a session that is in use is not gone for a ping that its stream has lost [PING-02]", async () => {
+  const held = createHeld();
+  const site = await serve({}, { tools: [held.tool], keepAlive: { everyMs: 20, timeoutMs: 400 } });
+  const visitor = await site.open("2025-06-18");
+  const call = visitor.request("tools/call", { name: "held" });
+  for (let times = 0; times < 2; times += 1) {
+    const stream = await visitor.listen();
+    expect(await stream.next()).toMatchObject({ method: "ping" });
+    await stream.leave();
+  }
+  await visitor.listen();
+  for (let times = 0; times < 12; times += 1) {
+    expect((await visitor.request("tools/list")).status).toBe(200);
+    await pause(50);
+  }
+  expect(held.stopped).toEqual([]);
+  held.release();
+  expect(textOf((await (await call).json()) as Message)).toBe("released");
+  // One that is used no more is given up as before.
+  await until(() => site.entries.some(({ message }) => message.includes("did not answer a ping")), "its end");
+  expect((await visitor.request("tools/list")).status).toBe(404);
 });
 
 test("who still waits for an answer hears that the session has ended", async () => {

@@ -64,6 +64,21 @@ describe("two instances that share a store", () => {
     expect(await own.next()).toMatchObject({ method: "notifications/resources/list_changed" });
   });
 
+  test("ask under ids that never meet, so that no answer is taken for another's [RPC-04]", async () => {
+    const store = new SlowStore();
+    const [one, two] = [await serve(sharing(store)), await serve(sharing(store))];
+    const visitor = await one.open("2025-11-25", {}, { elicitation: {} });
+    const here = Events.of(await visitor.call("greet"));
+    const there = Events.of(await visitor.at(two).call("greet"));
+    const [mine, other] = [await here.next(), await there.next()];
+    expect(mine?.["id"]).toBe(1);
+    expect(Number.isSafeInteger(other?.["id"])).toBe(true);
+    // Whoever stands in front may bring the answer to the wrong one.
+    expect(await visitor.tell({ id: other?.["id"], result: { action: "accept", content: { name: "Eve" } } })).toBe(202);
+    expect(await visitor.tell({ id: 1, result: { action: "accept", content: { name: "Ada" } } })).toBe(202);
+    expect(textOf((await here.next()) as Message)).toBe("Hello, Ada.");
+  });
+
   test("replay each other's streams, under ids that never meet", async () => {
     const store = new SlowStore();
     const [one, two] = [await serve(sharing(store)), await serve(sharing(store))];
@@ -114,6 +129,19 @@ describe("two instances that share a store", () => {
     expect(store.records.size).toBe(0);
     const third = await serve(sharing(store));
     expect((await visitor.at(third).request("tools/list")).status).toBe(404);
+  });
+
+  test("end a session for both that both have served, and what is open in it [HTL-11] [HST-13]", async () => {
+    const store = new SlowStore();
+    const [one, two] = [await serve(sharing(store)), await serve(sharing(store))];
+    const visitor = await one.open("2025-06-18");
+    const there = visitor.at(two);
+    const stream = await there.listen();
+    expect((await visitor.delete()).status).toBe(204);
+    expect((await there.request("tools/list")).status).toBe(404);
+    expect(await stream.rest()).toEqual([]);
+    expect((await there.get()).status).toBe(404);
+    expect((await there.delete()).status).toBe(404);
   });
 
   test("outlive each other: an instance that closes leaves its sessions to the rest", async () => {
@@ -185,6 +213,30 @@ describe("a store that is down", () => {
     expect((await Events.of(await visitor.call("steps")).messages()).length).toBe(3);
     store.isDown = false;
     expect((await site.open()).id).toMatch(/./);
+  });
+
+  test("gets 503 too where it throws, and where the events of a stream cannot be read", async () => {
+    const store = new SlowStore();
+    const site = await serve(sharing(store));
+    const visitor = await site.open();
+    const [first] = await Events.of(await visitor.call("steps")).rest();
+    // From here on its events are in the store alone.
+    await pause(50);
+    store.isDown = true;
+    expect((await visitor.get({ "last-event-id": first?.id as string })).status).toBe(503);
+    store.eventsAfter = store.find = () => {
+      throw new Error("the store is down: postgres://admin:secret@db");
+    };
+    const answers = [
+      await visitor.get({ "last-event-id": first?.id as string }),
+      await site.post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { "mcp-session-id": "elsewhere" }),
+    ];
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(await answer.text()).not.toContain("secret");
+    }
+    // A session that is known here is served all the same.
+    expect((await visitor.request("tools/list")).status).toBe(200);
   });
 
   test("ends a stream that it cannot bring up to date, and the session goes on", async () => {

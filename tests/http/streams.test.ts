@@ -1,7 +1,7 @@
-import { tool } from "@toolwright/engine";
+import { resource, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { type Event, Events } from "./events.js";
-import { modern } from "./modern.js";
+import { callModern, modern, sendModern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
 import { createHeld } from "./workshop.js";
 
@@ -197,6 +197,47 @@ describe("the GET stream of a session", () => {
   });
 });
 
+describe("where all streams are taken by the time that there is something to tell", () => {
+  test("a call that stands alone is answered without one", async () => {
+    let came = 0;
+    const late = tool({
+      name: "late",
+      description: "Tells something when all are there.",
+      run: async (_input, call) => {
+        came += 1;
+        await until(() => came === 5, "five calls");
+        call.progress(1);
+        await pause(100);
+        return "done";
+      },
+    });
+    const site = await serve({ limits: { streams: 2 } }, { tools: [late] });
+    const calls = Array.from({ length: 5 }, () => callModern(site, "late", {}, { progressToken: "p" }));
+    const answers = await Promise.all(calls);
+    const types = answers.map(({ headers }) => headers.get("content-type"));
+    expect(types.filter((type) => type === "text/event-stream")).toHaveLength(2);
+    for (const answer of answers) expect(await answer.text()).toContain("done");
+  });
+
+  test("a subscription that was let in has its own", async () => {
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const slow = resource({ uri: "note://slow", name: "slow", read: () => "text", watched: () => begun });
+    const site = await serve({ limits: { streams: 1 } }, { resources: [slow] });
+    const visitor = await site.open("2025-06-18");
+    const wanted = { notifications: { resourceSubscriptions: ["note://slow"] } };
+    const subscribed = sendModern(site, "subscriptions/listen", wanted);
+    await pause(50);
+    await visitor.listen();
+    begin();
+    expect(await Events.of(await subscribed).next()).toMatchObject({
+      method: "notifications/subscriptions/acknowledged",
+    });
+  });
+});
+
 describe("a question", () => {
   test.each(["2025-11-25", "2025-06-18"])(
     "rides the stream of its call and is answered by another POST with 202 (%s) [CLI-03]",
@@ -300,6 +341,17 @@ describe("a batch of 2025-03-26", () => {
       "notifications/progress",
     ]);
     expect((messages[2] as unknown as Message[]).map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  test("is refused as its one call would be, whatever else in it needs no answer", async () => {
+    const wipe = tool({ name: "wipe", description: "Deletes.", scopes: ["wipe"], run: () => "done" });
+    const auth = { authenticate: () => ({ principal: "ada", scopes: [] }), selfCheck: "off" } as const;
+    const site = await serve({ auth }, { tools: [wipe] });
+    const visitor = await site.open("2025-03-26");
+    const answer = await visitor.post([call(1, "wipe"), { jsonrpc: "2.0", method: "notifications/unheard-of" }]);
+    expect([answer.status, await answer.json()]).toMatchObject([403, [{ id: 1 }]]);
+    expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
+    expect((await visitor.post([call(1, "wipe"), list(2)])).status).toBe(200);
   });
 
   test("is refused with 400 elsewhere, and so is an empty one", async () => {

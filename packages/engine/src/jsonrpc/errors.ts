@@ -106,23 +106,22 @@ export const resourceNotFound = (uri: string): RpcError => new ResourceNotFound(
 /** A fault of ours; what happened is in the log, never on the wire. */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
 
-/** The server is about to end, and takes nothing new. */
+/** The server is about to end. */
 export class Stopping extends RpcError {
-  constructor() {
-    const next = "it finishes what it has begun and takes nothing new. Try again once it has been started again.";
-    super(-32603, `The server is stopping: ${next}`, { retryable: true });
+  constructor(next: string, data: JsonObject) {
+    super(-32603, `The server is stopping: ${next}`, data);
   }
 }
 
 /** A request came while the server finishes what it has begun. */
-export const stopping = (): RpcError => new Stopping();
+export const stopping = (): RpcError =>
+  new Stopping("it finishes what it has begun and takes nothing new. Try again once it has been started again.", {
+    retryable: true,
+  });
 
 /** The time in which running calls might finish is up; what this one has done until then, nobody knows. */
 export const stoppedShort = (when: string, elapsedMs: number): RpcError =>
-  new RpcError(-32603, `The server is stopping: this was cut off ${when}, and may have had effects.`, {
-    limit: "drainMs",
-    elapsedMs,
-  });
+  new Stopping(`this was cut off ${when}, and may have had effects.`, { limit: "drainMs", elapsedMs });
 
 /** `{ sampling: { tools: {} } }` → `sampling.tools` */
 export const capabilityNames = (needs: JsonObject): readonly string[] =>

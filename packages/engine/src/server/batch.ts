@@ -38,7 +38,8 @@ export function createBatchLink(link: Link, count: number, mostBytes: number): L
       if (refusal !== undefined) refusals.push(refusal);
       open -= 1;
       // Where nothing of it was served, the whole was refused.
-      if (open === 0) answerTogether(answers, mostBytes, link, refusals.length === count ? refusals[0] : undefined);
+      if (open === 0)
+        answerTogether(answers, mostBytes, link, refusals.length === answers.length ? refusals[0] : undefined);
     },
   };
 }

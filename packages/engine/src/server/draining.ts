@@ -24,7 +24,12 @@ export async function drain(sessions: ReadonlySet<Session>, { limits, log }: Set
   log({ level: "notice", message: `stopping: what runs may go on for ${drainMs / 1000} s` });
   const until = monotonic() + drainMs;
   while (isBusy() && monotonic() < until) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  for (const { running } of sessions) for (const request of running.all()) cutOff(request, log);
+  for (const session of sessions) cutOff(session, log);
+}
+
+/** Cuts off what runs in a conversation: its client hears it, and so does the log. */
+export function cutOff({ running }: Session, log: Log): void {
+  for (const request of running.all()) cutShort(request, log);
 }
 
 /** Ends a conversation; one that cannot be ended keeps no other from it. */
@@ -40,7 +45,7 @@ function conclude({ running }: Session): void {
   for (const request of running.all()) request.conclude?.();
 }
 
-function cutOff(request: Running, log: Log): void {
+function cutShort(request: Running, log: Log): void {
   const { id, name, startedAt } = request;
   const { method } = request.request;
   const elapsedMs = startedAt === 0 ? 0 : Math.round(monotonic() - startedAt);

@@ -1,4 +1,5 @@
 import { encodeRequest } from "../jsonrpc/codec.js";
+import { monotonic } from "./clock.js";
 import { LONGEST_WAIT_MS } from "./limits.js";
 import type { Session } from "./session.js";
 
@@ -47,7 +48,13 @@ export function keepAlive(
       wait();
     };
     const id = session.openQuestion({ answered, abandoned: () => clearTimeout(timer) });
-    timer = setTimeout(giveUp, timeoutMs).unref();
+    const since = monotonic();
+    timer = setTimeout(() => {
+      if (session.usedAt < since) return giveUp();
+      // It is there, and may have lost the ping with its stream.
+      session.closeQuestion(id);
+      wait();
+    }, timeoutMs).unref();
     push(encodeRequest(id, "ping", "{}"));
   };
   wait();

@@ -12,12 +12,14 @@ export interface OpenSession {
   readonly agreed: Agreed | undefined;
   /** Whether the client hears at the moment what belongs to no request; transports whose streams come and go say it. */
   isHeard: boolean;
+  /** When the client was last seen, by the clock that nobody can set; said by the same transports. */
+  usedAt: number;
   /** Whether something of it is still being served. */
   readonly isBusy: boolean;
   /** Whether it has ended: nothing more is served in it. */
   readonly isClosed: boolean;
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
-  end(): void;
+  end(reason?: string): void;
   /** Answers whatever is still being served with an error, at once: the process is about to end. */
   cutOff(error: RpcError): void;
   /** The client hears nothing more: everything stops. */

@@ -46,6 +46,8 @@ export class Session {
   heard: Revision | undefined;
   /** The client has sent requests before `notifications/initialized`, and the log says so. */
   isEarly = false;
+  /** The end of an `initialize` that is inside layers, for which all that follows waits; true = nobody is there any more. */
+  handshake: Promise<boolean> | undefined;
   /** The requests that are being served, for cancellation by id. */
   readonly running = new RunningRequests();
   /** The revision of requests that name none, where there will be no handshake. */
@@ -53,6 +55,7 @@ export class Session {
   /** Ends the connection of a client that does not answer any more. */
   hangUp: (() => void) | undefined;
   isHeard = true;
+  usedAt = 0;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
   /** The client's roots as it last told them; undefined = it has to be asked. */
@@ -108,7 +111,10 @@ export class Session {
     this.assumed = assumed === true ? assumedRevision(served) : find(assumed);
     this.revision = find(agreed?.version);
     this.caller = agreed?.caller;
-    if (agreed !== undefined) this.becomeReady();
+    if (agreed === undefined) return;
+    // Elsewhere questions may be open, or answers under way, that were numbered there.
+    this.#lastQuestion = Math.floor(Math.random() * 2 ** 48);
+    this.becomeReady();
   }
 
   /** Makes the server note a session that lasts. */
@@ -120,8 +126,9 @@ export class Session {
   }
 
   becomeReady(): void {
-    if (this.#closed || this.revision === undefined || this.#isReady) return;
+    if (this.revision === undefined || this.#isReady) return;
     this.#isReady = true;
+    if (this.#closed) return;
     if (this.#owner.settings.dynamic) for (const list of LISTS) this.#owner.changes.listen(list, this.#listener);
     this.#stopWatch = this.#owner.watch?.(this, (message) => this.#send(message));
   }
@@ -190,13 +197,13 @@ export class Session {
   }
 
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
-  end(): void {
+  end(reason = "the client has gone"): void {
     this.#closed = true;
     if (this.#tell !== undefined) for (const list of LISTS) this.#owner.changes.forget(list, this.#tell);
     this.#stopWatch?.();
     for (const stop of this.#watches?.values() ?? []) stop();
     this.#watches?.clear();
-    for (const question of this.#questions?.values() ?? []) question.abandoned("the client has gone");
+    for (const question of this.#questions?.values() ?? []) question.abandoned(reason);
     this.#questions?.clear();
     for (const running of this.running.all()) running.conclude?.();
   }

@@ -18,17 +18,19 @@ export async function serveHttp(server: Server, options: HttpOptions = {}): Prom
 }
 
 /**
- * A function that answers a `Request` with a `Response`, every revision at one endpoint, for hosts other than Node's own HTTP
- * server. The host limits time, headers and connections. The handler throws `TypeError` for wrong options.
+ * A function that answers a `Request` with a `Response`, for hosts other than Node's own HTTP server, which limit time, headers
+ * and connections themselves. It throws `TypeError` for wrong options.
  */
 export function createFetchHandler(server: Server, options: EndpointOptions = {}): FetchHandler {
   const opened = import("./http/fetch-handler.js").then(({ openFetchHandler }) => openFetchHandler(server, options));
+  // Whoever calls it hears of a fault.
+  opened.catch(() => undefined);
   return async (request, context) => (await opened)(request, context);
 }
 
 /**
- * Serves over WebSocket at a port of its own, every revision, until it is closed; with `webSocket` of `serveHttp` both share a
- * port. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen.
+ * Serves over WebSocket at a port of its own; with `webSocket` of `serveHttp` both share a port. Throws `TypeError` for wrong
+ * options, and `Error` that says why it cannot listen.
  */
 export async function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<PortServing> {
   const webSocket = await import("./websocket/serve-websocket.js");
@@ -36,8 +38,8 @@ export async function serveWebSocket(server: Server, options: WebSocketOptions =
 }
 
 /**
- * Serves over a Unix domain socket or a Windows named pipe, a message a line, until it is closed. Each client has a conversation
- * of its own. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen there.
+ * Serves over a Unix domain socket or a Windows named pipe, a message a line. Throws `TypeError` for wrong options, and `Error`
+ * that says why it cannot listen.
  */
 export async function serveUnixSocket(server: Server, path: string, options: UnixSocketOptions = {}): Promise<Serving> {
   const socket = await import("./unix-socket.js");

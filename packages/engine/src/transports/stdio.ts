@@ -18,9 +18,9 @@ const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 export type ServerLoader = () => Server | Promise<Server>;
 
 /**
- * Serves over stdin and stdout until the client is gone, and then closes the server and ends the process: nothing that a tool
- * left behind, a timer or a child, must keep an orphan alive. Given a function, it takes stdin and stdout before it calls it;
- * where that fails, or the server cannot start, or the process ends later, requests are answered with the reason.
+ * Serves over stdin and stdout until the client is gone, then closes the server and ends the process, whatever a tool left
+ * behind. Given a function, it takes stdin and stdout before it calls it; where that fails, or the server cannot start, or the
+ * process ends later, requests are answered with the reason.
  */
 export async function serveStdio(given: Server | ServerLoader): Promise<void> {
   const write = guardStdout();

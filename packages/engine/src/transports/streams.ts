@@ -17,8 +17,8 @@ export interface Streams {
 }
 
 /**
- * Serves one conversation over a pair of streams, a message a line, and resolves when it is over: the input has ended and what
- * was read is answered, or the output has broken. Server and streams stay open, because others may use them.
+ * Serves one conversation over a pair of streams, a message a line, and resolves when the input has ended and what was read is
+ * answered, or the output has broken. Server and streams stay open.
  */
 export function serveStreams(server: Server, streams: Streams): Promise<void> {
   return new Conversation(server, streams, new LineWriter(streams.output), "streams").run();
@@ -144,6 +144,8 @@ export class Conversation {
     else if (this.#input.destroyed) void this.#end();
     if (this.#isEnding) return;
     this.#input.on("data", this.#read);
+    // A tool that reads the input too, such as with readline, may pause it for all when it is done.
+    this.#input.on("pause", () => process.nextTick(this.#goOn));
     this.#input.resume();
     // Where the input would not tell its end, what is there is read now.
     if (!tellsEndByItself) while (this.#input.read() !== null);

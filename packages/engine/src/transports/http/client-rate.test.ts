@@ -18,8 +18,8 @@ describe("the rate of clients", () => {
 
   test("is another for each client, and looking costs nothing", () => {
     const rate = new ClientRate({ burst: 1, perSecond: 1 }, 10);
-    expect([rate.isOver("ada"), rate.take("ada"), rate.isOver("ada")]).toEqual([false, 0, true]);
-    expect([rate.isOver("bob"), rate.take("bob")]).toEqual([false, 0]);
+    expect([rate.look("ada"), rate.take("ada"), rate.look("ada")]).toEqual([0, 0, 1000]);
+    expect([rate.look("bob"), rate.take("bob")]).toEqual([0, 0]);
   });
 
   test("remembers so many clients: those with a full bucket go first, then the oldest", () => {
@@ -29,8 +29,8 @@ describe("the rate of clients", () => {
     rate.take("bob");
     rate.take("eve");
     // Ada's bucket was full again, so nothing is lost by forgetting it.
-    expect(rate.isOver("bob")).toBe(true);
+    expect(rate.look("bob")).toBe(1000);
     rate.take("zoe");
-    expect([rate.isOver("bob"), rate.isOver("eve"), rate.isOver("zoe")]).toEqual([false, true, true]);
+    expect([rate.look("bob"), rate.look("eve"), rate.look("zoe")]).toEqual([0, 1000, 1000]);
   });
 });

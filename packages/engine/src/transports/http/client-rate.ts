@@ -30,14 +30,18 @@ export class ClientRate {
   /** Takes a token of a client. Gives the milliseconds after which there will be one, 0 = there was one. */
   take(client: string): number {
     const bucket = this.#fill(client);
-    if (bucket.tokens < 1) return Math.ceil(((1 - bucket.tokens) / this.#rate.perSecond) * 1000);
+    if (bucket.tokens < 1) return this.#wait(bucket);
     bucket.tokens -= 1;
     return 0;
   }
 
-  /** Whether a client has nothing left. */
-  isOver(client: string): boolean {
-    return this.#buckets.has(client) && this.#fill(client).tokens < 1;
+  /** Gives the same, and takes nothing. */
+  look(client: string): number {
+    return this.#buckets.has(client) ? this.#wait(this.#fill(client)) : 0;
+  }
+
+  #wait({ tokens }: Bucket): number {
+    return Math.ceil((Math.max(0, 1 - tokens) / this.#rate.perSecond) * 1000);
   }
 
   #fill(client: string): Bucket {

@@ -14,6 +14,7 @@ import type { EndpointSettings } from "./options.js";
 import { PageServer, passwordChallenge, withPassword } from "./page-server.js";
 import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
 import { Sessions } from "./sessions.js";
+import { tellFault, tellRate, turnAway } from "./turn-away.js";
 
 /** All that a server answers over HTTP, whatever host the requests come through. */
 export class Endpoint {
@@ -49,7 +50,7 @@ export class Endpoint {
     this.#sessions = new Sessions(server, settings.store ?? new MemorySessionStore(limits), limits);
     this.#mcp = new McpEndpoint(server, settings, this.#streams, this.#sessions);
     this.#sse = sse && new HttpSse(server, sse, this.#streams);
-    this.#pages = pages && new PageServer(pages, this.#streams);
+    this.#pages = pages && new PageServer(pages, this.#streams, (reply, error) => this.#fail(reply, error));
   }
 
   /** Answers one request. */
@@ -97,7 +98,9 @@ export class Endpoint {
     if (this.#isClosing) return refuseStopped(reply);
     const gate = this.#gate;
     if (gate === undefined) return this.#serve(request, reply, EVERYBODY, isPage);
-    if (this.rate?.isOver(peerOf(request))) return this.#tellRate(reply, 1000);
+    const waitMs = this.rate?.look(peerOf(request)) ?? 0;
+    // Whoever guesses at the same address locks out nobody who is known.
+    if (waitMs > 0 && !gate.knows(request)) return tellRate(turnAway(reply), waitMs);
     const admitted = gate.admit(request);
     if (!(admitted instanceof Promise)) this.#serveOrDeny(request, reply, admitted, isPage);
     else
@@ -123,7 +126,7 @@ export class Endpoint {
 
   #serve(request: HttpRequest, reply: HttpReply, verified: Verified, isPage: boolean): void {
     const waitMs = this.rate?.take(clientOf(request, verified)) ?? 0;
-    if (waitMs > 0) return this.#tellRate(reply, waitMs);
+    if (waitMs > 0) return tellRate(turnAway(reply), waitMs);
     if (request.path === this.#settings.metricsPath) return this.#watch(reply, this.#tellMetrics(request, reply));
     const accepted = readAccept(request.header("accept"));
     const arrival: Arrival = { request, reply, verified, accepted, gate: this.#gate };
@@ -170,29 +173,23 @@ export class Endpoint {
     else reply.send(204, preflightHeaders(request.header("access-control-request-headers")));
   }
 
-  #tellHealth({ method, path }: HttpRequest, reply: HttpReply): void {
-    if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
-    const isReady = path === "/alive" || !(this.#isClosing || this.#server.isDraining);
+  #tellHealth(request: HttpRequest, reply: HttpReply): void {
+    if (!isReading(request)) return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
+    const isReady = request.path === "/alive" || !(this.#isClosing || this.#server.isDraining);
     const body = JSON.stringify({ status: isReady ? "ok" : "closing" });
     reply.send(isReady ? 200 : 503, { "content-type": JSON_TYPE, "cache-control": "no-store" }, body);
   }
 
   async #tellMetrics(request: HttpRequest, reply: HttpReply): Promise<void> {
-    const { method } = request;
-    if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
+    if (!isReading(request)) return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
     const { contentType, text } = await metricsText(this.#server, request.header("accept"));
     reply.send(200, { "content-type": contentType, "cache-control": "no-store" }, text);
   }
 
   #tellDocument(request: HttpRequest, reply: HttpReply): void {
-    const document = request.method === "GET" || request.method === "HEAD" ? this.#gate?.document(request) : undefined;
+    const document = isReading(request) ? this.#gate?.document(request) : undefined;
     if (document === undefined) refuse(reply, 404, `nothing is here; MCP is spoken at ${this.#settings.path}`);
     else reply.send(200, { "content-type": JSON_TYPE, "cache-control": "max-age=300" }, document);
-  }
-
-  #tellRate(reply: HttpReply, waitMs: number): void {
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    refuseOver(reply, 429, "rate", `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
   }
 
   #watch(reply: HttpReply, served: Promise<void> | undefined): void {
@@ -201,10 +198,11 @@ export class Endpoint {
 
   /** A fault of ours, or of a store or an authority that is not there. */
   #fail(reply: HttpReply, error: unknown): void {
-    this.#server.log({ level: "error", message: "a request could not be served", error });
-    refuse(reply, 500, "the request could not be served; the details are in the server's log");
+    tellFault(turnAway(reply), (entry) => this.#server.log(entry), error);
   }
 }
+
+const isReading = ({ method }: HttpRequest): boolean => method === "GET" || method === "HEAD";
 
 /** A reply with headers of its own on whatever is answered. */
 function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {

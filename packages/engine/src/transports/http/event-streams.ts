@@ -25,6 +25,7 @@ export class EventStreams {
   /** Each stream, with the request that it answers where a gate has to see it again. */
   readonly #open = new Map<EventStream, Arrival | undefined>();
   #ticking: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   /** `count` hears of each stream that begins or ends. */
   constructor(limits: HttpLimits, log: Log, count: (change: 1 | -1) => void = () => undefined) {
@@ -34,7 +35,7 @@ export class EventStreams {
   }
 
   get isFull(): boolean {
-    return this.#open.size >= this.#limits.streams;
+    return this.#isClosed || this.#open.size >= this.#limits.streams;
   }
 
   /** Begins the stream that answers a request; `onGone` hears, once, that the client has broken it off or was cut off. */
@@ -64,8 +65,9 @@ export class EventStreams {
     if (isSlow) this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
   }
 
-  /** Ends every stream. */
+  /** Ends every stream, and lets none begin. */
   close(): void {
+    this.#isClosed = true;
     for (const stream of this.#open.keys()) stream.end();
     this.#rest();
   }

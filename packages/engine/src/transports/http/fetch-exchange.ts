@@ -33,6 +33,7 @@ export class FetchExchange implements HttpRequest, HttpReply {
       this.#respond = resolve;
     });
     request.signal.addEventListener("abort", this.#gone);
+    if (request.signal.aborted) this.#gone();
   }
 
   get onGone(): (() => void) | undefined {
@@ -68,10 +69,12 @@ export class FetchExchange implements HttpRequest, HttpReply {
 
   send(status: number, headers: HttpHeaders, body?: string | Uint8Array): void {
     if (this.#isAnswered) return;
+    const isEmpty = this.method === "HEAD" || [204, 205, 304].includes(status);
+    // What a page gives may be no answer; then another follows.
+    const answer = new Response(isEmpty ? null : (body as string | Uint8Array<ArrayBuffer>), { status, headers });
     this.#isAnswered = true;
     this.#end();
-    const isEmpty = body === undefined || this.method === "HEAD";
-    this.#respond(new Response(isEmpty ? null : (body as string | Uint8Array<ArrayBuffer>), { status, headers }));
+    this.#respond(answer);
   }
 
   open(headers: HttpHeaders): EventSink {

@@ -82,21 +82,13 @@ export function corsHeaders(origin: string): HttpHeaders {
 
 /** The headers that answer a browser's question what a page may send. */
 export function preflightHeaders(wanted: string | undefined): HttpHeaders {
-  const own = [
-    "Content-Type",
-    "Accept",
-    "Authorization",
-    "Last-Event-ID",
-    "Mcp-Session-Id",
-    "MCP-Protocol-Version",
-    "Mcp-Method",
-    "Mcp-Name",
-  ];
+  const own =
+    "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
   const parameters = (wanted ?? "").split(",").map((name) => name.trim());
   return {
     "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
     "access-control-allow-headers": [
-      ...own,
+      own,
       ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-[\w-]+$/i.test(name)),
     ].join(", "),
     "access-control-max-age": "600",

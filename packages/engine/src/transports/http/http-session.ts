@@ -26,7 +26,6 @@ export class HttpSession implements EventKeeper {
   /** The streams of calls that go on. */
   #streams: Map<string, SessionStream> | undefined;
   #lastStream = 0;
-  #usedAt = currentTime();
 
   /** `hangUp` hears that the client does not answer any more. */
   constructor(
@@ -48,16 +47,17 @@ export class HttpSession implements EventKeeper {
       agreed && { agreed },
     );
     this.session.isHeard = false;
+    this.touch();
   }
 
   /** Something was heard of the client, or told to it. */
   touch(): void {
-    this.#usedAt = currentTime();
+    this.session.usedAt = currentTime();
   }
 
   /** When that was. */
   get usedAt(): number {
-    return this.#usedAt;
+    return this.session.usedAt;
   }
 
   /** Whether somebody listens, or something is being served. */

@@ -57,7 +57,12 @@ export class McpEndpoint {
     if (!accepted.stream) return refuse(reply, 406, "this is an event stream: accept text/event-stream");
     if (this.#streams.isFull) return refuseStream(reply);
     const last = request.header("last-event-id");
-    const resume = last === undefined ? undefined : await resumption(session, last);
+    let resume: Awaited<ReturnType<typeof resumption>>;
+    try {
+      if (last !== undefined) resume = await resumption(session, last);
+    } catch (error) {
+      return this.#storeFailed(arrival, error);
+    }
     if (last !== undefined && resume === undefined)
       return refuse(reply, 405, "nothing is left of this stream", { allow: "POST, DELETE" });
     // It may have been ended while its events were looked up.
@@ -92,7 +97,7 @@ export class McpEndpoint {
 
   /** Stops whatever is still being served. */
   close(): void {
-    this.#open.close();
+    this.#open.close((entry) => this.#server.log(entry));
   }
 
   /** `assumed` is the revision of a request that names none. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { endsCorked } from "../runtime.js";
 import { decode } from "../utf8.js";
 import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
-import type { Proxies } from "./proxies.js";
+import { firstOf, type Proxies } from "./proxies.js";
 import { JSON_HEADERS, JSON_TYPE } from "./refusals.js";
 import { showHeaders } from "./shown-headers.js";
 
@@ -35,7 +35,10 @@ export class NodeExchange implements HttpRequest, HttpReply {
   #isOver = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, { proxies, stalledMs, isExpecting }: NodePlace) {
-    const target = request.url ?? "/";
+    let target = request.url ?? "/";
+    // A whole URL, of which the name counts (RFC 9112, 3.2.2).
+    const whole = target.startsWith("/") ? null : /^https?:\/\/([^/?]+)(.*)/i.exec(target);
+    if (whole !== null) [, request.headers.host, target = ""] = whole;
     const at = target.indexOf("?");
     this.method = request.method ?? "GET";
     this.path = at === -1 ? target : target.slice(0, at);
@@ -56,7 +59,7 @@ export class NodeExchange implements HttpRequest, HttpReply {
 
   get isSecure(): boolean {
     const { socket } = this.#request;
-    if (this.#proxies?.isTrusted(socket.remoteAddress)) return this.header("x-forwarded-proto") === "https";
+    if (this.#proxies?.isTrusted(socket.remoteAddress)) return firstOf(this.header("x-forwarded-proto")) === "https";
     // Bun has the member on every socket.
     return "encrypted" in socket && socket.encrypted === true;
   }
@@ -71,11 +74,9 @@ export class NodeExchange implements HttpRequest, HttpReply {
   }
 
   header(name: string): string | undefined {
-    if (name === "host" && this.#proxies?.isTrusted(this.#request.socket.remoteAddress)) {
-      const forwarded = this.#headers["x-forwarded-host"];
-      if (typeof forwarded === "string") return forwarded;
-    }
-    return this.#headers[name] as string | undefined;
+    const value = this.#headers[name] as string | undefined;
+    if (name !== "host" || !this.#proxies?.isTrusted(this.#request.socket.remoteAddress)) return value;
+    return firstOf(this.header("x-forwarded-host")) ?? value;
   }
 
   get headers(): HttpHeaders {
@@ -109,6 +110,8 @@ export class NodeExchange implements HttpRequest, HttpReply {
         request.off("end", end);
         rest = undefined;
         request.pause();
+        // Nobody reads the rest, and the next request would wait behind it.
+        this.#response.shouldKeepAlive = false;
         tooLarge();
       } else if (first === undefined) first = chunk;
       else if (rest === undefined) rest = [first, chunk];
@@ -134,10 +137,15 @@ export class NodeExchange implements HttpRequest, HttpReply {
     // A literal costs a fortieth of a copy, and nearly all answers are such.
     if (headers === JSON_HEADERS) response.writeHead(status, { "content-type": JSON_TYPE, "content-length": length });
     else response.writeHead(status, { ...headers, "content-length": length });
+    if (length > LARGE) {
+      const { socket } = this.#request;
+      // What the connection has no room for waits in memory, for so long from when it is this answer's turn.
+      response.on("prefinish", () => socket.setTimeout(this.#stalledMs));
+      // Before Node sets its own time, or goes on to the next answer.
+      response.prependListener("finish", () => socket.setTimeout(0));
+    }
     if (typeof body === "string" && this.method !== "HEAD") writeWhole(response, body, length);
     else response.end(this.method === "HEAD" ? undefined : body);
-    // What the connection has no room for waits in memory; Node sets its own time as soon as all has gone.
-    if (length > LARGE) this.#request.socket.setTimeout(this.#stalledMs);
   }
 
   open(headers: HttpHeaders): EventSink {

@@ -1,4 +1,8 @@
+import { sendAllNow } from "../../server/delayed-answers.js";
+import { cutOff } from "../../server/draining.js";
 import type { OpenSession } from "../../server/link.js";
+import type { Log } from "../../server/log.js";
+import type { Session } from "../../server/session.js";
 
 /** A POST that is being served. */
 export interface OpenPost {
@@ -6,8 +10,6 @@ export interface OpenPost {
   readonly isOver: boolean;
   /** The answer takes its time: the client may go before it. `onOver` hears that nothing more comes. */
   wait(onOver: () => void): void;
-  /** Says that no answer will come, because the server stops. */
-  breakOff(): void;
 }
 
 /** The POSTs whose answers take their time. */
@@ -32,9 +34,10 @@ export class OpenPosts {
     });
   }
 
-  /** Stops whatever is still being served. */
-  close(): void {
-    for (const post of this.#open) post.breakOff();
+  /** Cuts off whatever is still being served: its client hears it, and so does the log. */
+  close(log: Log): void {
+    for (const { session } of this.#open) cutOff(session as Session, log);
+    sendAllNow();
   }
 
   #forget(post: OpenPost): void {

@@ -43,6 +43,8 @@ describe("the options of an endpoint", () => {
       "https://b.example",
       "chrome-extension://abc",
     ]);
+    expect(createEndpointSettings({ path: "/mü/x" }).path).toBe("/m%C3%BC/x");
+    expect(createEndpointSettings({ path: "/a//b/../c" }).path).toBe("/a//c");
     expect(createEndpointSettings({ pollAfterMs: 1e15 }).pollAfterMs).toBe(Number.POSITIVE_INFINITY);
     expect(createEndpointSettings({ limits: { sessionIdleMs: 1e15 } }).limits.sessionIdleMs).toBe(2 ** 31 - 1);
   });
@@ -73,7 +75,14 @@ describe("the options of an endpoint", () => {
     [{ allowedOrigins: ["https://*.example"] }, 'allowedOrigins has "https://*.example"; write it like'],
     [{ rate: { burst: 0, perSecond: 1 } }, "rate needs burst of at least 1 and perSecond above 0"],
     [{ rate: { burst: 1, perSecond: 0 } }, "rate needs burst of at least 1 and perSecond above 0"],
+    [{ rate: null as never }, "rate needs burst of at least 1 and perSecond above 0"],
+    [{ sessions: null as never }, "sessions must be an object"],
+    [{ sessions: { store: {} as never } }, "sessions.store needs save, find, delete, append, eventsAfter"],
+    [{ sse: "yes" as never }, "sse must be an object"],
+    [{ limits: null as never }, "limits must be an object"],
+    [{ pages: {} as never }, "pages needs isAt, serve"],
     [{ pollAfterMs: 0 }, "pollAfterMs must be a positive number"],
+    [{ pollAfterMs: "5" as never }, "pollAfterMs must be a positive number"],
     [{ limits: { sessions: 0 } }, "limits.sessions must be a positive number"],
     [{ limits: { nope: 1 } as never }, "limits.nope is unknown"],
     [{ hots: "x" } as never, "hots is unknown"],

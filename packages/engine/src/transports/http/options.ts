@@ -86,18 +86,31 @@ const DEFAULT_RATE: HttpRate = { burst: 1000, perSecond: 100 };
 /** A mistake in the options, in words. */
 export const optionFault = (reason: string): TypeError => new TypeError(`Cannot ${DEED}: ${reason}`);
 
+/** Refuses what is no object. */
+export function checkObject(name: string, given: unknown): void {
+  if (typeof given !== "object" || given === null) throw optionFault(`${name} must be an object`);
+}
+
+/** Refuses an object that lacks a function. */
+function checkAble<Given>(name: string, given: Given | undefined, ...needed: (keyof Given)[]): void {
+  if (given && needed.some((deed) => !given[deed])) throw optionFault(`${name} needs ${needed.join(", ")}`);
+}
+
 /** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
 export function createEndpointSettings(options: EndpointOptions): EndpointSettings {
   refuseUnknown(DEED, options, OPTIONS);
-  const { sessions = true, rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY } = options;
-  if (rate !== false && !(rate.burst >= 1 && rate.perSecond > 0))
+  const { sessions = true, rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY, limits = {} } = options;
+  checkObject("limits", limits);
+  if (rate !== false && !(rate?.burst >= 1 && rate.perSecond > 0))
     throw optionFault("rate needs burst of at least 1 and perSecond above 0");
-  if (!(pollAfterMs > 0)) throw optionFault("pollAfterMs must be a positive number");
+  if (!(typeof pollAfterMs === "number" && pollAfterMs > 0)) throw optionFault("pollAfterMs must be a positive number");
   const taken = new Set(["/health", "/alive"]);
   const path = readPath(taken, "path", options.path ?? "/mcp");
   const publicUrl = readPublicUrl(options.publicUrl);
   const sse = readSse(taken, options.sse, prefixOf(publicUrl, path));
   const kept = readSwitch("sessions", sessions, { store: true });
+  checkAble("sessions.store", kept?.store, "save", "find", "delete", "append", "eventsAfter");
+  checkAble("pages", options.pages, "isAt", "serve");
   return {
     path,
     publicUrl,
@@ -111,14 +124,15 @@ export function createEndpointSettings(options: EndpointOptions): EndpointSettin
     pollAfterMs: pollAfterMs > LONGEST_WAIT_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
     metricsPath: readMetricsPath(taken, options.metrics),
     pages: options.pages,
-    limits: createHttpLimits(options.limits),
+    limits: createHttpLimits(limits),
   };
 }
 
-/** A path where nothing is yet. */
-function readPath(taken: Set<string>, name: string, path: string): string {
-  if (typeof path !== "string" || !/^\/[^?#\s]*$/.test(path))
+/** A path where nothing is yet, as clients write it. */
+function readPath(taken: Set<string>, name: string, given: string): string {
+  if (typeof given !== "string" || !/^\/[^?#\s]*$/.test(given))
     throw optionFault(`${name} must begin with / and have neither ? nor #`);
+  const path = new URL(`http://a${given}`).pathname;
   if (taken.has(path)) throw optionFault(`${name} is ${path}, where something else is served`);
   taken.add(path);
   return path;
@@ -131,6 +145,7 @@ function readSwitch<Detail extends object>(
   known: Readonly<Record<keyof Detail, true>>,
 ): Partial<Detail> | undefined {
   if (typeof given === "boolean") return given ? {} : undefined;
+  checkObject(name, given);
   refuseUnknown(`${DEED}: ${name}`, given, known);
   return given;
 }

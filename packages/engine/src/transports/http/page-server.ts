@@ -1,19 +1,24 @@
 import type { Arrival } from "./arrival.js";
 import type { EventStreams } from "./event-streams.js";
 import type { Denial } from "./gate.js";
-import type { HttpRequest } from "./host.js";
+import type { HttpReply, HttpRequest } from "./host.js";
 import type { PageEvents, PageRequest, Pages } from "./pages.js";
 import { refuse, refuseStream } from "./refusals.js";
+
+/** Tells of a fault, whoever waits for the reply and the log. */
+type Fail = (reply: HttpReply, error: unknown) => void;
 
 /** Serves further pages beside MCP. They are within the same guard, gate, rate and limits. */
 export class PageServer {
   readonly #pages: Pages;
   readonly #streams: EventStreams;
+  readonly #fail: Fail;
   readonly #open = new Set<() => void>();
 
-  constructor(pages: Pages, streams: EventStreams) {
+  constructor(pages: Pages, streams: EventStreams, fail: Fail) {
     this.#pages = pages;
     this.#streams = streams;
+    this.#fail = fail;
   }
 
   isAt(path: string): boolean {
@@ -32,32 +37,41 @@ export class PageServer {
 
   /** Ends what its pages do for streams, which the endpoint ends itself. */
   close(): void {
-    for (const stop of this.#open) stop();
-    this.#open.clear();
+    for (const over of this.#open) over();
   }
 
   #begin(arrival: Arrival, { open }: PageEvents): void {
-    let stop: (() => void) | undefined;
+    let stop: () => void;
     const over = (): void => {
-      if (stop === undefined || !this.#open.delete(stop)) return;
-      stop();
+      if (!this.#open.delete(over)) return;
+      try {
+        stop();
+      } catch (error) {
+        this.#fail(arrival.reply, error);
+      }
     };
     const stream = this.#streams.open(arrival, over);
-    stop = open({
-      write: (event) => stream.write(event),
-      end: () => {
-        stream.end();
-        over();
-      },
-    });
-    this.#open.add(stop);
+    try {
+      stop = open({
+        write: (event) => stream.write(event),
+        end: () => {
+          stream.end();
+          over();
+        },
+      });
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+    this.#open.add(over);
     // The first events may have been too much for the client already.
     if (stream.isOver) over();
   }
 }
 
-function toPageRequest({ request, verified }: Arrival): PageRequest {
+function toPageRequest({ request, reply, verified }: Arrival): PageRequest {
   const { method, path, query } = request;
+  let body: Promise<string | undefined> | undefined;
   return {
     method,
     path,
@@ -65,10 +79,14 @@ function toPageRequest({ request, verified }: Arrival): PageRequest {
     isSecure: request.isSecure,
     principal: verified.principal,
     header: (name) => (name === "authorization" ? undefined : request.header(name)),
-    read: (mostBytes) =>
-      new Promise((resolve) => {
-        request.read(mostBytes, resolve, () => resolve(undefined));
-      }),
+    read: (mostBytes) => {
+      body ??= new Promise((resolve) => {
+        const none = (): void => resolve(undefined);
+        reply.onGone = none;
+        request.read(mostBytes, resolve, none);
+      });
+      return body;
+    },
   };
 }
 

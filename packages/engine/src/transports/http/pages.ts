@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly principal: string | undefined;
   /** A header by its lower-case name, but not the one that says who somebody is. */
   header(name: string): string | undefined;
-  /** The body, up to so many bytes; undefined for one that is larger, or not UTF-8. */
+  /** The body, up to so many bytes; undefined for one that is larger, not UTF-8, or was broken off. */
   read(mostBytes: number): Promise<string | undefined>;
 }
 

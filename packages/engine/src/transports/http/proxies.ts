@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, type IPVersion, isIP } from "node:net";
 import { optionFault } from "./options.js";
 
 /** The proxies whose word counts, by address. */
@@ -14,13 +14,14 @@ export class Proxies {
   isTrusted(address: string | undefined): boolean {
     const plain = address === undefined ? "" : withoutMapping(address);
     const family = isIP(plain);
-    return family !== 0 && this.#trusted.check(plain, family === 6 ? "ipv6" : "ipv4");
+    return family !== 0 && this.#trusted.check(plain, `ipv${family}` as IPVersion);
   }
 
   /** Who sent a request: the nearest address that is no trusted proxy, as the proxies tell it. Undefined = as it seems. */
   peerOf(address: string | undefined, forwarded: string | undefined): string | undefined {
     if (forwarded === undefined || !this.isTrusted(address)) return undefined;
-    const addresses = forwarded.split(",").map((part) => part.trim());
+    // Some proxies add the port.
+    const addresses = forwarded.split(",").map((part) => part.trim().replace(/^\[(.+)\].*|^([\d.]+):\d+$/, "$1$2"));
     const nearest = addresses.findLast((part) => !this.isTrusted(part)) ?? addresses[0];
     return isIP(nearest ?? "") === 0 ? undefined : nearest;
   }
@@ -31,11 +32,14 @@ export class Proxies {
     const most = family === 6 ? 128 : 32;
     if (family === 0 || more !== undefined || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= most)))
       throw optionFault(`trustProxy has ${JSON.stringify(entry)}, which is no address and no network`);
-    const kind = family === 6 ? "ipv6" : "ipv4";
+    const kind = `ipv${family}` as IPVersion;
     if (bits === undefined) this.#trusted.addAddress(address, kind);
     else this.#trusted.addSubnet(address, Number(bits), kind);
   }
 }
+
+/** What the proxy next to the client has said. */
+export const firstOf = (forwarded: string | undefined): string | undefined => forwarded?.split(",")[0]?.trim();
 
 /** An IPv4 address as sockets of both kinds show it. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

@@ -2,6 +2,7 @@ import { createServer, type Server as NodeServer, type RequestListener, type Ser
 import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
+import { monotonic } from "../../server/clock.js";
 import type { Log } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
 import { countsBytesRead } from "../runtime.js";
@@ -210,8 +211,10 @@ function createServing(
   };
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    const { drainMs } = server.limits;
+    const until = monotonic() + drainMs;
     node.close();
-    await within(server.limits.drainMs, async () => {
+    await within(drainMs, async () => {
       await Promise.all([endpoint.drain(), sockets?.drain()]);
     });
     endpoint.close();
@@ -220,9 +223,11 @@ function createServing(
     const looking = setInterval(closeIdle, CLOSING_LOOK_MS);
     closeIdle();
     await within(1000, () => closed);
+    sockets?.terminate();
+    // A page, a body on its way and a token that is checked are no calls yet.
+    await within(until - monotonic(), () => closed);
     clearInterval(looking);
     node.closeAllConnections();
-    sockets?.terminate();
     await closed;
   };
   return {

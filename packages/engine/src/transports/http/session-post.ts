@@ -6,7 +6,7 @@ import type { EventStreams } from "./event-streams.js";
 import type { HttpHeaders } from "./host.js";
 import type { HttpSession } from "./http-session.js";
 import type { OpenPost, OpenPosts } from "./open-posts.js";
-import { refuse, refuseStopped } from "./refusals.js";
+import { refuse } from "./refusals.js";
 import type { SessionStream } from "./session-stream.js";
 
 /** Takes an answer where it is more than a message: a handshake makes a session. `isStreamed`: the client has it already. */
@@ -92,15 +92,6 @@ export class SessionPost implements TransportLink, OpenPost {
     if (this.#stream !== undefined) this.#endStream(this.#stream, message);
     if (this.#onAnswer !== undefined) this.#onAnswer(message, refusal, this.#stream !== undefined);
     else if (this.#stream === undefined && !this.#isGone) this.#respond(message, refusal, bytes);
-    this.#onOver?.();
-  }
-
-  breakOff(): void {
-    if (this.#isAnswered) return;
-    this.#end();
-    if (this.#stream !== undefined) this.#endStream(this.#stream, undefined);
-    else if (!this.#isGone) refuseStopped(this.#arrival.reply);
-    this.#onAnswer?.(undefined, undefined, true);
     this.#onOver?.();
   }
 

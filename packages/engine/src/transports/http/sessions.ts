@@ -3,12 +3,15 @@ import { monotonic } from "../../server/clock.js";
 import type { Server } from "../../server/server.js";
 import { HttpSession } from "./http-session.js";
 import type { HttpLimits } from "./limits.js";
+import { MemorySessionStore } from "./memory-session-store.js";
 import type { SessionRecord, SessionStore } from "./session-store.js";
 
 /** The sessions of this process: found by id and owner, and ended when they are idle for long or too many. */
 export class Sessions {
   readonly #server: Server;
   readonly #store: SessionStore;
+  /** Other processes may know what this one does not. */
+  readonly #isShared: boolean;
   readonly #limits: HttpLimits;
   readonly #live = new Map<string, HttpSession>();
   /** The ids of sessions that their clients have ended, while their store may still have them. */
@@ -18,6 +21,7 @@ export class Sessions {
   constructor(server: Server, store: SessionStore, limits: HttpLimits) {
     this.#server = server;
     this.#store = store;
+    this.#isShared = !(store instanceof MemorySessionStore);
     this.#limits = limits;
   }
 
@@ -44,10 +48,9 @@ export class Sessions {
   /** The session with this id, if it belongs to whoever asks. */
   find(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
     const live = this.#live.get(id);
-    if (live === undefined) return this.#recall(id, principal);
-    if (live.principal !== principal || live.session.isClosed) return undefined;
-    live.touch();
-    return live;
+    if (live !== undefined && (live.principal !== principal || live.session.isClosed)) return undefined;
+    live?.touch();
+    return this.#isShared ? this.#recall(id, principal, live) : live;
   }
 
   /** Ends a session for good. */
@@ -73,23 +76,32 @@ export class Sessions {
 
   /** The client says nothing more: what lasts for ever ends in good order. */
   conclude(): void {
-    for (const { session } of this.#live.values()) session.end();
+    for (const { session } of this.#live.values()) session.end("the server stops");
   }
 
-  /** A session that another process has opened. */
-  #recall(id: string, principal: string | undefined): HttpSession | undefined | Promise<HttpSession | undefined> {
-    const revive = (record: SessionRecord | undefined): HttpSession | undefined => {
-      if (record === undefined || record.principal !== principal || this.#ending.has(id)) return undefined;
-      // Two requests may have looked at the same time.
-      const live = this.#live.get(id);
-      if (live !== undefined || !this.#makeRoom()) return live;
-      const mark = `${randomUUID().slice(0, 8)}.`;
-      const session = new HttpSession(this.#server, record, this.#store, mark, this.#dismiss);
-      this.#add(session);
-      return session;
-    };
-    const found = this.#store.find(id);
-    return found instanceof Promise ? found.then(revive) : revive(found);
+  /** Asks the store: another process may have opened or ended the session. */
+  async #recall(
+    id: string,
+    principal: string | undefined,
+    known: HttpSession | undefined,
+  ): Promise<HttpSession | undefined> {
+    let record: SessionRecord | undefined;
+    try {
+      record = await this.#store.find(id);
+    } catch (error) {
+      // What is known here is served all the same.
+      if (known === undefined) throw error;
+      return known;
+    }
+    // Two requests may have looked at the same time.
+    const live = this.#live.get(id);
+    if (record === undefined && live !== undefined) this.#dismiss(live);
+    if (record === undefined || record.principal !== principal || this.#ending.has(id)) return undefined;
+    if (live !== undefined || !this.#makeRoom()) return live;
+    const mark = `${randomUUID().slice(0, 8)}.`;
+    const session = new HttpSession(this.#server, record, this.#store, mark, this.#dismiss);
+    this.#add(session);
+    return session;
   }
 
   #add(session: HttpSession): void {

@@ -3,11 +3,12 @@ import { Claims } from "../../server/claims.js";
 import type { OpenSession, Refusal, TransportLink } from "../../server/link.js";
 import { type Narrowing, readNarrowing } from "../../server/lists/narrowing.js";
 import type { Server } from "../../server/server.js";
+import type { Session } from "../../server/session.js";
 import { type Arrival, respond } from "./arrival.js";
 import type { EventStream, EventStreams } from "./event-streams.js";
 import type { HttpHeaders } from "./host.js";
 import type { OpenPost, OpenPosts } from "./open-posts.js";
-import { refuseStopped, refuseStream } from "./refusals.js";
+import { refuseStream } from "./refusals.js";
 
 const toNobody = (): void => undefined;
 const BRIEF = { isBrief: true };
@@ -56,6 +57,8 @@ export class StatelessPost implements TransportLink, OpenPost {
   /** The first message that is no answer makes the answer a stream, for a client that takes one. */
   send(message: string): void {
     if (this.#isOver || !this.claims.takesStream) return;
+    // Others may have taken what was left. A subscription has been promised one, and is nothing without.
+    if (this.#stream === undefined && this.#streams.isFull && !(this.session as Session).subscriptions) return;
     this.#stream ??= this.#streams.open(this.#arrival, this.#gone);
     this.#stream.message(message);
   }
@@ -76,13 +79,6 @@ export class StatelessPost implements TransportLink, OpenPost {
       if (message !== undefined) this.#stream.message(message);
       this.#stream.end();
     }
-  }
-
-  breakOff(): void {
-    if (this.#isOver) return;
-    this.#end();
-    if (this.#stream === undefined) refuseStopped(this.#arrival.reply);
-    else this.#stream.end();
   }
 
   /** The answer takes its time, so the client may go before it. */

@@ -1,5 +1,6 @@
 import { pauseNow } from "../../children/pause.js";
 import { encodeError, parse, readMessage } from "../../jsonrpc/codec.js";
+import { elementTexts } from "../../jsonrpc/elements.js";
 import type { RpcError } from "../../jsonrpc/errors.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import { monotonic } from "../../server/clock.js";
@@ -35,10 +36,9 @@ export function writeNow(text: string): void {
 export function requestIds(text: string): readonly Id[] {
   try {
     const value = parse(text);
-    return (Array.isArray(value) ? value : [value]).flatMap((item) => {
-      const { method, id } = readMessage(item, text);
-      return method === undefined || id === undefined ? [] : [id];
-    });
+    if (Array.isArray(value)) return elementTexts(text).flatMap(requestIds);
+    const { method, id } = readMessage(value, text);
+    return method === undefined || id === undefined ? [] : [id];
   } catch {
     return [];
   }

@@ -4,8 +4,8 @@ import type { StdioFront } from "./front.js";
 let front: StdioFront | undefined;
 
 /**
- * Takes stdin and stdout for the protocol before anything else is loaded. Whatever ends the process from now on until `serveStdio`
- * serves, requests that wait are answered with the reason, in words for people.
+ * Takes stdin and stdout for the protocol before anything else is loaded. Whatever ends the process until `serveStdio` serves,
+ * requests that wait are answered with the reason.
  */
 export async function takeStdio(): Promise<StdioFront> {
   // A person who asks for help on a terminal should see it.

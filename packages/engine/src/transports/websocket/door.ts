@@ -2,9 +2,8 @@ import type { Log } from "../../server/log.js";
 import { type ClientRate, clientOf, peerOf } from "../http/client-rate.js";
 import { type Denial, EVERYBODY, type Gate, type Verified } from "../http/gate.js";
 import type { Guard } from "../http/guard.js";
-import type { HttpHeaders, HttpReply } from "../http/host.js";
 import type { NodeExchange } from "../http/node-exchange.js";
-import { refuse, refuseOver } from "../http/refusals.js";
+import { type Refuse, tellFault, tellRate } from "../http/turn-away.js";
 
 /** The one sub-protocol that is spoken. */
 export const PROTOCOL = "mcp";
@@ -18,9 +17,6 @@ export interface Door {
   readonly log: Log;
 }
 
-/** Says no, in words and as HTTP numbers it. */
-export type Refuse = (status: number, reason: string, headers?: HttpHeaders) => void;
-
 /** Answers a request at the door: exactly one of the two is called, now or later. */
 export function knock(door: Door, exchange: NodeExchange, no: Refuse, yes: (verified: Verified) => void): void {
   const { path, guard, gate, rate, log } = door;
@@ -30,8 +26,8 @@ export function knock(door: Door, exchange: NodeExchange, no: Refuse, yes: (veri
   if (exchange.path !== path) return no(404, `nothing is here; MCP is spoken at ${path}`);
   if (!isSpoken(exchange.header("sec-websocket-protocol")))
     return no(400, `the sub-protocol is ${PROTOCOL}: offer it, or none`);
-  const isOver = rate?.isOver(peerOf(exchange)) ?? false;
-  if (isOver) return tellRate(no, 1000);
+  const peerMs = rate?.look(peerOf(exchange)) ?? 0;
+  if (peerMs > 0 && !gate?.knows(exchange)) return tellRate(no, peerMs);
   const decide = (admitted: Verified | Denial): void => {
     if (!("status" in admitted)) {
       const waitMs = rate?.take(clientOf(exchange, admitted)) ?? 0;
@@ -44,21 +40,7 @@ export function knock(door: Door, exchange: NodeExchange, no: Refuse, yes: (veri
   };
   const admitted = gate === undefined ? EVERYBODY : gate.admit(exchange);
   if (!(admitted instanceof Promise)) return decide(admitted);
-  admitted.then(decide, (error: unknown) => {
-    log({ level: "error", message: "a request could not be served", error });
-    no(500, "the request could not be served; the details are in the server's log");
-  });
-}
-
-/** Refuses a request; one over the rate says so in its error too. */
-export function turnAway(reply: HttpReply, ...[status, reason, headers]: Parameters<Refuse>): void {
-  if (status === 429) refuseOver(reply, status, "rate", reason, headers);
-  else refuse(reply, status, reason, headers);
-}
-
-function tellRate(no: Refuse, waitMs: number): void {
-  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-  no(429, `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
+  admitted.then(decide, (error: unknown) => tellFault(no, log, error));
 }
 
 const isSpoken = (offered: string | undefined): boolean =>

@@ -8,9 +8,10 @@ import type { HttpRequest } from "../http/host.js";
 import { NodeExchange } from "../http/node-exchange.js";
 import type { EndpointSettings } from "../http/options.js";
 import type { Proxies } from "../http/proxies.js";
+import { type Refuse, turnAway } from "../http/turn-away.js";
 import { createBeside } from "./beside-socket.js";
 import { Connection, type Wires } from "./connection.js";
-import { type Door, knock, PROTOCOL, type Refuse, turnAway } from "./door.js";
+import { type Door, knock, PROTOCOL } from "./door.js";
 import { passOverUpgrade } from "./pass-over-upgrade.js";
 
 const NO_BYTES = Buffer.alloc(0);
@@ -64,7 +65,7 @@ export class WebSockets {
 
   /** Answers a request that asks for no WebSocket, where nothing else is spoken. */
   explain(exchange: NodeExchange): void {
-    const no: Refuse = (...refusal) => turnAway(exchange, ...refusal);
+    const no = turnAway(exchange);
     const hint = { upgrade: "websocket", connection: "upgrade" };
     knock(this.#door, exchange, no, () => no(426, "only WebSocket is spoken here", hint));
   }
@@ -97,7 +98,7 @@ export class WebSockets {
       response.shouldKeepAlive = false;
       response.on("finish", () => socket.destroySoon());
       response.assignSocket(socket);
-      turnAway(exchange, ...refusal);
+      turnAway(exchange)(...refusal);
     };
     knock(this.#door, exchange, no, (verified) => {
       if (this.#isClosing || this.#server.isDraining)

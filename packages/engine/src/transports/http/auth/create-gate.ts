@@ -78,6 +78,10 @@ export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
       if (authenticate === undefined) return byToken(request, token, hash);
       return byOwnWay(request, authenticate).then((known) => known ?? byToken(request, token, hash));
     },
+    knows(request) {
+      const hash = hashOf("sha256", readBearer(request.header("authorization")) ?? "", "base64");
+      return Boolean(findApiKey(apiKeys, hash) ?? (!authenticate && cache.find(hash)));
+    },
     challenge: (request, needed) => denials.challenge(request, needed),
     document: createDocuments(settings, place, metadata),
     renewKeys(keys) {

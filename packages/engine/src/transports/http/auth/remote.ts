@@ -30,7 +30,11 @@ export class Remote<Value> {
 
   /** The value, asked for where it is not fresh. Throws where there is none. */
   async get(): Promise<Value> {
-    if (monotonic() - this.#loadedAt >= this.#freshMs) await this.renew();
+    if (monotonic() - this.#loadedAt >= this.#freshMs) {
+      await this.renew();
+      // Whoever misses something in what came just now may ask once more.
+      if (this.#failure === undefined) this.#triedAt -= COOL_DOWN_MS;
+    }
     const { known } = this;
     if (known === undefined) throw this.#failure;
     return known;

@@ -47,6 +47,12 @@ describe("wrong options are named:", () => {
         ],
       }),
     ],
+    ["auth.apiKeys must be a list", wrong({ apiKeys: {} })],
+    ["auth.apiKeys must be a list", wrong({ issuer, apiKeys: "key" })],
+    ["auth.apiKeys must be a list", wrong({ issuer, apiKeys: null })],
+    ["auth.apiKeys[0] must be an object", wrong({ apiKeys: [null] })],
+    ["auth.covers must be an object", wrong({ issuer, covers: null })],
+    ["auth.introspection must be an object", wrong({ issuer, introspection: null })],
     ["auth.apiKeys[0].principal must be a non-empty string", { apiKeys: [{ principal: "", hash }] }],
     ["auth.apiKeys[0].scopes must be a list of scopes", wrong({ apiKeys: [{ principal: "a", hash, scopes: "x" }] })],
     [

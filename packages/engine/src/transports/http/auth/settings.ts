@@ -1,6 +1,6 @@
 import { refuseUnknown } from "../../../server/known-members.js";
 import type { Verified } from "../gate.js";
-import { optionFault } from "../options.js";
+import { checkObject, optionFault } from "../options.js";
 import type { ApiKey } from "./api-keys.js";
 import type { AuthOptions, Identity, IntrospectionOptions } from "./options.js";
 import { isLocalName, type Place } from "./place.js";
@@ -43,25 +43,27 @@ const OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
 /** Only asymmetric ones: with a shared secret, whoever checks tokens could make them too. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
+const fault = (reason: string): TypeError => optionFault(`auth.${reason}`);
+
 /** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
 export function createAuthSettings(options: AuthOptions, { publicUrl, localPort }: Place): AuthSettings {
-  if (typeof options !== "object" || options === null) throw optionFault("auth must be an object");
+  checkObject("auth", options);
   refuseUnknown("serve over HTTP with this auth", options, OPTIONS);
   const { issuer, jwksUri, introspection, apiKeys = [], authenticate, clockSkewMs = 30_000 } = options;
+  if (!Array.isArray(apiKeys)) throw fault("apiKeys must be a list");
   if (issuer === undefined && apiKeys.length === 0 && authenticate === undefined)
     throw optionFault("auth needs at least one of issuer, apiKeys and authenticate");
   checkUrl("issuer", issuer);
   checkUrl("jwksUri", jwksUri);
   checkIssuer(options);
-  if (authenticate !== undefined && typeof authenticate !== "function")
-    throw optionFault("auth.authenticate must be a function");
+  if (authenticate !== undefined && typeof authenticate !== "function") throw fault("authenticate must be a function");
   if (!(typeof clockSkewMs === "number" && clockSkewMs >= 0 && clockSkewMs <= 300_000))
-    throw optionFault("auth.clockSkewMs must be a number from 0 to 300000");
+    throw fault("clockSkewMs must be a number from 0 to 300000");
   if (!["warn", "fail", "off"].includes(options.selfCheck ?? "warn"))
-    throw optionFault('auth.selfCheck must be "warn", "fail" or "off"');
+    throw fault('selfCheck must be "warn", "fail" or "off"');
   const audience = readAudience(options.audience);
   if (issuer !== undefined && audience.length === 0 && publicUrl === undefined && localPort === undefined)
-    throw optionFault("auth.audience must say which tokens are meant for this server; or give publicUrl");
+    throw fault("audience must say which tokens are meant for this server; or give publicUrl");
   const covers = readCovers(options.covers);
   return Object.freeze({
     issuer,
@@ -86,19 +88,17 @@ function checkUrl(option: string, url: unknown): void {
   if (url === undefined) return;
   const read = typeof url === "string" && URL.canParse(url) ? new URL(url) : undefined;
   const isSafe = read?.protocol === "https:" || (read?.protocol === "http:" && isLocalName(read.hostname));
-  if (!isSafe) throw optionFault(`auth.${option} must be an https URL (http only for this machine)`);
-  if (read.username !== "" || read.password !== "") throw optionFault(`auth.${option} must not have a password`);
-  if (option === "issuer" && (read.search !== "" || read.hash !== ""))
-    throw optionFault("auth.issuer must have neither ? nor #");
+  if (!isSafe) throw fault(`${option} must be an https URL (http only for this machine)`);
+  if (read.username !== "" || read.password !== "") throw fault(`${option} must not have a password`);
+  if (option === "issuer" && (read.search !== "" || read.hash !== "")) throw fault("issuer must have neither ? nor #");
 }
 
 function checkIssuer({ issuer, audience, jwksUri, introspection }: AuthOptions): void {
   const needy = Object.entries({ audience, jwksUri, introspection }).find(([, value]) => value !== undefined);
-  if (issuer === undefined && needy !== undefined) throw optionFault(`auth.${needy[0]} needs auth.issuer beside it`);
+  if (issuer === undefined && needy !== undefined) throw fault(`${needy[0]} needs auth.issuer beside it`);
   if (introspection === undefined) return;
-  if (jwksUri !== undefined) throw optionFault("auth.jwksUri has no use beside auth.introspection; leave one out");
-  if (typeof introspection !== "object" || introspection === null)
-    throw optionFault("auth.introspection must be an object");
+  if (jwksUri !== undefined) throw fault("jwksUri has no use beside auth.introspection; leave one out");
+  checkObject("auth.introspection", introspection);
   refuseUnknown("serve over HTTP with this auth.introspection", introspection, {
     url: true,
     clientId: true,
@@ -107,31 +107,31 @@ function checkIssuer({ issuer, audience, jwksUri, introspection }: AuthOptions):
   checkUrl("introspection.url", introspection.url);
   for (const name of ["clientId", "clientSecret"] as const)
     if (typeof introspection[name] !== "string" || introspection[name] === "")
-      throw optionFault(`auth.introspection.${name} must be a non-empty string`);
+      throw fault(`introspection.${name} must be a non-empty string`);
 }
 
 function readAudience(given: AuthOptions["audience"]): readonly string[] {
   const audience: readonly unknown[] = given === undefined ? [] : Array.isArray(given) ? given : [given];
   if (audience.some((uri) => typeof uri !== "string" || uri === "") || (given !== undefined && audience.length === 0))
-    throw optionFault("auth.audience must be a non-empty string or a list of them");
+    throw fault("audience must be a non-empty string or a list of them");
   return audience as readonly string[];
 }
 
 function readScopeList(option: string, scopes: readonly string[] = []): readonly string[] {
-  const fault = scopesFault(scopes);
-  if (fault !== undefined) throw optionFault(`auth.${option} ${fault}`);
+  const wrong = scopesFault(scopes);
+  if (wrong !== undefined) throw fault(`${option} ${wrong}`);
   return [...new Set(scopes)];
 }
 
 function readCovers(covers: AuthOptions["covers"] = {}): ReadonlyMap<string, readonly string[]> {
-  if (typeof covers !== "object" || covers === null) throw optionFault("auth.covers must be an object");
+  checkObject("auth.covers", covers);
   return new Map(Object.entries(covers).map(([scope, list]) => [scope, readScopeList(`covers.${scope}`, list)]));
 }
 
 function readAlgorithms(given: readonly string[] = ALGORITHMS): readonly string[] {
   const wrong = Array.isArray(given) ? given.find((algorithm) => !ALGORITHMS.includes(algorithm)) : "that";
   if (given.length > 0 && wrong === undefined) return given;
-  throw optionFault(`auth.algorithms must be some of ${ALGORITHMS.join(", ")}${wrong ? `, not ${String(wrong)}` : ""}`);
+  throw fault(`algorithms must be some of ${ALGORITHMS.join(", ")}${wrong ? `, not ${String(wrong)}` : ""}`);
 }
 
 /** The keys as they are compared. Throws `TypeError` that names the one at fault. */
@@ -140,7 +140,7 @@ export const readApiKeys = (keys: readonly ApiKey[], covers: AuthSettings["cover
 
 function readApiKey(key: ApiKey, at: number, covers: AuthSettings["covers"]): KnownKey {
   const place = `auth.apiKeys[${at}]`;
-  if (typeof key !== "object" || key === null) throw optionFault(`${place} must be an object`);
+  checkObject(place, key);
   refuseUnknown(`serve over HTTP with ${place}`, key, { principal: true, hash: true, scopes: true });
   const { principal, hash, scopes } = key;
   if (typeof principal !== "string" || principal === "")
