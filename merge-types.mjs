@@ -93,12 +93,12 @@ function toEntry(module, merged, names, exported) {
 
 const says = (code, name) => new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(code);
 
-/** Indented by one, members without a semicolon, and comments in one line each: editors wrap what they show of them. */
+/** Not indented, members without a semicolon, and comments in one line each: editors lay out what they show. */
 const narrow = (text) =>
   text
     .replaceAll(
       /\/\*\*\n\s*\* (.*(?:\n\s*\* .*)*)\n\s*\*\//g,
       (_, lines) => `/** ${lines.replaceAll(/\n\s*\*/g, "")} */`,
     )
-    .replaceAll(/^(?: {4})+/gm, (indent) => " ".repeat(indent.length / 4))
-    .replaceAll(/^( .*);$/gm, "$1");
+    .replaceAll(/^( {4}.*);$/gm, "$1")
+    .replaceAll(/^(?: {4})+/gm, "");

@@ -49,8 +49,8 @@ export function moveMaps(root, from, to) {
     rmSync(path.join(from, name));
     const code = path.basename(name, ".map");
     const text = readFileSync(path.join(from, code), "utf8").replace(LINK, "");
-    // A file that only passes on what others have maps nothing.
-    const isMapped = map.mappings !== "";
+    // A file that only passes on what others have maps nothing, and in a few lines nobody gets lost.
+    const isMapped = map.mappings !== "" && text.length > SHORT;
     writeFileSync(
       path.join(from, code),
       isMapped ? `${text}//# sourceMappingURL=../../engine-maps/dist/${number}.map\n` : text,
@@ -62,6 +62,9 @@ export function moveMaps(root, from, to) {
 
 /** The way from an installed map to where a file of the repository would be installed; the map brings its text. */
 const installed = (file) => file.replace(/^packages\//, "../../").replace(/^node_modules\//, "../../../");
+
+/** Files up to this many characters have no map. */
+const SHORT = 1000;
 
 /** The line that leads from a file to its map. */
 const LINK = /\/\/# sourceMappingURL=\S+\n?$/;

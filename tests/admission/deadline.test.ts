@@ -1,7 +1,9 @@
 import type { JsonObject, Layer } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
+import { connect as connectKit } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { everyRevision } from "../support/every-revision.js";
+import { FOLLOWS } from "../tasks/bench.js";
 import { createTurnstile, pass, serverWith, textOf } from "./turnstile.js";
 
 const within = (timeoutMs: number): JsonObject => ({ "toolwright/timeoutMs": timeoutMs });
@@ -50,6 +52,25 @@ describe("a caller that says how long it waits", () => {
     await drain(2);
     expect(textOf(await patient.answer)).toBe("third has passed");
   });
+});
+
+test("a call that has become a task while it waited is not refused: nobody waits for it", async () => {
+  const { tool, drain } = createTurnstile();
+  const later = createTurnstile("later", { long: true });
+  const server = serverWith({
+    tools: [tool, later.tool],
+    tasks: { graceMs: 10, pollMs: 10 },
+    limits: { callsInFlight: 1 },
+  });
+  const client = await connectKit(server, { capabilities: FOLLOWS });
+  const first = client.start("tools/call", pass("first"));
+  const { taskId = "" } = await client.request("tools/call", pass("second", within(60), "later"));
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  expect(await client.request("tasks/get", { taskId })).toMatchObject({ status: "working" });
+  await drain(1);
+  await first.answer;
+  await later.drain(1);
+  await expect.poll(async () => (await client.request("tasks/get", { taskId }))["status"]).toBe("completed");
 });
 
 describe("the client", () => {

@@ -79,6 +79,7 @@ describe("while a server runs", () => {
   });
 
   test.each([
+    [{ limit: {} }, "Cannot reconfigure the server: limit is unknown; did you mean limits?"],
     [{ limits: { callTimoutMs: 1 } }, "Cannot reconfigure the server: limits.callTimoutMs is unknown"],
     [{ limits: { pageSize: 0 } }, "Cannot reconfigure the server: limits.pageSize must be a positive number"],
     [

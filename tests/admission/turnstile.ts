@@ -8,7 +8,7 @@ import {
 } from "@toolwright/engine";
 import { expect } from "vitest";
 
-type Traits = Partial<Pick<ToolDefinition<never, never>, "calls" | "rate">>;
+type Traits = Partial<Pick<ToolDefinition<never, never>, "calls" | "rate" | "long">>;
 
 /** A tool whose calls end one by one, when the test says so. */
 export function createTurnstile(name = "turnstile", traits: Traits = {}) {

@@ -72,7 +72,7 @@ describe("A resource as a family lists it", () => {
     ["icons that are null", { icons: null }, "icons must be a list"],
     ["annotations that are null", { annotations: null }, "annotations must be an object"],
     ["a priority that is text", { annotations: { priority: "0.5" } }, "annotations.priority must be from 0 to 1"],
-    ["a meta that is null", { meta: null }, "meta must be an object"],
+    ["a meta that is null", { meta: null }, "meta must be an object that JSON can write"],
   ];
 
   for (const [what, members, reason] of odd) {
@@ -120,7 +120,7 @@ describe("A definition", () => {
       { icons: [{ src: "https://example.com/a.png", sizes: "48x48" }] },
       'an icon\'s sizes must be a list such as ["48x48"]',
     ],
-    ["a meta that is a list", { meta: [] }, "meta must be an object"],
+    ["a meta that is a list", { meta: [] }, "meta must be an object that JSON can write"],
   ])("is refused with %s, which would cost clients the whole list", (_what, members, reason) => {
     const given = { name: "odd", description: "Odd.", run, ...members } as never;
     expect(() => tool(given)).toThrow(new TypeError(`Cannot define tool "odd": ${reason}`));

@@ -1,4 +1,4 @@
-import { tool } from "@toolwright/engine";
+import { ToolError, tool } from "@toolwright/engine";
 import { describe, expect } from "vitest";
 import { z } from "zod";
 import { everyRevision, onRevisions, STATELESS } from "../support/every-revision.js";
@@ -78,14 +78,25 @@ describe("arguments whose meaning is certain", () => {
     ]);
   });
 
-  everyRevision("are mended before a failure, too, and the failure is told", async (open) => {
-    const failing = tool({
-      ...search,
-      run() {
-        throw new Error("no");
-      },
+  everyRevision("are mended before a failure, too, and both are told", async (open) => {
+    const failing = (error: Error) =>
+      tool({
+        ...search,
+        output: z.object({}),
+        run() {
+          throw error;
+        },
+      });
+    const note = { type: "text", text: `Note: the arguments were read with corrections: ${REPAIRS.join("; ")}.` };
+    const missing = new ToolError("There is no user 5", { code: "NOT_FOUND" });
+    const told = await (await open(serverWith([failing(missing)]))).callTool("search", MISTAKEN);
+    expect(told).toMatchObject({
+      isError: true,
+      content: [{ text: "There is no user 5" }, note],
+      _meta: { "toolwright/repairs": REPAIRS, "toolwright/failure": { code: "NOT_FOUND" } },
     });
-    expect(await (await open(serverWith([failing]))).callTool("search", MISTAKEN)).toMatchObject({ isError: true });
+    const broken = await (await open(serverWith([failing(new Error("no"))]))).callTool("search", MISTAKEN);
+    expect(broken).toMatchObject({ isError: true, content: [{}, note], _meta: { "toolwright/repairs": REPAIRS } });
   });
 });
 

@@ -226,3 +226,20 @@ test("the name of an unknown tool is not repeated without end", async () => {
   wire.say({ id: 1, method: "tools/call", params: { name: "n".repeat(100_000) } });
   expect(await wire.until({ id: 1 })).toMatchObject({ error: { message: `Unknown tool: ${"n".repeat(200)}…` } });
 });
+
+test("what a call offers can be taken apart from it", async () => {
+  const apart = tool({
+    name: "apart",
+    description: "Uses parts of its call.",
+    run(_input, { progress, log, can }) {
+      progress(1);
+      log("info", "said");
+      return String(can("roots"));
+    },
+  });
+  const wire = new Wire(serverWith([apart]), "2025-11-25");
+  wire.initialize();
+  wire.say({ id: 1, method: "tools/call", params: { name: "apart", _meta: { progressToken: "p" } } });
+  expect(await wire.until({ method: "notifications/progress" })).toMatchObject({ params: { progress: 1 } });
+  expect(await wire.until({ id: 1 })).toMatchObject({ result: { content: [{ text: "false" }], isError: false } });
+});

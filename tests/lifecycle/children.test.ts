@@ -42,6 +42,10 @@ const TOOLS = `
     const child = spawnChild(call, "no-such-program-here");
     return new Promise((resolve) => child.on("error", ({ code }) => resolve(code)));
   } }),
+  tool({ name: "read_missing", description: "Reads what is not there.", run: async (_input, call) => {
+    const pieces = await spawnChild(call, "no-such-program-here").stdout.toArray().catch(({ code }) => [code]);
+    return String(pieces);
+  } }),
   tool({ name: "crash", description: "Ends the process.", run: () => process.exit(3) }),
   tool({ name: "shell", description: "Wants a shell.", run: (_input, call) => spawnChild(call, "ls", [], { shell: true }) }),
 `;
@@ -118,6 +122,9 @@ describe("spawnChild", () => {
     const child = await start(FAMILY);
     child.send(call(1, "missing"));
     expect(textOf(await child.answer(1))).toBe("ENOENT");
+    child.send(call(2, "read_missing"));
+    expect(textOf(await child.answer(2))).toBe("ENOENT");
+    expect(child.stderr).not.toContain("left an error behind");
     child.process.stdin.end();
     expect(await child.ended).toEqual({ code: 0, signal: null });
   });

@@ -65,6 +65,15 @@ describe("a process that ends while calls run", () => {
     expect(answers).toEqual([ended(1), ended(2)]);
   });
 
+  test("answers the calls of a batch beside what is no request, ids of any length", async () => {
+    const child = startProgram(programOf(TOOLS));
+    child.send(initialize(0, "2025-03-26"), { jsonrpc: "2.0", method: "notifications/initialized" });
+    const long = JSON.stringify(call(1, "hang")).replace('"id":1', '"id":9007199254740993');
+    child.write(`[${long},{"no":"request"},${JSON.stringify(call(2, "exit"))}]\n`);
+    expect(await child.ended).toEqual({ code: 3, signal: null });
+    expect(child.lines.slice(1).map((line) => /"id":(\d+),"error"/.exec(line)?.[1])).toEqual(["9007199254740993", "2"]);
+  });
+
   test("does not lose an answer that waits for its progress to be heard", async () => {
     const child = await opened(startProgram(programOf(TOOLS)));
     const { params } = call(1, "report") as { params: object };

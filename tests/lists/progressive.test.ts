@@ -101,6 +101,30 @@ everyRevision("wrong arguments of the tool that is called are mended, or told in
   await server.close();
 });
 
+everyRevision("a call that comes to call_tool as text is read as the tool would read its own", async (open) => {
+  const marked = { annotations: { destructiveHint: true } };
+  const input = { type: "object", properties: { items: { type: "array" } } };
+  const list = tool({ name: "list", description: "Lists.", input, run: () => "listed" });
+  const server = createKit({
+    tools: [add, tool({ ...add, ...marked, name: "erase" }), tool({ ...add, repair: false, name: "exact" }), list],
+  });
+  const client = await open(server);
+  const call = (name: string, given: string) =>
+    client.request("tools/call", { name: "call_tool", arguments: `{"name":"${name}","arguments":${given}}` });
+  const mended = await call("add", '{"left":1,"right":"2"}');
+  expect(textOf(mended)).toBe("3");
+  expect(mended["_meta"]).toMatchObject({
+    "toolwright/repairs": ["read the text as JSON", 'right: read "2" as the number 2'],
+  });
+  for (const name of ["erase", "exact"])
+    await expect(call(name, '{"left":1,"right":2}'), name).rejects.toMatchObject({ code: -32602 });
+  const nested = (levels: number) => `{"items":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  expect(textOf(await call("list", nested(100)))).toBe("listed");
+  for (const levels of [300, 100_000])
+    await expect(call("list", nested(levels))).rejects.toMatchObject({ code: -32602 });
+  await server.close();
+});
+
 everyRevision("progress of the tool that is called reaches the client", async (open) => {
   const server = createKit();
   const client = await open(server);
@@ -169,6 +193,16 @@ everyTransport(
     await listening.close();
   },
 );
+
+test("of two selections that are asked for at once the later one holds", async () => {
+  const server = createKit({ discovery: "full" });
+  const client = await connect({ server });
+  await Promise.all([server.select({}, "progressive"), server.select({ tools: ["add"] }, "full")]);
+  expect(namesOf(await client.listTools())).toEqual(["add"]);
+  await Promise.all([server.select({}, "full"), server.select({}, "progressive")]);
+  expect(namesOf(await client.listTools())).toEqual(THREE);
+  await client.close();
+});
 
 onRevisions(HANDSHAKE, "the three obey the selection", async (open) => {
   const server = createWorkshop({ discovery: "progressive", selection: { readOnly: true } });

@@ -54,7 +54,6 @@ test.each([...HANDSHAKE])("initialize for %s is agreed to as asked [LIFE-02 LIFE
 });
 
 test.each([
-  [["2026-07-28"], "Send the protocol version and the client's capabilities in params._meta of each request"],
   [["2025-11-25", "2025-06-18"], "Send initialize first"],
   [
     ["2026-07-28", "2025-11-25"],
@@ -66,6 +65,23 @@ test.each([
   const message = `Invalid request: tools/list came before initialize. ${advice}`;
   expect(refused).toMatchObject({ error: { code: -32600, message } });
 });
+
+test.each(["tolerant", "strict", "off"] as const)(
+  "a server without a handshake misses the metadata of a request, and asks for no initialize (%s) [MOD-01]",
+  async (lifecycle) => {
+    const raw = await openRaw(createEcho({ lifecycle, revisions: ["2026-07-28"] }));
+    const answers = read(
+      await raw.tell(legacy(1, "tools/list"), legacy(2, "ping", { _meta: {} }), legacy(3, "server/discover")),
+    );
+    const missing = (where: string) => ({ code: -32602, message: `Invalid params: every request needs ${where}` });
+    expect(answers).toMatchObject([
+      { id: 1, error: missing("params._meta") },
+      { id: 2, error: missing('params._meta["io.modelcontextprotocol/protocolVersion"]') },
+      { id: 3, error: missing("params._meta") },
+    ]);
+    expect(read(await raw.tell(initializeIn("2025-11-25")))).toMatchObject([{ error: { code: -32022 } }]);
+  },
+);
 
 test("instructions are left out where there are none [LIFE-02]", async () => {
   const raw = await openRaw(createEcho());

@@ -44,6 +44,23 @@ everyRevision("log messages have one of the eight levels, any data and maybe a l
   ]);
 });
 
+everyRevision("a logger that is no text is left out [LOG-01]", async (open) => {
+  const logging = tool({
+    name: "logging",
+    description: "Logs.",
+    run: (_, call) => {
+      for (const logger of [null, 5, () => 1, {}]) call.log("error", "x", logger as never);
+      call.log("error", "x", "");
+    },
+  });
+  const client = await open(createEcho({ tools: [logging] }), { logLevel: "debug" });
+  await client.callTool("logging");
+  expect(client.heard("notifications/message").map(({ params }) => params)).toEqual([
+    ...Array.from({ length: 4 }, () => ({ level: "error", data: "x" })),
+    { level: "error", logger: "", data: "x" },
+  ]);
+});
+
 onRevisions(HANDSHAKE, "before any setLevel the client hears from info on [LOG-03]", async (open) => {
   const client = await open(createEcho({ tools: [all] }));
   await client.callTool("all");

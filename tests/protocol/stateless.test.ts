@@ -244,7 +244,7 @@ test("a stateless-only server names its versions in the error to initialize [MOD
       },
     },
   ]);
-  expect(read(await raw.tell('{"jsonrpc":"2.0","id":1,"method":"ping"}'))).toMatchObject([{ error: { code: -32600 } }]);
+  expect(read(await raw.tell('{"jsonrpc":"2.0","id":1,"method":"ping"}'))).toMatchObject([{ error: { code: -32602 } }]);
 });
 
 modernFact("the list of tools is the same on every connection and after other calls [MOD-12]", async (open) => {

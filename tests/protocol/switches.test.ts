@@ -123,6 +123,34 @@ describe.each([...ALL])("directToolMethods in %s", (revision) => {
   });
 });
 
+describe("directToolMethods and questions", () => {
+  const asking = tool({
+    name: "asking",
+    description: "Asks who it is.",
+    input: { type: "object", properties: { requestState: { type: "string" } } },
+    run: async ({ requestState = "no state" }, call) => {
+      const form = { type: "object", properties: { name: { type: "string" } } } as const;
+      const answer = requestState === "mine" ? undefined : await call.ask("who", "Who is it?", form);
+      return `${String(answer?.["name"])}, ${requestState}`;
+    },
+  });
+  const server = () => createEcho({ directToolMethods: true, tools: [asking] });
+
+  test("what answers a question of the stateless revision is no argument", async () => {
+    const client = await connect(server(), { revision: STATELESS });
+    const { requestState } = (await client.request("asking")) as { requestState: string };
+    const inputResponses = { who: { action: "accept", content: { name: "Ada" } } };
+    const answered = await client.request("asking", { requestState, inputResponses });
+    expect(answered).toMatchObject({ content: [{ text: "Ada, no state" }] });
+  });
+
+  test("other revisions have no such words, so that there they are arguments", async () => {
+    const client = await connect(server(), { revision: "2025-11-25" });
+    const answered = await client.request("asking", { requestState: "mine" });
+    expect(answered).toMatchObject({ content: [{ text: "undefined, mine" }] });
+  });
+});
+
 test.each([
   [{ name: "" }, "name must be a non-empty string"],
   [{ version: 7 as never }, "version must be a non-empty string"],

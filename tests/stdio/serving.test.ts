@@ -110,6 +110,15 @@ describe("a server on stdio", () => {
     expect([textOf(await child.answer(1)), textOf(await child.answer(2))]).toEqual(["soon", "soon"]);
   });
 
+  test("goes on reading when a tool has read the input too, and paused it", async () => {
+    const child = await startWorkshop();
+    child.send(call(1, "read_input"));
+    expect(textOf(await child.answer(1))).toBe("read");
+    await expectAlive(child);
+    child.process.stdin.end();
+    expect(await child.ended).toEqual({ code: 0, signal: null });
+  });
+
   test("tells nothing of an accident in a tool but a reference, and logs the rest", async () => {
     const child = await startWorkshop();
     child.send(call(1, "crash"));

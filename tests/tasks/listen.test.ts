@@ -1,7 +1,7 @@
-import { type JsonObject, tool } from "@toolwright/engine";
+import { type JsonObject, resource, tool } from "@toolwright/engine";
 import { connect, type TestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
-import { settled } from "../features/wire.js";
+import { Gate, settled } from "../features/wire.js";
 import { beginTask, EXTENSION, FOLLOWS, getTask, Job, taskServer, untilStatus } from "./bench.js";
 
 const TAG = "io.modelcontextprotocol/subscriptionId";
@@ -54,6 +54,25 @@ describe("subscriptions/listen with taskIds", () => {
     await untilStatus(client, taskId, "completed");
     const { id } = client.start("subscriptions/listen", { notifications: { taskIds: [taskId] } });
     expect(await heard(client, "notifications/tasks", 1)).toEqual([asNotice(await getTask(client, taskId), id)]);
+  });
+
+  test("tells a task that ends while a resource gets ready to be watched", async () => {
+    const job = new Job("dig", true);
+    const ready = new Gate<void>();
+    const slow = resource({ uri: "x:a", name: "a", read: () => "", watched: () => ready.opened });
+    const client = await connect(taskServer([job.tool], {}, { resources: [slow] }), { capabilities: FOLLOWS });
+    const taskId = await beginTask(client, "dig");
+    client.start("subscriptions/listen", { notifications: { taskIds: [taskId], resourceSubscriptions: ["x:a"] } });
+    job.end("gold");
+    await untilStatus(client, taskId, "completed");
+    ready.open();
+    expect(await heard(client, "notifications/tasks", 1)).toMatchObject([{ taskId, status: "completed" }]);
+  });
+
+  test("passes over lists that it does not know, whatever is said of them", async () => {
+    const client = await connect(taskServer([only]), { capabilities: FOLLOWS });
+    client.start("subscriptions/listen", { notifications: { futureListChanged: {} } });
+    expect(await heard(client, "notifications/subscriptions/acknowledged", 1)).toMatchObject([{ notifications: {} }]);
   });
 
   test("tells nothing after the listen call was cancelled", async () => {

@@ -1,4 +1,5 @@
 // A server whose tools do everything that a tool should not, and some things that it should.
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServer, pack, serveHttp, serveStdio, ToolError, tool } from "../../../packages/engine/dist/index.js";
 
@@ -80,6 +81,14 @@ const tools = [
     name: "import_noise",
     description: "Loads a module that prints while it is loaded.",
     run: () => import("./noise.mjs").then(({ loudness }) => loudness),
+  }),
+  tool({
+    name: "read_input",
+    description: "Reads the input of the server, and stops.",
+    run() {
+      createInterface({ input: process.stdin }).close();
+      return "read";
+    },
   }),
   tool({
     name: "reject_later",

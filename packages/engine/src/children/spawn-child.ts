@@ -25,9 +25,9 @@ const OPTIONS: Readonly<Record<keyof ChildOptions, true>> = { cwd: true, env: tr
 const DEED = "start a child";
 
 /**
- * Starts a program for a call, without a shell and in a process group of its own. When the call is cancelled, runs out of time or
- * the server ends, the whole group is asked to end (SIGTERM) and, after a grace, ended (SIGKILL); what a program that has ended
- * leaves behind in its group is ended too. Throws what the call was cancelled with, if it was, and `TypeError` for wrong options.
+ * Starts a program for a call, without a shell and in a process group of its own. When the call is cancelled, runs out of time
+ * or the server ends, the group is asked to end (SIGTERM) and, after a grace, ended (SIGKILL); so is what the program leaves
+ * behind in it. Throws what the call was cancelled with, and `TypeError` for wrong options.
  */
 export function spawnChild(
   { signal }: Pick<Call, "signal">,
@@ -49,7 +49,11 @@ export function spawnChild(
       ...(env !== undefined && { env }),
     }),
   ) as Child;
-  if (child.pid === undefined) return child;
+  if (child.pid === undefined) {
+    // Whoever reads what it writes is to hear that there was nothing to run.
+    child.on("error", (error) => child.stdout.on("error", () => undefined).destroy(error));
+    return child;
+  }
   const group = new ChildGroup(child, graceMs);
   note(group);
   const end = (): void => group.end();

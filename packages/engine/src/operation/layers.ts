@@ -6,7 +6,7 @@ import type { TelemetryOptions } from "./telemetry/options.js";
 
 /**
  * A layer that writes a line for each tool call to a file: who called what, when, and what came of it; of the arguments only a
- * digest. Put it outermost. The server does not start where the file cannot be opened.
+ * digest. Put it outermost.
  */
 export function audit(options: AuditOptions): Layer {
   return createLazyLayer("the audit log", async (host) => {
@@ -18,8 +18,8 @@ export function audit(options: AuditOptions): Layer {
 const tracing = new WeakSet<Layer>();
 
 /**
- * A layer that makes a span of each request and measures it, through the OpenTelemetry API that the process has loaded; nothing
- * where it has none. Servers have one of their own accord, unless `telemetry: false` says no; this is for options.
+ * A layer that makes a span of each request and measures it, through the OpenTelemetry API that the process has loaded. Servers
+ * have one unless `telemetry: false` says no; this is for options.
  */
 export function telemetry(options: TelemetryOptions = {}): Layer {
   const layer = createLazyLayer("telemetry", async (host) => {

@@ -2,8 +2,8 @@ import type { Server } from "../server/server.js";
 import { recordingOf } from "./recording.js";
 
 /**
- * Writes the last messages of a server to a file at once, for the moment before a process ends; says whether it could. It never
- * throws, and what goes wrong is in the log.
+ * Writes the last messages of a server to a file at once, for the moment before a process ends; says whether it could, and
+ * never throws.
  */
 export function dumpRecording(server: Server, file: string): boolean {
   try {

@@ -24,6 +24,12 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     { id: "5", mode: "slow", ids: "[7,8]" },
     { id: 5, mode: "Slow", ids: [7, 8], n: 1 },
   ],
+  [
+    "keeps what is right in a map",
+    object({ m: { type: "object", additionalProperties: { type: "number" } } }),
+    { m: { a: "x", b: 6 } },
+    { m: { a: 1, b: 6 } },
+  ],
   ["drops an unknown key", object({ colour: {} }), { zzz: "red" }, {}],
   ["takes the nearest allowed value", object({ m: { enum: ["fast", "slow"] } }), { m: "slwo" }, { m: "slow" }],
   ["takes the nearest number", object({ n: { type: "integer", maximum: 100 } }), { n: 500 }, { n: 100 }],

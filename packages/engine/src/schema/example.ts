@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { checkOf } from "./compile.js";
 import { allowedValues } from "./kinds.js";
-import { closest, knownNames, levelsOf, unknownKeys } from "./levels.js";
+import { closest, knownNames, levelsOf, partsOf, unknownKeys } from "./levels.js";
 import { nearest } from "./nearest.js";
 import type { Node } from "./node.js";
 import { placeholder } from "./placeholder.js";
@@ -87,11 +87,8 @@ function mendObject(node: Node, value: JsonObject, lookup: Lookup): JsonObject {
     }
   }
   for (const level of levels) {
-    const properties = level.map("properties");
-    for (const [name, property] of properties) {
-      if (Object.hasOwn(result, name)) put(result, name, mend(property, result[name], lookup));
-    }
-    const known = new Map(properties);
+    for (const [name, part] of partsOf(level, result)) put(result, name, mend(part, result[name], lookup));
+    const known = new Map(level.map("properties"));
     for (const name of (level.schema["required"] ?? []) as string[]) {
       if (Object.hasOwn(result, name)) continue;
       const property = known.get(name);

@@ -3,8 +3,7 @@ import { checkOf } from "./compile.js";
 import { describe, describeSize, introduce } from "./describe.js";
 import { coverKeys } from "./evaluated.js";
 import type { FaultList } from "./fault-list.js";
-import { toPattern } from "./keywords.js";
-import { knownNames, unknownKeys } from "./levels.js";
+import { knownNames, partsOf, unknownKeys } from "./levels.js";
 import { nearest } from "./nearest.js";
 import type { Node } from "./node.js";
 import { join, quote, showList } from "./show.js";
@@ -19,10 +18,7 @@ export function collectObject(node: Node, value: JsonObject, path: string, list:
     list.add(join(path, key), () => unknownText(node, value, key, path));
   }
   if (list.isOver) return;
-  for (const [name, property] of node.map("properties")) {
-    if (Object.hasOwn(value, name)) collect(property, value[name], join(path, name), list);
-  }
-  collectOthers(node, value, path, list, collect);
+  collectParts(node, value, path, list, collect);
   const names = node.one("propertyNames");
   for (const key of names ? Object.keys(value) : []) {
     if (list.isOver) return;
@@ -62,16 +58,10 @@ export function unknownText(node: Node, value: JsonObject, key: string, path: st
   return names.length === 0 ? `unknown ${noun}; none is expected` : `unknown ${noun}; known: ${showList(names)}`;
 }
 
-function collectOthers(node: Node, value: JsonObject, path: string, list: FaultList, collect: Collect): void {
-  const named = new Set(node.map("properties").map(([name]) => name));
-  const patterns = node.map("patternProperties").map(([text, each]) => [toPattern(text), each] as const);
-  const rest = node.one("additionalProperties");
-  for (const key of patterns.length > 0 || rest ? Object.keys(value) : []) {
+function collectParts(node: Node, value: JsonObject, path: string, list: FaultList, collect: Collect): void {
+  for (const [key, part] of partsOf(node, value)) {
     if (list.isOver) return;
-    const matching = patterns.filter(([pattern]) => pattern.test(key));
-    for (const [, each] of matching) collect(each, value[key], join(path, key), list);
-    if (rest && !rest.never && matching.length === 0 && !named.has(key))
-      collect(rest, value[key], join(path, key), list);
+    collect(part, value[key], join(path, key), list);
   }
   for (const [name, dependent] of node.map("dependentSchemas")) {
     if (Object.hasOwn(value, name)) collect(dependent, value, path, list);

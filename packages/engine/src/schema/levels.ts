@@ -96,6 +96,19 @@ export function unknownKeys(node: Node, value: JsonObject, most = Infinity): str
   return unknown;
 }
 
+/** Goes through what a node says of the keys of a value: named properties first, then patterns, then what all others must be. */
+export function* partsOf(node: Node, value: JsonObject): Generator<readonly [key: string, part: Node]> {
+  const named = new Map(node.map("properties"));
+  for (const entry of named) if (Object.hasOwn(value, entry[0])) yield entry;
+  const patterns = node.map("patternProperties").map(([text, each]) => [toPattern(text), each] as const);
+  const rest = node.one("additionalProperties");
+  for (const key of patterns.length > 0 || rest ? Object.keys(value) : []) {
+    const matching = patterns.filter(([pattern]) => pattern.test(key));
+    for (const [, each] of matching) yield [key, each];
+    if (rest && !rest.never && matching.length === 0 && !named.has(key)) yield [key, rest];
+  }
+}
+
 /** Lists the names of all properties that a node and the schemas joined to it speak of. */
 export function knownNames(node: Node): string[] {
   const joined = [...node.targets(), ...["allOf", "anyOf", "oneOf"].flatMap((keyword) => node.list(keyword))];

@@ -31,7 +31,7 @@ export function createStandardReader(
 
   return (value) => {
     const result = standard.validate(value);
-    return result instanceof Promise ? result.then((later) => settle(value, later)) : settle(value, result);
+    return "then" in result ? Promise.resolve(result).then((later) => settle(value, later)) : settle(value, result);
   };
 }
 

@@ -39,6 +39,24 @@ it.each<[Record<string, unknown>, unknown, unknown, string[]]>([
     { x: [1, 2] },
     ['x[1]: read "2" as the number 2'],
   ],
+  [
+    { m: { type: "object", additionalProperties: { type: "number" } } },
+    { m: { a: "5", b: 6 } },
+    { m: { a: 5, b: 6 } },
+    ['m.a: read "5" as the number 5'],
+  ],
+  [
+    { m: { type: "object", properties: { a: {} }, patternProperties: { "^x": { type: "boolean" } } } },
+    { m: { a: "true", x1: "true", y: "true" } },
+    { m: { a: "true", x1: true, y: "true" } },
+    ['m.x1: read "true" as true'],
+  ],
+  [
+    { m: { type: "object", properties: { a: { type: "string" } }, additionalProperties: { $ref: "#/$defs/n" } } },
+    { m: { b: "2", a: "1" } },
+    { m: { b: 2, a: "1" } },
+    ['m.b: read "2" as the number 2'],
+  ],
 ])("with %j, %j is read as %j", async (properties, value, expected, repairs) => {
   expect(await read(properties, value, { $defs: { n: { type: "integer" } } })).toEqual({
     ok: true,
@@ -117,7 +135,10 @@ it("repair leaves the value it was given alone", async () => {
 });
 
 it("repair pollutes no prototype", async () => {
-  const reading = await read({ proto: {} }, JSON.parse('{"__proto__":{"polluted":true}}'));
+  const polluting = JSON.parse('{"__proto__":{"polluted":true}}');
+  const map = { additionalProperties: { type: "object", properties: { polluted: { type: "string" } } } };
+  expect((await read({}, JSON.parse('{"__proto__":"{\\"polluted\\":\\"yes\\"}"}'), map)).ok).toBe(true);
+  const reading = await read({ proto: {} }, polluting);
   expect(reading).toMatchObject({ ok: true, repairs: ["__proto__: read as proto"] });
   expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { checkOf } from "./compile.js";
 import { parseCompound } from "./json-text.js";
 import { allowedValues, kindsOf, remember } from "./kinds.js";
-import { knownNames, unknownKeys } from "./levels.js";
+import { knownNames, partsOf, unknownKeys } from "./levels.js";
 import { fold } from "./nearest.js";
 import type { Node } from "./node.js";
 import { join, quote } from "./show.js";
@@ -116,9 +116,8 @@ function repairObject(node: Node, value: JsonObject, path: string, { receipts, s
     for (const key of Object.keys(value)) put(changed, names.get(key) ?? key, value[key] as Json);
     for (const [key, name] of names) said = { sentence: `${join(path, key)}: read as ${name}`, before: said };
   }
-  for (const [name, property] of node.map("properties")) {
-    if (!Object.hasOwn(changed, name)) continue;
-    const repaired = repairPart(property, changed[name], join(path, name), { receipts: said, steps });
+  for (const [name, part] of partsOf(node, changed)) {
+    const repaired = repairPart(part, changed[name], join(path, name), { receipts: said, steps });
     if (repaired.receipts === said) continue;
     if (changed === value) changed = { ...value };
     put(changed, name, repaired.value as Json);

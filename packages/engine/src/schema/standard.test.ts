@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import * as v from "valibot";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -118,6 +119,16 @@ it("repair works on what the library refuses, and on what it would drop", async 
   });
 });
 
+it("repair reaches the values of records and of keys that are caught", async () => {
+  const source = z.object({ m: z.record(z.string(), z.number()), c: z.object({ a: z.string() }).catchall(z.int()) });
+  const schema = createSchema(source, OPTIONS);
+  expect(await schema.read({ m: { a: "5", b: 6 }, c: { a: "1", b: "2" } })).toEqual({
+    ok: true,
+    value: { m: { a: 5, b: 6 }, c: { a: "1", b: 2 } },
+    repairs: ['m.a: read "5" as the number 5', 'c.b: read "2" as the number 2'],
+  });
+});
+
 it("faults are in our words where the JSON Schema finds them, else in the library's", async () => {
   const even = z.number().refine((value) => value % 2 === 0, "must be even");
   const schema = createSchema(z.object({ list: z.array(even) }), OPTIONS);
@@ -174,6 +185,22 @@ it("a schema that validates asynchronously is read so", async () => {
   expect(await schema.read({ a: "yes" })).toEqual({ ok: true, value: { a: "yes" }, repairs: [] });
   expect(await schema.read({ a: "no" })).toMatchObject({ ok: false, faults: ["a: refused"] });
   expect(await schema.read({ A: "yes" })).toMatchObject({ ok: true, value: { a: "yes" }, repairs: ["A: read as a"] });
+});
+
+it.each<[string, (result: object) => unknown]>([
+  ["of another realm", (result) => runInNewContext("Promise").resolve(result)],
+  [
+    "that is none of Promise's",
+    (result) => new Proxy({}, { has: () => true, get: () => (go: (result: object) => void) => go(result) }),
+  ],
+])("a promise %s is waited for", async (_, later) => {
+  const standard = z.object({ a: z.number() })["~standard"];
+  const source = { "~standard": { ...standard, validate: (value: unknown) => later(standard.validate(value)) } };
+  const schema = createSchema(source, OPTIONS);
+  expect(schema.read({ a: 1 })).toBeInstanceOf(Promise);
+  expect(await schema.read({ a: 1 })).toEqual({ ok: true, value: { a: 1 }, repairs: [] });
+  expect(await schema.read({ a: "1" })).toMatchObject({ ok: true, value: { a: 1 } });
+  expect(await schema.read({ a: "x" })).toMatchObject({ ok: false, faults: ['a: expected a number, got "x"'] });
 });
 
 it("a library that cannot write JSON Schema is refused unless the JSON is given", async () => {

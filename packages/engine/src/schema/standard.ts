@@ -56,10 +56,10 @@ export function toJsonSchema(source: StandardSchema, side: "input" | "output"): 
   }
 }
 
-/** Goes on with a verdict, at once where the library gave it at once. */
+/** Goes on with a verdict, at once where the library gave it at once; its promises need not be this realm's. */
 export function whenJudged<Next>(
   result: StandardResult | Promise<StandardResult>,
   go: (result: StandardResult) => Next | Promise<Next>,
 ): Next | Promise<Next> {
-  return result instanceof Promise ? result.then(go) : go(result);
+  return "then" in result ? Promise.resolve(result).then(go) : go(result);
 }

@@ -86,3 +86,13 @@ export class AuthorCall implements Call {
     return this.#notices;
   }
 }
+
+// Authors take methods apart from their call, as in `run(input, { progress })`: each keeps the call that it came from.
+for (const name of ["progress", "log", "can", "ask", "visit", "sample", "roots"] as const) {
+  const method: (...given: never[]) => unknown = AuthorCall.prototype[name];
+  Object.defineProperty(AuthorCall.prototype, name, {
+    get(): typeof method {
+      return method.bind(this);
+    },
+  });
+}

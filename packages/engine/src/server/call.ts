@@ -5,8 +5,8 @@ import type { Trace } from "../protocol/trace.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 
 /**
- * What `call.can` knows of: each can be asked for with the method of this name; tools in sampling are declared apart, and
- * `show` is the page that a tool names in its `ui`.
+ * What `call.can` knows of: each can be asked for with the method of this name; `show` is the page that a tool names in its
+ * `ui`.
  */
 export type Possibility = "ask" | "visit" | "sample" | "sampleWithTools" | "roots" | "show";
 
@@ -96,8 +96,8 @@ export interface Call {
   /** What whoever calls may do, as the transport has verified it; undefined where nothing is limited. */
   readonly scopes: ReadonlySet<string> | undefined;
   /**
-   * The HTTP that the call came with, or its WebSocket began with; undefined elsewhere. None of it is verified, and what says
-   * who somebody is (`authorization`, `cookie`) is "[redacted]": `principal` and `scopes` are what was made of it.
+   * The HTTP that the call came with, or its WebSocket began with; undefined elsewhere. None of it is verified; what says who
+   * somebody is (`authorization`, `cookie`) is "[redacted]".
    */
   readonly http: HttpContext | undefined;
   /** Aborted when the call is cancelled, runs out of time, or is still running when the server has to end. */
@@ -105,28 +105,29 @@ export interface Call {
   /** Where the call stands in a distributed trace, if the client says so in the form of W3C Trace Context. */
   readonly trace: Trace | undefined;
   /** Reports progress, where the client wants to hear of it. Values must grow; each report restarts the timeout. */
-  progress(value: number, message?: string, total?: number): void;
+  progress(this: void, value: number, message?: string, total?: number): void;
   /** Sends a log line, where the client's level allows. */
-  log(level: LogLevel, message: unknown, logger?: string): void;
+  log(this: void, level: LogLevel, message: unknown, logger?: string): void;
   /** Whether the client can be asked for something, so that a handler may choose another way. */
-  can(what: Possibility): boolean;
+  can(this: void, what: Possibility): boolean;
   /**
    * Asks the person at the other end to fill in a form, and gives what they entered; undefined when they declined. The tool
    * may run again from the top for each answer, so: ask first, act after. This holds for all that follow.
    */
   ask<const Form extends SchemaSource>(
+    this: void,
     name: string,
     message: string,
     form: Form,
   ): Promise<InferInput<Form> | undefined>;
   /**
-   * Asks the person to open a page, for what must not pass through the client: secrets, payments, consent elsewhere. True =
-   * they agreed to open it, which says nothing of what they did there, nor that it was they. `id` is the name under which
-   * `server.visitDone` tells the client that all is done; it must be unique on this server.
+   * Asks the person to open a page, for what must not pass through the client: secrets, payments, consent. True = they agreed
+   * to open it, which says nothing of what they did there. `id`, unique on this server, is the name under which
+   * `server.visitDone` tells the client that all is done.
    */
-  visit(name: string, message: string, url: string, options?: { readonly id?: string }): Promise<boolean>;
+  visit(this: void, name: string, message: string, url: string, options?: { readonly id?: string }): Promise<boolean>;
   /** Asks the client's model. Tools that it may use are run by the engine until it answers. */
-  sample(name: string, request: SampleRequest): Promise<Sample>;
+  sample(this: void, name: string, request: SampleRequest): Promise<Sample>;
   /** The folders and files that the client's user works on. They guide; they are no access control. */
-  roots(): Promise<readonly Root[]>;
+  roots(this: void): Promise<readonly Root[]>;
 }

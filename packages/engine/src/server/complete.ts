@@ -7,8 +7,8 @@ export type Suggestions =
   | { readonly values: readonly string[]; readonly total?: number; readonly hasMore?: boolean };
 
 /**
- * Suggests values for one argument: a list to choose from, or a function of what was typed so far and of the other arguments
- * that are already filled in.
+ * Suggests values for one argument: a list, or a function of what was typed so far and of the other arguments that are filled
+ * in.
  */
 export type Completer =
   | readonly string[]

@@ -1,15 +1,18 @@
 import { isObject } from "../jsonrpc/json.js";
 
-/** What tools, prompts and resources may say of themselves. */
+/** What servers, tools, prompts and resources may say of themselves. */
 interface Described {
   readonly title?: unknown;
   readonly description?: unknown;
   readonly mimeType?: unknown;
+  readonly instructions?: unknown;
+  readonly websiteUrl?: unknown;
   readonly icons?: unknown;
   readonly meta?: unknown;
+  readonly timeoutMs?: unknown;
 }
 
-const TEXTS = ["title", "description", "mimeType"] as const;
+const TEXTS = ["title", "description", "mimeType", "instructions", "websiteUrl"] as const;
 
 /**
  * Says what is wrong with how something describes itself; undefined where nothing is. What comes from a table or from plain
@@ -18,8 +21,10 @@ const TEXTS = ["title", "description", "mimeType"] as const;
 export function describedFault(entry: Described): string | undefined {
   const odd = TEXTS.find((member) => entry[member] !== undefined && typeof entry[member] !== "string");
   if (odd !== undefined) return `${odd} must be text`;
-  const { icons, meta } = entry;
-  if (meta !== undefined && !isObject(meta)) return "meta must be an object";
+  const { icons, meta, timeoutMs } = entry;
+  if (meta !== undefined && !(isObject(meta) && isJson(meta))) return "meta must be an object that JSON can write";
+  if (timeoutMs !== undefined && !(typeof timeoutMs === "number" && timeoutMs > 0))
+    return "timeoutMs must be a positive number";
   if (icons === undefined) return undefined;
   if (!Array.isArray(icons)) return "icons must be a list";
   for (const icon of icons as readonly unknown[]) {
@@ -29,4 +34,12 @@ export function describedFault(entry: Described): string | undefined {
       return 'an icon\'s sizes must be a list such as ["48x48"]';
   }
   return undefined;
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    return JSON.stringify(value) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -49,17 +49,20 @@ function withoutAliases(core: Core, request: Request): JsonObject {
 export function requireSession({ settings }: Core, request: Request, session: Session): Revision {
   const { revision } = session;
   const newest = settings.newestHandshake;
-  if (request.method === "ping" && newest !== undefined) return revision ?? newest;
+  const first = settings.revisions[0] as Revision;
+  // Where no handshake can help, the stateless revision is the one to say what the request lacks.
+  if (newest === undefined || (revision === undefined && request.method === "server/discover" && !first.handshake))
+    return first;
+  if (request.method === "ping") return revision ?? newest;
   if (revision === undefined) {
     if (session.assumed !== undefined) return session.assumed;
-    if (settings.lifecycle === "off" && newest !== undefined) return newest;
+    if (settings.lifecycle === "off") return newest;
     if (settings.lifecycle === "strict") throw wrongState("Server not initialized. Send initialize first.");
-    const first = newest === undefined ? "Send" : "Send initialize first, or";
     // The newest revision is the one without a handshake.
-    const advice = settings.revisions[0]?.handshake
-      ? "Send initialize first"
-      : `${first} the protocol version and the client's capabilities in params._meta of each request`;
-    throw invalidRequest(`${request.method} came before initialize. ${advice}`);
+    const other = first.handshake
+      ? ""
+      : ", or the protocol version and the client's capabilities in params._meta of each request";
+    throw invalidRequest(`${request.method} came before initialize. Send initialize first${other}`);
   }
   if (!session.isReady) noteEarly(settings, request, session);
   return revision;

@@ -33,7 +33,7 @@ export class Notices {
     const { core, revision, link, caller } = this.#exchange;
     const wanted = revision.handshake ? link.session.caller?.logLevel : caller.logLevel;
     if (wanted === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(wanted) || !this.#maySend()) return;
-    const name = logger === undefined ? "" : `"logger":${JSON.stringify(logger)},`;
+    const name = typeof logger !== "string" ? "" : `"logger":${JSON.stringify(logger)},`;
     const params = `{"level":"${level}",${name}"data":${core.settings.redaction.json(data)}}`;
     this.#exchange.send(encodeNotification("notifications/message", params));
   }

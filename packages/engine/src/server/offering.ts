@@ -20,6 +20,9 @@ export class Offering {
   #discovery: Discovery;
   /** The packs are open, so all that belongs together is there. */
   #isOpen = false;
+  /** How often a selection was asked for, and which of them holds. */
+  #asked = 0;
+  #selected = 0;
 
   constructor(given: Offers, settings: Settings, changes: Changes) {
     this.#given = given;
@@ -81,11 +84,16 @@ export class Offering {
     checkSelection(deed, selection);
     checkDiscovery(deed, discovery);
     const wanted = discovery ?? this.#discovery;
+    this.#asked += 1;
+    const turn = this.#asked;
     const front = wanted === "full" ? undefined : await this.#loadFront();
+    // What was asked for later holds, however long this has taken.
+    if (turn < this.#selected) return;
     this.#change("tools", deed, (registry) => {
       if (this.#isOpen) refuseUnknownNames(deed, registry, selection);
       return arrange(registry, selection, front);
     });
+    this.#selected = turn;
     this.#discovery = wanted;
   }
 

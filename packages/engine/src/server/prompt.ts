@@ -46,14 +46,13 @@ const MEMBERS: Readonly<Record<keyof Prompt, true>> = {
 
 /** Checks a prompt. Throws `TypeError` that names the prompt and the fault. */
 export function checkPrompt(definition: Prompt): void {
-  const { name, description, timeoutMs } = definition;
+  const { name, description } = definition;
   if (typeof name !== "string" || name === "" || name.length > 128)
     throw new TypeError(`Cannot define prompt ${JSON.stringify(name)}: a name has 1 to 128 characters`);
   const fault = (reason: string) => new TypeError(`Cannot define prompt "${name}": ${reason}`);
   refuseUnknown(`define prompt "${name}"`, definition, MEMBERS);
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
   const reason = describedFault(definition);
   if (reason !== undefined) throw fault(reason);
 }

@@ -1,9 +1,10 @@
 import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
 import { elementTexts } from "../jsonrpc/elements.js";
-import { internalError, invalidParams, invalidRequest, methodNotFound, RpcError, stopping } from "../jsonrpc/errors.js";
+import { internalError, invalidRequest, methodNotFound, RpcError, stopping } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
+import { without } from "../protocol/description.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
 import { bytesOf, writeOutcome } from "./answer.js";
@@ -26,8 +27,14 @@ const REQUEST_ID: readonly string[] = ["params", "requestId"];
  */
 export function receive(core: Core, text: string, link: Link): void {
   core.recorder?.received(link.session, text);
-  if (link.session.isClosed) {
-    link.answer(undefined);
+  if (link.session.isClosed) link.answer(undefined);
+  else receiveText(core, text, link);
+}
+
+function receiveText(core: Core, text: string, link: Link): void {
+  const { handshake } = link.session;
+  if (handshake !== undefined) {
+    void handshake.then((isGone) => (isGone ? link.answer(undefined) : receiveText(core, text, link)));
     return;
   }
   let value: Json;
@@ -217,11 +224,6 @@ function admit(
     if (inBatch) throw invalidRequest("initialize cannot stand in a batch");
     return readInitialize(core, request, session);
   }
-  if (selected === undefined && request.method === "server/discover" && !core.settings.revisions[0]?.handshake) {
-    throw invalidParams(
-      "Invalid params: server/discover needs params._meta with the protocol version and the client's capabilities",
-    );
-  }
   const revision = isHandshakeEra ? requireSession(core, request, session) : selected;
   if (inBatch && selected?.batching === false && core.settings.batch !== "always")
     throw invalidRequest(`revision ${revision.version} has no batches`);
@@ -232,9 +234,14 @@ function admit(
 function asToolCall(core: Core, revision: Revision, request: Request): Request {
   if (findMethod(revision, request.method) !== undefined || core.registry.tools.find(request.method) === undefined)
     return request;
-  const { _meta, ...rest } = request.params ?? {};
-  const params: JsonObject = { name: request.method, arguments: rest, ...(_meta !== undefined && { _meta }) };
-  return { ...request, method: "tools/call", params };
+  const { params = {}, method: name } = request;
+  const outside = revision.handshake ? ["_meta"] : ["_meta", "inputResponses", "requestState"];
+  const input = without(params, ...outside);
+  return {
+    ...request,
+    method: "tools/call",
+    params: { ...without(params, ...Object.keys(input)), name, arguments: input },
+  };
 }
 
 function hintFor(core: Core, method: string): string | undefined {

@@ -80,6 +80,20 @@ describe("who listens", () => {
     expect(heard.map(({ text, cut }) => [text.length, cut])).toEqual([[100, undefined]]);
   });
 
+  test("and fails hears no more; the message is kept, and told to the others", () => {
+    const recorder = new Recorder();
+    const told: string[] = [];
+    recorder.listen(({ text }) => {
+      told.push(`first ${text}`);
+      throw new Error("full");
+    });
+    recorder.listen(({ text }) => told.push(text));
+    recorder.sent(ada, "one");
+    recorder.sent(ada, "two");
+    expect(told).toEqual(["first one", "one", "two"]);
+    expect(recorder.frames().map(({ text }) => text)).toEqual(["one", "two"]);
+  });
+
   test("is waited for when the server ends, and hears nothing more", async () => {
     const recorder = new Recorder();
     const told: string[] = [];

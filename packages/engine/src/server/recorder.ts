@@ -117,7 +117,14 @@ export class Recorder implements FrameSource {
     while (this.#characters > this.#mostCharacters) this.#drop();
     if (this.#listeners.size === 0) return;
     const whole: Frame = { ...this.#frameAt(at), text: message, cut: undefined };
-    for (const listener of this.#listeners.keys()) listener(whole);
+    for (const listener of this.#listeners.keys()) {
+      try {
+        listener(whole);
+      } catch {
+        // It must not cost the message; who fails hears no more.
+        this.#listeners.delete(listener);
+      }
+    }
   }
 
   #frameAt(at: number): Frame {

@@ -153,10 +153,9 @@ function listingFault(entry: ListedResource | ResourceTemplate): string | undefi
 }
 
 function handlingFault(entry: Resource | ResourceTemplate): string | undefined {
-  const { timeoutMs, cache } = entry;
+  const { cache } = entry;
   if (typeof entry.read !== "function") return "read is not a function";
   if (entry.watched !== undefined && typeof entry.watched !== "function") return "watched is not a function";
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) return "timeoutMs must be a positive number";
   return cacheFault(cache);
 }
 

@@ -33,8 +33,8 @@ export interface Server extends Host {
   /** Answers what a transport could not read as a message. */
   refuse(error: RpcError, link: TransportLink): void;
   /**
-   * Changes the limits and the rate while it runs; what is left out goes back to its default. Calls and connections that are there
-   * keep what they began with. Throws `TypeError`, and changes nothing, where something is wrong.
+   * Changes the limits and the rate while it runs; what is left out goes back to its default. Connections that are there keep
+   * what they began with. Throws `TypeError`, and changes nothing, where something is wrong.
    */
   reconfigure(changes: Reconfiguration): void;
   /** The groups of its tools, which a selection names: one for each toolset, and one for each pack. */
@@ -47,15 +47,14 @@ export interface Server extends Host {
   /** It takes nothing new: whoever shows its state, such as a health check, should say so. */
   readonly isDraining: boolean;
   /**
-   * Before the end: new requests are refused from now on, except pings, cancellations and answers; subscriptions end; and it
-   * resolves when nothing runs any more. What still runs after `limits.drainMs` is cut off, with an error for its client and a
-   * line in the log.
+   * Before the end: refuses new requests, except pings, cancellations and answers, ends subscriptions, and resolves when
+   * nothing runs any more. What still runs after `limits.drainMs` is cut off, with an error for its client and a line in the
+   * log.
    */
   drain(): Promise<void>;
   /**
-   * Ends the open conversations, so that subscriptions get their result, and closes the packs, last first. Throws
-   * `AggregateError` with every pack that could not be closed, after all were tried. Transports never call it but
-   * `serveStdio`, which ends the process.
+   * Ends the open conversations and closes the packs, last first. Throws `AggregateError` with every pack that could not be
+   * closed. Of the transports, only `serveStdio` calls it.
    */
   close(): Promise<void>;
 }

@@ -31,6 +31,29 @@ describe("the settings of a server", () => {
     );
   });
 
+  test.each([
+    [{ title: 5 }, "title must be text"],
+    [{ instructions: 7 }, "instructions must be text"],
+    [{ icons: "x" }, "icons must be a list"],
+    [{ icons: [{}] }, "an icon's src must be an https: or data: URI"],
+    [{ layers: [5] }, "each layer must be a function"],
+    [{ log: "x" }, "log must be a function"],
+    [{ observe: 5 }, "observe must be a function"],
+  ])("refuse %j", (options, reason) => {
+    expect(() => create(options)).toThrow(new TypeError(`Cannot create the server: ${reason}`));
+  });
+
+  test("bear a log that cannot say what it wants to hear", () => {
+    const heard: string[] = [];
+    const isOn = (): boolean => {
+      throw new Error("no idea");
+    };
+    const { log } = create({ log: Object.assign(({ message }: { message: string }) => heard.push(message), { isOn }) });
+    expect(log.isOn?.("info")).toBe(true);
+    log({ level: "info", message: "heard" });
+    expect(heard).toEqual(["heard"]);
+  });
+
   test.each(["tools", "prompts", "resources", "packs", "layers", "revisions"])(
     "refuse %s that are no list",
     (member) => {

@@ -2,6 +2,7 @@ import type { LogLevel } from "../protocol/caller.js";
 import type { Implementation } from "../protocol/description.js";
 import type { Revision } from "../revisions/revision.js";
 import { REVISIONS, versionsOf } from "../revisions/select.js";
+import { describedFault } from "./described.js";
 import { type KeepAliveOptions, readKeepAlive } from "./keep-alive.js";
 import { refuseUnknown } from "./known-members.js";
 import { createLimits, type Limits } from "./limits.js";
@@ -56,8 +57,16 @@ export function createSettings(options: ServerOptions): Settings {
     if (typeof options[member] !== "string" || options[member] === "")
       throw fault(`${member} must be a non-empty string`);
   }
+  const odd = describedFault(options);
+  if (odd !== undefined) throw fault(odd);
   for (const member of ["tools", "prompts", "resources", "packs", "layers", "revisions"] as const) {
     if (!Array.isArray(options[member] ?? [])) throw fault(`${member} must be an array`);
+  }
+  if (options.layers?.some((layer) => typeof layer !== "function")) throw fault("each layer must be a function");
+  if (options.packs?.some((pack) => typeof pack?.open !== "function"))
+    throw fault("packs has something that is no pack; what pack() gives has to be called");
+  for (const member of ["log", "observe"] as const) {
+    if (typeof (options[member] ?? fault) !== "function") throw fault(`${member} must be a function`);
   }
   // Whoever can guess it can forge what it signs.
   const { secret } = options;
@@ -122,7 +131,15 @@ function safely(log: Log, redaction: Redaction): Log {
       createLog({ redaction })({ level: "error", message: "the server's log failed", error });
     }
   };
-  return log.isOn === undefined ? safe : Object.assign(safe, { isOn: (level: LogLevel) => log.isOn?.(level) === true });
+  const isOn = (level: LogLevel): boolean => {
+    try {
+      return log.isOn?.(level) === true;
+    } catch {
+      // What is wrong with it is told with the line.
+      return true;
+    }
+  };
+  return log.isOn === undefined ? safe : Object.assign(safe, { isOn });
 }
 
 function readRedact(given: RedactOptions = {}): Redaction {

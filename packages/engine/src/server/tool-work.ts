@@ -110,7 +110,7 @@ export class ToolWork implements Work {
       : undefined;
     if (legacy) throw legacy;
     const details = this.#detailsOf(known);
-    return { kind: "tool", result: failureResult(cut(known.message), details, this.#entry.output !== undefined) };
+    return this.#outcome(failureResult(cut(known.message), details, this.#entry.output !== undefined));
   }
 
   #detailsOf({ code, details }: ToolError): JsonObject {

@@ -53,11 +53,22 @@ describe("a tool", () => {
     [{ timeoutMs: 0 }, "timeoutMs must be a positive number"],
     [{ timeoutMs: -5 }, "timeoutMs must be a positive number"],
     [{ timeoutMs: Number.NaN }, "timeoutMs must be a positive number"],
+    [{ timeoutMs: "300" }, "timeoutMs must be a positive number"],
+    [{ aliases: "x" }, "aliases must be a list, and an alias must be a non-empty string"],
     [{ icons: [{ src: "http://example.com/i.png" }] }, "an icon's src must be an https: or data: URI"],
     [{ icons: [{ src: "javascript:alert(1)" }] }, "an icon's src must be an https: or data: URI"],
     [{ icons: [{ src: " https://example.com" }] }, "an icon's src must be an https: or data: URI"],
   ])("with %j is refused by name", (definition, reason) => {
     expect(define(definition)).toThrow(new TypeError(`Cannot define tool "t": ${reason}`));
+  });
+
+  test("with meta that JSON cannot write is refused: it would cost the whole list", () => {
+    const circular: Record<string, unknown> = {};
+    circular["self"] = circular;
+    for (const meta of [{ a: 1n }, circular, [], "x"])
+      expect(define({ meta })).toThrow(
+        new TypeError('Cannot define tool "t": meta must be an object that JSON can write'),
+      );
   });
 
   test.each(["https://example.com/i.png", "data:image/png;base64,AQID"])("may have the icon %s", (src) => {

@@ -102,9 +102,11 @@ const SCOPE = /^[!#-[\]-~]+$/;
 /** What the name of a toolset may be made of; it goes into a header, in a list with commas. */
 const TOOLSET = /^[A-Za-z0-9_.-]{1,64}$/;
 
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
 /** Checks a tool. Throws `TypeError` that names the tool and the fault. */
 export function checkTool(definition: Tool): void {
-  const { name, description, timeoutMs, aliases, scopes } = definition;
+  const { name, description, aliases, scopes } = definition;
   if (typeof name !== "string" || !/^[A-Za-z0-9_.-]{1,128}$/.test(name)) {
     throw new TypeError(
       `Cannot define tool ${JSON.stringify(name)}: a name has 1 to 128 characters of A-Z a-z 0-9 _ - .`,
@@ -114,12 +116,11 @@ export function checkTool(definition: Tool): void {
   refuseUnknown(`define tool "${name}"`, definition, MEMBERS);
   if (typeof description !== "string" || description === "") throw fault("description is missing");
   if (typeof definition.run !== "function") throw fault("run is not a function");
-  if (timeoutMs !== undefined && !(timeoutMs > 0)) throw fault("timeoutMs must be a positive number");
   const bounds = callLimitsFault(definition);
   if (bounds !== undefined) throw fault(bounds);
   if (![undefined, true, "task-only"].includes(definition.long)) throw fault('long must be true or "task-only"');
-  if (aliases?.some((alias) => typeof alias !== "string" || alias === ""))
-    throw fault("an alias must be a non-empty string");
+  if (aliases !== undefined && !(Array.isArray(aliases) && aliases.every((alias) => isText(alias))))
+    throw fault("aliases must be a list, and an alias must be a non-empty string");
   if (scopes !== undefined && !(Array.isArray(scopes) && scopes.every((scope) => SCOPE.test(scope))))
     throw fault("scopes must be a list of scopes: printable ASCII without spaces and quotes");
   if (definition.toolset !== undefined && !TOOLSET.test(definition.toolset))

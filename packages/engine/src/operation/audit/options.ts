@@ -7,8 +7,8 @@ export interface AuditOptions {
   /** How many full files are kept beside it, as `file.1` (the newest) and so on; 5 by default. */
   readonly keep?: number;
   /**
-   * What happens where a line cannot be written: `continue` serves on and tells in the log how many were lost, `refuse` makes no
-   * call that is not on record before it begins. `continue` by default.
+   * Where a line cannot be written, `continue`, the default, serves on and logs how many were lost; `refuse` makes no call that
+   * is not on record.
    */
   readonly onFailure?: "continue" | "refuse";
 }

@@ -22,7 +22,8 @@ export function serveInside(request: Layered, serve: () => void): Promise<Outcom
   return new Promise((resolve, reject) => {
     if (request.isDone) reject(cancellation("the request was cancelled"));
     else {
-      request.inside = { resolve, reject };
+      // A copy: what is kept for all, such as a list, stays as it is whatever layers make of it.
+      request.inside = { resolve: (outcome) => resolve({ ...outcome }), reject };
       keepContext(request);
       serve();
     }

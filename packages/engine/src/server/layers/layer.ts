@@ -52,9 +52,9 @@ export interface LayerHost {
 }
 
 /**
- * One concern around every request: does what comes before, calls `next` (once, or not at all), and gives what came of it, or
- * something else. Where the request is refused, `next` rejects with the error; where it is cancelled, with an `AbortError`. What
- * a layer throws is the answer: a `ToolError` is a failed result that the model sees, an `RpcError` an error of the protocol.
+ * One concern around every request: calls `next` (once, or not at all), and gives what came of it, or something else. Where the
+ * request is refused, `next` rejects with the error; where it is cancelled, with an `AbortError`. What a layer throws is the
+ * answer: a `ToolError` is a failed result, an `RpcError` an error of the protocol.
  */
 export interface Layer {
   (request: LayerRequest, next: () => Promise<Outcome>): Outcome | Promise<Outcome>;

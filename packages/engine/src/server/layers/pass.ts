@@ -2,9 +2,10 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import type { JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
-import { type Outcome, ToolError } from "../../protocol/outcome.js";
+import { type Outcome, ToolError, type ToolResult } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
+import { unexpected } from "../answer.js";
 import type { Exchange } from "../exchange.js";
 import { forClient } from "../sanitise-failure.js";
 import { failureResult } from "../tool-result.js";
@@ -13,33 +14,63 @@ import type { Layer, LayerRequest } from "./layer.js";
 
 /** Serves a request inside the layers that an author has put around all of them. */
 export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: () => void): void {
+  const opening = exchange.request.method === "initialize" ? exchange.link.session : undefined;
   const request = new PassingRequest(exchange);
   const enter = async (at: number): Promise<Outcome> => {
     const layer = layers[at];
     if (layer === undefined) return serveInside(exchange, serve);
-    let isEntered = false;
-    return layer(request, () => {
-      if (isEntered) throw new Error("next() was called twice: a request is served once");
-      isEntered = true;
-      const inner = enter(at + 1);
-      // A layer that does not wait for it must not leave a rejection behind that nobody caught.
-      inner.catch(() => undefined);
+    let inner: Promise<Outcome> | undefined;
+    let given: Outcome | undefined;
+    let text: unknown;
+    const outcome = await layer(request, () => {
+      if (inner) throw new Error("next() was called twice: a request is served once");
+      inner = enter(at + 1);
+      inner.then(
+        (came) => {
+          given = came;
+          text = textOf(came);
+        },
+        // A layer that does not wait for it must not leave a rejection behind that nobody caught.
+        () => undefined,
+      );
       return inner;
     });
+    try {
+      // What a layer has made or changed is written to see whether it can be; what it gives on is not, for lists are long.
+      if (outcome !== given || textOf(outcome) !== text) JSON.parse(exchange.revision.writeResult(outcome, ""));
+    } catch (cause) {
+      throw unexpected(
+        exchange,
+        new Error(`Layer "${layer.name || at}" must return an outcome, as next() does`, { cause }),
+      );
+    }
+    return outcome;
   };
   exchange.stayOpen();
-  enter(0).then(
-    (outcome) => {
+  const passed = enter(0)
+    .then((outcome) => {
       surface(exchange);
       exchange.settle(outcome);
-    },
-    async (error: unknown) => {
+    })
+    .catch(async (error: unknown) => {
       surface(exchange);
+      // A handshake that a layer refuses has not been, even where it was agreed on inside.
+      if (opening) opening.revision = undefined;
       const isWorded = error instanceof ToolError || error instanceof RpcError;
       refuse(exchange, isWorded ? await forClient(exchange, error) : error);
-    },
-  );
+    })
+    .catch((error: unknown) => exchange.fail(error));
+  // What follows must not depend on how long layers take.
+  if (opening)
+    opening.handshake = passed.then(() => {
+      opening.handshake = undefined;
+      return exchange.ending === "cancelled";
+    });
 }
+
+/** The JSON text that an outcome brings along, if it does. */
+const textOf = ({ result, body }: { kind: string; result?: ToolResult; body?: unknown }): unknown =>
+  result ? result.structured : body;
 
 /** A layer may refuse a tool call in words for the model, also before anything of the tool has begun. */
 function refuse(exchange: Exchange, error: unknown): void {
@@ -47,8 +78,9 @@ function refuse(exchange: Exchange, error: unknown): void {
     return exchange.fail(error);
   const { message, code, details } = error;
   const known = { ...(code !== undefined && { code }), ...details };
+  const called = exchange.core.registry.tools.find(exchange.request.params?.["name"] as string);
   exchange.failure = error;
-  exchange.settle({ kind: "tool", result: failureResult(message, known, false) });
+  exchange.settle({ kind: "tool", result: failureResult(message, known, called?.output !== undefined) });
 }
 
 /** What layers see of an exchange; all that costs something is worked out when it is looked at. */

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import type { Request } from "../../jsonrpc/messages.js";
+import { parseCompound } from "../../schema/json-text.js";
 import { registerTool } from "../register-tool.js";
 import type { Settings } from "../settings.js";
 import type { Tool } from "../tool.js";
@@ -22,26 +23,20 @@ export function createFront(settings: Settings): Front {
     redirect(request: Request): Request {
       const { params } = request;
       if (params?.["name"] !== CALL_TOOL) return request;
-      const wanted = readWanted(params["arguments"], settings.repair);
+      const wanted = readWanted(params["arguments"]);
       return wanted === undefined ? request : { ...request, params: { ...params, ...wanted } };
     },
   };
 }
 
 /** The call that is wanted; undefined = it cannot be told, and the tool itself refuses it with what is wrong about it. */
-function readWanted(given: Json | undefined, repairs: boolean): JsonObject | undefined {
-  const read = typeof given === "string" && repairs ? parsed(given) : given;
+function readWanted(given: Json | undefined): JsonObject | undefined {
+  const isText = typeof given === "string";
+  const read = isText ? parseCompound(given) : given;
   if (!isObject(read)) return undefined;
   const { name, arguments: inner = {}, ...others } = read;
   if (typeof name !== "string" || name === CALL_TOOL || Object.keys(others).length > 0) return undefined;
-  // Arguments as JSON in a string are left to the schema of the tool that is called.
-  return isObject(inner) || typeof inner === "string" ? { name, arguments: inner } : undefined;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+  // Whether arguments may come as JSON in a string is for the tool that is called to say.
+  if (isObject(inner)) return { name, arguments: isText ? JSON.stringify(inner) : inner };
+  return typeof inner === "string" ? { name, arguments: inner } : undefined;
 }

@@ -110,7 +110,11 @@ export class Admission implements Meter {
     this.#news.add(ticket);
     const { patienceMs } = call;
     if (patienceMs !== undefined) {
-      const refuse = (): void => this.#refuse(ticket, waitedInVain(patienceMs, this.#waitMs(0, tool, principal)));
+      const refuse = (): void => {
+        // A task was answered when it began: nobody waits for it any more.
+        if (call.totalLimit === "callTotalMs")
+          this.#refuse(ticket, waitedInVain(patienceMs, this.#waitMs(0, tool, principal)));
+      };
       ticket.timer = setTimeout(refuse, Math.min(patienceMs, LONGEST_WAIT_MS)).unref();
     }
     this.#admitSoon();

@@ -1,3 +1,4 @@
+import { isThenable } from "../answer.js";
 import { refuseUnknown } from "../known-members.js";
 import type { Metrics } from "../metrics.js";
 import type { ServerOptions } from "../server-options.js";
@@ -16,11 +17,13 @@ export function createMeters(
   metrics: Metrics,
 ): readonly Meter[] {
   checkBounds(rate, perPrincipal);
+  const failed = (error: unknown): void => log({ level: "error", message: "observe failed", error });
   const report: typeof observe = (call) => {
     try {
-      observe?.(call);
+      const told: unknown = observe?.(call);
+      if (isThenable(told)) told.then(undefined, failed);
     } catch (error) {
-      log({ level: "error", message: "observe failed", error });
+      failed(error);
     }
   };
   return [

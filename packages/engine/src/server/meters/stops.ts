@@ -1,3 +1,4 @@
+import { LONGEST_WAIT_MS } from "../limits.js";
 import { Chain, type Linked } from "./chain.js";
 import type { Share } from "./share.js";
 
@@ -38,10 +39,13 @@ export class Stop<Item extends Linked<Item>> {
   arm(): void {
     const { bucket } = this.share;
     if (bucket === undefined || this.#timer !== undefined || this.held.size === 0 || bucket.left >= 1) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#onTime();
-    }, bucket.waitMs(1));
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#onTime();
+      },
+      Math.min(bucket.waitMs(1), LONGEST_WAIT_MS),
+    );
   }
 
   close(): void {

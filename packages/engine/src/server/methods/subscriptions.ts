@@ -31,14 +31,16 @@ export const listen: Method = {
     };
     exchange.stayOpen();
     const { tasks } = exchange.core;
-    const agreed = wanted.tasks === undefined ? undefined : tasks?.agree(exchange, wanted.tasks);
     const begun = wanted.resources.map(({ watched }) => watched()).filter((each) => each !== undefined);
-    if (agreed === undefined && begun.length === 0) acknowledge(exchange, wanted);
+    if (wanted.tasks === undefined && begun.length === 0) acknowledge(exchange, wanted);
+    // The tasks last: what was known of them before the rest has taken its time may not be true any more.
     else
-      Promise.all([agreed, ...begun]).then(
-        ([found]) => acknowledge(exchange, wanted, found),
-        (error: unknown) => exchange.fail(error),
-      );
+      Promise.all(begun)
+        .then(() => wanted.tasks && tasks?.agree(exchange, wanted.tasks))
+        .then(
+          (found) => acknowledge(exchange, wanted, found),
+          (error: unknown) => exchange.fail(error),
+        );
     return undefined;
   },
 };
@@ -93,9 +95,9 @@ function readWanted(exchange: Exchange): Wanted {
   const { core, request } = exchange;
   const asked = request.params?.["notifications"];
   if (!isObject(asked)) throw invalidParams('Invalid params: "notifications" must be an object');
-  for (const [name, value] of Object.entries(asked)) {
-    if (name.endsWith("ListChanged") && typeof value !== "boolean")
-      throw invalidParams(`Invalid params: notifications.${name} must be true or false`);
+  for (const list of LISTS) {
+    if (!["boolean", "undefined"].includes(typeof asked[`${list}ListChanged`]))
+      throw invalidParams(`Invalid params: notifications.${list}ListChanged must be true or false`);
   }
   const told = core.settings.dynamic ? LISTS.filter((list) => core.offered.has(list)) : [];
   const lists = told.filter((list) => asked[`${list}ListChanged`] === true);

@@ -18,8 +18,8 @@ export interface FinalTask {
 }
 
 /**
- * Says which final tasks go, so that the coming one has room: for stores, which give those that could go in the order in
- * which they would. Throws where that does not suffice, so that nothing goes for nothing.
+ * For stores: says which final tasks go, so that the coming one has room, of those that could, in the order in which they
+ * would. Throws where that does not suffice.
  */
 export function makeTaskRoom(load: TaskLoad, limits: TaskLimits, finals: Iterable<FinalTask>): string[] {
   const left = { ...load };

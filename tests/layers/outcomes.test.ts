@@ -1,0 +1,121 @@
+import { type Layer, type LogEntry, type Outcome, ToolError, tool } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { serverWith } from "../features/server.js";
+import { legacy, modern, openRaw } from "../protocol/support.js";
+import { ALL, everyRevision, HANDSHAKE, onRevisions } from "../support/every-revision.js";
+
+const hello = tool({ name: "hello", description: "Greets.", run: () => "hello" });
+const counted = tool({
+  name: "counted",
+  description: "Counts.",
+  output: { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
+  run: () => ({ count: 1 }),
+});
+
+const INTERNAL = { code: -32603, message: "Internal error: the details are in the server's log" };
+
+/** What a layer in JavaScript can give, where no type stops it. */
+const WRONG: readonly (readonly [what: string, gives: unknown])[] = [
+  ["nothing", undefined],
+  ["null", null],
+  ["a text", "hello"],
+  ["an object without a kind", {}],
+  ["an unknown kind", { kind: "other", body: {} }],
+  ["a tool's outcome without a result", { kind: "tool" }],
+  ["a result without isError", { kind: "tool", result: { content: "x" } }],
+  ["a text that is not JSON", { kind: "text", body: "hello" }],
+  ["a plain outcome without a body", { kind: "plain" }],
+];
+
+describe.each(WRONG)("a layer that gives %s", (_what, gives) => {
+  for (const isFirst of [true, false]) {
+    everyRevision(
+      `costs its request, ${isFirst ? "before" : "after"} the work, and is named in the log`,
+      async (open) => {
+        const entries: LogEntry[] = [];
+        const careless: Layer = async ({ method }, next) => {
+          const outcome = isFirst && method === "tools/call" ? undefined : await next();
+          return method === "tools/call" ? (gives as Outcome) : (outcome as Outcome);
+        };
+        const passing: Layer = (_request, next) => next();
+        const client = await open(serverWith([hello], { layers: [passing, careless, passing] }, entries));
+        await expect(client.callTool("hello")).rejects.toMatchObject(INTERNAL);
+        expect(entries).toMatchObject([{ level: "error", message: "tools/call failed" }]);
+        expect(String(entries[0]?.error)).toContain('Layer "careless"');
+        expect(await client.listTools()).toHaveLength(1);
+      },
+    );
+  }
+});
+
+test("a layer that forgets to return leaves no request without an answer [RPC-06]", async () => {
+  const forgetful = async (_request: unknown, next: () => Promise<Outcome>) => void (await next());
+  const raw = await openRaw(serverWith([hello], { layers: [forgetful as never] }));
+  const answers = await raw.tell(
+    modern(1, "tools/call", { name: "hello" }),
+    modern(2, "tools/list"),
+    legacy(3, "ping"),
+  );
+  expect(answers.map((answer) => JSON.parse(answer) as unknown)).toMatchObject([
+    { id: 1, error: INTERNAL },
+    { id: 2, error: INTERNAL },
+    { id: 3, error: INTERNAL },
+  ]);
+});
+
+// Older revisions have no structured content, and so leave it out whatever it is.
+onRevisions(ALL.slice(0, 3), "an outcome that a layer changes for the worse is not sent", async (open) => {
+  const spoiling: Layer = async (_request, next) => {
+    const outcome = await next();
+    if (outcome.kind === "tool") Object.assign(outcome.result, { structured: { a: 1 } });
+    if (outcome.kind === "text") Object.assign(outcome, { body: { tools: [] } });
+    return outcome;
+  };
+  const client = await open(serverWith([hello], { layers: [spoiling] }));
+  await expect(client.callTool("hello")).rejects.toMatchObject(INTERNAL);
+  await expect(client.listTools()).rejects.toMatchObject(INTERNAL);
+});
+
+everyRevision("a list that a layer changes is another one for this request alone", async (open) => {
+  let isHidden = true;
+  const hiding: Layer = async (_request, next) => {
+    const outcome = await next();
+    if (outcome.kind !== "text" || !isHidden) return outcome;
+    return Object.assign(outcome, { body: JSON.stringify({ ...JSON.parse(outcome.body), tools: [] }) });
+  };
+  const client = await open(serverWith([hello], { layers: [hiding] }));
+  expect(await client.listTools()).toHaveLength(0);
+  isHidden = false;
+  expect(await client.listTools()).toHaveLength(1);
+});
+
+describe("the words of a layer for the model", () => {
+  const closed: Layer = ({ method }, next) => {
+    if (method === "tools/call") throw new ToolError("Closed.", { code: "CLOSED", details: { until: "Monday" } });
+    return next();
+  };
+
+  everyRevision("have their details in _meta where the tool has an output schema", async (open) => {
+    const client = await open(serverWith([counted, hello], { layers: [closed] }));
+    const refused = await client.callTool("counted");
+    expect(refused).toMatchObject({
+      isError: true,
+      content: [{ text: "Closed." }],
+      _meta: { "toolwright/failure": { code: "CLOSED", until: "Monday" } },
+    });
+    expect(refused).not.toHaveProperty("structuredContent");
+    expect((await client.callTool("hello"))["_meta"] ?? {}).not.toHaveProperty("toolwright/failure");
+    expect(await client.callTool("no-such-tool")).toMatchObject({ isError: true, content: [{ text: "Closed." }] });
+  });
+
+  onRevisions(HANDSHAKE, "are an internal error where JSON cannot write their details", async (open) => {
+    const details: Record<string, unknown> = {};
+    details["self"] = details;
+    const round: Layer = ({ method }, next) => {
+      if (method === "tools/call") throw new ToolError("Closed.", { details: details as never });
+      return next();
+    };
+    const client = await open(serverWith([hello], { layers: [round] }));
+    await expect(client.callTool("hello")).rejects.toMatchObject(INTERNAL);
+  });
+});
