@@ -201,6 +201,26 @@ describe("in a session, a client over HTTP", () => {
     ]);
   });
 
+  test("a server may end a stream in good order as often as it likes, and fail in between", async () => {
+    let polls = 0;
+    const { url, seen } = await serve(
+      inSession((one, response) => {
+        const stream = { "content-type": "text/event-stream" };
+        if (one.method === "POST") return void response.writeHead(200, stream).end("id: e-1\nretry: 1\ndata: \n\n");
+        if (one.headers["last-event-id"] === undefined) return void response.writeHead(405).end();
+        polls += 1;
+        if (polls === 3) return void response.writeHead(502).end();
+        if (polls < 9) return void response.writeHead(200, stream).end(": later\n\n");
+        const id = seen.find(({ message }) => message["method"] === "tools/call")?.message["id"];
+        const message = { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "at last" }] } };
+        response.writeHead(200, stream).end(`id: e-2\ndata: ${JSON.stringify(message)}\n\n`);
+      }),
+    );
+    const client = await connected({ url }, pinned);
+    expect((await client.callTool("slow")).content).toEqual([{ type: "text", text: "at last" }]);
+    expect(polls).toBe(9);
+  });
+
   test("opens the server's own stream anew from where it broke", async () => {
     const notice = (id: number) =>
       `id: n-${id}\nretry: 10\ndata: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/x", params: { id } })}\n\n`;

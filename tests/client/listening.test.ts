@@ -4,7 +4,18 @@ import { expect, onTestFinished, test } from "vitest";
 import { ALL } from "../support/every-revision.js";
 import { connected, until } from "./ways.js";
 
-const never = tool({ name: "never", description: "Never ends.", run: () => new Promise<string>(() => undefined) });
+const holds: (() => void)[] = [];
+const held = tool({
+  name: "held",
+  description: "Ends when the test says so.",
+  run: (_input, call) =>
+    new Promise<string>((resolve) => {
+      holds.push(() => {
+        call.progress(1);
+        resolve("done");
+      });
+    }),
+});
 const note = resource({ uri: "note:a", name: "a", read: () => "" });
 const create = (): Server =>
   createServer({
@@ -13,7 +24,7 @@ const create = (): Server =>
     log: () => undefined,
     dynamic: true,
     limits: { changeRestMs: 1 },
-    tools: [never],
+    tools: [held],
     resources: [note],
   });
 const uris = ["note:a"];
@@ -51,12 +62,30 @@ test.each(ALL)("in %s, the end of a server in the same process is told", async (
   await expect(client.ping()).rejects.toThrow("The server was closed");
 });
 
-test.each(ALL)("in %s, who asks more of a server that was closed hears so, with all that is open", async (revision) => {
+test.each(ALL)(
+  "in %s, who asks more of a server that was closed hears so, after what runs has ended",
+  async (revision) => {
+    const server = create();
+    const client = await connected({ server }, { revision });
+    const running = client.callTool("held");
+    await until(() => holds.length > 0);
+    await server.close();
+    const more = client.ping();
+    holds.shift()?.();
+    expect((await running).content).toEqual([{ type: "text", text: "done" }]);
+    await expect(more).rejects.toThrow("The server was closed");
+  },
+);
+
+test("an answer that waits for its progress to be heard is not lost when the server closes", async () => {
   const server = create();
-  const client = await connected({ server }, { revision });
-  const open = client.callTool("never");
+  const client = await connected({ server }, { revision: "2025-11-25" });
+  const running = client.callTool("held", {}, { onProgress: () => undefined });
+  await until(() => holds.length > 0);
+  holds.shift()?.();
+  await new Promise(setImmediate);
   await server.close();
-  for (const request of [client.ping(), open]) await expect(request).rejects.toThrow("The server was closed");
+  expect((await running).content).toEqual([{ type: "text", text: "done" }]);
 });
 
 test("the end of a session over HTTP is told to whoever listens", async () => {

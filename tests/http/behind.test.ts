@@ -97,8 +97,8 @@ describe("behind a proxy", () => {
     const call = async (host: string) =>
       (await callModern(site, "echo", { text: "hi" }, {}, { "x-forwarded-host": host })).status;
     expect([await call("mcp.example"), await call("evil.example")]).toEqual([200, 403]);
-    // Of several proxies, the first one saw the client.
-    expect([await call("mcp.example, inner"), await call("evil.example, mcp.example")]).toEqual([200, 403]);
+    // What stands before the word of the nearest proxy, the client may have written.
+    expect([await call("mcp.example, evil.example"), await call("a, mcp.example")]).toEqual([403, 200]);
     const untrusting = await serve({ allowedHosts: ["mcp.example"] });
     const { body, headers } = modern("tools/list");
     const text = postText(body, { ...headers, host: "evil.example", "x-forwarded-host": "mcp.example" });
@@ -115,7 +115,7 @@ describe("behind a proxy", () => {
     for (const status of [200, 200, 429]) expect((await openWire(site).write(text).answer()).status).toBe(status);
   });
 
-  test("that is trusted, the way that the client came is the first one forwarded", async () => {
+  test("that is trusted, the way that the client came is what the nearest has said", async () => {
     const pages = {
       isAt: () => true,
       serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
@@ -125,8 +125,8 @@ describe("behind a proxy", () => {
       (await fetch(site.at("/p"), { headers: { "x-forwarded-proto": proto } })).text();
     expect([await asked("https"), await asked("https, http"), await asked("http, https")]).toEqual([
       "true",
-      "true",
       "false",
+      "true",
     ]);
   });
 

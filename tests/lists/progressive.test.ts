@@ -201,6 +201,9 @@ test("of two selections that are asked for at once the later one holds", async (
   expect(namesOf(await client.listTools())).toEqual(["add"]);
   await Promise.all([server.select({}, "full"), server.select({}, "progressive")]);
   expect(namesOf(await client.listTools())).toEqual(THREE);
+  await server.select({}, "full");
+  await Promise.all([server.select({}, "progressive"), server.select({ tools: ["add"] })]);
+  expect(namesOf(await client.listTools())).toEqual(THREE);
   await client.close();
 });
 

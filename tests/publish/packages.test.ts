@@ -61,7 +61,7 @@ test.each([
   expect(built).toContain(one);
 });
 
-test("the package for maps has one for each file of the engine that has code of ours, with the sources", async () => {
+test("the package for maps has one for each file of the engine that has much code of ours, with the sources", async () => {
   const links = await Promise.all(
     packed.engine.files
       .filter((file) => file.endsWith(".js"))
@@ -73,7 +73,7 @@ test("the package for maps has one for each file of the engine that has code of 
   const linked = links.flatMap(({ link }) => (link === undefined ? [] : [link.replace("../../engine-maps/", "")]));
   expect(packed.maps.files.filter((file) => file.endsWith(".map")).sort()).toEqual(linked.sort());
   const others = links.filter(({ file, link }) => link === undefined && !/^dist\/[A-Z\d]{8}\.js$/.test(file));
-  expect(others.map(({ file }) => file)).toEqual(["dist/client.js", "dist/index.js", "dist/ws.js"]);
+  expect(others.map(({ file }) => file)).toEqual(["dist/boot.js", "dist/client.js", "dist/index.js", "dist/ws.js"]);
   expect(packed.maps.files.filter((file) => !file.endsWith(".map")).sort()).toEqual([
     "LICENSE",
     "README.md",

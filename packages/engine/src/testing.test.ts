@@ -176,10 +176,10 @@ describe("connect", () => {
     const never = tool({ name: "never", description: "Never ends.", run: () => new Promise<string>(() => undefined) });
     const servers = [serve(never), serve(never)] as const;
     const [closed, left] = await Promise.all(servers.map((server) => connect(server, { revision })));
-    const open = [closed, left].map((client) => client?.callTool("never"));
+    const open = closed?.callTool("never");
     closed?.close();
     await servers[1].close();
-    for (const request of [...open, closed?.listTools(), left?.listTools()])
+    for (const request of [open, closed?.listTools(), left?.listTools()])
       await expect(request).rejects.toThrow("the connection was closed");
   });
 

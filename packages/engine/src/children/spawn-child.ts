@@ -51,7 +51,8 @@ export function spawnChild(
   ) as Child;
   if (child.pid === undefined) {
     // Whoever reads what it writes is to hear that there was nothing to run.
-    child.on("error", (error) => child.stdout.on("error", () => undefined).destroy(error));
+    const output = child.stdout as Readable | undefined;
+    child.on("error", (error) => output?.on("error", () => undefined).destroy(error));
     return child;
   }
   const group = new ChildGroup(child, graceMs);

@@ -7,8 +7,8 @@ export interface HttpAccess {
   /** Sent with each request, or a function that makes them. */
   readonly headers?: Headers | (() => Headers | Promise<Headers>);
   /**
-   * The bearer token, or a function that gives it for each request. Where the server refuses what it gave, it is called once
-   * more with the server's challenge.
+   * The bearer token, or a function that gives it; where the server refuses it, it is called once more with the server's
+   * challenge.
    */
   readonly token?: string | ((challenge?: string) => string | undefined | Promise<string | undefined>);
   /** Used in place of the global one: for a proxy, certificates, longer waits. */

@@ -125,15 +125,18 @@ export class HttpChannel implements Channel {
     for (let failures = 0; ; failures += 1) {
       const before = place.id;
       try {
+        response ??= await this.#get(place, signal);
         if (response) await this.#read(response, place);
+        // A server may end it in good order as often as it likes, and be asked again later.
+        failures = 0;
       } catch (error) {
-        if (place.id === undefined || failures === RETRY.tries || signal.aborted) throw error;
+        const isRefused = error instanceof ConnectionFailed && (error.status ?? 500) < 500;
+        if (isRefused || place.id === undefined || failures === RETRY.tries || signal.aborted) throw error;
+        if (place.id !== before) failures = 0;
       }
-      if (place.id !== before) failures = 0;
-      const isOver = id === undefined || !this.#ear.isWaiting(id);
-      if (isOver || place.id === undefined || failures === RETRY.tries) return;
+      response = undefined;
+      if (id === undefined || !this.#ear.isWaiting(id) || place.id === undefined) return;
       await pause(waitOf(place, failures), signal);
-      response = await this.#get(place, signal);
     }
   }
 
@@ -149,10 +152,12 @@ export class HttpChannel implements Channel {
           await this.#read(response, place);
         } else if (!wasOpen) return;
       } catch (error) {
-        const isGone = error instanceof ConnectionFailed && error.status === 404;
+        const status = error instanceof ConnectionFailed ? error.status : undefined;
         // Where there never was a stream, the address is only unknown to GET.
-        if (isGone && wasOpen) this.#ear.broke(error);
-        if (isGone || signal.aborted) return;
+        if (status === 404 && wasOpen) this.#ear.broke(error as ConnectionFailed);
+        if (signal.aborted || [401, 403, 404].includes(status ?? 0)) return;
+        // Of what it has kept, the server has nothing left: the stream begins anew.
+        if (status !== undefined && status < 500) place.id = undefined;
       }
       await pause(waitOf(place, failures), signal);
     }
@@ -176,7 +181,9 @@ export class HttpChannel implements Channel {
   }
 }
 
-const waitOf = ({ retryMs }: Place, failures: number): number => Math.min(retryMs * 2 ** failures, RETRY.mostMs);
+/** At least as long as the server wishes. */
+const waitOf = ({ retryMs }: Place, failures: number): number =>
+  Math.max(retryMs, Math.min(retryMs * 2 ** failures, RETRY.mostMs));
 
 function parseBody(url: string, text: string): Json {
   try {

@@ -6,7 +6,7 @@ import { pause } from "./pause.js";
 
 /** An open ear for changes. */
 export interface Listening {
-  /** Resolves when nothing more will be heard: with the reason where it was not asked for, such as a connection that broke. */
+  /** Resolves when nothing more will be heard, with the reason where it was not asked for. */
   readonly ended: Promise<Error | undefined>;
   close(): Promise<void>;
 }

@@ -77,7 +77,7 @@ export interface LogLine {
 
 /** How one tool is called. */
 export interface CallOptions extends RequestOptions {
-  /** Asks the server to go on with the call as a task, where that is for the client to decide; off by default. */
+  /** Asks the server to go on with the call as a task; off by default. */
   readonly task?: boolean | { readonly ttlMs: number };
   /** Hears where the task stands that a call has become. */
   readonly onTask?: (task: TaskState) => void;

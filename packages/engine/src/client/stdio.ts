@@ -112,9 +112,12 @@ function kill({ pid }: Child): void {
 function hearWords(stderr: Readable, hear: (line: string) => void): void {
   let rest = "";
   stderr.setEncoding("utf8").on("data", (text: string) => {
-    const lines = `${rest}${text}`.split(/\r?\n/);
-    rest = lines.pop() ?? "";
-    for (const line of lines) hear(line);
+    const [first = "", ...more] = text.split("\n");
+    rest += first;
+    for (const line of more) {
+      hear(rest.replace(/\r$/, ""));
+      rest = line;
+    }
     // A line without an end is told in pieces rather than kept.
     if (rest.length > MOST_CHARACTERS) {
       hear(rest);

@@ -3,8 +3,8 @@ import type { Server } from "../server/server.js";
 import type { OpenRecording, RecordOptions } from "./recording-options.js";
 
 /**
- * Writes every message of a server to a file from now on, without secrets, until the server is closed. Throws `TypeError` for
- * wrong options, and `Error` that says why the file cannot be written.
+ * Writes every message of a server to a file from now on, without secrets. Throws `TypeError` for wrong options, and `Error`
+ * where the file cannot be written.
  */
 export async function recordTo(server: Server, options: RecordOptions): Promise<OpenRecording> {
   refuseUnknown("record", options, { file: true, maxBytes: true, keep: true });

@@ -9,7 +9,7 @@ export class ToolError extends Error {
   /** A stable name for programs, such as `TIMEOUT`. */
   readonly code: string | undefined;
   readonly details: JsonObject;
-  /** Folders of the host that the client may hear of, with all that lies below; other paths are shortened on their way to it. */
+  /** Folders of the host that the client may hear of; other paths are shortened on their way to it. */
   readonly paths: readonly string[];
 
   constructor(

@@ -41,7 +41,7 @@ const CSP: Readonly<Record<keyof AppCsp, true>> = {
 };
 const PERMISSIONS: readonly AppPermission[] = ["camera", "microphone", "geolocation", "clipboardWrite"];
 
-/** Defines a page that hosts show with the results of a tool whose `ui` names it. Throws `TypeError` that names it and the fault. */
+/** Defines a page that hosts show with the results of a tool whose `ui` names it. */
 export function app(definition: AppDefinition): Readonly<Resource> {
   const { html, csp, permissions, domain, prefersBorder, ...described } = definition;
   const { uri, meta } = described;

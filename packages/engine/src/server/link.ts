@@ -18,6 +18,8 @@ export interface OpenSession {
   readonly isBusy: boolean;
   /** Whether it has ended: nothing more is served in it. */
   readonly isClosed: boolean;
+  /** The messages that wait for `initialize` to be answered. */
+  readonly waiting: readonly string[];
   /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
   end(reason?: string): void;
   /** Answers whatever is still being served with an error, at once: the process is about to end. */
@@ -57,11 +59,11 @@ export interface TransportLink {
   readonly isFull?: boolean;
   /** Sends a message that is no answer: progress, a log line, a question. */
   send(message: string): void;
-  /** Hears that the answer takes longer than the turn of the event loop in which the message came; more than once, maybe. */
+  /** Hears, maybe more than once, that the answer takes longer than the turn of the event loop. */
   lasts?(): void;
   /**
-   * Sends the one answer to what was received, or says that there will be none. Called exactly once for each `receive`. `bytes` is
-   * how many it has, where that is known.
+   * Sends the one answer to what was received, or says that there will be none; called once for each `receive`. `bytes`: how
+   * many it has, if known.
    */
   answer(message: string | undefined, refusal?: Refusal, bytes?: number): void;
 }

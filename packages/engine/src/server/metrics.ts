@@ -9,7 +9,7 @@ export class CallCounts {
   readonly kind: WorkKind;
   readonly name: string;
   readonly endings: Record<Ending, number> = { ok: 0, failed: 0, refused: 0, cancelled: 0 };
-  /** Calls that took at most as long as the bound at the same place, and longer than the one before; the last is for the rest. */
+  /** Calls that took at most as long as the bound at the same place; the last is for the rest. */
   readonly durations: number[] = Array.from({ length: DURATION_BOUNDS.length + 1 }, () => 0);
   seconds = 0;
 
@@ -29,7 +29,7 @@ export class CallCounts {
 
 /** What a server counts, for those who show it. */
 export interface ServerMetrics {
-  /** Every series, tools by name; prompts, resources and completions as one each, because clients may make up their names. */
+  /** Every series, tools by name; prompts, resources and completions as one each. */
   all(): readonly CallCounts[];
   /** Calls that run at the moment. */
   readonly running: number;

@@ -83,18 +83,24 @@ export class Offering {
     const deed = "select tools";
     checkSelection(deed, selection);
     checkDiscovery(deed, discovery);
-    const wanted = discovery ?? this.#discovery;
+    const before = this.#discovery;
+    const wanted = discovery ?? before;
+    this.#discovery = wanted;
     this.#asked += 1;
     const turn = this.#asked;
-    const front = wanted === "full" ? undefined : await this.#loadFront();
-    // What was asked for later holds, however long this has taken.
-    if (turn < this.#selected) return;
-    this.#change("tools", deed, (registry) => {
-      if (this.#isOpen) refuseUnknownNames(deed, registry, selection);
-      return arrange(registry, selection, front);
-    });
-    this.#selected = turn;
-    this.#discovery = wanted;
+    try {
+      const front = wanted === "full" ? undefined : await this.#loadFront();
+      // What was asked for later holds, however long this has taken.
+      if (turn < this.#selected) return;
+      this.#change("tools", deed, (registry) => {
+        if (this.#isOpen) refuseUnknownNames(deed, registry, selection);
+        return arrange(registry, selection, front);
+      });
+      this.#selected = turn;
+    } catch (error) {
+      if (turn === this.#asked) this.#discovery = before;
+      throw error;
+    }
   }
 
   /** Tells the clients that watch a resource, or one above it, that it has changed. */

@@ -31,10 +31,7 @@ export interface PackDefinition<Settings extends SchemaSource> {
   open(settings: InferInput<Settings>, host: Host): PackContents | Promise<PackContents>;
 }
 
-/**
- * Defines a pack: a function from its settings, which are checked, to a pack that a server can open. Throws `TypeError` that
- * names the pack and the fault.
- */
+/** Defines a pack: a function from its settings, which are checked, to a pack that a server can open. */
 export function pack<const Settings extends SchemaSource>(
   definition: PackDefinition<Settings>,
 ): (settings?: JsonObject) => Pack {

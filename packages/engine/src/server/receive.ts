@@ -1,15 +1,15 @@
 import { encodeError, exactInteger, parse, readMessage, type Source } from "../jsonrpc/codec.js";
 import { elementTexts } from "../jsonrpc/elements.js";
-import { internalError, invalidRequest, methodNotFound, RpcError, stopping } from "../jsonrpc/errors.js";
+import { internalError, invalidRequest, limitExceeded, methodNotFound, RpcError, stopping } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Id, Message, Notification, Request, Response } from "../jsonrpc/messages.js";
 import type { Caller } from "../protocol/caller.js";
-import { without } from "../protocol/description.js";
 import type { Revision } from "../revisions/revision.js";
 import { selectRevision } from "../revisions/select.js";
 import { bytesOf, writeOutcome } from "./answer.js";
 import { batchFault, createBatchLink } from "./batch.js";
 import type { Core } from "./core.js";
+import { asToolCall } from "./direct-call.js";
 import { isServedToTheEnd } from "./draining.js";
 import { Exchange } from "./exchange.js";
 import { readInitialize, requireSession } from "./handshake.js";
@@ -32,9 +32,18 @@ export function receive(core: Core, text: string, link: Link): void {
 }
 
 function receiveText(core: Core, text: string, link: Link): void {
-  const { handshake } = link.session;
+  const { handshake, waiting } = link.session;
   if (handshake !== undefined) {
-    void handshake.then((isGone) => (isGone ? link.answer(undefined) : receiveText(core, text, link)));
+    if (waiting.length >= core.settings.limits.callsQueued)
+      return refuse(core, limitExceeded("callsQueued", "too many messages wait for initialize"), undefined, link);
+    waiting.push(text);
+    handshake
+      .then((isGone) => {
+        waiting.shift();
+        if (isGone) link.answer(undefined);
+        else receiveText(core, text, link);
+      })
+      .catch((error: unknown) => logFault(core, error));
     return;
   }
   let value: Json;
@@ -228,20 +237,6 @@ function admit(
   if (inBatch && selected?.batching === false && core.settings.batch !== "always")
     throw invalidRequest(`revision ${revision.version} has no batches`);
   return { revision, caller: revision.readCaller(request, session.caller) };
-}
-
-/** A method named like a tool, served as a call of it. */
-function asToolCall(core: Core, revision: Revision, request: Request): Request {
-  if (findMethod(revision, request.method) !== undefined || core.registry.tools.find(request.method) === undefined)
-    return request;
-  const { params = {}, method: name } = request;
-  const outside = revision.handshake ? ["_meta"] : ["_meta", "inputResponses", "requestState"];
-  const input = without(params, ...outside);
-  return {
-    ...request,
-    method: "tools/call",
-    params: { ...without(params, ...Object.keys(input)), name, arguments: input },
-  };
 }
 
 function hintFor(core: Core, method: string): string | undefined {

@@ -67,10 +67,7 @@ export interface ResourceTemplateDefinition<Variables extends SchemaSource> exte
   readonly variables?: Variables;
   /** Suggestions for variables. */
   readonly complete?: Completers;
-  /**
-   * The resources of the family that `resources/list` shows; none by default. `after` is the `next` of an earlier listing, as
-   * the client sent it back.
-   */
+  /** The resources of the family that `resources/list` shows; none by default. `after` is the `next` of an earlier listing. */
   list?(after: string | undefined, call: Call): ResourceListing | Promise<ResourceListing>;
   /** Reads the resource that these variables name; undefined = there is none. */
   read(variables: InferInput<Variables>, call: Call): ResourceValue | Promise<ResourceValue>;

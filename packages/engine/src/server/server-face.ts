@@ -23,10 +23,7 @@ export interface Server extends Host {
   start(): Promise<void>;
   /** The revisions that it speaks, newest first. */
   readonly revisions: readonly SpokenRevision[];
-  /**
-   * Opens a conversation; `push` sends what belongs to no request, `hangUp` ends one whose client does not answer any more.
-   * `known` is what transports may know of it before.
-   */
+  /** Opens a conversation; `push` sends what belongs to no request, `hangUp` ends one whose client does not answer any more. */
   openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession;
   /** Serves one message as a transport read it; `link.session` is one that `openSession` gave. */
   receive(text: string, link: TransportLink): void;

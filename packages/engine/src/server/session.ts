@@ -48,6 +48,8 @@ export class Session {
   isEarly = false;
   /** The end of an `initialize` that is inside layers, for which all that follows waits; true = nobody is there any more. */
   handshake: Promise<boolean> | undefined;
+  /** The messages that wait for that. */
+  readonly waiting: string[] = [];
   /** The requests that are being served, for cancellation by id. */
   readonly running = new RunningRequests();
   /** The revision of requests that name none, where there will be no handshake. */

@@ -110,7 +110,9 @@ export class ToolWork implements Work {
       : undefined;
     if (legacy) throw legacy;
     const details = this.#detailsOf(known);
-    return this.#outcome(failureResult(cut(known.message), details, this.#entry.output !== undefined));
+    const result = failureResult(cut(known.message), details, this.#entry.output !== undefined);
+    // The receipt may be what was too large.
+    return known.code === "RESULT_TOO_LARGE" ? { kind: "tool", result } : this.#outcome(result);
   }
 
   #detailsOf({ code, details }: ToolError): JsonObject {

@@ -47,7 +47,7 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly repair?: boolean;
   /** Overrides the server's switch. */
   readonly unknownArguments?: "refuse" | "allow";
-  /** Words the refusal of arguments that do not match `input`, for a tool whose messages are fixed; nothing = in the engine's words. */
+  /** Words the refusal of arguments that do not match `input`; nothing = in the engine's words. */
   wordRefusal?(given: unknown): string | undefined;
   /** Does the work. It may run again after a question: ask first, act after. */
   run(input: InferInput<In>, call: Call): Returned<Out> | Promise<Returned<Out>>;

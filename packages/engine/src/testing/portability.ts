@@ -68,7 +68,7 @@ const WORD_RULES: readonly WordRule[] = [
   },
 ];
 
-/** Says which vendors would refuse or change which tools, why, and what to do about it. Empty = every client takes all of them. */
+/** Says which vendors would refuse or change which tools, why, and what to do about it. */
 export function portability(tools: readonly ListedTool[]): readonly PortabilityVerdict[] {
   return tools.flatMap((tool) => [...wordVerdicts(tool), ...schemaVerdicts(tool)]);
 }

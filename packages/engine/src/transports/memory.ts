@@ -1,3 +1,4 @@
+import { sendAllNow } from "../server/delayed-answers.js";
 import type { TransportLink } from "../server/link.js";
 import type { Server } from "../server/server.js";
 
@@ -29,6 +30,7 @@ export async function openMemory(
   const end = session.end.bind(session);
   session.end = () => {
     end();
+    sendAllNow();
     // What runs may still be answered.
     if (!session.isBusy) ended?.();
   };
@@ -44,8 +46,8 @@ export async function openMemory(
   };
   return {
     send: (message) => {
-      if (session.isClosed) ended?.();
-      else server.receive(message, link);
+      if (!session.isClosed) server.receive(message, link);
+      else if (!session.isBusy) ended?.();
     },
     close: () => {
       session.close();

@@ -7,10 +7,7 @@ import type { Serving } from "./serving.js";
 import type { UnixSocketOptions } from "./unix-socket.js";
 import type { WebSocketOptions } from "./websocket/serve-websocket.js";
 
-/**
- * Serves over HTTP, every revision at one endpoint, until it is closed. Throws `TypeError` for wrong options, and `Error` that says
- * why it cannot listen.
- */
+/** Serves over HTTP. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */
 export async function serveHttp(server: Server, options: HttpOptions = {}): Promise<PortServing> {
   // Servers on stdio never read a line of it.
   const http = await import("./http/serve-http.js");

@@ -169,7 +169,10 @@ export class Conversation {
     if (!this.#isHeard) return "";
     const reading = this.#reading;
     this.#session.cutOff(error);
-    const unread = reading === undefined ? [] : [reading, ...this.#linesAfter(reading)];
+    const unread = [
+      ...this.#session.waiting,
+      ...(reading === undefined ? [] : [reading, ...this.#linesAfter(reading)]),
+    ];
     const refused = unread.flatMap(requestIds).map((id) => refusalLine(id, error));
     // A line that did not leave as a whole would swallow the next one.
     const brokenOff = this.#writer.isBehind ? "\n" : "";

@@ -37,7 +37,8 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
     });
     try {
       // What a layer has made or changed is written to see whether it can be; what it gives on is not, for lists are long.
-      if (outcome !== given || textOf(outcome) !== text) JSON.parse(exchange.revision.writeResult(outcome, ""));
+      if (!exchange.isDone && (outcome !== given || textOf(outcome) !== text))
+        JSON.parse(exchange.revision.writeResult(outcome, ""));
     } catch (cause) {
       throw unexpected(
         exchange,
@@ -47,7 +48,13 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
     return outcome;
   };
   exchange.stayOpen();
-  const passed = enter(0)
+  // What follows waits for the answer, not for layers that go on after it.
+  if (opening)
+    opening.handshake = new Promise<void>((over) => exchange.lifetime.whenOver(over)).then(() => {
+      opening.handshake = undefined;
+      return exchange.ending === "cancelled";
+    });
+  enter(0)
     .then((outcome) => {
       surface(exchange);
       exchange.settle(outcome);
@@ -55,17 +62,11 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
     .catch(async (error: unknown) => {
       surface(exchange);
       // A handshake that a layer refuses has not been, even where it was agreed on inside.
-      if (opening) opening.revision = undefined;
+      if (opening && !exchange.isDone) opening.revision = undefined;
       const isWorded = error instanceof ToolError || error instanceof RpcError;
       refuse(exchange, isWorded ? await forClient(exchange, error) : error);
     })
     .catch((error: unknown) => exchange.fail(error));
-  // What follows must not depend on how long layers take.
-  if (opening)
-    opening.handshake = passed.then(() => {
-      opening.handshake = undefined;
-      return exchange.ending === "cancelled";
-    });
 }
 
 /** The JSON text that an outcome brings along, if it does. */

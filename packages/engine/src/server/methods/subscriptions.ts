@@ -76,6 +76,8 @@ function acknowledge(exchange: Exchange, { shown, topics }: Wanted, tasks: reado
   }
   // Nothing will change there any more: who listens a moment too late would wait for ever.
   for (const { id, isFinal } of tasks) if (isFinal) tellTask(id);
+  // The input may have ended before it was its turn.
+  if (exchange.link.session.isClosed) exchange.conclude?.();
 }
 
 /** A resource that a call listens to, as it is found and as the client has written it. */

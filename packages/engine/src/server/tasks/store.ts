@@ -75,7 +75,7 @@ export interface TaskStore {
   ): readonly TaskRecord[] | Promise<readonly TaskRecord[]>;
   /** Tells the ids of tasks that somebody else has changed, such as another process, until the returned function is called. */
   watch?(listener: (id: string) => void): () => void;
-  /** Ends in good order: tasks that this store began and that are not final become failed, for whoever looks at them later. */
+  /** Ends in good order: tasks that this store began and that are not final become failed. */
   close?(): void | Promise<void>;
 }
 

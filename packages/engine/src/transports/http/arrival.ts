@@ -33,7 +33,11 @@ export function respond(
     const challenge = gate.challenge(request, refusal.error.scopes);
     reply.send(refusal.status, { ...own, "www-authenticate": challenge }, message);
   } else if (refusal.error instanceof Stopping)
-    reply.send(refusal.status, { ...own, "retry-after": "5", connection: "close" }, message);
+    reply.send(
+      refusal.status,
+      { ...own, ...(refusal.error.data?.["retryable"] === true && { "retry-after": "5" }), connection: "close" },
+      message,
+    );
   else if (refusal.retryAfterMs === undefined) reply.send(refusal.status, own, message);
   else reply.send(refusal.status, { ...own, "retry-after": String(Math.ceil(refusal.retryAfterMs / 1000)) }, message);
 }

@@ -117,7 +117,7 @@ export class Endpoint {
     isPage: boolean,
   ): void {
     if (!("status" in admitted)) return this.#serve(request, reply, admitted, isPage);
-    // Guessing is bounded like calling.
+    // Guessing is bounded like calling, but for API keys, which are too long to be guessed.
     this.rate?.take(peerOf(request));
     const { status, message } = admitted;
     const challenge = (isPage && passwordChallenge(admitted)) || admitted.challenge;

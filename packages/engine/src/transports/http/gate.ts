@@ -23,7 +23,7 @@ export interface Denial {
 /** Decides who is let in: the endpoint shows it every request, with a session or without. */
 export interface Gate {
   admit(request: HttpRequest): Verified | Denial | Promise<Verified | Denial>;
-  /** Whether `admit` knows the key or token already, so that it costs nothing to speak of. */
+  /** Whether `admit` knows the key or token already, so that it asks nobody. */
   knows(request: HttpRequest): boolean;
   /** The challenge that goes with 403: all the scopes that the operation needs. */
   challenge(request: HttpRequest, scopes: readonly string[]): string;

@@ -6,7 +6,7 @@ import type { EventStreams } from "./event-streams.js";
 import type { HttpSession } from "./http-session.js";
 import { type OpenPost, OpenPosts } from "./open-posts.js";
 import type { EndpointSettings } from "./options.js";
-import { refuse, refuseOver, refuseStream } from "./refusals.js";
+import { refuse, refuseOver, refuseStopped, refuseStream } from "./refusals.js";
 import { type OnAnswer, SessionPost } from "./session-post.js";
 import type { Sessions } from "./sessions.js";
 import { isStandalone } from "./standalone.js";
@@ -23,6 +23,7 @@ export class McpEndpoint {
   readonly #stateless: ReadonlySet<string>;
   readonly #hasHandshake: boolean;
   readonly #open = new OpenPosts();
+  #isClosing = false;
 
   constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: Sessions) {
     this.#server = server;
@@ -92,6 +93,7 @@ export class McpEndpoint {
 
   /** Ends what lasts, and resolves when nothing is served any more. */
   drain(): Promise<void> {
+    this.#isClosing = true;
     return this.#open.drain();
   }
 
@@ -150,7 +152,9 @@ export class McpEndpoint {
     } catch (error) {
       return this.#storeFailed(arrival, error);
     }
-    this.#serveIn(session, arrival, text);
+    // It may have taken its time.
+    if (this.#isClosing) refuseStopped(arrival.reply);
+    else this.#serveIn(session, arrival, text);
   }
 
   #serveIn(session: HttpSession | undefined, arrival: Arrival, text: string | undefined): void {
@@ -180,8 +184,9 @@ export class McpEndpoint {
     else {
       try {
         const session = await this.#sessions.find(id, verified.principal);
-        if (session === undefined) refuse(reply, 404, NO_SESSION);
-        return session;
+        if (this.#isClosing) refuseStopped(reply);
+        else if (session === undefined) refuse(reply, 404, NO_SESSION);
+        else return session;
       } catch (error) {
         this.#storeFailed(arrival, error);
       }

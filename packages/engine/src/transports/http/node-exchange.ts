@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { endsCorked } from "../runtime.js";
 import { decode } from "../utf8.js";
 import type { EventSink, HttpHeaders, HttpReply, HttpRequest } from "./host.js";
-import { firstOf, type Proxies } from "./proxies.js";
+import { lastOf, type Proxies } from "./proxies.js";
 import { JSON_HEADERS, JSON_TYPE } from "./refusals.js";
 import { showHeaders } from "./shown-headers.js";
 
@@ -38,7 +38,7 @@ export class NodeExchange implements HttpRequest, HttpReply {
     let target = request.url ?? "/";
     // A whole URL, of which the name counts (RFC 9112, 3.2.2).
     const whole = target.startsWith("/") ? null : /^https?:\/\/([^/?]+)(.*)/i.exec(target);
-    if (whole !== null) [, request.headers.host, target = ""] = whole;
+    if (whole !== null && request.headers.host !== undefined) [, request.headers.host, target = ""] = whole;
     const at = target.indexOf("?");
     this.method = request.method ?? "GET";
     this.path = at === -1 ? target : target.slice(0, at);
@@ -59,7 +59,7 @@ export class NodeExchange implements HttpRequest, HttpReply {
 
   get isSecure(): boolean {
     const { socket } = this.#request;
-    if (this.#proxies?.isTrusted(socket.remoteAddress)) return firstOf(this.header("x-forwarded-proto")) === "https";
+    if (this.#proxies?.isTrusted(socket.remoteAddress)) return lastOf(this.header("x-forwarded-proto")) === "https";
     // Bun has the member on every socket.
     return "encrypted" in socket && socket.encrypted === true;
   }
@@ -76,7 +76,7 @@ export class NodeExchange implements HttpRequest, HttpReply {
   header(name: string): string | undefined {
     const value = this.#headers[name] as string | undefined;
     if (name !== "host" || !this.#proxies?.isTrusted(this.#request.socket.remoteAddress)) return value;
-    return firstOf(this.header("x-forwarded-host")) ?? value;
+    return lastOf(this.header("x-forwarded-host")) ?? value;
   }
 
   get headers(): HttpHeaders {

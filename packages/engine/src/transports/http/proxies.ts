@@ -38,8 +38,8 @@ export class Proxies {
   }
 }
 
-/** What the proxy next to the client has said. */
-export const firstOf = (forwarded: string | undefined): string | undefined => forwarded?.split(",")[0]?.trim();
+/** What the nearest proxy has said; what stands before it anybody may have written. */
+export const lastOf = (forwarded: string | undefined): string | undefined => forwarded?.split(",").at(-1)?.trim();
 
 /** An IPv4 address as sockets of both kinds show it. */
 const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "");

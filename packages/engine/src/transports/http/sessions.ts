@@ -91,8 +91,10 @@ export class Sessions {
     } catch (error) {
       // What is known here is served all the same.
       if (known === undefined) throw error;
-      return known;
+      return known.session.isClosed ? undefined : known;
     }
+    // It may have ended while its record was looked up.
+    if (known?.session.isClosed) return undefined;
     // Two requests may have looked at the same time.
     const live = this.#live.get(id);
     if (record === undefined && live !== undefined) this.#dismiss(live);

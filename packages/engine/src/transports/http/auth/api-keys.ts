@@ -10,7 +10,7 @@ export interface ApiKey {
 
 const SHORTEST_KEY = 20;
 
-/** The hash (SHA-256) of an API key, to be kept instead of the key. Short ones are refused with a `TypeError`. */
+/** The hash (SHA-256) of an API key, to be kept instead of the key, which must be random. Short ones are refused with a `TypeError`. */
 export function hashApiKey(key: string): string {
   if (typeof key !== "string" || key.length < SHORTEST_KEY) {
     throw new TypeError(

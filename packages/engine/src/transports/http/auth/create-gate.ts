@@ -79,7 +79,9 @@ export function createGate(options: AuthOptions, place: Place, log: Log): Gate {
       return byOwnWay(request, authenticate).then((known) => known ?? byToken(request, token, hash));
     },
     knows(request) {
-      const hash = hashOf("sha256", readBearer(request.header("authorization")) ?? "", "base64");
+      const token = readBearer(request.header("authorization"));
+      if (token === undefined) return false;
+      const hash = hashOf("sha256", token, "base64");
       return Boolean(findApiKey(apiKeys, hash) ?? (!authenticate && cache.find(hash)));
     },
     challenge: (request, needed) => denials.challenge(request, needed),
