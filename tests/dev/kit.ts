@@ -60,6 +60,8 @@ const tools = [
         call.signal.throwIfAborted();
       }
       call.progress(1, version);
+      // Clients drop progress that comes together with the answer, as it does where a busy machine holds both up.
+      await pause(300);
       return version + " " + file;
     },
   }),

@@ -50,6 +50,7 @@ export async function openMemory(
       else if (!session.isBusy) ended?.();
     },
     close: () => {
+      isOpen = false;
       session.close();
       hangUp();
     },
