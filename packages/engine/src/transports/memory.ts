@@ -19,6 +19,7 @@ export async function openMemory(
 ): Promise<MemoryConnection> {
   await server.start();
   let isOpen = true;
+  let isLeaving = false;
   const say = (message: string): void => {
     if (isOpen) hear(message);
   };
@@ -30,7 +31,7 @@ export async function openMemory(
   const end = session.end.bind(session);
   session.end = () => {
     end();
-    sendAllNow();
+    if (!isLeaving) sendAllNow();
     // What runs may still be answered.
     if (!session.isBusy) ended?.();
   };
@@ -50,7 +51,7 @@ export async function openMemory(
       else if (!session.isBusy) ended?.();
     },
     close: () => {
-      isOpen = false;
+      isLeaving = true;
       session.close();
       hangUp();
     },
