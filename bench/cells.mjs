@@ -51,8 +51,7 @@ export const cells = /** @type {Cell[]} */ ([
   cell("legacy", mixOf20("ping"), 64, 20, "mixed"),
   cell("legacy", ["echo-10k"], 64, 20),
   cell("legacy", ["echo-10k-utf8"], 64, 20),
-  // Eight are enough to keep a pipe full of 900 KB messages; 64 would be 58 MB in flight and seconds a pass.
-  cell("legacy", ["echo-900k"], 8, 20),
+  cell("legacy", ["echo-900k"], 64, 20),
   cell("legacy", ["list"], 16, 20, "list-20"),
   // One at a time comes last: there are too few requests in a pass to get a server compiled.
   cell("legacy", ["ping"], 1, 20),

@@ -32,7 +32,7 @@ export const targets = [
   target("tools/list, 200 tools", "legacy.list-200.w16", 1.25, 0.017),
   target("tools/call echo 10 KB", "legacy.echo-10k.w64", 1.25, 0.6),
   target("tools/call echo 10 KB, half of it not ASCII", "legacy.echo-10k-utf8.w64", 1.25, 0.6),
-  target("tools/call echo 900 KB", "legacy.echo-900k.w8", 1.25, 0.8),
+  target("tools/call echo 900 KB", "legacy.echo-900k.w64", 1.25, 0.8),
   target("mixed traffic", "legacy.mixed.w64", 1.3, 0.07),
   target("2026-07-28: mixed traffic", "modern.mixed.w64", 1.3, 0.07),
   target("resources/read, 1 MB of text", "legacy.read-1m.w8", 1.3, Number.POSITIVE_INFINITY),

@@ -25,3 +25,6 @@ export const countsStdout: boolean = !isBun;
 
 /** Whether a socket counts the bytes that it has read. */
 export const countsBytesRead: boolean = !isBun;
+
+/** Whether a buffer decodes text that is not ASCII as fast as it can be done. Before version 24, Node's does not. */
+export const decodesFast: boolean = !isNode || Number.parseInt(process.versions.node, 10) >= 24;
