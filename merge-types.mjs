@@ -54,7 +54,7 @@ const wordsOf = ({ kept }) =>
 function importsOf(names) {
   const outside = [...names.values()].filter(({ from }) => from !== undefined);
   return outside
-    .map(({ from, name, given }) => `import type { ${pair(name, given)} } from ${JSON.stringify(from)};\n`)
+    .map(({ from, name, given }) => `import type{${pair(name, given)}}from${JSON.stringify(from)};\n`)
     .join("");
 }
 
@@ -87,18 +87,20 @@ function toEntry(module, merged, names, exported) {
   }
   const start = { import: "import type", type: "export type", export: "export" };
   const heads = Object.keys(lists).filter((kind) => lists[kind].length > 0);
-  const taken = heads.map((kind) => `${start[kind]} { ${lists[kind].join(", ")} } from "${merged}";\n`);
+  const taken = heads.map((kind) => `${start[kind]}{${lists[kind].join(",")}}from"${merged}";\n`);
   return `${taken.join("")}${narrow(own.map(({ text }) => text).join(""))}export {};\n`;
 }
 
 const says = (code, name) => new RegExp(`(?<![\\w$.])${name.replaceAll("$", "\\$")}(?![\\w$])`).test(code);
 
-/** Not indented, members without a semicolon, and comments in one line each: editors lay out what they show. */
+/** Not indented, without spaces that mean nothing, members without a semicolon, comments in one line each: editors lay out what they show. */
 const narrow = (text) =>
   text
     .replaceAll(
       /\/\*\*\n\s*\* (.*(?:\n\s*\* .*)*)\n\s*\*\//g,
       (_, lines) => `/** ${lines.replaceAll(/\n\s*\*/g, "")} */`,
     )
+    .replaceAll(/\/\*\* (.*) \*\/$/gm, "/**$1*/")
     .replaceAll(/^( {4}.*);$/gm, "$1")
-    .replaceAll(/^(?: {4})+/gm, "");
+    .replaceAll(/^(?: {4})+/gm, "")
+    .replaceAll(/\/\*[^]*?\*\/|"[^"]*"|`[^`]*`| ?([:,|&{}]|=>|=) ?/g, (found, mark) => mark ?? found);

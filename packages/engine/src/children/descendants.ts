@@ -1,3 +1,5 @@
+import { builtin } from "../server/builtin.js";
+
 /** How long the list of processes may take. */
 const MOST_MS = 1000;
 
@@ -14,7 +16,7 @@ type ChildrenOf = (pid: number) => readonly number[];
 
 /** Linux tells of each thread what it has started; undefined where it does not. */
 function readFromSystem(pid: number): ChildrenOf | undefined {
-  const { existsSync, readdirSync, readFileSync } = process.getBuiltinModule("node:fs");
+  const { existsSync, readdirSync, readFileSync } = builtin("node:fs");
   if (!existsSync(`/proc/${pid}/task/${pid}/children`)) return undefined;
   const read = (thread: string): number[] =>
     readFileSync(`${thread}/children`, "utf8").split(" ").filter(Boolean).map(Number);
@@ -30,7 +32,7 @@ function readFromSystem(pid: number): ChildrenOf | undefined {
 }
 
 function readFromList(): ChildrenOf {
-  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { spawnSync } = builtin("node:child_process");
   const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8", timeout: MOST_MS });
   const pairs = (stdout ?? "").split("\n").map((line) => line.trim().split(/\s+/).map(Number));
   return (pid) => pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));

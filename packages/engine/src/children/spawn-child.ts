@@ -1,5 +1,6 @@
 import type { ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { builtin } from "../server/builtin.js";
 import type { Call } from "../server/call.js";
 import { refuseUnknown } from "../server/known-members.js";
 import { ChildGroup } from "./child-group.js";
@@ -39,7 +40,7 @@ export function spawnChild(
   const { cwd, env, stdin = "ignore", graceMs = 2000 } = options;
   if (!(graceMs >= 0)) throw new TypeError(`Cannot ${DEED}: graceMs must be a number that is not negative`);
   signal.throwIfAborted();
-  const { spawn } = process.getBuiltinModule("node:child_process");
+  const { spawn } = builtin("node:child_process");
   const child = notStray(() =>
     spawn(command, args, {
       stdio: [stdin, "pipe", "pipe"],

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { builtin } from "../server/builtin.js";
 import { descendantsOf } from "./descendants.js";
 import { allLiving, forget, type Living, note } from "./living.js";
 import { endTree } from "./windows.js";
@@ -23,7 +24,7 @@ export function notStray<Value>(start: () => Value): Value {
 export function watchStrays(): void {
   if (isWatching) return;
   isWatching = true;
-  process.getBuiltinModule("node:diagnostics_channel").subscribe("child_process", (message) => {
+  builtin("node:diagnostics_channel").subscribe("child_process", (message) => {
     const { process: child } = message as { readonly process?: ChildProcess };
     if (!isOwn && child !== undefined) watch(child);
   });

@@ -1,3 +1,4 @@
+import { builtin } from "../server/builtin.js";
 import type { Server } from "../server/server.js";
 import { recordingOf } from "./recording.js";
 
@@ -7,8 +8,8 @@ import { recordingOf } from "./recording.js";
  */
 export function dumpRecording(server: Server, file: string): boolean {
   try {
-    const fs = process.getBuiltinModule("node:fs");
-    const path = process.getBuiltinModule("node:path");
+    const fs = builtin("node:fs");
+    const path = builtin("node:path");
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(file, recordingOf(server), { mode: 0o600 });
     return true;

@@ -1,5 +1,6 @@
 import { encodeId } from "../jsonrpc/codec.js";
 import type { Id } from "../jsonrpc/messages.js";
+import { builtin } from "./builtin.js";
 import type { LogEntry } from "./log-entry.js";
 import type { Redaction } from "./redact.js";
 
@@ -70,7 +71,7 @@ const UNSHOWN = "an error that cannot be shown";
 
 function describe(error: unknown): string {
   try {
-    if (!(error instanceof Error)) return process.getBuiltinModule("node:util").inspect(error);
+    if (!(error instanceof Error)) return builtin("node:util").inspect(error);
     // Some code puts other things than text there.
     const { stack, message }: { readonly stack?: unknown; readonly message: unknown } = error;
     return [stack, message].find((text) => typeof text === "string") ?? UNSHOWN;

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../jsonrpc/json.js";
 import { createSchema, type InferInput, type Schema, type SchemaSource } from "../schema/schema.js";
 import { copy } from "../schema/value.js";
+import { builtin } from "./builtin.js";
 import type { Host } from "./host.js";
 import type { Offers } from "./offers.js";
 
@@ -106,7 +107,7 @@ export async function closeOne(what: string, open: { close?(): unknown } | undef
 }
 
 const reasonOf = (error: unknown): string =>
-  error instanceof Error ? error.message : process.getBuiltinModule("node:util").inspect(error);
+  error instanceof Error ? error.message : builtin("node:util").inspect(error);
 
 const settingFault = (fault: string): string => fault.replace("unknown argument", "unknown setting");
 

@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { builtin } from "../server/builtin.js";
 import { writeStderr } from "../server/stderr.js";
 import { consoleUsesStdout } from "./runtime.js";
 
@@ -35,7 +36,7 @@ export function guardStdout(): Writable["write"] {
 
 /** In the place of a `console` that writes past `process.stdout`, one of Node's kind is put. */
 function leadConsole(): void {
-  const { Console } = process.getBuiltinModule("node:console");
+  const { Console } = builtin("node:console");
   Object.assign(console, new Console(process.stdout, process.stderr));
 }
 

@@ -1,7 +1,7 @@
+import { builtin } from "../server/builtin.js";
 import { decodesFast } from "./runtime.js";
 
-// Not imported: the wrapper that Node makes for an import costs more at start than the rest of this file.
-const { isAscii, isUtf8, transcode } = process.getBuiltinModule("node:buffer");
+const { isAscii, isUtf8, transcode } = builtin("node:buffer");
 
 /** Where decoding is slow, it is five times faster by way of UTF-16 between these sizes; it takes a buffer of twice the text's size. */
 const TRANSCODED = { least: 512, most: 64 * 1024 };

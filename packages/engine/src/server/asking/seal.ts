@@ -1,8 +1,9 @@
 import { invalidParams } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { builtin } from "../builtin.js";
 
 // Few calls ask, and loading this module takes longer than all the rest of a start.
-const nodeCrypto = () => process.getBuiltinModule("node:crypto");
+const nodeCrypto = () => builtin("node:crypto");
 
 /** An answer of an earlier round, and the digest of the question that it answers. */
 interface SealedAnswer {

@@ -1,4 +1,5 @@
 import type { Outcome } from "../../protocol/outcome.js";
+import { builtin } from "../builtin.js";
 import { cancellation, type Lifetime } from "../lifetime.js";
 import { leaveMeters, type Meter, type Metered } from "../meters/meter.js";
 
@@ -32,7 +33,7 @@ export function serveInside(request: Layered, serve: () => void): Promise<Outcom
 
 /** One that waits for its turn is let in by another, and must not go on in the async context of that. */
 function keepContext(request: Layered): void {
-  const { AsyncResource } = process.getBuiltinModule("node:async_hooks");
+  const { AsyncResource } = builtin("node:async_hooks");
   const context = new AsyncResource("toolwright request", { requireManualDestroy: true });
   const proceed = request.proceed.bind(request);
   request.proceed = () => context.runInAsyncScope(proceed);

@@ -1,3 +1,4 @@
+import { builtin } from "../builtin.js";
 import { monotonic } from "../clock.js";
 import type { Log } from "../log.js";
 import type { Body } from "./body.js";
@@ -6,7 +7,7 @@ import { removeLeftovers } from "./leftovers.js";
 /** How long a folder that failed is left alone. */
 const REST_MS = 60_000;
 
-const files = () => process.getBuiltinModule("node:fs/promises");
+const files = () => builtin("node:fs/promises");
 
 /** Keeps bytes in files of its own, which nobody else may read and which go when the server goes. */
 export class ResultFolder {
@@ -19,7 +20,7 @@ export class ResultFolder {
 
   /** `name` makes the name of this server's folder below `base`. */
   constructor(base: string, name: () => string, log: Log) {
-    this.#base = process.getBuiltinModule("node:path").resolve(base);
+    this.#base = builtin("node:path").resolve(base);
     this.#name = name;
     this.#log = log;
   }
@@ -36,7 +37,7 @@ export class ResultFolder {
   /** Writes a file and gives its path; undefined where that failed, which the log tells. */
   async write(bytes: Uint8Array): Promise<string | undefined> {
     if (monotonic() < this.#brokenUntil) return undefined;
-    const path = process.getBuiltinModule("node:path");
+    const path = builtin("node:path");
     const folder = (this.#path ??= path.join(this.#base, this.#name()));
     const whole = path.join(folder, crypto.randomUUID());
     const part = `${whole}.part`;

@@ -1,8 +1,9 @@
+import { builtin } from "../builtin.js";
+
 const NAME = /^results-([A-Za-z0-9._]+)-(\d+)-(\d+)-[0-9a-f]{16}$/;
 
 const machine = (): string =>
-  process
-    .getBuiltinModule("node:os")
+  builtin("node:os")
     .hostname()
     .replaceAll(/[^A-Za-z0-9.]/g, "_")
     .slice(0, 64) || "_";
@@ -17,8 +18,8 @@ export function folderName(ttlMs: number): string {
 export async function removeLeftovers(base: string): Promise<void> {
   const names = await namesIn(base);
   if (names.length === 0) return;
-  const fs = process.getBuiltinModule("node:fs/promises");
-  const path = process.getBuiltinModule("node:path");
+  const fs = builtin("node:fs/promises");
+  const path = builtin("node:path");
   for (const name of names) {
     const folder = path.join(base, name);
     const stats = await fs.lstat(folder).catch(() => undefined);
@@ -29,7 +30,7 @@ export async function removeLeftovers(base: string): Promise<void> {
 /** Every start looks there and most find nothing: Node's promises for files would take milliseconds to load. */
 function namesIn(base: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    process.getBuiltinModule("node:fs").readdir(base, (error, names) => {
+    builtin("node:fs").readdir(base, (error, names) => {
       if (error === null) resolve(names);
       else if (error.code === "ENOENT") resolve([]);
       else reject(error);

@@ -1,4 +1,5 @@
 import { ToolError } from "../../protocol/outcome.js";
+import { builtin } from "../builtin.js";
 
 const LONGEST_PATTERN = 1000;
 /** How long a pattern may take on one piece of text. Nobody else is served meanwhile. */
@@ -53,7 +54,7 @@ function findAll(pattern: RegExp, text: string): Match[] {
 
 /** The same finder under a clock that can stop it in the middle of a match. */
 function guarded(find: Finder, search: string): Finder {
-  const vm = process.getBuiltinModule("node:vm");
+  const vm = builtin("node:vm");
   const stage: { run: () => void } = { run: () => undefined };
   const context = vm.createContext(stage);
   const script = new vm.Script("run()");

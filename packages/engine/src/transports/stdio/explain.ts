@@ -1,3 +1,4 @@
+import { builtin } from "../../server/builtin.js";
 import { findSyntaxFault } from "./find-syntax-fault.js";
 import { plainWords, withoutFolders } from "./plain-words.js";
 
@@ -23,7 +24,7 @@ const inFile = (file: string, line: number | string, words: string): string =>
  * on Deno `Module not found "file:///…/x.js".\n    at …`, and so it also tells of wrong syntax.
  */
 function missingModule(error: Error): string {
-  const message = process.getBuiltinModule("node:util").stripVTControlCharacters(error.message);
+  const message = builtin("node:util").stripVTControlCharacters(error.message);
   const [, name = ""] = /['"]([^'"]*)['"]/.exec(message) ?? [];
   const [, place = "", line = ""] = /\n +at (\S+?):(\d+):\d+/.exec(message) ?? [];
   const [, fault] = /^SyntaxError: (.+)/.exec(message) ?? [];

@@ -3,6 +3,7 @@ import { encodeError, parse, readMessage } from "../../jsonrpc/codec.js";
 import { elementTexts } from "../../jsonrpc/elements.js";
 import type { RpcError } from "../../jsonrpc/errors.js";
 import type { Id } from "../../jsonrpc/messages.js";
+import { builtin } from "../../server/builtin.js";
 import { monotonic } from "../../server/clock.js";
 import { DEFAULT_LIMITS } from "../../server/limits.js";
 import { LineReader } from "../lines.js";
@@ -19,7 +20,7 @@ const LOOK_MS = 10;
 
 /** Writes to stdout before the process ends, when nothing that waits would ever go on. */
 export function writeNow(text: string): void {
-  const { writeSync } = process.getBuiltinModule("node:fs");
+  const { writeSync } = builtin("node:fs");
   const bytes = Buffer.from(text);
   const until = monotonic() + PATIENCE_MS.writing;
   for (let at = 0; at < bytes.length; ) {
@@ -88,7 +89,7 @@ function readNow(until: number): Buffer | undefined {
   const ahead = (readsAtOnce || stdin.readableLength > 0 ? stdin.read() : null) as Buffer | string | null;
   if (ahead !== null) return Buffer.from(ahead);
   if (!readsAtOnce) return readByProgram(until);
-  const { readSync } = process.getBuiltinModule("node:fs");
+  const { readSync } = builtin("node:fs");
   const room = Buffer.allocUnsafe(CHUNK_BYTES);
   for (;;) {
     try {
@@ -103,7 +104,7 @@ function readNow(until: number): Buffer | undefined {
 
 /** Where a read waits for ever, a program that reads once in its place can be given up. */
 function readByProgram(until: number): Buffer | undefined {
-  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { spawnSync } = builtin("node:child_process");
   const timeout = Math.ceil(Math.max(until - monotonic(), PATIENCE_MS.program));
   // Where there is no such program, as on Windows, nothing is read.
   const { stdout } = spawnSync("dd", [`bs=${CHUNK_BYTES}`, "count=1"], {

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { builtin } from "../../server/builtin.js";
 import { monotonic } from "../../server/clock.js";
 
 /** Files that are looked at, and how long that may take. */
@@ -29,7 +30,7 @@ export function findSyntaxFault(message: string, main: string | undefined): Synt
 }
 
 function check(file: string, message: string): SyntaxFault | undefined {
-  const { spawnSync } = process.getBuiltinModule("node:child_process");
+  const { spawnSync } = builtin("node:child_process");
   const { stderr } = spawnSync(process.execPath, ["--check", file], {
     encoding: "utf8",
     timeout: MOST.ms,
@@ -42,7 +43,7 @@ function check(file: string, message: string): SyntaxFault | undefined {
 }
 
 function importsOf(file: string): readonly string[] {
-  const { readFileSync } = process.getBuiltinModule("node:fs");
+  const { readFileSync } = builtin("node:fs");
   try {
     const text = readFileSync(file, "utf8");
     return [...text.matchAll(IMPORTED)].map(([, target = ""]) => path.resolve(path.dirname(file), target));

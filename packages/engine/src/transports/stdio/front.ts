@@ -1,4 +1,5 @@
 import { internalError } from "../../jsonrpc/errors.js";
+import { builtin } from "../../server/builtin.js";
 import { tellsExitOfCrash } from "../runtime.js";
 import { releaseStdout } from "../stdout-guard.js";
 import { explain } from "./explain.js";
@@ -21,7 +22,7 @@ export function openFront(): StdioFront {
   let isIdle = false;
   const print = console.error;
   const listen = (...values: unknown[]): void => {
-    printed = process.getBuiltinModule("node:util").format(...values);
+    printed = builtin("node:util").format(...values);
     print.apply(console, values);
   };
   const fail = (error: unknown): string => {

@@ -1,3 +1,4 @@
+import { builtin } from "../../../server/builtin.js";
 /** A key that a client sends as `Authorization: Bearer …`. */
 export interface ApiKey {
   /** Whose it is; becomes `call.principal`. */
@@ -20,13 +21,13 @@ export function hashApiKey(key: string): string {
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key)) {
     throw new TypeError("Cannot hash the API key: it has characters that a bearer token cannot have");
   }
-  return process.getBuiltinModule("node:crypto").createHash("sha256").update(key).digest("hex");
+  return builtin("node:crypto").createHash("sha256").update(key).digest("hex");
 }
 
 /** Finds the key whose hash this is. Looks at all of them, each in constant time, so that the time tells nothing. */
 export function findApiKey<Key extends { readonly hash: Buffer }>(keys: readonly Key[], hash: string): Key | undefined {
   if (keys.length === 0) return undefined;
-  const { timingSafeEqual } = process.getBuiltinModule("node:crypto");
+  const { timingSafeEqual } = builtin("node:crypto");
   const wanted = Buffer.from(hash, "base64");
   let found: Key | undefined;
   for (const key of keys) if (timingSafeEqual(key.hash, wanted)) found = key;
