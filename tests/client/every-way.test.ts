@@ -158,6 +158,16 @@ describe.each(WAYS_AND_REVISIONS)("over %s in %s, a client", (_way, revision, re
       if (isStateless) expect(states).toContain("input_required");
     });
 
+  // The extension of the stateless revision has no way to tell progress of a task.
+  if (revision === "2025-11-25")
+    test("hears the progress of a task until it ends [TSK-08]", async () => {
+      const { client } = await meet(sayYes);
+      await client.listTools();
+      const heard: (string | undefined)[] = [];
+      await client.callTool("bake", {}, { onProgress: ({ message }) => heard.push(message) });
+      expect(heard).toContain("in the oven");
+    });
+
   test("fails what is open when it is closed", async () => {
     const { client } = await meet();
     const open = client.callTool("wait", { text: "close" });

@@ -87,6 +87,21 @@ describe("in the stateless era, a client over HTTP", () => {
     const client = await connected({ url });
     await expect(client.callTool("x")).rejects.toThrow("The server's response ended without an answer");
   });
+
+  test("says so when a stream breaks, and does not take it up again whatever ids it has [HTM-04]", async () => {
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] === "server/discover") return answer(response, one, discovered);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('id: a\nretry: 1\ndata: {"jsonrpc":"2.0","method":"notifications/x"}\n\n');
+      setTimeout(() => response.destroy(), 20);
+    });
+    const client = await connected({ url });
+    await expect(client.callTool("x")).rejects.toMatchObject({
+      name: "ConnectionFailed",
+      message: expect.stringMatching(/^The server's event stream broke: ./) as string,
+    });
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "POST"]);
+  });
 });
 
 describe("finding the era over HTTP", () => {
@@ -363,6 +378,10 @@ test("a server that is not there is named with what went wrong", async () => {
     new RegExp(
       `^Cannot reach the server at http://127.0.0.1:${port}/: (ECONNREFUSED|.*Connection refused.*)\\. Is it running\\?$`,
     ),
+  );
+  const proxied = () => Promise.reject(new TypeError("fetch failed", { cause: new Error("") }));
+  await expect(connect({ url: "http://x" }, { fetch: proxied })).rejects.toThrow(
+    "Cannot reach the server at http://x/: fetch failed. Is it running?",
   );
   await expect(connect({ url: "ftp://x" })).rejects.toThrow("use http:, https:, ws: or wss:");
   await expect(connect({} as never)).rejects.toThrow("Cannot connect to undefined: use http:");

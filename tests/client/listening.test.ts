@@ -77,6 +77,29 @@ test.each(ALL)(
   },
 );
 
+test.each(ALL)(
+  "in %s, a call that never ends fails once a server that was closed waits no longer",
+  async (revision) => {
+    let signal: AbortSignal | undefined;
+    const never = tool({
+      name: "never",
+      description: "Never ends.",
+      run: (_input, call) => {
+        signal = call.signal;
+        return new Promise<string>(() => undefined);
+      },
+    });
+    const options = { name: "test", version: "1.0.0", log: () => undefined, limits: { drainMs: 50 } };
+    const server = createServer({ ...options, tools: [never] });
+    const client = await connected({ server }, { revision });
+    const running = client.callTool("never", {}, { timeoutMs: 5000 });
+    await until(() => signal !== undefined);
+    await server.close();
+    await expect(running).rejects.toMatchObject({ name: "ConnectionFailed", message: "The server was closed" });
+    expect(signal?.aborted).toBe(true);
+  },
+);
+
 test("an answer that waits for its progress to be heard is not lost when the server closes", async () => {
   const server = create();
   const client = await connected({ server }, { revision: "2025-11-25" });

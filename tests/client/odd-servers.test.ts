@@ -21,7 +21,7 @@ describe("an answer that is none", () => {
     ["no object", 7, "The server's answer to tools/list has neither a result nor an error; it is no MCP server"],
   ])("%s is refused in words", async (_name, result, words) => {
     const client = await connected({ url: (await answering(result)).url });
-    await expect(client.listTools()).rejects.toThrow(words);
+    await expect(client.listTools()).rejects.toMatchObject({ name: "ConnectionFailed", message: words });
   });
 
   test.each([

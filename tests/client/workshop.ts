@@ -80,6 +80,7 @@ export function createWorkshop(): Workshop {
         long: "task-only",
         run: async (_input, call) => {
           await pause(60);
+          call.progress(1, "in the oven");
           const answer = await call.ask("more", "More?", form);
           await pause(30);
           return answer?.sure ? "two cakes" : "one cake";

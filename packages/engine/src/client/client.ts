@@ -172,7 +172,6 @@ export class Client {
     const task = handshake ? taskOf(options.task ?? known?.mustBeTask ?? false) : undefined;
     const params = { name, arguments: args, ...(task && { task }) };
     const headers = known && mirrorArguments(known.mirrored, args);
-    const result = await this.#converse("tools/call", params, { ...options, headers });
     const desk: TaskDesk = {
       request: (method, more, limits) => this.#send(method, more, limits),
       answer: this.#parts.answer,
@@ -180,9 +179,18 @@ export class Client {
       totalMs: options.totalMs,
       onTask: options.onTask,
     };
-    if (task && isObject(result["task"])) return toToolResult(await followCoreTask(desk, result["task"]));
-    const isTask = !handshake && result["resultType"] === "task";
-    return toToolResult(isTask ? await followTask(desk, result) : result);
+    let end = (): void => undefined;
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    try {
+      const result = await this.#converse("tools/call", params, { ...options, headers, over });
+      if (task && isObject(result["task"])) return toToolResult(await followCoreTask(desk, result["task"]));
+      const isTask = !handshake && result["resultType"] === "task";
+      return toToolResult(isTask ? await followTask(desk, result) : result);
+    } finally {
+      end();
+    }
   }
 }
 

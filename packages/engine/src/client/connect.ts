@@ -2,8 +2,8 @@ import { answerWith, capabilitiesOf } from "./answers.js";
 import type { OpenChannel } from "./channel.js";
 import { Client } from "./client.js";
 import { Connection } from "./connection.js";
-import { agree } from "./era.js";
-import { ConnectionFailed, TimedOut } from "./errors.js";
+import { agree, isOfOlder } from "./era.js";
+import { ConnectionFailed, statusOf, TimedOut } from "./errors.js";
 import type { Listener } from "./listening.js";
 import { openerFor } from "./opener.js";
 import { CLIENT_OPTIONS, type ClientOptions, checkOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
@@ -47,7 +47,7 @@ const isProbed = (target: Target, { revision }: ClientOptions): boolean =>
 /** The way to older servers, where what happened is a sign of one. */
 function otherWay(target: Target, options: ClientOptions, error: unknown): Way | undefined {
   if (options.revision !== undefined && !revisionOf(options.revision).handshake) return undefined;
-  if ("url" in target && error instanceof ConnectionFailed && NOT_STREAMABLE.has(error.status))
+  if ("url" in target && NOT_STREAMABLE.has(statusOf(error)) && isOfOlder(error))
     return { open: openerFor({ sse: target.url }, options), isOlder: true };
   // Some do not survive a request before the handshake, so they are started once more and spared it.
   const hasDied = error instanceof TimedOut || (error instanceof ConnectionFailed && error.hasBroken);

@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { PATIENCE_KEY } from "../protocol/patience.js";
 import type { Channel, Ear, Headers, OpenChannel, SpokenRevision } from "./channel.js";
-import { broken, ConnectionFailed, RequestRefused } from "./errors.js";
+import { broken, ConnectionFailed, refusalOf } from "./errors.js";
 import { type Patience, patienceFor } from "./patience.js";
 import { type Answer, Peer } from "./peer.js";
-import { textOf } from "./text.js";
 
 /** How far the server has come with a request. */
 export interface Progress {
@@ -29,6 +28,8 @@ export interface SendOptions extends RequestOptions {
   readonly headers?: Headers | undefined;
   /** Hears the id of the request before anything that the server says of it. */
   readonly onStart?: (id: number) => void;
+  /** Settles when what the request began has ended, where that is after its answer; its progress is heard until then. */
+  readonly over?: Promise<void>;
 }
 
 /** What a connection is told when it is opened. */
@@ -117,7 +118,7 @@ export class Connection {
     } finally {
       patience.end();
       this.#waits.delete(patience);
-      if (token !== undefined) this.#progress.delete(token);
+      if (token !== undefined) void Promise.resolve(options.over).then(() => this.#progress.delete(token));
     }
   }
 
@@ -167,7 +168,8 @@ export class Connection {
   #awaitProgress(tell: (progress: Progress) => void, patience: Patience): number {
     this.#lastToken += 1;
     this.#progress.set(this.#lastToken, (params) => {
-      patience.renew();
+      // A timer that is renewed after its end would run again.
+      if (this.#waits.has(patience)) patience.renew();
       const { progress, total, message } = params;
       const known = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
       tell(known as unknown as Progress);
@@ -216,14 +218,7 @@ const limitsOf = (usual: ConnectionOptions, given: RequestOptions) => ({
 });
 
 function readAnswer(method: string, { result, error }: JsonObject): JsonObject {
-  if (isObject(error)) {
-    const { code, message, data } = error;
-    throw new RequestRefused({
-      code: typeof code === "number" ? code : 0,
-      message: textOf(message, "no reason given"),
-      ...(data !== undefined && { data }),
-    });
-  }
+  if (isObject(error)) throw refusalOf(error);
   if (isObject(result)) return result;
   throw new ConnectionFailed(`The server's answer to ${method} has neither a result nor an error; it is no MCP server`);
 }

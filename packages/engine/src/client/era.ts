@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { SERVER_KEY } from "../revisions/meta-keys.js";
 import type { SpokenRevision } from "./channel.js";
 import type { Connection } from "./connection.js";
-import { ConnectionFailed, RequestRefused, TimedOut } from "./errors.js";
+import { ConnectionFailed, RequestRefused, statusOf, TimedOut } from "./errors.js";
 import { pause } from "./pause.js";
 import { dress, introduce, NEWEST_HANDSHAKE, revisionOf, SPOKEN, type Speaker } from "./speech.js";
 import { textOf } from "./text.js";
@@ -37,7 +37,7 @@ const MODERN: ReadonlySet<number> = new Set([
   unsupportedVersion("", []).code,
 ]);
 /** HTTP statuses that say nothing of what the server speaks: it wants something else first. */
-const NO_SIGN: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
+const NO_SIGN: ReadonlySet<number | undefined> = new Set([401, 403, 407, 408, 429]);
 
 /** Finds the revision that both ends speak, and opens the conversation in it. Throws where there is none. */
 export async function agree(connection: Connection, options: EraOptions): Promise<ServerFacts> {
@@ -91,11 +91,11 @@ function otherEra(connection: Connection, options: EraOptions, error: unknown): 
 }
 
 /** Any refusal that a server of the newer era would not make comes from one of the older. */
-function isOfOlder(error: unknown): boolean {
+export function isOfOlder(error: unknown): boolean {
+  const status = statusOf(error);
+  if (NO_SIGN.has(status)) return false;
   if (error instanceof RequestRefused) return !MODERN.has(error.code);
-  if (error instanceof TimedOut) return true;
-  const status = error instanceof ConnectionFailed ? error.status : undefined;
-  return status !== undefined && status >= 400 && status < 500 && !NO_SIGN.has(status);
+  return error instanceof TimedOut || (status !== undefined && status >= 400 && status < 500);
 }
 
 async function discover(

@@ -98,7 +98,7 @@ interface Failure {
 /** `fetch` hides what happened in the cause of its error; on some runtimes it says so itself. */
 function reasonOf(error: unknown): string {
   const { code, message, cause } = error as Failure;
-  return cause?.code ?? code ?? cause?.message ?? message ?? String(error);
+  return cause?.code || code || cause?.message || message || String(error);
 }
 
 /** The body as text. Throws `ConnectionFailed` where it is larger than the limit or breaks off. */

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { VERSION_KEY } from "../revisions/meta-keys.js";
 import { metaOf } from "../revisions/revision.js";
 import type { Channel, Ear, Headers, SpokenRevision } from "./channel.js";
-import { ConnectionFailed } from "./errors.js";
+import { ConnectionFailed, refusalOf, statusOf } from "./errors.js";
 import { Courier, type HttpAccess, readEvents, readText, typeOf } from "./http-courier.js";
 import { mirror } from "./http-headers.js";
 import { pause } from "./pause.js";
@@ -96,8 +96,10 @@ export class HttpChannel implements Channel {
     const letter = { method: "POST", headers, body: JSON.stringify(message), signal } as const;
     const response = await this.#courier.send(this.#url, letter);
     if (message["method"] === "initialize") this.#session = response.headers.get("mcp-session-id") ?? undefined;
-    if (response.ok && typeOf(response) === "text/event-stream") await this.#hearStream(response, id, signal);
-    else await this.#hearBody(response, id);
+    if (!response.ok || typeOf(response) !== "text/event-stream") await this.#hearBody(response, id);
+    else if (alone === undefined) await this.#hearStream(response, id, signal);
+    // What stands alone cannot be taken up again.
+    else await this.#read(response, newPlace());
   }
 
   async #hearBody(response: Response, id: number | undefined): Promise<void> {
@@ -115,12 +117,12 @@ export class HttpChannel implements Channel {
     if (error === undefined || id === undefined || isDenied || isSessionGone)
       throw failureOf(this.#url, response, textOf(error?.["message"], text.slice(0, 200)), isSessionGone);
     // Servers that could not read the id, or did not try, leave it out; there is one request in a POST.
-    this.#ear.hear({ jsonrpc: "2.0", id, error });
+    throw refusalOf(error, response.status);
   }
 
   /** The answer comes in a stream. Where the server ends it early, or it breaks, the rest is to be fetched. */
   async #hearStream(first: Response, id: number | undefined, signal: AbortSignal): Promise<void> {
-    const place: Place = { id: undefined, retryMs: RETRY.firstMs };
+    const place = newPlace();
     let response: Response | undefined = first;
     for (let failures = 0; ; failures += 1) {
       const before = place.id;
@@ -130,8 +132,8 @@ export class HttpChannel implements Channel {
         // A server may end it in good order as often as it likes, and be asked again later.
         failures = 0;
       } catch (error) {
-        const isRefused = error instanceof ConnectionFailed && (error.status ?? 500) < 500;
-        if (isRefused || place.id === undefined || failures === RETRY.tries || signal.aborted) throw error;
+        if (!isPassing(statusOf(error)) || place.id === undefined || failures === RETRY.tries || signal.aborted)
+          throw error;
         if (place.id !== before) failures = 0;
       }
       response = undefined;
@@ -142,7 +144,7 @@ export class HttpChannel implements Channel {
 
   /** What the server says by itself, for as long as the session lasts. */
   async #listen(signal: AbortSignal): Promise<void> {
-    const place: Place = { id: undefined, retryMs: RETRY.firstMs };
+    const place = newPlace();
     for (let failures = 0, wasOpen = false; ; failures += 1) {
       try {
         const response = await this.#get(place, signal);
@@ -152,12 +154,12 @@ export class HttpChannel implements Channel {
           await this.#read(response, place);
         } else if (!wasOpen) return;
       } catch (error) {
-        const status = error instanceof ConnectionFailed ? error.status : undefined;
+        const status = statusOf(error);
         // Where there never was a stream, the address is only unknown to GET.
         if (status === 404 && wasOpen) this.#ear.broke(error as ConnectionFailed);
         if (signal.aborted || [401, 403, 404].includes(status ?? 0)) return;
         // Of what it has kept, the server has nothing left: the stream begins anew.
-        if (status !== undefined && status < 500) place.id = undefined;
+        if (!isPassing(status)) place.id = undefined;
       }
       await pause(waitOf(place, failures), signal);
     }
@@ -176,10 +178,17 @@ export class HttpChannel implements Channel {
     const response = await this.#courier.send(this.#url, { method: "GET", headers, signal });
     if (response.ok && typeOf(response) === "text/event-stream") return response;
     await response.body?.cancel();
-    if (place.id === undefined && response.status !== 404) return undefined;
-    throw failureOf(this.#url, response, "the stream cannot be taken up again", response.status === 404);
+    const { status } = response;
+    if (isPassing(status)) await pause(Math.min(1000 * Number(response.headers.get("retry-after")) || 0, 1e9), signal);
+    else if (place.id === undefined && status !== 404) return undefined;
+    throw failureOf(this.#url, response, "the stream cannot be taken up again", status === 404);
   }
 }
+
+const newPlace = (): Place => ({ id: undefined, retryMs: RETRY.firstMs });
+
+/** Whether it may be otherwise the next time; undefined = nothing was heard of the server. */
+const isPassing = (status = 500): boolean => status === 408 || status === 429 || (status >= 500 && status !== 501);
 
 /** At least as long as the server wishes. */
 const waitOf = ({ retryMs }: Place, failures: number): number =>

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { RequestOptions } from "./connection.js";
-import { RequestRefused } from "./errors.js";
+import { RequestRefused, refusalOf } from "./errors.js";
 import { patienceFor } from "./patience.js";
 import { pause } from "./pause.js";
 import type { Answer } from "./peer.js";
@@ -86,7 +86,7 @@ async function untilCancelled(
 }
 
 function endOf({ status, error, statusMessage }: JsonObject): Error {
-  if (isObject(error)) return new RequestRefused(error as { code: number; message: string });
+  if (isObject(error)) return refusalOf(error);
   return new RequestRefused({
     code: 0,
     message: `The task was ${textOf(status)}: ${textOf(statusMessage, "no reason given")}`,

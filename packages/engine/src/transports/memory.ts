@@ -20,6 +20,7 @@ export async function openMemory(
   await server.start();
   let isOpen = true;
   let isLeaving = false;
+  let timer: NodeJS.Timeout | undefined;
   const say = (message: string): void => {
     if (isOpen) hear(message);
   };
@@ -28,12 +29,19 @@ export async function openMemory(
     ended?.();
   };
   const session = server.openSession(say, hangUp);
+  const close = (): void => {
+    isLeaving = true;
+    session.close();
+    hangUp();
+  };
   const end = session.end.bind(session);
   session.end = () => {
     end();
-    if (!isLeaving) sendAllNow();
-    // What runs may still be answered.
-    if (!session.isBusy) ended?.();
+    if (isLeaving) return;
+    sendAllNow();
+    // What runs may still be answered, for a while.
+    if (session.isBusy) timer ??= setTimeout(close, server.limits.drainMs).unref();
+    else ended?.();
   };
   const link: TransportLink = {
     session,
@@ -50,10 +58,6 @@ export async function openMemory(
       if (!session.isClosed) server.receive(message, link);
       else if (!session.isBusy) ended?.();
     },
-    close: () => {
-      isLeaving = true;
-      session.close();
-      hangUp();
-    },
+    close,
   };
 }

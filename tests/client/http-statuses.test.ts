@@ -1,0 +1,174 @@
+import { createServer, serveHttp } from "@toolwright/engine";
+import { connect } from "@toolwright/engine/client";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { answer, bodyOf, discovered, inSession, json, listen, refuse, serve } from "./peers.js";
+import { connected, until } from "./ways.js";
+
+const pinned = { revision: "2025-11-25" };
+const stream = { "content-type": "text/event-stream" };
+
+describe("a status that comes with a JSON-RPC error, before anything is agreed on", () => {
+  test("our own address for HTTP+SSE is found without being told that it is one", async () => {
+    const server = createServer({ name: "test", version: "1.0.0", log: () => undefined });
+    const serving = await serveHttp(server, { port: 0, sse: true });
+    onTestFinished(() => serving.close());
+    const client = await connected({ url: new URL("/sse", serving.url) });
+    expect(client.server).toMatchObject({ revision: "2025-11-25", info: { name: "test" } });
+  });
+
+  test.each([400, 404, 405])("%i for initialize leads to HTTP+SSE", async (status) => {
+    let say: (message: object) => void = () => undefined;
+    const url = await listen((request, response) => {
+      if (request.method === "GET") {
+        response.writeHead(200, stream).write("event: endpoint\ndata: /messages\n\n");
+        say = (message) => void response.write(`data: ${JSON.stringify(message)}\n\n`);
+        return;
+      }
+      void bodyOf(request).then(({ id, method }) => {
+        if (request.url !== "/messages") return json(response, status, { error: { code: -32600, message: "no" } });
+        response.writeHead(202).end();
+        const result = { protocolVersion: "2024-11-05", capabilities: {}, serverInfo: { name: "old", version: "1" } };
+        if (method === "initialize") say({ jsonrpc: "2.0", id, result });
+      });
+    });
+    expect((await connected({ url })).server.revision).toBe("2024-11-05");
+  });
+
+  test("a server that knows no HTTP+SSE either is shown with the code and the status of its first refusal", async () => {
+    const { url, seen } = await serve((one, response) => {
+      if (one.method === "GET") response.writeHead(405).end();
+      else refuse(response, one, 400, { code: -32602, message: "no name", data: { at: "clientInfo" } });
+    });
+    await expect(connect({ url })).rejects.toMatchObject({
+      name: "RequestRefused",
+      code: -32602,
+      message: "no name",
+      data: { at: "clientInfo" },
+      status: 400,
+    });
+    expect(seen.map(({ method, message }) => message["method"] ?? method)).toEqual([
+      "server/discover",
+      "initialize",
+      "GET",
+    ]);
+  });
+
+  test.each([408, 429])("%i says nothing of the revision and is thrown", async (status) => {
+    const older = inSession((_one, response) => void response.writeHead(405).end());
+    const { url, seen } = await serve((one, response) => {
+      if (one.message["method"] !== "server/discover") return older(one, response);
+      json(response, status, { jsonrpc: "2.0", error: { code: -32600, message: "later" } });
+    });
+    await expect(connect({ url })).rejects.toMatchObject({ name: "RequestRefused", code: -32600, status });
+    expect(seen.map(({ message }) => message["method"])).toEqual(["server/discover"]);
+  });
+
+  test("a server of the newer era over its rate is not used as an older one", async () => {
+    const server = createServer({ name: "test", version: "1.0.0", log: () => undefined });
+    const serving = await serveHttp(server, { port: 0, rate: { burst: 1, perSecond: 0.001 } });
+    onTestFinished(() => serving.close());
+    await connected({ url: serving.url });
+    await expect(connect({ url: serving.url })).rejects.toMatchObject({ status: 429, code: -32600 });
+  });
+});
+
+test("a call over the rate fails with the code, the data and the status", async () => {
+  const { url } = await serve((one, response) => {
+    if (one.message["method"] === "server/discover") return answer(response, one, discovered);
+    refuse(response, one, 429, { code: -32003, message: "busy", data: { retryAfterMs: 5 } });
+  });
+  const client = await connected({ url });
+  await expect(client.callTool("x")).rejects.toMatchObject({
+    name: "RequestRefused",
+    code: -32003,
+    message: "busy",
+    data: { retryAfterMs: 5 },
+    status: 429,
+  });
+});
+
+describe("the server's own stream", () => {
+  const notice = (name: string) => `id: n\nretry: 10\ndata: {"jsonrpc":"2.0","method":"notifications/${name}"}\n\n`;
+
+  test.each([408, 429, 503])("is opened once more after %i", async (status) => {
+    let asked = 0;
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method !== "GET") return answer(response, one, {});
+        asked += 1;
+        if (asked === 1) response.writeHead(status).end();
+        else response.writeHead(200, stream).write(notice("x"));
+      }),
+    );
+    const heard: string[] = [];
+    await connected({ url }, { ...pinned, onNotification: (method) => heard.push(method) });
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(["notifications/x"]);
+  });
+
+  test("is opened no sooner than the server wishes", async () => {
+    let asked = 0;
+    let isTime = false;
+    let wasTime: boolean | undefined;
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method !== "GET") return answer(response, one, {});
+        asked += 1;
+        if (asked > 1) wasTime ??= isTime;
+        else
+          setTimeout(() => {
+            isTime = true;
+          }, 2000);
+        response.writeHead(503, { "retry-after": "2" }).end();
+      }),
+    );
+    await connected({ url }, pinned);
+    await until(() => wasTime !== undefined);
+    expect(wasTime).toBe(true);
+  });
+
+  test("goes on from where it was after 429", async () => {
+    const places: unknown[] = [];
+    const { url } = await serve(
+      inSession((one, response) => {
+        if (one.method !== "GET") return answer(response, one, {});
+        places.push(one.headers["last-event-id"]);
+        if (places.length === 2) response.writeHead(429).end();
+        else response.writeHead(200, stream).end(notice("x"));
+      }),
+    );
+    await connected({ url }, pinned);
+    await until(() => places.length > 2);
+    expect(places.slice(0, 3)).toEqual([undefined, "n", "n"]);
+  });
+
+  test.each([405, 501])("is not asked for again after %i", async (status) => {
+    const { url, seen } = await serve(
+      inSession((one, response) => {
+        if (one.method === "GET") response.writeHead(status).end();
+        else answer(response, one, {});
+      }),
+    );
+    const client = await connected({ url }, pinned);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await client.ping();
+    expect(seen.filter(({ method }) => method === "GET").length).toBe(1);
+  });
+});
+
+test("a call goes on from where its stream broke after 429", async () => {
+  let asked = 0;
+  const { url, seen } = await serve(
+    inSession((one, response) => {
+      if (one.method === "POST") return void response.writeHead(200, stream).end("id: e\nretry: 10\ndata: \n\n");
+      if (one.headers["last-event-id"] === undefined) return void response.writeHead(405).end();
+      asked += 1;
+      if (asked === 1) return void response.writeHead(429).end();
+      const id = seen.find(({ message }) => message["method"] === "tools/call")?.message["id"];
+      const message = { jsonrpc: "2.0", id, result: { content: [{ type: "text", text: "late" }] } };
+      response.writeHead(200, stream).end(`data: ${JSON.stringify(message)}\n\n`);
+    }),
+  );
+  const client = await connected({ url }, pinned);
+  expect((await client.callTool("slow")).content).toEqual([{ type: "text", text: "late" }]);
+});
