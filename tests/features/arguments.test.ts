@@ -106,6 +106,24 @@ describe("wrong arguments", () => {
     expect(await client.callTool("book", { room: "12", guests: 2 })).toMatchObject({ isError: false });
   });
 
+  everyRevision("are told all the same where the tool fails to word them [TOOL-12]", async (open) => {
+    const failing = () => {
+      throw new Error("no words");
+    };
+    const log: string[] = [];
+    const tools = [
+      tool({ ...book, name: "failing", wordRefusal: failing }),
+      tool({ ...book, name: "odd", wordRefusal: () => 5 as never }),
+    ];
+    const client = await open(serverWith(tools, { log: ({ message }) => void log.push(message) }));
+    for (const { name } of tools)
+      expect(await client.callTool(name, wrong)).toMatchObject({
+        content: [{ type: "text", text: expect.stringMatching(/^The arguments of "\w+" are not right:\n/) }],
+        isError: true,
+      });
+    expect(log).toEqual(['tool "failing" failed in wordRefusal']);
+  });
+
   everyRevision("never reach the tool [TOOL-21]", async (open) => {
     let runs = 0;
     const counting = tool({ ...book, run: () => String((runs += 1)) });

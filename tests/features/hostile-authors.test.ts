@@ -120,6 +120,16 @@ describe("A definition", () => {
       { icons: [{ src: "https://example.com/a.png", sizes: "48x48" }] },
       'an icon\'s sizes must be a list such as ["48x48"]',
     ],
+    [
+      "the type of an icon that is a number",
+      { icons: [{ src: "https://example.com/a.png", mimeType: 5 }] },
+      "an icon's mimeType must be text",
+    ],
+    [
+      "an icon for a theme that nobody has",
+      { icons: [{ src: "https://example.com/a.png", theme: "blue" }] },
+      "an icon's theme must be light or dark",
+    ],
     ["a meta that is a list", { meta: [] }, "meta must be an object that JSON can write"],
   ])("is refused with %s, which would cost clients the whole list", (_what, members, reason) => {
     const given = { name: "odd", description: "Odd.", run, ...members } as never;

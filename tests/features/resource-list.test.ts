@@ -244,3 +244,13 @@ test("a page of ten thousand resources costs its own resources, and nothing when
   expect(await visit()).toEqual([2000, 2000, 2000, 2000, 2000]);
   expect(await visit()).toEqual([0, 0, 0, 0, 0]);
 });
+
+test("a resource that stands alone and in a family is listed once, as it says itself [PAGE-05]", async () => {
+  const both = family("x", () => ({ resources: [{ uri: "x:1", name: "of the family" }, listed("x:2")] }));
+  const client = await connect(serve([single("x:1"), both]));
+  const { resources } = await client.request("resources/list");
+  expect(resources).toEqual([
+    { uri: "x:1", name: "x:1" },
+    { uri: "x:2", name: "x:2" },
+  ]);
+});

@@ -152,6 +152,24 @@ describe("exact blocks", () => {
   });
 });
 
+everyRevision("structure that is no object is always there as text, once [TOOL-18]", async (open, revision) => {
+  const tools = [
+    returning("list", new Content([text("two")], [1, 2])),
+    returning("nothing", new Content([], null)),
+    returning("said", new Content([text("[1,2]")], [1, 2])),
+  ];
+  const client = await open(serverWith(tools));
+  const [list, nothing, said] = await Promise.all(tools.map(({ name }) => client.callTool(name)));
+  expect(list?.["content"]).toEqual([
+    { type: "text", text: "two" },
+    { type: "text", text: "[1,2]" },
+  ]);
+  expect(nothing?.["content"]).toEqual([{ type: "text", text: "null" }]);
+  expect(said?.["content"]).toEqual([{ type: "text", text: "[1,2]" }]);
+  if (revision === STATELESS) expect(list?.["structuredContent"]).toEqual([1, 2]);
+  else expect(list).not.toHaveProperty("structuredContent");
+});
+
 describe("an output schema", () => {
   const count = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
   const tools = [
@@ -161,6 +179,7 @@ describe("an output schema", () => {
     returning("blocks", content(text("only blocks")), count),
     returning("both", new Content([text("one")], { n: 1 }), count),
     returning("stripped", { n: 1, internal: "x" }, z.object({ n: z.number() })),
+    returning("made", new Content([text("made")], { internal: "x" }), z.object({ n: z.number().default(3) })),
     returning("filled", {}, { type: "object", properties: { n: { type: "number", default: 3 } } }),
   ];
   const modern = ["2025-06-18", "2025-11-25", STATELESS];
@@ -187,6 +206,9 @@ describe("an output schema", () => {
     const filled = await client.callTool("filled");
     expect(filled["structuredContent"]).toEqual({ n: 3 });
     expect(filled["content"]).toEqual([{ type: "text", text: '{"n":3}' }]);
+    const made = await client.callTool("made");
+    expect(made["structuredContent"]).toEqual({ n: 3 });
+    expect(made["content"]).toEqual([{ type: "text", text: "made" }]);
   });
 
   everyRevision("turns a value that breaks it into a failure that shows nothing of it [TOOL-17]", async (open) => {

@@ -1,8 +1,8 @@
-import { type Layer, type LogEntry, type Outcome, ToolError, tool } from "@toolwright/engine";
+import { type Layer, type LogEntry, type Outcome, resource, ToolError, tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { serverWith } from "../features/server.js";
 import { legacy, modern, openRaw } from "../protocol/support.js";
-import { ALL, everyRevision, HANDSHAKE, onRevisions } from "../support/every-revision.js";
+import { ALL, everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
 
 const hello = tool({ name: "hello", description: "Greets.", run: () => "hello" });
 const counted = tool({
@@ -11,6 +11,8 @@ const counted = tool({
   output: { type: "object", properties: { count: { type: "number" } }, required: ["count"] },
   run: () => ({ count: 1 }),
 });
+
+const note = resource({ uri: "note://a", name: "a", read: () => "a" });
 
 const INTERNAL = { code: -32603, message: "Internal error: the details are in the server's log" };
 
@@ -87,6 +89,55 @@ everyRevision("a list that a layer changes is another one for this request alone
   expect(await client.listTools()).toHaveLength(0);
   isHidden = false;
   expect(await client.listTools()).toHaveLength(1);
+});
+
+everyRevision(
+  "a result that a layer makes has all that the revision asks for [CACHE-01 CACHE-04]",
+  async (open, revision) => {
+    const making: Layer = ({ method }, next) =>
+      method === "tools/list" || method === "resources/read"
+        ? { kind: "plain", body: method === "tools/list" ? { tools: [] } : { contents: [] } }
+        : next();
+    const client = await open(serverWith([hello], { layers: [making], resources: [note] }));
+    for (const method of ["tools/list", "resources/read"]) {
+      const made = await client.request(method, { uri: "note://a" });
+      if (revision === STATELESS) expect(made).toMatchObject({ ttlMs: 0, cacheScope: "private" });
+      else expect(made).not.toHaveProperty("ttlMs");
+    }
+  },
+);
+
+everyRevision("what a layer adds to _meta stands beside what the engine says there", async (open) => {
+  const noting: Layer = async ({ method }, next) => {
+    const outcome = await next();
+    if (method !== "resources/read" || outcome.kind !== "plain") return outcome;
+    return { ...outcome, body: { ...outcome.body, _meta: { "example.com/seen": true } } };
+  };
+  const server = serverWith([hello], { layers: [noting], resources: [note] });
+  const client = await open(server);
+  expect(await client.request("resources/read", { uri: "note://a" })).toMatchObject({
+    _meta: { "example.com/seen": true },
+  });
+  const raw = await openRaw(server);
+  const [said = ""] = await raw.tell(modern(1, "resources/read", { uri: "note://a" }));
+  expect(said.split('"_meta"')).toHaveLength(2);
+  expect(JSON.parse(said).result._meta).toEqual({
+    "io.modelcontextprotocol/serverInfo": { name: "test", version: "1.0.0" },
+    "example.com/seen": true,
+  });
+});
+
+everyRevision("the code of a refusal in words is told where no model hears them", async (open) => {
+  const closed: Layer = ({ method }, next) => {
+    if (method === "resources/read") throw new ToolError("Closed.", { code: "CLOSED", details: { until: "Monday" } });
+    return next();
+  };
+  const client = await open(serverWith([hello], { layers: [closed], resources: [note] }));
+  await expect(client.request("resources/read", { uri: "note://a" })).rejects.toMatchObject({
+    code: -32603,
+    message: "Closed.",
+    data: { code: "CLOSED", until: "Monday" },
+  });
 });
 
 describe("the words of a layer for the model", () => {

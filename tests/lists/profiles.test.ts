@@ -154,3 +154,20 @@ test("pages go on where tools are set aside", async () => {
   const client = await joined(server, "claude-code", "2025-11-25");
   expect(namesOf(await client.listTools())).toEqual(["union", "bare", "plain"]);
 });
+
+test("a list that is another one for some vendors is kept by no cache that clients share [CACHE-03]", async () => {
+  const scopeOf = async (tools: readonly Tool[], name: string, profiles = true): Promise<unknown> => {
+    const listCache = { tools: { ttlMs: 60_000, scope: "public" } } as const;
+    const server = createServer({ name: "shop", version: "1.0.0", tools, listCache, profiles, log: () => undefined });
+    const client = await joined(server, name, "2026-07-28");
+    return (await client.request("tools/list"))["cacheScope"];
+  };
+  const names = ["gateway", "claude-ai", "gemini-cli"];
+  expect(await Promise.all(names.map((name) => scopeOf([plain], name)))).toEqual(["public", "public", "public"]);
+  expect(await Promise.all(names.map((name) => scopeOf([plain, bare], name)))).toEqual([
+    "private",
+    "private",
+    "private",
+  ]);
+  expect(await scopeOf([plain, bare], "gateway", false)).toBe("public");
+});

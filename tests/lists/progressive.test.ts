@@ -226,6 +226,22 @@ test("a server with results that are cut also lists the tool that reads on in th
   expect(namesOf(await client.listTools())).toEqual([...THREE, "read_result"]);
 });
 
+test("tools that become tasks can be called as such, and are described so [TSK-02]", async () => {
+  const bake = tool({ name: "bake", description: "Bakes.", long: "task-only", run: () => "a cake" });
+  const client = await connect(
+    { server: createKit({ tools: [add, bake], tasks: { pollMs: 20 } }) },
+    { revision: "2025-11-25" },
+  );
+  onTestFinished(() => client.close());
+  const listed = await client.listTools();
+  expect(listed.find(({ name }) => name === "call_tool")).toMatchObject({ execution: { taskSupport: "optional" } });
+  expect(textOf(await client.callTool("describe_tools", { names: ["bake"] }))).toContain(
+    '"execution":{"taskSupport":"required"}',
+  );
+  expect(textOf(await client.callTool("call_tool", { name: "bake" }, { task: true }))).toBe("a cake");
+  expect(textOf(await client.callTool("call_tool", { name: "add", arguments: { left: 1, right: 2 } }))).toBe("3");
+});
+
 test("a tool that is named like one of the three fails the start", async () => {
   const server = createKit({ tools: [{ ...add, name: "call_tool" }] });
   await expect(server.start()).rejects.toThrow('Cannot register tool "call_tool": the name "call_tool" is taken');

@@ -34,6 +34,12 @@ const LISTS = [
   ["resources/templates/list", "resourceTemplates"],
 ] as const;
 
+everyRevision("a cursor is of one list, also where another has the same names [PAGE-04]", async (open) => {
+  const client = await open(everything(10));
+  const { nextCursor = "" } = await client.request("tools/list");
+  await expect(client.request("prompts/list", { cursor: nextCursor })).rejects.toMatchObject({ code: -32602 });
+});
+
 everyRevision("each list takes a cursor, and no cursor of another list [PAGE-01 PAGE-04 PAGE-05]", async (open) => {
   const client = await open(everything(10));
   const cursors: [string, string][] = [];

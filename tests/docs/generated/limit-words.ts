@@ -65,7 +65,10 @@ export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
     "further ones of the same moment are not told, and the log says how many",
   ],
   notificationBurst: ["progress and log messages of one call in a second", "the surplus is dropped"],
-  pageSize: ["entries of one page of a list", "the list goes on with a cursor"],
+  pageSize: [
+    "entries of one page of a list; what a family of resources lists at once is not divided",
+    "the list goes on with a cursor",
+  ],
   drainMs: [
     "after the client is gone, each of: finishing calls, writing what is left, closing the packs",
     "what still runs is cancelled",

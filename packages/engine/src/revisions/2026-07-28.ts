@@ -65,8 +65,10 @@ export const revision20260728: Revision = {
         return `{"resultType":"task",${membersOf(this.writeTask(outcome.task))}${writeMeta(identity, "")}}`;
       case "plain": {
         const cache = outcome.cache ? `,"ttlMs":${outcome.cache.ttlMs},"cacheScope":"${outcome.cache.scope}"` : "";
-        const body = membersOf(outcome.body);
-        return `{"resultType":"complete"${body && `,${body}`}${cache}${writeMeta(identity, outcome.meta ?? "")}}`;
+        const { _meta, ...rest } = outcome.body;
+        const body = membersOf(rest);
+        const extra = outcome.meta ?? (isObject(_meta) ? membersOf(_meta) : "");
+        return `{"resultType":"complete"${body && `,${body}`}${cache}${writeMeta(identity, extra)}}`;
       }
       case "input_required": {
         const requests: JsonObject = {};

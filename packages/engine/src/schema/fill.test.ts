@@ -25,6 +25,27 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     { x: {} },
     { x: { limit: 10 } },
   ],
+  ["in a map", { additionalProperties: limit }, { a: {}, b: { limit: 1 } }, { a: { limit: 10 }, b: { limit: 1 } }],
+  [
+    "in a map beside properties",
+    { properties: { a: {} }, additionalProperties: limit },
+    { a: {}, b: {} },
+    { a: {}, b: { limit: 10 } },
+  ],
+  [
+    "where a condition holds",
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    { if: { required: ["a"] }, then: limit, else: { properties: { b: { default: 2 } } } },
+    { a: 1 },
+    { a: 1, limit: 10 },
+  ],
+  [
+    "where a condition does not hold",
+    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+    { if: { required: ["a"] }, then: limit, else: { properties: { b: { default: 2 } } } },
+    {},
+    { b: 2 },
+  ],
   [
     "in a tree",
     { properties: { n: { default: 0 }, child: { $ref: "#" } } },

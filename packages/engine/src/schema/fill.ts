@@ -54,6 +54,7 @@ function compileNode(node: Node, known: Known): Fill | undefined {
   steps = [
     ...[...node.targets(), ...node.list("allOf")].map((joined) => compileNode(joined, known)),
     ...["anyOf", "oneOf"].map((keyword) => compileChoice(node.list(keyword), known)),
+    compileCondition(node, known),
     compileProperties(node, known),
     compileItems(node, known),
   ].filter((step) => step !== undefined);
@@ -63,20 +64,24 @@ function compileNode(node: Node, known: Known): Fill | undefined {
 
 function compileProperties(node: Node, known: Known): Fill | undefined {
   const defaults: [name: string, value: Json][] = [];
-  const inner: [name: string, fill: Fill][] = [];
+  const named = new Map<string, Fill | undefined>();
   for (const [name, property] of node.map("properties")) {
     const value = defaultOf(property);
     if (value !== undefined) defaults.push([name, value]);
-    const fill = compileNode(property, known);
-    if (fill) inner.push([name, fill]);
+    named.set(name, compileNode(property, known));
   }
-  if (defaults.length === 0 && inner.length === 0) return undefined;
+  const rest = node.one("additionalProperties");
+  const fillRest = rest && node.schema["patternProperties"] === undefined ? compileNode(rest, known) : undefined;
+  const inner = [...named].filter(([, fill]) => fill !== undefined);
+  if (defaults.length === 0 && inner.length === 0 && !fillRest) return undefined;
+  const othersOf = (value: object): typeof inner =>
+    Object.keys(value).flatMap((name) => (named.has(name) ? [] : [[name, fillRest]]));
   return (value) => {
     if (!isObject(value)) return value;
     let filled = value;
-    for (const [name, fill] of inner) {
+    for (const [name, fill] of fillRest ? [...inner, ...othersOf(value)] : inner) {
       const item = own(value, name);
-      const result = item === undefined ? item : fill(item);
+      const result = item === undefined ? item : fill?.(item);
       if (result === item) continue;
       if (filled === value) filled = copyObject(value);
       put(filled, name, result as Json);
@@ -109,6 +114,16 @@ function compileItems(node: Node, known: Known): Fill | undefined {
     );
     return filled.some((item, index) => item !== value[index]) ? filled : value;
   };
+}
+
+function compileCondition(node: Node, known: Known): Fill | undefined {
+  const condition = node.one("if");
+  const [yes, no] = ["then", "else"].map((keyword) => {
+    const part = node.one(keyword);
+    return part && compileNode(part, known);
+  });
+  if (!condition || !(yes ?? no)) return undefined;
+  return (value) => (checkOf(condition)(value) ? yes : no)?.(value) ?? value;
 }
 
 /** The defaults of a choice are those of the first branch that accepts the value. */

@@ -102,7 +102,10 @@ export function refusalOf(failure: unknown): Refusal | undefined {
 
 /** Logs a fault of ours, and gives what the client hears of it. */
 export function unexpected({ core, request }: Answered, error: unknown): RpcError {
-  if (error instanceof ToolError) return internalError(error.message, { ...error.details });
+  if (error instanceof ToolError) {
+    const { message, code, details } = error;
+    return internalError(message, { ...(code !== undefined && { code }), ...details });
+  }
   core.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
 }

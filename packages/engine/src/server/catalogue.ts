@@ -32,8 +32,6 @@ export interface Listing {
 export const unknownCursor = (): RpcError =>
   invalidParams("Invalid params: the cursor is unknown or has expired; list again without one");
 
-const PREFIX = "after:";
-
 /** All things of one kind that a server offers; never changed, only replaced. */
 export class Catalogue<Entry> {
   readonly entries: readonly Entry[];
@@ -131,13 +129,13 @@ export class Catalogue<Entry> {
 
   #startOf(cursor: string): number {
     const text = Buffer.from(cursor, "base64url").toString();
-    const position = this.#positions.get(text.slice(PREFIX.length));
+    const position = this.#positions.get(text.slice(this.#kind.member.length));
     const entry = position === undefined ? undefined : this.entries[position];
     if (position === undefined || entry === undefined || this.#cursorAfter(entry) !== cursor) throw unknownCursor();
     return position + 1;
   }
 
   #cursorAfter(entry: Entry): string {
-    return Buffer.from(PREFIX + this.#kind.namesOf(entry)[0]).toString("base64url");
+    return Buffer.from(this.#kind.member + this.#kind.namesOf(entry)[0]).toString("base64url");
   }
 }

@@ -28,10 +28,12 @@ export function describedFault(entry: Described): string | undefined {
   if (icons === undefined) return undefined;
   if (!Array.isArray(icons)) return "icons must be a list";
   for (const icon of icons as readonly unknown[]) {
-    const { src, sizes } = (isObject(icon) ? icon : {}) as Record<string, unknown>;
+    const { src, sizes, mimeType, theme } = (isObject(icon) ? icon : {}) as Record<string, unknown>;
     if (typeof src !== "string" || !/^(https:|data:)/.test(src)) return "an icon's src must be an https: or data: URI";
     if (sizes !== undefined && !(Array.isArray(sizes) && sizes.every((size) => typeof size === "string")))
       return 'an icon\'s sizes must be a list such as ["48x48"]';
+    if (mimeType !== undefined && typeof mimeType !== "string") return "an icon's mimeType must be text";
+    if (![undefined, "light", "dark"].includes(theme as undefined)) return "an icon's theme must be light or dark";
   }
   return undefined;
 }

@@ -4,6 +4,7 @@ import type { Outcome } from "../protocol/outcome.js";
 import { normalizeUri } from "../protocol/uri.js";
 import type { Call } from "./call.js";
 import { unknownCursor } from "./catalogue.js";
+import type { Core } from "./core.js";
 import type { Exchange } from "./exchange.js";
 import { HandlerWork } from "./handler-work.js";
 import { describeResource, type RegisteredTemplate } from "./register-resource.js";
@@ -35,8 +36,7 @@ export function listAll(
       kind: "resource",
       name: "resources/list",
       timeoutMs: limits.callTimeoutMs,
-      run: (call) =>
-        gather(families, place ?? { family: families[0], after: undefined }, limits.pageSize, listed, call),
+      run: (call) => gather(families, place ?? { family: families[0], after: undefined }, core, listed, call),
       write: (rest) => ({
         kind: "plain",
         body: {
@@ -54,15 +54,19 @@ export function listAll(
 async function gather(
   families: readonly RegisteredTemplate[],
   from: Place,
-  pageSize: number,
+  { registry, settings }: Core,
   listed: ResourceDescription[],
   call: Call,
 ): Promise<Place | undefined> {
   let place: Place | undefined = from;
-  while (place !== undefined && listed.length < pageSize) {
+  while (place !== undefined && listed.length < settings.limits.pageSize) {
     const { family, after }: Place = place;
     const { resources, next } = readListing(await family.template.list?.(after, call), family);
-    for (const one of resources) listed.push(describeResource(one, normalizeUri(one.uri)));
+    for (const one of resources) {
+      const uri = normalizeUri(one.uri);
+      // One that is offered by itself as well has been listed before.
+      if (registry.resources.find(uri) === undefined) listed.push(describeResource(one, uri));
+    }
     const following = families[families.indexOf(family) + 1];
     if (next !== undefined) place = { family, after: next };
     else place = following && { family: following, after: undefined };

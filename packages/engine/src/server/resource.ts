@@ -156,7 +156,8 @@ function handlingFault(entry: Resource | ResourceTemplate): string | undefined {
   return cacheFault(cache);
 }
 
-function annotationsFault(annotations: Annotations | undefined): string | undefined {
+/** Says what is wrong with annotations; undefined where nothing is. */
+export function annotationsFault(annotations: unknown): string | undefined {
   if (annotations === undefined) return undefined;
   if (!isObject(annotations)) return "annotations must be an object";
   const { audience, priority, lastModified }: Annotations = annotations;

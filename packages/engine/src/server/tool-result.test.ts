@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../jsonrpc/json.js";
 import { Content, content, text } from "../protocol/content.js";
 import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
 
@@ -29,9 +30,21 @@ describe("what a tool returned becomes a result:", () => {
   test("blocks are those blocks, with structure only where it was given", () => {
     const blocks = [text("a"), text("b")];
     expect(toolResult(content(...blocks))).toEqual({ ...done, content: blocks, structured: undefined });
-    expect(toolResult(new Content(blocks, null))).toEqual({ ...done, content: blocks, structured: "null" });
+    expect(toolResult(new Content(blocks, null))).toEqual({
+      ...done,
+      content: [...blocks, text("null")],
+      structured: "null",
+    });
     expect(toolResult(new Content([], { n: 1 }))).toEqual({ ...done, content: [], structured: '{"n":1}' });
   });
+
+  test.each([{ priority: 5 }, { audience: ["robot"] }, { lastModified: "yesterday" }, "important"])(
+    "a block with annotations that no client takes is refused: %j",
+    (annotations) => {
+      const block = { ...text("a"), annotations: annotations as JsonObject };
+      expect(() => toolResult(content(text("b"), block))).toThrow("Block 1 of the content is none: ");
+    },
+  );
 
   test("what JSON cannot write is refused", () => {
     expect(() => toolResult(() => 1)).toThrow(new TypeError("A tool cannot return a function"));

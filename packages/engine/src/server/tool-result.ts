@@ -2,6 +2,7 @@ import { shortened } from "../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import { type Block, Content, isBase64, text } from "../protocol/content.js";
 import type { ToolResult } from "../protocol/outcome.js";
+import { annotationsFault } from "./resource.js";
 
 /** The `_meta` key under which repairs of the arguments are told. */
 const REPAIRS_KEY = "toolwright/repairs";
@@ -13,7 +14,7 @@ const FAILURE_KEY = "toolwright/failure";
 export function toolResult(value: unknown): ToolResult {
   if (typeof value === "string") return { content: value, structured: undefined, isError: false, meta: undefined };
   if (value === undefined) return { content: [], structured: undefined, isError: false, meta: undefined };
-  if (value instanceof Content) return contentResult(value);
+  if (value instanceof Content) return contentResult(value.blocks, value.structured);
   // Returned in place of thrown, an error would look like a success without content.
   if (value instanceof Error) throw value;
   return structuredResult(value);
@@ -26,12 +27,14 @@ export function structuredResult(value: unknown): ToolResult {
   return { content: json, structured: json, isError: false, meta: undefined };
 }
 
-function contentResult({ blocks, structured }: Content): ToolResult {
+/** A result of blocks, and of structured content: one that is no object is repeated as text, for most clients take no other. */
+export function contentResult(blocks: readonly Block[], structured: Json | undefined): ToolResult {
   const wrong = blocks.findIndex((block) => !isBlock(block));
   if (wrong !== -1)
     throw new TypeError(`Block ${wrong} of the content is none: ${shortened(JSON.stringify(blocks[wrong]))}`);
   const json = structured === undefined ? undefined : JSON.stringify(structured);
-  return { content: blocks, structured: json, isError: false, meta: undefined };
+  const isMissing = json !== undefined && !isObject(structured) && !blocks.some((block) => block["text"] === json);
+  return { content: isMissing ? [...blocks, text(json)] : blocks, structured: json, isError: false, meta: undefined };
 }
 
 /** The members that each kind of block must have, as text. */
@@ -44,7 +47,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 /** A block that is not as the protocol has it would cost the client the whole result. */
 export function isBlock(block: unknown): boolean {
-  if (!isObject(block)) return false;
+  if (!isObject(block) || annotationsFault(block["annotations"]) !== undefined) return false;
   const { type, resource } = block;
   if (type === "resource") {
     if (!isObject(resource) || typeof resource["uri"] !== "string") return false;

@@ -1,6 +1,6 @@
 import { encodeResult } from "../jsonrpc/codec.js";
 import { RpcError } from "../jsonrpc/errors.js";
-import type { JsonObject } from "../jsonrpc/json.js";
+import type { Json, JsonObject } from "../jsonrpc/json.js";
 import { Content } from "../protocol/content.js";
 import { type Outcome, ToolError, type ToolResult } from "../protocol/outcome.js";
 import type { Reading } from "../schema/schema.js";
@@ -13,7 +13,8 @@ import type { Share } from "./meters/share.js";
 import type { RegisteredTool } from "./register-tool.js";
 import type { Occasion } from "./results/results.js";
 import { faultsForClient, forClient } from "./sanitise-failure.js";
-import { failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
+import type { Tool } from "./tool.js";
+import { contentResult, failureResult, structuredResult, toolResult, withReceipt } from "./tool-result.js";
 import type { Work } from "./work.js";
 
 /** The longest message of a failure: more than any model reads, less than what harms. */
@@ -81,9 +82,7 @@ export class ToolWork implements Work {
     const result = value instanceof Content ? toolResult(value) : structuredResult(value);
     // What is checked is what the client will read: the value as JSON has it.
     const reading = output.read(result.structured === undefined ? undefined : JSON.parse(result.structured));
-    return reading instanceof Promise
-      ? reading.then((read) => this.#check(read, result))
-      : this.#check(reading, result);
+    return reading instanceof Promise ? reading.then((read) => this.#check(read, value)) : this.#check(reading, value);
   }
 
   #writeFailure(thrown: unknown): Outcome | Promise<Outcome> {
@@ -95,11 +94,22 @@ export class ToolWork implements Work {
 
   #refuseArguments(reading: WrongReading): Outcome | Promise<Outcome> {
     const { tool, input } = this.#entry;
-    const worded = tool.wordRefusal?.(this.#exchange.request.params?.["arguments"] ?? {});
+    const worded = this.#word(tool);
     const refuse = (faults: readonly string[]): Outcome =>
       refuseArguments(this.#exchange, this.#entry, { ...reading, faults }, worded !== undefined);
     const told = faultsForClient(this.#exchange, worded === undefined ? reading.faults : [worded], () => input.json);
     return told instanceof Promise ? told.then(refuse) : refuse(told);
+  }
+
+  /** The tool's own words for wrong arguments; where it fails to find any, the faults are told. */
+  #word(tool: Tool): string | undefined {
+    try {
+      const worded: unknown = tool.wordRefusal?.(this.#exchange.request.params?.["arguments"] ?? {});
+      return typeof worded === "string" ? worded : undefined;
+    } catch (error) {
+      this.#exchange.core.settings.log({ level: "error", message: `tool "${this.name}" failed in wordRefusal`, error });
+      return undefined;
+    }
   }
 
   #tell(known: RpcError | ToolError): Outcome {
@@ -135,10 +145,12 @@ export class ToolWork implements Work {
     return this.#entry.tool.run(reading.value as never, new AuthorCall(this.#exchange, this.#asking));
   }
 
-  #check(reading: Reading, result: ToolResult): Outcome | Promise<Outcome> {
+  #check(reading: Reading, value: unknown): Outcome | Promise<Outcome> {
     if (!reading.ok)
       throw new TypeError(`The result does not match the tool's output schema: ${reading.faults.join("; ")}`);
-    return this.#complete(typeof result.content === "string" ? structuredResult(reading.value) : result);
+    // A schema may leave out, fill in or change; what it lists is what it has made.
+    const read = reading.value as Json | undefined;
+    return this.#complete(value instanceof Content ? contentResult(value.blocks, read) : structuredResult(read));
   }
 
   #complete(result: ToolResult): Outcome | Promise<Outcome> {

@@ -2,7 +2,7 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import type { JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
-import { type Outcome, ToolError, type ToolResult } from "../../protocol/outcome.js";
+import { NOT_KEPT, type Outcome, ToolError, type ToolResult } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
 import { unexpected } from "../answer.js";
@@ -57,7 +57,7 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
   enter(0)
     .then((outcome) => {
       surface(exchange);
-      exchange.settle(outcome);
+      exchange.settle(cacheable(exchange, outcome));
     })
     .catch(async (error: unknown) => {
       surface(exchange);
@@ -68,6 +68,10 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
     })
     .catch((error: unknown) => exchange.fail(error));
 }
+
+/** What clients may keep says for how long; of what a layer has made, nobody knows. */
+const cacheable = ({ request }: Exchange, outcome: Outcome): Outcome =>
+  outcome.kind === "plain" && /(list|read|discover)$/.test(request.method) ? { cache: NOT_KEPT, ...outcome } : outcome;
 
 /** The JSON text that an outcome brings along, if it does. */
 const textOf = ({ result, body }: { kind: string; result?: ToolResult; body?: unknown }): unknown =>

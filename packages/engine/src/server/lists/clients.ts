@@ -10,6 +10,8 @@ const CLIENTS: Readonly<Record<Vendor, string>> = {
   Cursor: "cursor|windsurf|cline|roo|kilo|opencode|goose|zed|continue|qwen|amp|droid|factory|crush|kiro|librechat",
 };
 
+export const VENDORS = Object.keys(CLIENTS) as Vendor[];
+
 const begin = (names: string): RegExp => new RegExp(`^(?:${names})(?![a-z])`, "i");
 const KNOWN = begin(Object.values(CLIENTS).join("|"));
 
@@ -29,5 +31,5 @@ export function hasVendor({ info }: Caller): boolean {
 export function vendorOf({ info }: Caller): Vendor | undefined {
   const name = info?.["name"];
   if (typeof name !== "string") return undefined;
-  return (Object.keys(CLIENTS) as Vendor[]).find((vendor) => begin(CLIENTS[vendor]).test(name));
+  return VENDORS.find((vendor) => begin(CLIENTS[vendor]).test(name));
 }

@@ -74,6 +74,7 @@ export function createCallTool(entries: readonly RegisteredTool[]): Tool {
     // Mended arguments would come to it, and no longer to the tool that was meant.
     repair: false,
     ...(isHarmless && { annotations: { readOnlyHint: true } }),
+    ...(entries.some(({ execution }) => execution !== undefined) && { long: true }),
     run() {
       throw new ToolError(`${CALL_TOOL} cannot call itself: name the tool that is to be called.`, {
         code: "INVALID_ARGUMENTS",
@@ -85,8 +86,8 @@ export function createCallTool(entries: readonly RegisteredTool[]): Tool {
 function describe(tools: Tools, name: string): object {
   const entry = tools.find(name);
   if (entry !== undefined) {
-    const { tool: found, input } = entry;
-    return { name: found.name, description: found.description, inputSchema: input.json };
+    const { tool: found, input, execution } = entry;
+    return { name: found.name, description: found.description, inputSchema: input.json, execution };
   }
   const nearest = tools.nearestName(name);
   return { name, fault: `unknown tool${nearest === undefined ? "" : `; did you mean "${nearest}"?`}` };

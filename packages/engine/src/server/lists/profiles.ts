@@ -4,21 +4,32 @@ import type { Vendor } from "../../schema/portable/rules.js";
 import type { Catalogue } from "../catalogue.js";
 import type { Log } from "../log.js";
 import type { RegisteredTool } from "../register-tool.js";
-import { vendorOf } from "./clients.js";
+import { VENDORS, vendorOf } from "./clients.js";
 
 type Tools = Catalogue<RegisteredTool>;
 
 /** What each vendor is shown of a list, which keeps its pages as the list itself does. */
-const SHOWN = new WeakMap<Tools, Map<Vendor, Tools>>();
+const SHOWN = new WeakMap<Tools, Map<Vendor | "other", Tools>>();
 
 /** A list of tools as the client's vendor takes it: the list itself where nothing is wrong with it. */
 export function listFor(caller: Caller, tools: Tools, log: Log): Tools {
-  const vendor = vendorOf(caller);
-  if (vendor === undefined) return tools;
-  const known = SHOWN.get(tools) ?? new Map<Vendor, Tools>();
-  const shown = known.get(vendor) ?? rewrite(tools, vendor, log);
+  const vendor = vendorOf(caller) ?? "other";
+  const known = SHOWN.get(tools) ?? new Map<Vendor | "other", Tools>();
+  const shown = known.get(vendor) ?? show(tools, vendor, log);
   SHOWN.set(tools, known.set(vendor, shown));
   return shown;
+}
+
+/** What is another list for some must not be kept for all. */
+function show(tools: Tools, vendor: Vendor | "other", log: Log): Tools {
+  const shown = vendor === "other" ? tools : rewrite(tools, vendor, log);
+  return shown !== tools || isForAll(tools) ? shown : tools.having(tools.entries, false);
+}
+
+function isForAll({ cache, entries }: Tools): boolean {
+  const isFit = ({ input: { json } }: RegisteredTool) =>
+    VENDORS.every((vendor) => fitSchema(json, vendor).schema === json);
+  return cache.scope === "private" || entries.every(isFit);
 }
 
 function rewrite(tools: Tools, vendor: Vendor, log: Log): Tools {
