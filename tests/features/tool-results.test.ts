@@ -198,6 +198,22 @@ describe("an output schema", () => {
     });
   });
 
+  onRevisions(
+    modern,
+    "of objects that are chosen between, or named elsewhere, is listed as one of objects",
+    async (open) => {
+      const named = z.object({ n: z.number() }).meta({ id: "Counted" });
+      const chosen = z.union([z.object({ n: z.number() }), z.object({ words: z.string() })]);
+      const client = await open(
+        serverWith([returning("named", { n: 1 }, named), returning("chosen", { n: 1 }, chosen)]),
+      );
+      const isOfObjects = { outputSchema: { type: "object" } };
+      expect(await client.listTools()).toMatchObject([isOfObjects, isOfObjects]);
+      for (const name of ["named", "chosen"])
+        expect(await client.callTool(name)).toMatchObject({ structuredContent: { n: 1 } });
+    },
+  );
+
   onRevisions(modern, "decides what goes out, in the text as in the structure [TOOL-18]", async (open) => {
     const client = await open(serverWith(tools));
     const stripped = await client.callTool("stripped");

@@ -21,6 +21,25 @@ it("a JSON Schema literal gives the type it describes", () => {
   expectTypeOf(typed({})).toEqualTypeOf<unknown>();
 });
 
+it("a list whose first items have schemas of their own is a tuple", () => {
+  const pair = [{ type: "string" }, { type: "number" }] as const;
+  expectTypeOf(typed({ type: "array", prefixItems: pair, items: false, minItems: 2 })).toEqualTypeOf<
+    [string, number]
+  >();
+  expectTypeOf(typed({ type: "array", prefixItems: pair, items: false })).toEqualTypeOf<[string?, number?]>();
+  expectTypeOf(typed({ type: "array", prefixItems: pair, items: { type: "boolean" }, minItems: 2 })).toEqualTypeOf<
+    [string, number, ...boolean[]]
+  >();
+});
+
+it("a map has values of its schema, and a choice the type of any branch", () => {
+  const words = { type: "object", additionalProperties: { type: "string" } } as const;
+  expectTypeOf(typed(words)).toEqualTypeOf<{ [key: string]: string }>();
+  expectTypeOf(typed({ type: "object", additionalProperties: true })).toEqualTypeOf<{ [key: string]: unknown }>();
+  expectTypeOf(typed({ anyOf: [{ type: "string" }, { type: "null" }] })).toEqualTypeOf<string | null>();
+  expectTypeOf(typed({ oneOf: [{ const: 1 }, words] })).toEqualTypeOf<1 | { [key: string]: string }>();
+});
+
 it("required properties and those with a default are there, the others may be", () => {
   const value = typed({
     type: "object",

@@ -14,9 +14,23 @@ type FromJson<S> =
   : S extends { readonly type: "number" | "integer" } ? number
   : S extends { readonly type: "boolean" } ? boolean
   : S extends { readonly type: "null" } ? null
-  : S extends { readonly type: "array" } ? (S extends { readonly items: infer Item } ? FromJson<Item>[] : unknown[])
+  : S extends { readonly type: "array"; readonly prefixItems: infer P extends readonly unknown[] } ? FromTuple<S, P>
+  : S extends { readonly type: "array" } ? Rest<S>
   : S extends { readonly type: "object"; readonly properties: infer P } ? FromProperties<P, PresentIn<S, P>>
-  : S extends { readonly type: "object" } ? { [key: string]: unknown } : unknown;
+  : S extends { readonly type: "object"; readonly additionalProperties: infer Value } ? { [key: string]: FromJson<Value> }
+  : S extends { readonly type: "object" } ? { [key: string]: unknown }
+  : S extends { readonly anyOf: readonly (infer Each)[] } | { readonly oneOf: readonly (infer Each)[] } ? FromJson<Each>
+  : unknown;
+
+type Rest<S> = S extends { readonly items: infer Item } ? FromJson<Item>[] : unknown[];
+
+/** Items may be missing at the end, unless `minItems` says how many there are. */
+type FromTuple<S, P extends readonly unknown[]> = [
+  ...(S extends { readonly minItems: P["length"] } ? FromAll<P> : Partial<FromAll<P>>),
+  ...(S extends { readonly items: false } ? [] : Rest<S>),
+];
+
+type FromAll<P extends readonly unknown[]> = { -readonly [At in keyof P]: FromJson<P[At]> };
 
 type PresentIn<S, P> =
   | (S extends { readonly required: readonly (infer Name)[] } ? Name : never)

@@ -72,9 +72,9 @@ function convertStandard(source: StandardSchema, options: SchemaOptions, side: S
   const json: JsonObject = { ...written };
   if (!options.json && json["$schema"] === "https://json-schema.org/draft/2020-12/schema") delete json["$schema"];
   if (root.closed) json["additionalProperties"] = false;
-  if (options.root === "any" || json["type"] === "object") return { root, json };
-  // Libraries write a choice between objects without saying that each is one, but MCP wants it said.
+  // Libraries write a choice between objects, or a reference to one, without saying that it is one, but MCP wants it said.
   if (json["type"] === undefined && acceptsObjectsOnly(root)) return { root, json: { type: "object", ...json } };
+  if (options.root === "any" || json["type"] === "object") return { root, json };
   throw notAnObject();
 }
 
