@@ -58,6 +58,8 @@ export interface Answered {
   readonly challenge: string | null;
   /** What the tool said, or the message of the error. */
   readonly said: string;
+  /** The value of `Retry-After`, where there is one. */
+  readonly retryAfter?: string;
 }
 
 /** Calls a tool as a client that needs no session does. `authorization` is the whole header. */
@@ -81,11 +83,13 @@ export async function call(
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, _meta: META } }),
   });
   const text = await response.text();
+  const retryAfter = response.headers.get("retry-after");
   const body = JSON.parse(text) as { result?: { content: { text: string }[] }; error?: { message: string } };
   return {
     status: response.status,
     challenge: response.headers.get("www-authenticate"),
     said: (body.result?.content[0]?.text ?? body.error?.message ?? text).replace(/^Invalid request: /, ""),
+    ...(retryAfter !== null && { retryAfter }),
   };
 }
 

@@ -86,6 +86,17 @@ describe("a WebSocket", () => {
     }
   });
 
+  test("is refused with 503 and a time to come again while the issuer cannot be reached", async () => {
+    const token = `Bearer ${await issuer.sign()}`;
+    issuer.isDown = true;
+    onTestFinished(() => {
+      issuer.isDown = false;
+    });
+    const { url } = await serveGuarded(auth(), { webSocket: true });
+    const [, response] = (await once(connect(url, token), "unexpected-response")) as [unknown, IncomingMessage];
+    expect([response.statusCode, response.headers["retry-after"]]).toEqual([503, "10"]);
+  });
+
   test("belongs to the user of its token, with the scopes of it [AUTH-12 TOOL-21]", async () => {
     const { url } = await serveGuarded(auth(), { webSocket: true });
     const socket = connect(url, eve);

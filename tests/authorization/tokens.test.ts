@@ -74,6 +74,9 @@ describe("a token of the issuer", () => {
     ],
     ["that is an ID token", { nonce: "n" }, { typ: "JWT" }, "This is an ID token."],
     ["of another kind", {}, { typ: "logout+jwt" }, "This is no access token."],
+    ["whose type is a number", {}, { typ: 5 }, "This is no access token."],
+    ["whose type is nothing", {}, { typ: null }, "This is no access token."],
+    ["whose type is a list", {}, { typ: ["JWT"] }, "This is no access token."],
     [
       "that is bound to a key",
       { cnf: { jkt: "x" } },
@@ -198,6 +201,29 @@ describe("keys of the issuer", () => {
     expect(await use(issuer.sign())).toEqual(refusal("The token is signed with none of the issuer's keys."));
   });
 
+  test("without names are fetched again for a token with none of them, but not again and again", async () => {
+    vi.useFakeTimers({ toFake: ["Date", "hrtime"] });
+    await issuer.rotate({ hasId: false });
+    expect((await use(issuer.sign())).said).toBe("ada");
+    await issuer.rotate({ hasId: false });
+    expect((await use(issuer.sign())).said).toBe("ada");
+    expect(asked()).toBe(2);
+    await issuer.rotate({ hasId: false, published: false });
+    expect(await use(issuer.sign())).toEqual(refusal("The token's signature is wrong."));
+    vi.advanceTimersByTime(10_000);
+    for (let time = 0; time < 5; time += 1)
+      expect(await use(issuer.sign({ sub: `${time}` }))).toEqual(refusal("The token's signature is wrong."));
+    expect(asked()).toBe(3);
+    // Two keys now, of which none fits until they are fetched again.
+    await issuer.rotate({ hasId: false, keepsOld: true });
+    vi.advanceTimersByTime(10_000);
+    expect((await use(issuer.sign())).said).toBe("ada");
+    await issuer.rotate({ hasId: false, keepsOld: true });
+    vi.advanceTimersByTime(10_000);
+    expect((await use(issuer.sign())).said).toBe("ada");
+    expect(asked()).toBe(5);
+  });
+
   test("that cannot be had leave the question open: 503, and the client keeps its token", async () => {
     issuer.isDown = true;
     const fresh = await serveGuarded({ issuer: issuer.url, audience: AUDIENCE });
@@ -205,6 +231,7 @@ describe("keys of the issuer", () => {
       status: 503,
       challenge: null,
       said: expect.stringContaining("The authorization server cannot be reached") as string,
+      retryAfter: "10",
     });
   });
 

@@ -1,6 +1,9 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
 import { tool } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { ENGINE, startProgram } from "../lifecycle/program.js";
+import { certificate } from "../transports/certificate.js";
 import { Events } from "./events.js";
 import { callModern, modern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
@@ -158,6 +161,59 @@ describe("a server that closes", () => {
     for (const stream of streams) expect((await stream.rest()).length).toBe(1);
     await expect(fetch(site.at("/health"))).rejects.toThrow();
   }, 10_000);
+
+  test("waits for no connection over TLS that has asked nothing yet", async () => {
+    const site = await serve({ tls: certificate }, { limits: { drainMs: 60_000 } });
+    const socket = connect({ port: site.port, host: "127.0.0.1", ca: certificate.cert });
+    socket.on("error", () => undefined);
+    await once(socket, "secureConnect");
+    await site.serving.close();
+    await once(socket, "close");
+  });
+
+  test("finishes the call that runs over TLS", async () => {
+    const held = createHeld();
+    const site = await serve({ tls: certificate }, { tools: [held.tool] });
+    const socket = connect({ port: site.port, host: "127.0.0.1", ca: certificate.cert });
+    let text = "";
+    socket.setEncoding("latin1").on("data", (more: string) => {
+      text += more;
+    });
+    const call = modern("tools/call", { name: "held" });
+    socket.write(postText(call.body, call.headers));
+    await until(() => held.waiting === 1, "the call");
+    const closed = site.serving.close();
+    await pause(50);
+    held.release();
+    await Promise.all([closed, once(socket, "close")]);
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK[^]*"released"/);
+  });
+
+  test("does not wait longer than it may for half a handshake of TLS", async () => {
+    const limits = { headersMs: 60_000, requestMs: 60_000 };
+    const site = await serve({ tls: certificate, limits }, { limits: { drainMs: 100 } });
+    const wire = openWire(site).write(Buffer.from([0x16, 3, 1, 2, 0, 1]));
+    await pause(50);
+    await site.serving.close();
+    await wire.closed;
+  });
+
+  test("does not wait longer than it may for a WebSocket whose token takes its time", async () => {
+    let isAsked = false;
+    const authenticate = () => {
+      isAsked = true;
+      return new Promise<undefined>(() => undefined);
+    };
+    const options = { webSocket: true, auth: { authenticate, selfCheck: "off" } } as const;
+    const site = await serve(options, { limits: { drainMs: 100 } });
+    const wire = openWire(site).write(
+      "GET /mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n",
+    );
+    await until(() => isAsked, "the token");
+    await site.serving.close();
+    await wire.closed;
+    expect(wire.text).toBe("");
+  });
 
   test("leaves no handle behind: the process can end", async () => {
     const child = startProgram({

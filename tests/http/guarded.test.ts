@@ -137,13 +137,14 @@ describe("CORS", () => {
       headers: {
         ...local,
         "access-control-request-method": "POST",
-        "access-control-request-headers": "content-type, mcp-param-region, x-evil, mcp-method, x-mcp-toolsets",
+        "access-control-request-headers":
+          "content-type, mcp-param-region, mcp-param-tenant.id!, x-evil, mcp-method, x-mcp-toolsets, mcp-param-(x)",
       },
     });
     expect([asked.status, await asked.text()]).toEqual([204, ""]);
     expect(asked.headers.get("access-control-allow-methods")).toBe("GET, POST, DELETE, OPTIONS");
     expect(asked.headers.get("access-control-allow-headers")).toBe(
-      "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, mcp-param-region, x-mcp-toolsets",
+      "Content-Type, Accept, Authorization, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, mcp-param-region, mcp-param-tenant.id!, x-mcp-toolsets",
     );
     expect(asked.headers.get("access-control-allow-credentials")).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { tool } from "@toolwright/engine";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { callModern, modern } from "./modern.js";
 import { type Message, pause, serve, textOf, until } from "./served.js";
 import { openWire, postText, type Wire } from "./wire.js";
@@ -166,4 +166,18 @@ describe("the rate of one client", () => {
     const many = await Promise.all(Array.from({ length: 1200 }, () => callModern(free, "echo", { text: "hi" })));
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([200]));
   });
+});
+
+test("limits that are infinite are none, without a warning", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const infinite = Number.POSITIVE_INFINITY;
+  const site = await serve({ limits: { headerBytes: infinite, idleConnectionMs: infinite } });
+  const { body, headers } = echo("hi");
+  const answer = await site.post(body, { ...headers, "x-large": "x".repeat(100_000) });
+  expect(textOf((await answer.json()) as Message)).toBe("hi");
+  await pause(20);
+  expect(warnings).toEqual([]);
 });

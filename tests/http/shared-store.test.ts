@@ -252,3 +252,20 @@ describe("a store that is down", () => {
     expect((await stream.nextEvent())?.id).toBe("s-1");
   });
 });
+
+test("a store that gives something for an event, and no promise, has kept it", async () => {
+  const events: StreamEvent[] = [];
+  const store = new SlowStore();
+  const plain: SessionStore = {
+    save: (record) => store.save(record),
+    find: (id) => store.find(id),
+    delete: (id, why) => store.delete(id, why),
+    append: (_id, event) => events.push(event) as unknown as undefined,
+    eventsAfter: (_id, stream, number) => events.filter((event) => event.stream === stream && event.number > number),
+  };
+  const site = await serve(sharing(plain));
+  const visitor = await site.open();
+  expect(await Events.of(await visitor.call("steps")).messages()).toHaveLength(3);
+  expect(events).toHaveLength(3);
+  expect(site.entries.filter(({ level }) => level === "error")).toEqual([]);
+});

@@ -97,6 +97,19 @@ describe("an answer in a session", () => {
     expect(nothing.status).toBe(406);
   });
 
+  test("to a client that takes JSON alone is 406 where it has to be asked, unless it listens [HST-05]", async () => {
+    const site = await serve();
+    const visitor = await site.open("2025-11-25", {}, { elicitation: {} });
+    const ask = () => visitor.request("tools/call", { name: "greet" }, { accept: "application/json" });
+    const refused = await ask();
+    expect([refused.status, await refused.json()]).toMatchObject([406, { id: 101, error: { code: -32600 } }]);
+    const own = await visitor.listen();
+    const answer = ask();
+    const { id } = (await own.next()) as { id: number };
+    await visitor.tell({ id, result: { action: "accept", content: { name: "Ada" } } });
+    expect(textOf((await (await answer).json()) as Message)).toBe("Hello, Ada.");
+  });
+
   test("that was cancelled never comes: the stream ends, and a POST without a stream gets 202", async () => {
     const held = createHeld();
     const site = await serve({}, { tools: [held.tool] });

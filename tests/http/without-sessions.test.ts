@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { Events } from "./events.js";
-import { initialize, type Message, serve, textOf, until } from "./served.js";
+import { modern } from "./modern.js";
+import { initialize, type Message, pause, serve, textOf, until } from "./served.js";
+import { openWire, postText } from "./wire.js";
 import { createHeld } from "./workshop.js";
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
@@ -38,6 +40,32 @@ test("without sessions GET and DELETE get 405, and a client cannot be asked [HTL
   const call = { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "greet" } };
   const answer = await site.post(call, { "mcp-protocol-version": "2025-06-18" });
   expect((await answer.json()) as Message).toMatchObject({ result: { isError: true } });
+});
+
+test("without sessions who goes away cancels nothing, with a stream or without, and a server that closes waits for it [CANC-04]", async () => {
+  const held = createHeld();
+  const site = await serve({ sessions: false }, { tools: [held.tool] });
+  const call = (tell: boolean) => ({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "held", arguments: { tell }, _meta: { progressToken: 1 } },
+  });
+  const older = ["2025-03-26", "2025-06-18", "2025-11-25"].flatMap((version) =>
+    [false, true].map((tell) => postText(call(tell), { "mcp-protocol-version": version })),
+  );
+  const newest = modern("tools/call", { name: "held" });
+  const wires = [...older, postText(newest.body, newest.headers)].map((text) => openWire(site).write(text));
+  await until(() => held.waiting === 7, "seven calls");
+  for (const { socket } of wires) socket.destroy();
+  await until(() => held.stopped.length === 1, "the end of the newest");
+  await pause(50);
+  const closed = site.serving.close();
+  await pause(50);
+  expect(held.stopped).toHaveLength(1);
+  held.release();
+  await closed;
+  expect(site.entries.filter(({ level }) => level !== "debug")).toEqual([]);
 });
 
 test("a server that needs no handshake serves a call without one, with a stream or without", async () => {

@@ -27,6 +27,24 @@ const update = (client: TestClient, taskId: string, inputResponses: JsonObject):
 const keysOf = (task: JsonObject): string[] => Object.keys(task["inputRequests"] as JsonObject);
 
 describe("a task of a handshake client that asks", () => {
+  test("takes its question back when it is cancelled, in a message that is tied to it [TSK-08]", async () => {
+    const server = taskServer([asking(askName)]);
+    await server.start();
+    const wire = new Wire(server, CORE);
+    wire.initialize();
+    wire.say({ id: 1, method: "tools/call", params: { name: "asking", task: {} } });
+    const { result } = (await wire.until({ id: 1, method: undefined as never })) as { result: { task: JsonObject } };
+    const { taskId = "" } = result.task;
+    const question = await wire.until({ method: "elicitation/create" });
+    wire.say({ id: 2, method: "tasks/cancel", params: { taskId } });
+    const taken = await wire.until({ method: "notifications/cancelled" });
+    expect(taken["params"]).toEqual({
+      requestId: question["id"],
+      reason: "the call is over",
+      _meta: { [RELATED]: { taskId } },
+    });
+  });
+
   test("is input_required while its request is open, which is tied to it, and then working again [TSK-12 TSK-08]", async () => {
     const server = taskServer([asking(askName)]);
     await server.start();

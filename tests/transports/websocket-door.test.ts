@@ -173,6 +173,12 @@ describe("where only WebSocket is spoken", () => {
     expect((await fetch(http, { headers: { origin: "https://evil.example" } })).status).toBe(403);
   });
 
+  test("the connection of other requests is closed, as a client may have asked for", async () => {
+    const { url } = await serve();
+    const answer = await exchange(url, `GET /mcp HTTP/1.1\r\n${head(url, "Connection: close")}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 426 [^]*\r\nconnection: upgrade, close\r\n/);
+  });
+
   test("options of HTTP alone are refused", async () => {
     await expect(serve({ sse: true } as object)).rejects.toThrow(
       "Cannot serve over WebSocket: sse is unknown; known are",
@@ -183,6 +189,13 @@ describe("where only WebSocket is spoken", () => {
         new TypeError("Cannot serve over HTTP: host must be a name or an address"),
       );
   });
+});
+
+test("WebSocket beside HTTP is on or off", async () => {
+  for (const webSocket of ["no", 1, null])
+    await expect(serveBoth({ webSocket } as object)).rejects.toThrow(
+      new TypeError("Cannot serve over HTTP: webSocket must be true or false"),
+    );
 });
 
 describe("a request for another protocol than WebSocket", () => {

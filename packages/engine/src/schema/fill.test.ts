@@ -8,6 +8,11 @@ async function read(source: Record<string, unknown>, value: unknown): Promise<un
 
 const limit = { properties: { limit: { type: "integer", default: 10 } } };
 
+const other = { properties: { b: { default: 2 } } };
+// biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+// oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
+const conditional = { if: { required: ["a"] }, then: limit, else: other };
+
 it.each<[string, Record<string, unknown>, unknown, unknown]>([
   ["at the root", limit, {}, { limit: 10 }],
   ["only where it is absent", limit, { limit: 5 }, { limit: 5 }],
@@ -32,20 +37,8 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     { a: {}, b: {} },
     { a: {}, b: { limit: 10 } },
   ],
-  [
-    "where a condition holds",
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    { if: { required: ["a"] }, then: limit, else: { properties: { b: { default: 2 } } } },
-    { a: 1 },
-    { a: 1, limit: 10 },
-  ],
-  [
-    "where a condition does not hold",
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    { if: { required: ["a"] }, then: limit, else: { properties: { b: { default: 2 } } } },
-    {},
-    { b: 2 },
-  ],
+  ["where a condition holds", conditional, { a: 1 }, { a: 1, limit: 10 }],
+  ["where a condition does not hold", conditional, {}, { b: 2 }],
   [
     "in a tree",
     { properties: { n: { default: 0 }, child: { $ref: "#" } } },

@@ -1,8 +1,9 @@
 import { encodeId, encodeNotification, encodeRequest } from "../../jsonrpc/codec.js";
+import { needsStream } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import { type Question, ToolError } from "../../protocol/outcome.js";
-import { sendOver } from "../answer.js";
+import { tell } from "../answer.js";
 import { sizeFault } from "../answer-size.js";
 import { monotonic } from "../clock.js";
 import type { Exchange } from "../exchange.js";
@@ -48,13 +49,15 @@ export class LiveAsker implements Asker {
 
   #send(name: string, question: Question): Promise<Json> {
     const exchange = this.#exchange;
-    const { session } = exchange.link;
+    const { session, claims } = exchange.link;
     const written = this.#write(name, question);
     const params = JSON.stringify(written);
     if (sizeFault(params, exchange.core.settings.limits.messageBytes - ENVELOPE_BYTES) !== undefined) {
       throw new ToolError("The tool asks a question that is too large to send.", { code: "CANNOT_ASK" });
     }
     if (exchange.isDone || session.isClosed) throw noAnswer("nobody waits for this call any more");
+    if (claims?.takesStream === false && !session.isHeard && exchange.afterlife === undefined)
+      throw needsStream(exchange.request.method);
     if (typeof written["elicitationId"] === "string") session.noteVisit(written["elicitationId"]);
     return new Promise<Json>((resolve, reject) => {
       const settle = (step: () => void) => {
@@ -65,7 +68,7 @@ export class LiveAsker implements Asker {
         step();
       };
       const giveUp = (reason: string, details?: JsonObject) => {
-        sendOver(exchange, encodeNotification("notifications/cancelled", cancelled(id, reason)));
+        tell(exchange, encodeNotification("notifications/cancelled", cancelled(id, reason)));
         settle(() => reject(noAnswer(reason, details)));
       };
       const id: Id = session.openQuestion({

@@ -10,6 +10,7 @@ const CLIENTS: Readonly<Record<Vendor, string>> = {
   Cursor: "cursor|windsurf|cline|roo|kilo|opencode|goose|zed|continue|qwen|amp|droid|factory|crush|kiro|librechat",
 };
 
+/** All vendors that are known. */
 export const VENDORS = Object.keys(CLIENTS) as Vendor[];
 
 const begin = (names: string): RegExp => new RegExp(`^(?:${names})(?![a-z])`, "i");

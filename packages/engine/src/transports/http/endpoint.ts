@@ -14,7 +14,7 @@ import type { EndpointSettings } from "./options.js";
 import { PageServer, passwordChallenge, withPassword } from "./page-server.js";
 import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
 import { Sessions } from "./sessions.js";
-import { tellFault, tellRate, turnAway } from "./turn-away.js";
+import { tellDenial, tellFault, tellRate, turnAway } from "./turn-away.js";
 
 /** All that a server answers over HTTP, whatever host the requests come through. */
 export class Endpoint {
@@ -119,9 +119,8 @@ export class Endpoint {
     if (!("status" in admitted)) return this.#serve(request, reply, admitted, isPage);
     // Guessing is bounded like calling, but for API keys, which are too long to be guessed.
     this.rate?.take(peerOf(request));
-    const { status, message } = admitted;
     const challenge = (isPage && passwordChallenge(admitted)) || admitted.challenge;
-    refuse(reply, status, message, challenge === "" ? undefined : { "www-authenticate": challenge });
+    tellDenial(turnAway(reply), { ...admitted, challenge });
   }
 
   #serve(request: HttpRequest, reply: HttpReply, verified: Verified, isPage: boolean): void {

@@ -89,7 +89,7 @@ export function preflightHeaders(wanted: string | undefined): HttpHeaders {
     "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
     "access-control-allow-headers": [
       own,
-      ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-[\w-]+$/i.test(name)),
+      ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-[!#$%&'*+.^`|~\w-]+$/i.test(name)),
     ].join(", "),
     "access-control-max-age": "600",
   };

@@ -141,7 +141,8 @@ export class HttpSession implements EventKeeper {
     const failed = (error: unknown) =>
       this.#server.log({ level: "error", message: "an event could not be kept", error });
     try {
-      return this.#store.append(this.id, event)?.catch(failed);
+      const kept = this.#store.append(this.id, event);
+      return kept === undefined ? undefined : Promise.resolve(kept).catch(failed);
     } catch (error) {
       failed(error);
       return undefined;

@@ -56,8 +56,12 @@ type Spoken = "http" | "both" | "websocket";
 /** How often idle connections are looked for while the server closes. */
 const CLOSING_LOOK_MS = 20;
 
+/** What Node takes for no limit. */
+const MOST = 2 ** 30;
+
 /** Serves over HTTP. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */
-export function serveHttp(server: Server, { webSocket = false, ...options }: HttpOptions): Promise<PortServing> {
+export async function serveHttp(server: Server, { webSocket = false, ...options }: HttpOptions): Promise<PortServing> {
+  if (typeof webSocket !== "boolean") throw optionFault("webSocket must be true or false");
   return servePort(server, options, webSocket ? "both" : "http");
 }
 
@@ -132,10 +136,11 @@ async function createNodeServer(
   const options: ServerOptions = {
     headersTimeout: Math.min(limits.headersMs, limits.requestMs),
     requestTimeout: limits.requestMs,
-    keepAliveTimeout: limits.idleConnectionMs,
+    // Node adds a second.
+    keepAliveTimeout: Math.min(limits.idleConnectionMs, MOST),
     // How soon Node notices that one of the times above is over.
     connectionsCheckingInterval: Math.min(limits.headersMs, 1000),
-    maxHeaderSize: limits.headerBytes,
+    maxHeaderSize: Math.min(limits.headerBytes, MOST),
     keepAlive: true,
     noDelay: true,
   };
@@ -197,12 +202,14 @@ function createServing(
   function forget(this: Socket): void {
     connections.delete(this);
   }
-  node.on("connection", (socket) => {
+  const note = (socket: Socket): void => {
     // One whose request for another protocol was passed over comes again.
     if (connections.has(socket)) return;
     connections.add(socket);
     socket.on("close", forget);
-  });
+  };
+  // Over TLS each is two: the first counts the handshake too, the second only what was asked.
+  node.on("connection", note).on("secureConnection", note);
   const closeIdle = (): void => {
     node.closeIdleConnections();
     if (!countsBytesRead) return;
@@ -228,6 +235,8 @@ function createServing(
     await within(until - monotonic(), () => closed);
     clearInterval(looking);
     node.closeAllConnections();
+    // Node knows neither those in a handshake of TLS nor those that asked for another protocol.
+    for (const socket of connections) socket.destroy();
     await closed;
   };
   return {

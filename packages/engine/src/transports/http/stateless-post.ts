@@ -22,8 +22,11 @@ export class StatelessPost implements TransportLink, OpenPost {
   readonly #arrival: Arrival;
   readonly #streams: EventStreams;
   readonly #posts: OpenPosts;
+  /** In the older revisions who goes away cancels nothing. */
+  readonly #outlives: boolean;
   #stream: EventStream | undefined;
   #isOver = false;
+  #isGone = false;
   #onOver: (() => void) | undefined;
 
   /** `assumed` is the revision of a request that names none. */
@@ -36,6 +39,7 @@ export class StatelessPost implements TransportLink, OpenPost {
     this.#arrival = arrival;
     this.#streams = streams;
     this.#posts = posts;
+    this.#outlives = assumed !== undefined;
   }
 
   get transport(): string {
@@ -56,7 +60,7 @@ export class StatelessPost implements TransportLink, OpenPost {
 
   /** The first message that is no answer makes the answer a stream, for a client that takes one. */
   send(message: string): void {
-    if (this.#isOver || !this.claims.takesStream) return;
+    if (this.#isOver || this.#isGone || !this.claims.takesStream) return;
     // Others may have taken what was left. A subscription has been promised one, and is nothing without.
     if (this.#stream === undefined && this.#streams.isFull && !(this.session as Session).subscriptions) return;
     this.#stream ??= this.#streams.open(this.#arrival, this.#gone);
@@ -88,7 +92,8 @@ export class StatelessPost implements TransportLink, OpenPost {
   }
 
   readonly #gone = (): void => {
-    if (!this.#isOver) this.#end();
+    this.#isGone = true;
+    if (!this.#isOver && !this.#outlives) this.#end();
   };
 
   #end(): void {

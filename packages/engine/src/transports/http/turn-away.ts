@@ -1,4 +1,5 @@
 import type { Log } from "../../server/log.js";
+import type { Denial } from "./gate.js";
 import type { HttpHeaders, HttpReply } from "./host.js";
 import { refuse, refuseOver } from "./refusals.js";
 
@@ -17,6 +18,13 @@ export const turnAway =
 export function tellRate(no: Refuse, waitMs: number): void {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000));
   no(429, `too many requests; try again in ${seconds} s`, { "retry-after": `${seconds}` });
+}
+
+/** Says to a client why it is not let in. */
+export function tellDenial(no: Refuse, { status, message, challenge }: Denial): void {
+  // An issuer that cannot be reached is not asked again sooner.
+  const wait = status === 503 && { "retry-after": "10" };
+  no(status, message, { ...wait, ...(challenge !== "" && { "www-authenticate": challenge }) });
 }
 
 /** Says that something failed, and not what: that stands in the log. */

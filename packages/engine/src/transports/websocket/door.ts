@@ -3,7 +3,7 @@ import { type ClientRate, clientOf, peerOf } from "../http/client-rate.js";
 import { type Denial, EVERYBODY, type Gate, type Verified } from "../http/gate.js";
 import type { Guard } from "../http/guard.js";
 import type { NodeExchange } from "../http/node-exchange.js";
-import { type Refuse, tellFault, tellRate } from "../http/turn-away.js";
+import { type Refuse, tellDenial, tellFault, tellRate } from "../http/turn-away.js";
 
 /** The one sub-protocol that is spoken. */
 export const PROTOCOL = "mcp";
@@ -35,8 +35,7 @@ export function knock(door: Door, exchange: NodeExchange, no: Refuse, yes: (veri
     }
     // Guessing is bounded like calling.
     rate?.take(peerOf(exchange));
-    const { status, message, challenge } = admitted;
-    no(status, message, challenge === "" ? undefined : { "www-authenticate": challenge });
+    tellDenial(no, admitted);
   };
   const admitted = gate === undefined ? EVERYBODY : gate.admit(exchange);
   if (!(admitted instanceof Promise)) return decide(admitted);

@@ -20,6 +20,9 @@ const CLOSE_MS = 2000;
 /** The library counts in 32 bits. */
 const MOST_PAYLOAD = 2 ** 31 - 1;
 
+/** A socket with the answer that Node is writing to it. */
+type Answering = Socket & { readonly _httpMessage?: ServerResponse | null };
+
 /** All clients that speak WebSocket at one endpoint. */
 export class WebSockets {
   readonly #server: Server;
@@ -52,9 +55,11 @@ export class WebSockets {
 
   /** Answers what asks for a WebSocket at a server of Node's. */
   attach(node: NodeServer): void {
-    node.on("upgrade", (request, socket, head) => {
-      if (/^websocket$/i.test(request.headers.upgrade ?? "")) this.#upgrade(request, socket as Socket, head);
-      else passOverUpgrade(node, request, socket as Socket, head);
+    node.on("upgrade", (request, socket: Answering, head) => {
+      const { _httpMessage: earlier } = socket;
+      if (earlier) waitFor(earlier, socket, () => node.emit("upgrade", request, socket, head));
+      else if (/^websocket$/i.test(request.headers.upgrade ?? "")) this.#upgrade(request, socket, head);
+      else passOverUpgrade(node, request, socket, head);
     });
   }
 
@@ -66,7 +71,7 @@ export class WebSockets {
   /** Answers a request that asks for no WebSocket, where nothing else is spoken. */
   explain(exchange: NodeExchange): void {
     const no = turnAway(exchange);
-    const hint = { upgrade: "websocket", connection: "upgrade" };
+    const hint = { upgrade: "websocket", connection: "upgrade, close" };
     knock(this.#door, exchange, no, () => no(426, "only WebSocket is spoken here", hint));
   }
 
@@ -145,4 +150,15 @@ export class WebSockets {
       this.#server.log({ level: "error", message: "the token of a WebSocket could not be checked again", error });
     }
   }
+}
+
+/** Goes on when an earlier answer is out, unless the connection ends with it: nobody else heeds that connection meanwhile. */
+function waitFor(earlier: ServerResponse, socket: Socket, goOn: () => void): void {
+  const drop = (): void => void socket.destroy();
+  socket.on("end", drop).on("error", drop);
+  earlier.on("close", () => {
+    // Without the time that Node gives an idle connection.
+    socket.off("end", drop).off("error", drop).setTimeout(0);
+    if (socket.writable) goOn();
+  });
 }

@@ -11,6 +11,9 @@ import type { AuthSettings } from "./settings.js";
 const FRESH_MS = 600_000;
 const TYPES = new Set([undefined, "jwt", "at+jwt", "application/at+jwt"]);
 
+/** What a token comes to that is signed with none of the known keys. */
+const UNFIT = [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JWSSignatureVerificationFailed];
+
 const FAULTS: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: "The token has expired.",
   ERR_JWT_CLAIM_VALIDATION_FAILED: "The token is not valid yet, or has no proper times.",
@@ -49,7 +52,8 @@ export async function judgeJwt(
   const options = { algorithms: [...algorithms], clockTolerance: clockSkewMs / 1000 };
   try {
     const { protectedHeader, payload } = await verify(token, keys, options);
-    if (!TYPES.has(protectedHeader.typ?.toLowerCase())) return { fault: "This is no access token." };
+    const { typ } = protectedHeader;
+    if (!TYPES.has(typeof typ === "string" ? typ.toLowerCase() : typ)) return { fault: "This is no access token." };
     // What an ID token has and an access token never: it tells a client who the user is, and allows nothing.
     if ("nonce" in payload || "at_hash" in payload || "c_hash" in payload) return { fault: "This is an ID token." };
     return judgeClaims(payload, expected);
@@ -62,18 +66,18 @@ export async function judgeJwt(
 type VerifyOptions = NonNullable<Parameters<typeof jwtVerify>[2]>;
 
 async function verify(token: string, keys: Remote<LocalJWKSet>, options: VerifyOptions): Promise<JWTVerifyResult> {
-  const find = async (...wanted: Parameters<LocalJWKSet>) => {
-    const known = await keys.get();
-    try {
-      return await known(...wanted);
-    } catch (error) {
-      // The issuer may have a new key.
-      if (!(error instanceof JWKSNoMatchingKey) || !(await keys.renew())) throw error;
-      return await (await keys.get())(...wanted);
-    }
-  };
   try {
-    return await jwtVerify(token, find, options);
+    return await verifyOnce(token, keys, options);
+  } catch (error) {
+    // The issuer may have a new key.
+    if (!UNFIT.some((kind) => error instanceof kind) || !(await keys.renew())) throw error;
+    return await verifyOnce(token, keys, options);
+  }
+}
+
+async function verifyOnce(token: string, keys: Remote<LocalJWKSet>, options: VerifyOptions): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, async (...wanted) => (await keys.get())(...wanted), options);
   } catch (error) {
     if (!(error instanceof JWKSMultipleMatchingKeys)) throw error;
     return await tryEach(token, error, options);
