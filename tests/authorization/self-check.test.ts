@@ -63,11 +63,23 @@ describe("the self-check", () => {
 
   test("names an issuer that has no keys, or none to ask", async () => {
     issuer.pages.set("/keys", { keys: [] });
-    await expect(start()).rejects.toThrow(`There are no keys at ${issuer.url}/keys.`);
+    await expect(start()).rejects.toThrow(
+      `There are no keys at ${issuer.url}/keys. Put the right address into auth.jwksUri.`,
+    );
     change({ introspection_endpoint: undefined });
     await expect(start({ introspection: { clientId: "a", clientSecret: "b" } })).rejects.toThrow(
-      "have no introspection_endpoint.",
+      "have no introspection_endpoint. Put the right address into auth.introspection.url.",
     );
+  });
+
+  test("names all that is wrong with an issuer at once", async () => {
+    change({ token_endpoint: undefined, jwks_uri: undefined });
+    const failure: Error = await start().then(
+      () => expect.fail("it started"),
+      (error: Error) => error,
+    );
+    expect(failure.message).toContain("have no token_endpoint.");
+    expect(failure.message).toContain("have no jwks_uri.");
   });
 
   test("names an issuer that does not answer", async () => {

@@ -33,6 +33,8 @@ describe("a token of the issuer", () => {
   test("without a user lets the client in, which is not taken for a user", async () => {
     expect((await use(issuer.sign({ sub: undefined, client_id: "robot" }))).said).toBe("client:robot");
     expect((await use(issuer.sign({ sub: "", azp: "robot" }))).said).toBe("client:robot");
+    expect((await use(issuer.sign({ sub: "ada", client_id: "ada" }))).said).toBe("client:ada");
+    expect((await use(issuer.sign({ sub: "ada", client_id: "robot" }))).said).toBe("ada");
     expect(await use(issuer.sign({ sub: undefined }))).toEqual(refusal("The token says neither sub nor client_id."));
   });
 

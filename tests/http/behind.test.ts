@@ -115,6 +115,20 @@ describe("behind a proxy", () => {
     for (const status of [200, 200, 429]) expect((await openWire(site).write(text).answer()).status).toBe(status);
   });
 
+  test("that is trusted and says nothing of it, the way that the client came is the connection's own", async () => {
+    const pages = {
+      isAt: () => true,
+      serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
+    };
+    const site = await serve({ trustProxy: ["127.0.0.1"], tls: certificate, pages });
+    const said = await new Promise((resolve, reject) => {
+      request(site.at("/p"), { ca: certificate.cert }, (answer) => answer.once("data", (chunk) => resolve(`${chunk}`)))
+        .on("error", reject)
+        .end();
+    });
+    expect(said).toBe("true");
+  });
+
   test("that is trusted, the way that the client came is what the nearest has said", async () => {
     const pages = {
       isAt: () => true,

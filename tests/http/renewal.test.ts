@@ -49,6 +49,15 @@ describe("while a server listens", () => {
     expect([await reaches(serving.url, first.cert), await reaches(serving.url, second.cert)]).toEqual([false, true]);
   });
 
+  test("with a new certificate, versions of TLS that are too old stay refused", async () => {
+    const [first, second] = [createCertificate(), createCertificate()];
+    const serving = await serve({ tls: { ...first, minVersion: "TLSv1.3" } });
+    expect(await reaches(serving.url, first.cert, "TLSv1.2")).toBe(false);
+    serving.renew({ tls: second });
+    expect(await reaches(serving.url, second.cert)).toBe(true);
+    expect(await reaches(serving.url, second.cert, "TLSv1.2")).toBe(false);
+  });
+
   test("a certificate that is none changes nothing", async () => {
     const first = createCertificate();
     const serving = await serve({ tls: first });

@@ -1,4 +1,4 @@
-import { type Layer, type LayerRequest, RpcError, ToolError, tool } from "@toolwright/engine";
+import { type Layer, type LayerRequest, type LogEntry, RpcError, ToolError, tool } from "@toolwright/engine";
 import { describe, expect } from "vitest";
 import { serverWith } from "../features/server.js";
 import { everyRevision, HANDSHAKE, onRevisions, STATELESS } from "../support/every-revision.js";
@@ -181,6 +181,25 @@ everyRevision("a layer that answers before the tool has ended stops the tool", a
   const client = await open(serverWith([watched], { layers: [hasty] }));
   expect(await client.callTool("patient")).toMatchObject({ content: [{ text: "at once" }] });
   expect(stopped).toEqual(["a layer answered the request"]);
+});
+
+everyRevision("a tool that heeds being stopped by a layer is no fault in the log", async (open) => {
+  const entries: LogEntry[] = [];
+  const heeding = tool({
+    ...patient,
+    run: (_input, { signal }) =>
+      new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
+  });
+  const hasty: Layer = async ({ method }, next) => {
+    const outcome = next();
+    return method === "tools/call"
+      ? { kind: "tool", result: { content: "at once", structured: undefined, isError: false, meta: undefined } }
+      : outcome;
+  };
+  const client = await open(serverWith([heeding], { layers: [hasty] }, entries));
+  expect(await client.callTool("patient")).toMatchObject({ content: [{ text: "at once" }] });
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(entries).toEqual([]);
 });
 
 everyRevision("next can be called once", async (open) => {

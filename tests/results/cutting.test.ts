@@ -340,3 +340,13 @@ test("corrections of the arguments are told with a cut result too", async () => 
   expect((result["_meta"] as JsonObject)["toolwright/repairs"]).toHaveLength(1);
   expect((result["content"] as { text: string }[]).at(-1)?.text).toMatch(/^Note: the arguments were read with/);
 });
+
+test("a result that is too large for a message that was made smaller meanwhile is cut, too", async () => {
+  const server = giving({ long: "x".repeat(200_000) }, { budgetBytes: Number.POSITIVE_INFINITY });
+  const client = await connect(server);
+  expect(textOf(await client.callTool("long"))).toHaveLength(200_000);
+  server.reconfigure({ limits: { messageBytes: 100_000 } });
+  const cut = await (await connect(server)).callTool("long");
+  expect(JSON.stringify(cut)).not.toContain("RESULT_TOO_LARGE");
+  expect(JSON.stringify(cut)).toContain("result://");
+});

@@ -1,9 +1,10 @@
 import { request } from "node:https";
+import type { SecureVersion } from "node:tls";
 
 /** Whether a client that believes in this certificate reaches the server over a new connection. */
-export const reaches = (url: string, ca: string): Promise<boolean> =>
+export const reaches = (url: string, ca: string, maxVersion: SecureVersion = "TLSv1.3"): Promise<boolean> =>
   new Promise((resolve) => {
-    const sent = request(new URL("/alive", url), { ca, agent: false }, (answer) => {
+    const sent = request(new URL("/alive", url), { ca, maxVersion, agent: false }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });

@@ -103,7 +103,8 @@ export type { FetchContext, FetchHandler } from "./transports/http/fetch-handler
 export { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./transports/http/limits.js";
 export type { EndpointOptions, HttpRate } from "./transports/http/options.js";
 export type { PageAnswer, PageEvents, PageRequest, PageStream, Pages } from "./transports/http/pages.js";
-export type { HttpOptions, PortServing, Renewal } from "./transports/http/serve-http.js";
+export type { Renewal } from "./transports/http/renew-port.js";
+export type { HttpOptions, PortServing } from "./transports/http/serve-http.js";
 export type { SessionRecord, SessionStore, StreamEvent } from "./transports/http/session-store.js";
 export { type MemoryConnection, openMemory } from "./transports/memory.js";
 export { createFetchHandler, serveHttp, serveUnixSocket, serveWebSocket } from "./transports/serve.js";

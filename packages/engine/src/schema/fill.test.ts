@@ -8,6 +8,7 @@ async function read(source: Record<string, unknown>, value: unknown): Promise<un
 
 const limit = { properties: { limit: { type: "integer", default: 10 } } };
 
+const chain = { properties: { next: { $ref: "#/$defs/chain", default: {} }, n: { default: 0 } } };
 const other = { properties: { b: { default: 2 } } };
 // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
 // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
@@ -17,6 +18,8 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
   ["at the root", limit, {}, { limit: 10 }],
   ["only where it is absent", limit, { limit: 5 }, { limit: 5 }],
   ["in a property", { properties: { x: limit } }, { x: {} }, { x: { limit: 10 } }],
+  ["in a default", { properties: { x: { ...limit, default: {} } } }, {}, { x: { limit: 10 } }],
+  ["beside one that leads back to itself, which is not", { ...chain, $defs: { chain } }, {}, { n: 0 }],
   ["in items", { items: limit }, [{}, { limit: 1 }], [{ limit: 10 }, { limit: 1 }]],
   [
     "behind a reference",

@@ -89,7 +89,7 @@ function compileProperties(node: Node, known: Known): Fill | undefined {
     for (const [name, item] of defaults) {
       if (own(value, name) !== undefined) continue;
       if (filled === value) filled = copyObject(value);
-      put(filled, name, copy(item));
+      put(filled, name, copy((named.get(name)?.(item) ?? item) as Json));
     }
     return filled;
   };

@@ -116,7 +116,7 @@ export function undelivered(
   error: unknown,
 ): void {
   const { core, request, ending, failure } = answered;
-  if (ending === "cancelled" || failure !== undefined) return;
+  if (ending === "cancelled" || failure !== undefined || (error as Error | undefined)?.name === "AbortError") return;
   core.settings.log({ level: "error", message: `${request.method} was not answered`, requestId: request.id, error });
 }
 

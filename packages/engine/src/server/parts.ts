@@ -77,10 +77,7 @@ export class Parts {
     const { results: settings, limits, log } = owner.settings;
     if (settings === undefined) return;
     const { openResults } = await import("./results/open.js");
-    owner.results = await openResults(settings, limits.messageBytes, log, [
-      owner,
-      ...brought.map(({ offers }) => offers),
-    ]);
+    owner.results = await openResults(settings, limits, log, [owner, ...brought.map(({ offers }) => offers)]);
     brought.push({ offers: owner.results, isOwn: true, isChecked: true });
   }
 

@@ -65,6 +65,21 @@ describe("closing a server", () => {
     expect(deeds).toEqual(["open a", "open b", "close b", "close a"]);
   });
 
+  test("ends for everybody who asks when all is closed, and with the same failures", async () => {
+    let isClosed = false;
+    const close = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      isClosed = true;
+      fail("busy");
+    };
+    const { server } = serverOf({ a: { close } });
+    await server.start();
+    void server.close().catch(() => undefined);
+    const error = await failureOf(server.close());
+    expect(isClosed).toBe(true);
+    expect(error.message).toBe('Cannot close pack "a": busy');
+  });
+
   test("closes every pack though some fail, and tells all failures", async () => {
     const close = (message: string) => () => fail(message);
     const { server, deeds } = serverOf({

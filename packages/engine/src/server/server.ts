@@ -67,6 +67,7 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
   #seal: Seal | undefined;
   #started: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   constructor(options: ServerOptions, ambient: readonly Layer[]) {
     this.#options = options;
@@ -236,7 +237,12 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
     return this.#drained;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.isDraining = true;
     for (const session of this.#sessions) endInOrder(session, this.settings.log);
     const failures = await this.#parts.close();

@@ -1,4 +1,5 @@
 import { ToolError } from "../../protocol/outcome.js";
+import type { Limits } from "../limits.js";
 import { type ResourceTemplate, type ResourceValue, resourceTemplate } from "../resource.js";
 import { handleOf, type Kept, readHandle } from "./kept.js";
 import { READ_TOOL } from "./options.js";
@@ -8,13 +9,14 @@ import type { ResultStore } from "./store.js";
 const AROUND = 4096;
 
 /** The kept results as resources: read whole where a message can hold them, never listed. */
-export function createFamily(store: ResultStore, messageBytes: number): ResourceTemplate {
+export function createFamily(store: ResultStore, limits: Pick<Limits, "messageBytes">): ResourceTemplate {
   return resourceTemplate({
     uri: "result://{id}",
     name: "result",
     title: "Cut results",
     description: `The whole of a tool's result that was too large to show; parts of it are read with the tool ${READ_TOOL}.`,
     async read({ id }: { id: string }, call): Promise<ResourceValue> {
+      const { messageBytes } = limits;
       const known = readHandle(id);
       const kept = known === undefined ? undefined : store.find(known, call.principal);
       const body = kept && (await store.body(kept));

@@ -1,3 +1,4 @@
+import type { Limits } from "../limits.js";
 import type { Log } from "../log.js";
 import type { Offers } from "../offers.js";
 import { READ_TOOL, type ResultsSettings } from "./options.js";
@@ -6,7 +7,7 @@ import { Results } from "./results.js";
 /** Makes ready what keeps results. Throws `TypeError` where one of the given tools has the name of the tool that reads them. */
 export async function openResults(
   settings: ResultsSettings,
-  messageBytes: number,
+  limits: Pick<Limits, "messageBytes">,
   log: Log,
   given: readonly Offers[],
 ): Promise<Results> {
@@ -15,7 +16,7 @@ export async function openResults(
     const means = "it reads results that were cut. Rename the tool, or create the server without results";
     throw new TypeError(`Cannot offer tool "${taken.name}": with results, the name "${READ_TOOL}" is taken; ${means}`);
   }
-  const results = new Results(settings, messageBytes, log);
+  const results = new Results(settings, limits, log);
   await results.open();
   return results;
 }

@@ -1,4 +1,5 @@
 import type { ToolResult } from "../../protocol/outcome.js";
+import type { Limits } from "../limits.js";
 import type { Log } from "../log.js";
 import type { ResourceTemplate } from "../resource.js";
 import type { Tool } from "../tool.js";
@@ -28,15 +29,15 @@ export class Results {
   readonly tools: readonly Tool[];
   readonly resources: readonly ResourceTemplate[];
   readonly #settings: ResultsSettings;
-  readonly #messageBytes: number;
+  readonly #limits: Pick<Limits, "messageBytes">;
   readonly #store: ResultStore;
 
-  constructor(settings: ResultsSettings, messageBytes: number, log: Log) {
+  constructor(settings: ResultsSettings, limits: Pick<Limits, "messageBytes">, log: Log) {
     this.#settings = settings;
-    this.#messageBytes = messageBytes;
+    this.#limits = limits;
     this.#store = new ResultStore(settings, log);
     this.tools = [createReadTool(this.#store, this.#headBytes(settings.budgetBytes))];
-    this.resources = [createFamily(this.#store, messageBytes)];
+    this.resources = [createFamily(this.#store, limits)];
   }
 
   /** Tidies up after servers that are gone. */
@@ -51,7 +52,7 @@ export class Results {
 
   /** Tells the few results that `fit` must look at. */
   mayExceed(result: ToolResult, budgetBytes: number): boolean {
-    return mayExceed(result, budgetBytes, this.#messageBytes);
+    return mayExceed(result, budgetBytes, this.#limits.messageBytes);
   }
 
   /** The result itself where it is within its budget and can leave whole, or what is shown of it. */
@@ -59,12 +60,12 @@ export class Results {
     const { tool, principal, budgetBytes } = occasion;
     const isWithin = bytesOf(result) <= budgetBytes;
     if (isWithin && !this.mayExceed(result, Number.POSITIVE_INFINITY)) return result;
-    if (isWithin && occasion.wireBytes(result) <= this.#messageBytes) return result;
+    if (isWithin && occasion.wireBytes(result) <= this.#limits.messageBytes) return result;
     const cut = new Cut({
       tool,
       principal,
       headBytes: this.#headBytes(budgetBytes),
-      messageBytes: this.#messageBytes,
+      messageBytes: this.#limits.messageBytes,
       expiresAt: Date.now() + this.#settings.ttlMs,
       keep: (kept, buffer) => this.#store.keep(kept, buffer),
     });
@@ -73,6 +74,6 @@ export class Results {
 
   #headBytes(budgetBytes: number): number {
     const budget = Number.isFinite(budgetBytes) ? budgetBytes : DEFAULT_BUDGET;
-    return Math.max(1, Math.min(budget, Math.floor(this.#messageBytes / HEAD_SHARE)));
+    return Math.max(1, Math.min(budget, Math.floor(this.#limits.messageBytes / HEAD_SHARE)));
   }
 }

@@ -59,7 +59,9 @@ export class NodeExchange implements HttpRequest, HttpReply {
 
   get isSecure(): boolean {
     const { socket } = this.#request;
-    if (this.#proxies?.isTrusted(socket.remoteAddress)) return lastOf(this.header("x-forwarded-proto")) === "https";
+    const isTold = this.#proxies?.isTrusted(socket.remoteAddress);
+    const said = isTold ? lastOf(this.header("x-forwarded-proto")) : undefined;
+    if (said !== undefined) return said === "https";
     // Bun has the member on every socket.
     return "encrypted" in socket && socket.encrypted === true;
   }

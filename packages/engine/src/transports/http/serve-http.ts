@@ -1,7 +1,5 @@
 import { createServer, type Server as NodeServer, type RequestListener, type ServerOptions } from "node:http";
-import type { Server as HttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContextOptions } from "node:tls";
 import { monotonic } from "../../server/clock.js";
 import type { Log } from "../../server/log.js";
 import type { Server } from "../../server/server.js";
@@ -9,7 +7,6 @@ import { countsBytesRead } from "../runtime.js";
 import type { Serving } from "../serving.js";
 import { within } from "../time-limit.js";
 import type { WebSockets } from "../websocket/websockets.js";
-import type { ApiKey } from "./auth/api-keys.js";
 import type { AuthOptions } from "./auth/options.js";
 import { checkTls } from "./check-tls.js";
 import { Endpoint } from "./endpoint.js";
@@ -21,6 +18,7 @@ import { openGate } from "./open-gate.js";
 import { createEndpointSettings, type EndpointOptions, type EndpointSettings, optionFault } from "./options.js";
 import { Proxies } from "./proxies.js";
 import { refuse } from "./refusals.js";
+import { type Renewal, renewPort, type TlsOptions } from "./renew-port.js";
 
 /** What `serveHttp` takes. */
 export interface HttpOptions extends EndpointOptions {
@@ -29,19 +27,11 @@ export interface HttpOptions extends EndpointOptions {
   /** 3000 by default; 0 = any that is free. */
   readonly port?: number;
   /** Certificate and key, as Node takes them; without, plain HTTP. */
-  readonly tls?: Pick<SecureContextOptions, "cert" | "key" | "ca" | "passphrase" | "pfx" | "minVersion">;
+  readonly tls?: TlsOptions;
   /** Proxies, by address or network, whose word on who calls is believed; none by default. */
   readonly trustProxy?: false | readonly string[];
   /** Speaks WebSocket too, at the same port and path; off by default. */
   readonly webSocket?: boolean;
-}
-
-/** What can change while a server listens; what is left out stays. */
-export interface Renewal {
-  /** The certificate and key of connections from now on. */
-  readonly tls?: NonNullable<HttpOptions["tls"]>;
-  /** The API keys that are known from now on. */
-  readonly apiKeys?: readonly ApiKey[];
 }
 
 /** A server that listens at a port. */
@@ -105,7 +95,7 @@ export async function servePort(
   found = (node.address() as AddressInfo).port;
   const name = host.includes(":") ? `[${host}]` : host;
   const url = `${tls === undefined ? "http" : "https"}://${name}:${found}${settings.path}`;
-  const renew = (changes: Renewal): void => renewPort(node, gate, changes);
+  const renew = (changes: Renewal): void => renewPort(node, gate, tls, changes);
   const serving: PortServing = { ...createServing(server, node, endpoint, sockets, url), renew };
   if (settings.auth !== undefined && spoken !== "websocket")
     await checkSelf(server, settings.auth, serving, settings.publicUrl);
@@ -162,18 +152,6 @@ async function createWebSockets(
   const { WebSockets: Created } = await import("../websocket/websockets.js");
   const log: Log = (entry) => server.log(entry);
   return new Created(server, settings, { path: settings.path, guard, gate, rate, log }, proxies);
-}
-
-function renewPort(node: NodeServer, gate: Gate | undefined, { tls, apiKeys }: Renewal): void {
-  const secure = "setSecureContext" in node ? (node as HttpsServer) : undefined;
-  const fault = (what: string) =>
-    new TypeError(`Cannot renew ${what}: the server was opened without; it needs a restart`);
-  if (tls !== undefined) checkTls(tls);
-  if (tls !== undefined && secure === undefined) throw fault("the certificate");
-  if (apiKeys !== undefined && gate === undefined) throw fault("the API keys");
-  // The certificate first, because it is what may be refused after it was checked.
-  if (tls !== undefined) secure?.setSecureContext(tls);
-  if (apiKeys !== undefined) gate?.renewKeys(apiKeys);
 }
 
 function listen(node: NodeServer, host: string, port: number): Promise<void> {

@@ -129,22 +129,20 @@ function parse(text: string): JsonObject | undefined {
 }
 
 async function checkIssuer(issuer: string, { jwksUri, introspection }: AuthOptions): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let remedy =
+    "auth.issuer must be written exactly as the issuer writes itself (mind the slash at the end), and be reachable from here.";
   try {
     const metadata = await fetchMetadata(issuer);
-    const findings = clientFindings(issuer, metadata);
+    findings.push(...clientFindings(issuer, metadata));
+    remedy = `Put the right address into auth.${introspection === undefined ? "jwksUri" : "introspection.url"}.`;
     if (introspection === undefined) await fetchKeys(jwksUri ?? addressIn(metadata, "jwks_uri"), issuer);
     else if (introspection.url === undefined) addressIn(metadata, "introspection_endpoint");
-    return findings;
   } catch (error) {
     if (!(error instanceof IssuerError)) throw error;
-    return [
-      {
-        fault: `${error.message}.`,
-        remedy:
-          "auth.issuer must be written exactly as the issuer writes itself (mind the slash at the end), and be reachable from here.",
-      },
-    ];
+    findings.push({ fault: `${error.message}.`, remedy });
   }
+  return findings;
 }
 
 async function fetchKeys(url: string, issuer: string): Promise<void> {

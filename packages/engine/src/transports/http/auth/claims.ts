@@ -48,7 +48,8 @@ export function judgeClaims(claims: TokenClaims, { issuer, audiences, clockSkewM
 
 /** Whom the token speaks for: a user, or a client on its own behalf, which can never be taken for a user. */
 function principalOf({ sub, client_id: clientId, azp }: TokenClaims): string | undefined {
-  if (typeof sub === "string" && sub !== "") return sub;
   const client = clientId ?? azp;
+  // A client that acts for itself may be its own subject.
+  if (typeof sub === "string" && sub !== "" && sub !== client) return sub;
   return typeof client === "string" && client !== "" ? `client:${client}` : undefined;
 }
