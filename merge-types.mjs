@@ -100,7 +100,7 @@ const narrow = (text) =>
       /\/\*\*\n\s*\* (.*(?:\n\s*\* .*)*)\n\s*\*\//g,
       (_, lines) => `/** ${lines.replaceAll(/\n\s*\*/g, "")} */`,
     )
-    .replaceAll(/\/\*\* (.*) \*\/$/gm, "/**$1*/")
+    .replaceAll(/\/\*\* (?!\/)(.*) \*\/$/gm, "/**$1*/")
     .replaceAll(/^( {4}.*);$/gm, "$1")
     .replaceAll(/^(?: {4})+/gm, "")
-    .replaceAll(/\/\*[^]*?\*\/|"[^"]*"|`[^`]*`| ?([:,|&{}]|=>|=) ?/g, (found, mark) => mark ?? found);
+    .replaceAll(/\/\*[^]*?\*\/|"(?:\\.|[^"\\])*"|`[^`]*`| ?([:,|&{}]|=>|=) ?/g, (found, mark) => mark ?? found);

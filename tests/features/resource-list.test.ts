@@ -254,3 +254,16 @@ test("a resource that stands alone and in a family is listed once, as it says it
     { uri: "x:2", name: "x:2" },
   ]);
 });
+
+test("a family that lists nothing new and has always more to list does not hold up the server", async () => {
+  let asked = 0;
+  const endless = family("x", () => {
+    asked += 1;
+    return { resources: [listed("x:1")], next: "more" };
+  });
+  const client = await connect(serve([single("x:1"), endless]));
+  const { resources, nextCursor } = await client.request("resources/list");
+  expect(resources).toEqual([{ uri: "x:1", name: "x:1" }]);
+  expect(nextCursor).toEqual(expect.any(String));
+  expect(asked).toBe(1);
+});

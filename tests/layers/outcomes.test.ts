@@ -27,6 +27,8 @@ const WRONG: readonly (readonly [what: string, gives: unknown])[] = [
   ["a result without isError", { kind: "tool", result: { content: "x" } }],
   ["a text that is not JSON", { kind: "text", body: "hello" }],
   ["a plain outcome without a body", { kind: "plain" }],
+  ["a plain outcome whose body is text", { kind: "plain", body: "hello" }],
+  ["a plain outcome whose body is a list", { kind: "plain", body: ["hello"] }],
 ];
 
 describe.each(WRONG)("a layer that gives %s", (_what, gives) => {

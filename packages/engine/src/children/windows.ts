@@ -1,4 +1,5 @@
 import { builtin } from "../server/builtin.js";
+
 /** Ends a process of Windows and all that it has started. There is no way to ask them. */
 export function endTree(pid: number): void {
   const { spawnSync } = builtin("node:child_process");

@@ -3,7 +3,7 @@ import type { OpenChannel } from "./channel.js";
 import { Client } from "./client.js";
 import { Connection } from "./connection.js";
 import { agree, isOfOlder } from "./era.js";
-import { ConnectionFailed, statusOf, TimedOut } from "./errors.js";
+import { ConnectionFailed, RequestRefused, statusOf, TimedOut } from "./errors.js";
 import type { Listener } from "./listening.js";
 import { openerFor } from "./opener.js";
 import { CLIENT_OPTIONS, type ClientOptions, checkOptions, DEFAULTS, type LogLine, type Target } from "./options.js";
@@ -33,7 +33,10 @@ export async function connect(target: Target, options: ClientOptions = {}): Prom
   } catch (error) {
     const other = otherWay(target, options, error);
     if (other === undefined) throw error;
-    return begin(other, options, Math.max(keptMs, until - performance.now())).catch(() => {
+    const restMs = Math.max(keptMs, until - performance.now());
+    // A refusal in words is most often one, so the other way gets only the time of a probe.
+    const mostMs = error instanceof RequestRefused ? Math.min(probeMs, restMs) : restMs;
+    return begin(other, options, mostMs).catch(() => {
       if (error instanceof TimedOut) throw new TimedOut(`The server did not answer within ${timeoutMs} ms (timeoutMs)`);
       // That the other way leads nowhere either says nothing of what is wrong with the first.
       throw error;

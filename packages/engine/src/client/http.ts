@@ -157,7 +157,8 @@ export class HttpChannel implements Channel {
         const status = statusOf(error);
         // Where there never was a stream, the address is only unknown to GET.
         if (status === 404 && wasOpen) this.#ear.broke(error as ConnectionFailed);
-        if (signal.aborted || [401, 403, 404].includes(status ?? 0)) return;
+        const isHopeless = !wasOpen && failures === RETRY.tries;
+        if (signal.aborted || isHopeless || [401, 403, 404].includes(status ?? 0)) return;
         // Of what it has kept, the server has nothing left: the stream begins anew.
         if (!isPassing(status)) place.id = undefined;
       }

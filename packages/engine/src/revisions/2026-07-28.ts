@@ -65,8 +65,8 @@ export const revision20260728: Revision = {
         return `{"resultType":"task",${membersOf(this.writeTask(outcome.task))}${writeMeta(identity, "")}}`;
       case "plain": {
         const cache = outcome.cache ? `,"ttlMs":${outcome.cache.ttlMs},"cacheScope":"${outcome.cache.scope}"` : "";
-        const { _meta, ...rest } = outcome.body;
-        const body = membersOf(rest);
+        const { _meta } = outcome.body;
+        const body = membersOf(_meta === undefined ? outcome.body : without(outcome.body, "_meta"));
         const extra = outcome.meta ?? (isObject(_meta) ? membersOf(_meta) : "");
         return `{"resultType":"complete"${body && `,${body}`}${cache}${writeMeta(identity, extra)}}`;
       }

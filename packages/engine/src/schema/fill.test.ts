@@ -12,12 +12,19 @@ const chain = { properties: { next: { $ref: "#/$defs/chain", default: {} }, n: {
 const other = { properties: { b: { default: 2 } } };
 // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
 // oxlint-disable-next-line unicorn/no-thenable -- the word of JSON Schema
-const conditional = { if: { required: ["a"] }, then: limit, else: other };
+const where = (condition: object) => ({ if: condition, then: limit, else: other });
+const conditional = where({ required: ["a"] });
 
 it.each<[string, Record<string, unknown>, unknown, unknown]>([
   ["at the root", limit, {}, { limit: 10 }],
   ["only where it is absent", limit, { limit: 5 }, { limit: 5 }],
   ["in a property", { properties: { x: limit } }, { x: {} }, { x: { limit: 10 } }],
+  [
+    "by the branch that holds with what was filled in",
+    { ...where({ properties: { mode: { const: "a" } } }), properties: { mode: { default: "b" } } },
+    {},
+    { mode: "b", b: 2 },
+  ],
   ["in a default", { properties: { x: { ...limit, default: {} } } }, {}, { x: { limit: 10 } }],
   ["beside one that leads back to itself, which is not", { ...chain, $defs: { chain } }, {}, { n: 0 }],
   ["in items", { items: limit }, [{}, { limit: 1 }], [{ limit: 10 }, { limit: 1 }]],

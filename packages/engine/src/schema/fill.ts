@@ -54,9 +54,10 @@ function compileNode(node: Node, known: Known): Fill | undefined {
   steps = [
     ...[...node.targets(), ...node.list("allOf")].map((joined) => compileNode(joined, known)),
     ...["anyOf", "oneOf"].map((keyword) => compileChoice(node.list(keyword), known)),
-    compileCondition(node, known),
     compileProperties(node, known),
     compileItems(node, known),
+    // What holds may depend on what was filled in.
+    compileCondition(node, known),
   ].filter((step) => step !== undefined);
   if (steps.length < 2) entry.fill = steps[0];
   return entry.fill;

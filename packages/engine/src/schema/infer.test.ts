@@ -24,11 +24,11 @@ it("a JSON Schema literal gives the type it describes", () => {
 it("a list whose first items have schemas of their own is a tuple", () => {
   const pair = [{ type: "string" }, { type: "number" }] as const;
   expectTypeOf(typed({ type: "array", prefixItems: pair, items: false, minItems: 2 })).toEqualTypeOf<
-    [string, number]
+    readonly [string, number]
   >();
-  expectTypeOf(typed({ type: "array", prefixItems: pair, items: false })).toEqualTypeOf<[string?, number?]>();
+  expectTypeOf(typed({ type: "array", prefixItems: pair, items: false })).toEqualTypeOf<readonly [string?, number?]>();
   expectTypeOf(typed({ type: "array", prefixItems: pair, items: { type: "boolean" }, minItems: 2 })).toEqualTypeOf<
-    [string, number, ...boolean[]]
+    readonly [string, number, ...boolean[]]
   >();
 });
 
@@ -36,6 +36,9 @@ it("a map has values of its schema, and a choice the type of any branch", () => 
   const words = { type: "object", additionalProperties: { type: "string" } } as const;
   expectTypeOf(typed(words)).toEqualTypeOf<{ [key: string]: string }>();
   expectTypeOf(typed({ type: "object", additionalProperties: true })).toEqualTypeOf<{ [key: string]: unknown }>();
+  expectTypeOf(typed({ ...words, patternProperties: { "^n_": { type: "number" } } })).toEqualTypeOf<{
+    [key: string]: unknown;
+  }>();
   expectTypeOf(typed({ anyOf: [{ type: "string" }, { type: "null" }] })).toEqualTypeOf<string | null>();
   expectTypeOf(typed({ oneOf: [{ const: 1 }, words] })).toEqualTypeOf<1 | { [key: string]: string }>();
 });

@@ -17,6 +17,7 @@ type FromJson<S> =
   : S extends { readonly type: "array"; readonly prefixItems: infer P extends readonly unknown[] } ? FromTuple<S, P>
   : S extends { readonly type: "array" } ? Rest<S>
   : S extends { readonly type: "object"; readonly properties: infer P } ? FromProperties<P, PresentIn<S, P>>
+  : S extends { readonly type: "object"; readonly patternProperties: unknown } ? { [key: string]: unknown }
   : S extends { readonly type: "object"; readonly additionalProperties: infer Value } ? { [key: string]: FromJson<Value> }
   : S extends { readonly type: "object" } ? { [key: string]: unknown }
   : S extends { readonly anyOf: readonly (infer Each)[] } | { readonly oneOf: readonly (infer Each)[] } ? FromJson<Each>
@@ -25,7 +26,7 @@ type FromJson<S> =
 type Rest<S> = S extends { readonly items: infer Item } ? FromJson<Item>[] : unknown[];
 
 /** Items may be missing at the end, unless `minItems` says how many there are. */
-type FromTuple<S, P extends readonly unknown[]> = [
+type FromTuple<S, P extends readonly unknown[]> = readonly [
   ...(S extends { readonly minItems: P["length"] } ? FromAll<P> : Partial<FromAll<P>>),
   ...(S extends { readonly items: false } ? [] : Rest<S>),
 ];

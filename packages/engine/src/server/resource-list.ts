@@ -62,6 +62,7 @@ async function gather(
   while (place !== undefined && listed.length < settings.limits.pageSize) {
     const { family, after }: Place = place;
     const { resources, next } = readListing(await family.template.list?.(after, call), family);
+    const before = listed.length;
     for (const one of resources) {
       const uri = normalizeUri(one.uri);
       // One that is offered by itself as well has been listed before.
@@ -70,8 +71,8 @@ async function gather(
     const following = families[families.indexOf(family) + 1];
     if (next !== undefined) place = { family, after: next };
     else place = following && { family: following, after: undefined };
-    // A family that gives nothing but a place to go on could keep this loop going for ever; the client decides.
-    if (resources.length === 0 && next !== undefined) break;
+    // A family that gives nothing new but a place to go on could keep this loop going for ever; the client decides.
+    if (listed.length === before && next !== undefined) break;
   }
   return place;
 }

@@ -29,7 +29,7 @@ export function structuredResult(value: unknown): ToolResult {
 
 /** A result of blocks, and of structured content: one that is no object is repeated as text, for most clients take no other. */
 export function contentResult(blocks: readonly Block[], structured: Json | undefined): ToolResult {
-  const wrong = blocks.findIndex((block) => !isBlock(block));
+  const wrong = blocks.findIndex((block) => !isBlock(block) || annotationsFault(block["annotations"]) !== undefined);
   if (wrong !== -1)
     throw new TypeError(`Block ${wrong} of the content is none: ${shortened(JSON.stringify(blocks[wrong]))}`);
   const json = structured === undefined ? undefined : JSON.stringify(structured);
@@ -47,7 +47,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 
 /** A block that is not as the protocol has it would cost the client the whole result. */
 export function isBlock(block: unknown): boolean {
-  if (!isObject(block) || annotationsFault(block["annotations"]) !== undefined) return false;
+  if (!isObject(block)) return false;
   const { type, resource } = block;
   if (type === "resource") {
     if (!isObject(resource) || typeof resource["uri"] !== "string") return false;

@@ -82,7 +82,9 @@ export class ToolWork implements Work {
     const result = value instanceof Content ? toolResult(value) : structuredResult(value);
     // What is checked is what the client will read: the value as JSON has it.
     const reading = output.read(result.structured === undefined ? undefined : JSON.parse(result.structured));
-    return reading instanceof Promise ? reading.then((read) => this.#check(read, value)) : this.#check(reading, value);
+    return reading instanceof Promise
+      ? reading.then((read) => this.#check(read, value, result))
+      : this.#check(reading, value, result);
   }
 
   #writeFailure(thrown: unknown): Outcome | Promise<Outcome> {
@@ -145,12 +147,13 @@ export class ToolWork implements Work {
     return this.#entry.tool.run(reading.value as never, new AuthorCall(this.#exchange, this.#asking));
   }
 
-  #check(reading: Reading, value: unknown): Outcome | Promise<Outcome> {
+  #check(reading: Reading, value: unknown, result: ToolResult): Outcome | Promise<Outcome> {
     if (!reading.ok)
       throw new TypeError(`The result does not match the tool's output schema: ${reading.faults.join("; ")}`);
     // A schema may leave out, fill in or change; what it lists is what it has made.
     const read = reading.value as Json | undefined;
-    return this.#complete(value instanceof Content ? contentResult(value.blocks, read) : structuredResult(read));
+    if (!(value instanceof Content)) return this.#complete(structuredResult(read));
+    return this.#complete(JSON.stringify(read) === result.structured ? result : contentResult(value.blocks, read));
   }
 
   #complete(result: ToolResult): Outcome | Promise<Outcome> {

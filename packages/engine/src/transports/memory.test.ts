@@ -85,4 +85,35 @@ describe("a conversation in memory", () => {
     expect(runs).toEqual(["run"]);
     expect(heard).toEqual([]);
   });
+
+  test("ends once, also where a call was still answered after the server's end", async () => {
+    let ends = 0;
+    let finish = (): void => undefined;
+    const slow = tool({
+      name: "slow",
+      description: "Waits.",
+      run: () =>
+        new Promise<string>((resolve) => {
+          finish = () => resolve("done");
+        }),
+    });
+    const limits = { drainMs: 20 };
+    const server = createServer({ name: "test", version: "1.0.0", tools: [slow], lifecycle: "off", limits });
+    const heard: string[] = [];
+    const connection = await openMemory(
+      server,
+      (message) => void heard.push(message),
+      undefined,
+      () => {
+        ends += 1;
+      },
+    );
+    connection.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}');
+    await turn();
+    await server.close();
+    finish();
+    await sleep(60);
+    expect(heard.at(-1)).toContain('"text":"done"');
+    expect(ends).toBe(1);
+  });
 });

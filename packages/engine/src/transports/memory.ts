@@ -26,6 +26,7 @@ export async function openMemory(
   };
   const hangUp = (): void => {
     isOpen = false;
+    clearTimeout(timer);
     ended?.();
   };
   const session = server.openSession(say, hangUp);
@@ -41,7 +42,10 @@ export async function openMemory(
     sendAllNow();
     // What runs may still be answered, for a while.
     if (session.isBusy) timer ??= setTimeout(close, server.limits.drainMs).unref();
-    else ended?.();
+    else {
+      clearTimeout(timer);
+      ended?.();
+    }
   };
   const link: TransportLink = {
     session,

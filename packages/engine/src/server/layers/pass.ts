@@ -1,5 +1,5 @@
 import { RpcError } from "../../jsonrpc/errors.js";
-import type { JsonObject } from "../../jsonrpc/json.js";
+import { isObject, type JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
 import { NOT_KEPT, type Outcome, ToolError, type ToolResult } from "../../protocol/outcome.js";
@@ -37,8 +37,9 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
     });
     try {
       // What a layer has made or changed is written to see whether it can be; what it gives on is not, for lists are long.
-      if (!exchange.isDone && (outcome !== given || textOf(outcome) !== text))
-        JSON.parse(exchange.revision.writeResult(outcome, ""));
+      const isKnown = exchange.isDone || (outcome === given && textOf(outcome) === text);
+      if (!isKnown && !isObject(JSON.parse(exchange.revision.writeResult(outcome, ""))))
+        throw new TypeError("no object");
     } catch (cause) {
       throw unexpected(
         exchange,
@@ -71,7 +72,12 @@ export function passLayers(layers: readonly Layer[], exchange: Exchange, serve: 
 
 /** What clients may keep says for how long; of what a layer has made, nobody knows. */
 const cacheable = ({ request }: Exchange, outcome: Outcome): Outcome =>
-  outcome.kind === "plain" && /(list|read|discover)$/.test(request.method) ? { cache: NOT_KEPT, ...outcome } : outcome;
+  outcome.kind === "plain" &&
+  outcome.cache === undefined &&
+  !("ttlMs" in outcome.body) &&
+  /(list|read|discover)$/.test(request.method)
+    ? { ...outcome, cache: NOT_KEPT }
+    : outcome;
 
 /** The JSON text that an outcome brings along, if it does. */
 const textOf = ({ result, body }: { kind: string; result?: ToolResult; body?: unknown }): unknown =>

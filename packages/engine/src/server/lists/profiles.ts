@@ -4,7 +4,7 @@ import type { Vendor } from "../../schema/portable/rules.js";
 import type { Catalogue } from "../catalogue.js";
 import type { Log } from "../log.js";
 import type { RegisteredTool } from "../register-tool.js";
-import { VENDORS, vendorOf } from "./clients.js";
+import { hasVendor, VENDORS, vendorOf } from "./clients.js";
 
 type Tools = Catalogue<RegisteredTool>;
 
@@ -13,7 +13,7 @@ const SHOWN = new WeakMap<Tools, Map<Vendor | "other", Tools>>();
 
 /** A list of tools as the client's vendor takes it: the list itself where nothing is wrong with it. */
 export function listFor(caller: Caller, tools: Tools, log: Log): Tools {
-  const vendor = vendorOf(caller) ?? "other";
+  const vendor = (hasVendor(caller) && vendorOf(caller)) || "other";
   const known = SHOWN.get(tools) ?? new Map<Vendor | "other", Tools>();
   const shown = known.get(vendor) ?? show(tools, vendor, log);
   SHOWN.set(tools, known.set(vendor, shown));

@@ -22,7 +22,7 @@ export const listTools: QuickMethod = {
     const { core, link, revision, request, caller } = asked;
     const { narrowing } = link;
     const { listed } = narrowing === undefined ? core.registry : narrowing.view(core.registry);
-    // What clients share a copy of, must be the same for all of them.
+    // A list of which clients share a copy must be the same for all of them.
     if (core.settings.profiles && (hasVendor(caller) || listed.cache.scope === "public"))
       return listForVendor(asked, listed);
     return listed.page(revision, readCursor(request), core.identity);

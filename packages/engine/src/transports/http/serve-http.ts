@@ -46,7 +46,7 @@ type Spoken = "http" | "both" | "websocket";
 /** How often idle connections are looked for while the server closes. */
 const CLOSING_LOOK_MS = 20;
 
-/** What Node takes for no limit. */
+/** The largest limit that is given to Node. */
 const MOST = 2 ** 30;
 
 /** Serves over HTTP. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */

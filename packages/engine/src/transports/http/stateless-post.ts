@@ -13,7 +13,7 @@ import { refuseStream } from "./refusals.js";
 const toNobody = (): void => undefined;
 const BRIEF = { isBrief: true };
 
-/** A request that stands alone: a conversation of its own, which ends with its answer. Who goes away cancels it. */
+/** A request that stands alone: a conversation of its own, which ends with its answer. Who goes away cancels it, but in the older revisions. */
 export class StatelessPost implements TransportLink, OpenPost {
   readonly session: OpenSession;
   readonly principal: string | undefined;

@@ -1,4 +1,5 @@
 import { builtin } from "../../../server/builtin.js";
+
 /** A key that a client sends as `Authorization: Bearer …`. */
 export interface ApiKey {
   /** Whose it is; becomes `call.principal`. */
