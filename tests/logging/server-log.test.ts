@@ -1,4 +1,4 @@
-import { createLog, createServer, type LogEntry, type ServerOptions, tool } from "@toolwright/engine";
+import { createLog, createRedaction, createServer, type LogEntry, type ServerOptions, tool } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 
@@ -51,9 +51,30 @@ describe("the log of a server", () => {
     expect(text).not.toContain("hunter2");
   });
 
-  test("of an author's own gets the entries as they are", async () => {
+  test.each(["text", "json"] as const)("hides what the server hides, as %s too", async (format) => {
+    const log = createLog({ format });
+    const redact = { values: ["refused"], names: ["forged"] };
+    const text = await linesOf({ log, redact });
+    expect(text).toContain("connection [redacted]");
+    expect(text).toContain("forged: [redacted]");
+    expect(text).not.toMatch(/refused|postgres/);
+    // What one server hides is no secret of another one.
+    expect(await linesOf({ log })).toContain("connection refused");
+  });
+
+  test("keeps to a redaction that it was made with", async () => {
+    const log = createLog({ redaction: createRedaction({ values: ["connection"] }) });
+    expect(await linesOf({ log, redact: { values: ["refused"] } })).toContain("Error: [redacted] refused");
+  });
+
+  test("of an author's own gets the entries as they are, and nothing else", async () => {
     const entries: LogEntry[] = [];
-    await linesOf({ log: (entry) => void entries.push(entry) });
+    await linesOf({
+      log: (entry, ...rest: unknown[]) => {
+        entries.push(entry);
+        expect(rest).toEqual([]);
+      },
+    });
     expect(entries.map(({ level }) => level)).toEqual(["error", "info"]);
     expect(String(entries[0]?.error)).toContain("hunter2");
   });

@@ -120,6 +120,23 @@ describe("the audit log", () => {
     ]);
   });
 
+  test("blanks credentials in the ids of requests, and keeps all digits of large ones", async () => {
+    const file = path.join(createFolder(), "audit.jsonl");
+    const { server } = open({ file }, { redact: { values: ["4711"] } });
+    const client = await connect(server, { revision: "2025-11-25" });
+    for (const id of ['"Bearer abc12345"', '"a-1"', "4711", "9007199254740993"])
+      client.sayText(`{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"weather","arguments":{}}}`);
+    await until(() => readFileSync(file, "utf8").split("\n").length === 5, "the lines");
+    await server.close();
+    const ids = readFileSync(file, "utf8").matchAll(/"requestId":(.+?),"call"/g);
+    expect(Array.from(ids, ([, id]) => id)).toEqual([
+      '"Bearer [redacted]"',
+      '"a-1"',
+      '"[redacted]"',
+      "9007199254740993",
+    ]);
+  });
+
   test("belongs to its owner alone, goes on where it ended, and closes a line that was never finished", async () => {
     const file = path.join(createFolder(), "audit.jsonl");
     for (const round of [1, 2]) {

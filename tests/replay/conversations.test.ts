@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { recordingOf, serveHttp, serveWebSocket, tool } from "@toolwright/engine";
+import { recordingOf, resourceTemplate, serveHttp, serveWebSocket, tool } from "@toolwright/engine";
 import { connect, replay } from "@toolwright/engine/client";
 import { connect as connectInMemory } from "@toolwright/engine/testing";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { add, create, deploy, greet } from "./recorded.js";
+import { add, create, deploy, greet, wait } from "./recorded.js";
 
 /** What is not as it was, and how many requests were compared. */
 async function differencesOf(...given: Parameters<typeof replay>) {
@@ -78,6 +78,59 @@ describe("batches", () => {
   });
 });
 
+describe("ids beyond what a number can hold", () => {
+  const first = "9007199254740992";
+  const second = "9007199254740993";
+
+  function createDoors() {
+    const open: (() => void)[] = [];
+    const pass = tool({
+      name: "pass",
+      description: "Waits for the next one.",
+      input: z.object({ name: z.string(), length: z.number() }),
+      async run({ name, length }) {
+        if (name === "first") await new Promise<void>((resolve) => open.push(resolve));
+        else setImmediate(() => open.shift()?.());
+        return name.repeat(length);
+      },
+    });
+    return create([pass, wait], { recorder: { characters: 32_000 } });
+  }
+
+  const call = (id: string, name: string, args: object) =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${JSON.stringify(args)}}}`;
+
+  test.each([
+    ["kept", 1, "same"],
+    ["cut", 1000, "not compared"],
+  ])("are told apart, where the answer was %s", async (_how, length, verdict) => {
+    const server = createDoors();
+    const client = await connectInMemory(server, { revision: "2025-11-25" });
+    client.sayText(call(first, "pass", { name: "first", length }));
+    client.sayText(call(second, "pass", { name: "second", length: 1 }));
+    await vi.waitFor(() => expect(client.conversation).toHaveLength(5));
+    const text = recordingOf(server);
+    expect(text).toContain(`"id":"${second}"`);
+    const { requests } = await replay(text, { server: createDoors() });
+    expect(requests.map((request) => [request.verdict, request.reason]).slice(1)).toEqual([
+      [verdict, verdict === "same" ? undefined : expect.stringMatching("^its answer had")],
+      ["same", undefined],
+    ]);
+  });
+
+  test("are those of what is cancelled", async () => {
+    const server = createDoors();
+    const client = await connectInMemory(server, { revision: "2025-11-25" });
+    for (const id of [first, second]) client.sayText(call(id, "wait", {}));
+    client.sayText(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${first}}}`);
+    const { requests } = await replay(recordingOf(server), { server: createDoors() });
+    expect(requests.map(({ reason }) => reason).slice(1)).toEqual([
+      "it was cancelled",
+      "the recording has no answer to it",
+    ]);
+  });
+});
+
 describe("what is another each time", () => {
   const createNotes = () => {
     const notes = new Map<string, string>();
@@ -110,6 +163,24 @@ describe("what is another each time", () => {
     expect(differences.map(({ path }) => path)).toEqual(["content.0.text.id"]);
     const ignored = await differencesOf(text, { server: createNotes() }, { ignore: ["**.id"] });
     expect(ignored).toEqual({ compared: 2, differences: [] });
+  });
+
+  test("URIs are told once too, also where they name what was read", async () => {
+    const createLetters = () => {
+      const write = tool({
+        name: "write",
+        description: "Writes a letter.",
+        run: () => ({ uri: `letter://${randomUUID()}` }),
+      });
+      const letter = resourceTemplate({ uri: "letter://{id}", name: "letter", read: () => "Dear Ada" });
+      return create([write], { resources: [letter] });
+    };
+    const server = createLetters();
+    const client = await connectInMemory(server);
+    const { structuredContent } = await client.callTool("write");
+    await client.request("resources/read", { ...(structuredContent as { uri: string }) });
+    const { compared, differences } = await differencesOf(recordingOf(server), { server: createLetters() });
+    expect([compared, differences.map(({ path }) => path)]).toEqual([2, ["content.0.text.uri"]]);
   });
 
   test("cursors lead from page to page", async () => {

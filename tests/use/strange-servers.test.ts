@@ -52,7 +52,7 @@ test("a list whose pages never end is refused in words", async () => {
     '"tools/list": { get result() { return { tools: [tool], nextCursor: String(process.hrtime.bigint()) }; } }';
   const { code, stderr } = await user.run(["list", ...script(user, endless)]);
   expect({ code, stderr }).toMatchObject({
-    code: 1,
+    code: 3,
     stderr: expect.stringContaining("toolwright: The pages of tools/list never end: more follow 1001 entries"),
   });
 });

@@ -1,3 +1,4 @@
+import { exactInteger } from "../jsonrpc/codec.js";
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 import type { Frame } from "../server/recorder.js";
 import type { Server } from "../server/server.js";
@@ -44,9 +45,20 @@ function messageMember(text: string, redaction: Recorded["redaction"]): string {
   } catch {
     value = undefined;
   }
-  if (isObject(value)) return `"message":${redaction.json(withShortState(value))}`;
+  if (isObject(value)) {
+    keepDigits(text, value, "id");
+    keepDigits(text, value["params"], "params", "requestId");
+    return `"message":${redaction.json(withShortState(value))}`;
+  }
   if (Array.isArray(value)) return `"message":${redaction.json(value)}`;
   return `"text":${JSON.stringify(redaction.text(withoutState(text)))}`;
+}
+
+/** An id that JSON would round becomes a text: in a request, in its answer, and where it is cancelled. */
+function keepDigits(text: string, holder: Json | undefined, ...path: string[]): void {
+  const name = path.at(-1) as string;
+  const id = exactInteger((holder as JsonObject | undefined)?.[name] as Json, text, path);
+  if (id !== undefined) Object.assign(holder as JsonObject, { [name]: id });
 }
 
 /**

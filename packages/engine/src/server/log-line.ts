@@ -13,15 +13,16 @@ export function toTextLine(
   redaction: Redaction,
 ): string {
   const marks = [
-    `[${level.toUpperCase()}]`,
-    ...(requestId === undefined ? [] : [`[req_id=${encodeId(requestId)}]`]),
-    ...(tool === undefined ? [] : [`[tool=${tool}]`]),
-    ...(principal === undefined ? [] : [`[principal=${principal}]`]),
-    ...(session === undefined ? [] : [`[session=${session}]`]),
-    ...(durationMs === undefined ? [] : [`[${rounded(durationMs)} ms]`]),
-  ];
+    level.toUpperCase(),
+    ...(requestId === undefined ? [] : [`req_id=${idText(requestId, redaction)}`]),
+    ...(tool === undefined ? [] : [`tool=${tool}`]),
+    ...(principal === undefined ? [] : [`principal=${principal}`]),
+    ...(session === undefined ? [] : [`session=${session}`]),
+    ...(durationMs === undefined ? [] : [`${rounded(durationMs)} ms`]),
+    // Each for itself: what looks like the beginning of a secret in one must not hide the next.
+  ].map((mark) => `[${oneLine(redaction.text(mark))}]`);
   const detail = error === undefined ? "" : `\n${causesOf(error).map(describe).join("\nCaused by: ")}`;
-  return indented(`${redaction.values(oneLine(marks.join(" ")))} ${redaction.text(`${message}${detail}`)}`);
+  return indented(`${marks.join(" ")} ${redaction.text(`${message}${detail}`)}`);
 }
 
 /** An entry as programs read it: one JSON object in one line. */
@@ -34,7 +35,7 @@ export function toJsonLine(entry: LogEntry, redaction: Redaction): string {
   // The id may be a number that JSON would round, so it is written as the client sent it.
   const id = requestId === undefined ? "" : `"requestId":${idText(requestId, redaction)},`;
   const rest = redaction.json({
-    message,
+    message: message ?? "",
     tool,
     principal,
     session,
@@ -45,8 +46,8 @@ export function toJsonLine(entry: LogEntry, redaction: Redaction): string {
 }
 
 function idText(id: Id, redaction: Redaction): string {
-  const text = encodeId(id);
-  return redaction.values(text) === text ? text : redaction.json(String(id));
+  const text = String(id);
+  return redaction.text(text) === text ? encodeId(id) : redaction.json(text);
 }
 
 const rounded = (durationMs: number): number =>

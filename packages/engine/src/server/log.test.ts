@@ -64,6 +64,20 @@ describe("a line for people", () => {
     ]);
   });
 
+  test("says nothing of credentials in what it is about, and each of them stands for itself", () => {
+    const entry: LogEntry = {
+      level: "info",
+      message: "ok",
+      requestId: "\nsk-abcdefghijklmnop1234",
+      tool: 'password="',
+      principal: "\nsk-abcdefghijklmnop1234",
+      session: "s-1",
+    };
+    expect(written(entry)).toEqual([
+      '[INFO] [req_id="\\n[redacted]"] [tool=password="] [principal=\\n[redacted]] [session=s-1] ok',
+    ]);
+  });
+
   test("is written whatever was thrown", () => {
     const closed = new Proxy(new Error("x"), {
       get() {
@@ -126,6 +140,15 @@ describe("a line for programs", () => {
         cause: { message: "'why'" },
       },
     });
+  });
+
+  test("is JSON even without a message", () => {
+    expect(parsed({ level: "error", message: undefined as never })).toEqual({ level: "error", message: "" });
+  });
+
+  test("says nothing of credentials in the id of a request", () => {
+    const entry: LogEntry = { level: "info", message: "ok", requestId: "\nsk-abcdefghijklmnop1234" };
+    expect(parsed(entry)).toEqual({ level: "info", message: "ok", requestId: "\n[redacted]" });
   });
 
   test("keeps ids that JSON would round", () => {

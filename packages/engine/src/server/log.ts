@@ -22,12 +22,14 @@ export interface LogOptions {
   readonly format?: "text" | "json";
   /** Takes each line, without its newline; writes it to stderr by default. */
   readonly write?: (line: string) => void;
-  /** What blanks secrets; by default those that are named like secrets, or look like them. */
+  /** What blanks secrets; by default what a server says is blanked as its `redact` has it, and the rest by the common rules. */
   readonly redaction?: Redaction;
 }
 
 /** A log that writes lines, and whose level can be changed while the server runs. */
 export interface LineLog extends Log {
+  /** `redaction` counts where the log was made without one. */
+  (entry: LogEntry, redaction?: Redaction): void;
   level: LogLevel;
   isOn(level: LogLevel): boolean;
 }
@@ -35,14 +37,15 @@ export interface LineLog extends Log {
 /** Makes a log that writes a line for each entry: `[ERROR] [req_id=7] text`, or JSON. */
 export function createLog(options: LogOptions = {}): LineLog {
   refuseUnknown("create the log", options, { level: true, format: true, write: true, redaction: true });
-  const { format = "text", write = toStderr, redaction = createRedaction() } = options;
+  const { format = "text", write = toStderr } = options;
+  const common = createRedaction();
   if (format !== "text" && format !== "json")
     throw new TypeError(`Cannot create the log: format must be text or json, not ${String(format)}`);
   const toLine = format === "json" ? toJsonLine : toTextLine;
   let least = rankOf(options.level ?? "notice");
   const isOn = (level: LogLevel): boolean => LOG_LEVELS.indexOf(level) >= least;
-  const log = (entry: LogEntry): void => {
-    if (isOn(entry.level)) write(lineOf(entry, toLine, redaction));
+  const log = (entry: LogEntry, redaction = common): void => {
+    if (isOn(entry.level)) write(lineOf(entry, toLine, options.redaction ?? redaction));
   };
   return Object.defineProperties(log, {
     isOn: { value: isOn },

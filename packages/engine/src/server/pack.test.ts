@@ -45,8 +45,8 @@ describe("a pack", () => {
     await pack({ name: "files", settings, open })().open(host);
     await pack({ name: "files", settings, checked: true, open })().open(host);
     expect(seen).toEqual([
-      { tools: {}, hidden: ["a"], depth: 3 },
-      { tools: {}, hidden: ["a"], depth: 3 },
+      { tools: { inner: 1 }, hidden: ["a"], depth: 3 },
+      { tools: { inner: 1 }, hidden: ["a"], depth: 3 },
     ]);
   });
 

@@ -111,12 +111,16 @@ const reasonOf = (error: unknown): string =>
 
 const settingFault = (fault: string): string => fault.replace("unknown argument", "unknown setting");
 
+/** A default that has properties with defaults of their own is filled in further. */
+const isPlain = ({ $ref, properties, default: value }: JsonObject): boolean =>
+  $ref === undefined && (properties === undefined || !isObject(value));
+
 /** What holds where nothing is said, of a schema that leaves no more to find out; else undefined. */
 function defaultsOf(schema: SchemaSource | undefined): JsonObject | undefined {
   const { type: _, properties, ...more }: JsonObject = (schema ?? {}) as JsonObject;
   if (!isObject(properties) || Object.keys(more).some((keyword) => keyword !== "description")) return undefined;
   const all = Object.entries(properties);
-  if (!all.every(([, property]) => isObject(property) && property["$ref"] === undefined)) return undefined;
+  if (!all.every(([, property]) => isObject(property) && isPlain(property))) return undefined;
   const given = all.flatMap(([key, property]) => {
     const { default: value } = property as JsonObject;
     return value === undefined ? [] : [[key, copy(value)]];

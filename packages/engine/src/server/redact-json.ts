@@ -10,7 +10,7 @@ export interface Blanks {
   hides(name: string, value: unknown): boolean;
   /** Blanks what is secret in a text. */
   text(text: string): string;
-  /** Blanks listed values in a name or a number. */
+  /** Blanks listed values in a number. */
   values(text: string): string;
 }
 
@@ -67,12 +67,16 @@ export class RedactedJson {
   }
 
   #writeMembers(members: Readonly<Record<string, unknown>>): string {
-    const texts: string[] = [];
+    const texts = new Map<string, string>();
     for (const name of Object.keys(members)) {
       const text = this.#writeMember(members, name);
-      if (text !== undefined) texts.push(`${JSON.stringify(this.#blanks.values(name))}:${text}`);
+      if (text === undefined) continue;
+      let shown = this.#blanks.text(name);
+      // Names may become the same without their secrets, and readers of JSON keep one member of a name.
+      while (texts.has(shown)) shown += ` ${texts.size + 1}`;
+      texts.set(shown, `${JSON.stringify(shown)}:${text}`);
     }
-    return `{${texts.join(",")}}`;
+    return `{${[...texts.values()].join(",")}}`;
   }
 
   /** A getter may throw, and must not cost the members beside it. */

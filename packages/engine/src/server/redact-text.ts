@@ -82,7 +82,9 @@ function valueAt(text: string, from: number, isHeader: boolean): [start: number,
   const quote = matchAt(QUOTE, text, from);
   const start = from + quote.length;
   if (quote === "") return [start, start + matchAt(isHeader ? LINE : WORD, text, start).length];
-  const close = text.indexOf(quote, start);
+  let close = text.indexOf(quote, start);
+  // An escaped quote belongs to the value; where the backslash is a sign like any other, too much is better than too little.
+  while (text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
   return [start, close === -1 ? text.length : close];
 }
 

@@ -57,6 +57,15 @@ describe("json", () => {
     });
   });
 
+  test("finds credentials in names, and keeps members apart whose names become the same", () => {
+    expect(redact({ "postgres://ada:hunter2@db/x": 1, "Bearer abc12345": 2 })).toEqual({
+      "postgres://ada:[redacted]@db/x": 1,
+      "Bearer [redacted]": 2,
+    });
+    const keys = { "sk-abcdefghijklmnop1234": 1, n: 2, "sk-abcdefghijklmnop5678": 3, "[redacted]": 4 };
+    expect(plain.json(keys)).toBe('{"[redacted]":1,"n":2,"[redacted] 3":3,"[redacted] 4":4}');
+  });
+
   test("tells what JSON cannot write as text, and never fails", () => {
     const cyclic: { self?: unknown; n: number } = { n: 1 };
     cyclic.self = cyclic;
@@ -210,6 +219,9 @@ describe("text", () => {
     ["token: abc123, user: ada", "token: [redacted], user: ada"],
     ['{"apiKey":"a b","n":1}', '{"apiKey":"[redacted]","n":1}'],
     ['"{\\"apiKey\\":\\"abc\\"}"', '"{\\"apiKey\\":\\"[redacted]\\"}"'],
+    ['{"password":"ab\\"cd hunter2","n":1}', '{"password":"[redacted]","n":1}'],
+    ['"{\\"apiKey\\":\\"ab\\\\\\"cd\\",\\"n\\":1}"', '"{\\"apiKey\\":\\"[redacted]\\",\\"n\\":1}"'],
+    ["password='it\\'s hunter2' n=1", "password='[redacted]' n=1"],
     ["password = 'my long one'", "password = '[redacted]'"],
     ["login --password hunter2 --user ada", "login --password [redacted] --user ada"],
     ["postgres://ada:hunter2@db/x", "postgres://ada:[redacted]@db/x"],

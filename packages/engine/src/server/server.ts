@@ -233,13 +233,11 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
 
   drain(): Promise<void> {
     this.isDraining = true;
-    this.#drained ??= drain(this.#sessions, this.settings);
-    return this.#drained;
+    return (this.#drained ??= drain(this.#sessions, this.settings));
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
+    return (this.#closed ??= this.#close());
   }
 
   async #close(): Promise<void> {
@@ -247,7 +245,6 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
     for (const session of this.#sessions) endInOrder(session, this.settings.log);
     const failures = await this.#parts.close();
     await this.recorder?.close();
-    if (failures.length === 0) return;
-    throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }
 }

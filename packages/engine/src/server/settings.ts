@@ -7,7 +7,7 @@ import { type KeepAliveOptions, readKeepAlive } from "./keep-alive.js";
 import { refuseUnknown } from "./known-members.js";
 import { createLimits, type Limits } from "./limits.js";
 import { checkSelection, type Discovery, type Selection } from "./lists/selection.js";
-import { createLog, type Log, type LogEntry } from "./log.js";
+import { createLog, type LineLog, type Log, type LogEntry } from "./log.js";
 import { createRedaction, type Redaction, type RedactOptions } from "./redact.js";
 import { cacheFault } from "./resource.js";
 import { createResultsSettings, type ResultsSettings } from "./results/options.js";
@@ -126,7 +126,9 @@ function checkListCache(given: ListCache = {}): ListCache {
 function safely(log: Log, redaction: Redaction): Log {
   const safe = (entry: LogEntry): void => {
     try {
-      log(entry);
+      // A function of one's own may show whatever else it is given.
+      if ("level" in log) (log as LineLog)(entry, redaction);
+      else log(entry);
     } catch (error) {
       createLog({ redaction })({ level: "error", message: "the server's log failed", error });
     }

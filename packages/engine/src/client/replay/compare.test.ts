@@ -75,6 +75,16 @@ describe("ids", () => {
     expect(comparison.renew({ list: [{ id: old }], other: "x" })).toEqual({ list: [{ id: young }], other: "x" });
   });
 
+  test("that name a thing in a list are told no more", () => {
+    const comparison = new Comparison("[redacted]", []);
+    comparison.compare({ uri: `note://${old}` }, { uri: `note://${young}` });
+    const listOf = (uri: string, text: string) => ({ contents: [{ uri: `note://${uri}`, text }] });
+    expect(comparison.compare(listOf(old, "milk"), listOf(young, "milk"))).toEqual([]);
+    expect(comparison.compare(listOf(old, "milk"), listOf(young, "eggs"))).toEqual([
+      { path: `contents.note://${young}.text`, recorded: "milk", now: "eggs" },
+    ]);
+  });
+
   test("are learnt from what is ignored too", () => {
     const comparison = new Comparison("[redacted]", ["task"]);
     expect(comparison.compare({ task: { id: old } }, { task: { id: young } })).toEqual([]);

@@ -80,7 +80,7 @@ export class Comparison {
   }
 
   #lookAtLists(recorded: readonly Json[], now: readonly Json[], path: string): void {
-    const [before, after] = [byName(recorded), byName(now)];
+    const [before, after] = [byName(recorded, this.#ids), byName(now)];
     if (before && after) {
       this.#lookAtMembers(before, after, path);
       return;
@@ -132,13 +132,13 @@ function structureOf(text: string): Json | undefined {
   }
 }
 
-/** The things of a list by their names, where each has one of its own. */
-function byName(list: readonly Json[]): JsonObject | undefined {
+/** The things of a list by their names, those that `ids` has for them, where each has one of its own. */
+function byName(list: readonly Json[], ids?: ReadonlyMap<string, string>): JsonObject | undefined {
   const named = list.map((one): [string, Json] | undefined => {
     const name = isObject(one)
       ? NAMES.map((member) => one[member]).find((value) => typeof value === "string")
       : undefined;
-    return name === undefined ? undefined : [name, one];
+    return name === undefined ? undefined : [ids?.get(name) ?? name, one];
   });
   if (!named.every((one) => one !== undefined)) return undefined;
   const things = Object.fromEntries(named);

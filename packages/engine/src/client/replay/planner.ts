@@ -60,7 +60,9 @@ class Planner {
       return;
     }
     const [, id] = /^\{"jsonrpc":"2\.0","id":("(?:[^"\\]|\\.)*"|-?\d+),"(?:result|error)"/.exec(text) ?? [];
-    const waiting = id === undefined ? undefined : this.#take(place, JSON.parse(id) as Json);
+    // A recording keeps an id that JSON would round as a text.
+    const read = (known: string): Json => (Math.abs(Number(known)) >= 2 ** 53 ? known : (JSON.parse(known) as Json));
+    const waiting = id === undefined ? undefined : this.#take(place, read(id));
     if (waiting && cut !== undefined) this.#settle(waiting.step, { cut });
   }
 

@@ -28,9 +28,10 @@ export function entryOf({ id, params, principal, caller, transport }: LayerReque
   const told = (value: unknown): string | undefined =>
     typeof value === "string" ? host.redaction.text(value.slice(0, LOOKED_AT)).slice(0, LONGEST) : undefined;
   const { name, version } = caller.info ?? {};
+  const shownId = told(String(id)) ?? "";
   return {
     time: new Date().toISOString(),
-    requestId: typeof id === "string" ? id.slice(0, LONGEST) : id,
+    requestId: shownId === String(id) ? id : shownId,
     call: randomUUID(),
     tool: told(params["name"]),
     principal: told(principal),

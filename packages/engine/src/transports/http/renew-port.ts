@@ -23,7 +23,7 @@ export function renewPort(
   first: TlsOptions | undefined,
   { tls, apiKeys }: Renewal,
 ): void {
-  const secure = "setSecureContext" in node ? (node as SecureServer) : undefined;
+  const secure = "setSecureContext" in node ? node : undefined;
   const fault = (what: string) =>
     new TypeError(`Cannot renew ${what}: the server was opened without; it needs a restart`);
   if (tls !== undefined) checkTls(tls);
