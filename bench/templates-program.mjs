@@ -11,8 +11,12 @@ const cpu = (/** @type {NodeJS.CpuUsage} */ since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-const { templates } = await import(pack);
-const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [templates({ roots: [process.cwd()] })] });
+const { createTemplates } = await import(pack);
+const server = engine.createServer({
+  name: "bench",
+  version: "1.0.0",
+  packs: [createTemplates()({ roots: [process.cwd()] })],
+});
 const ask = await connectTo(engine, server);
 
 /** CPU of one call in ms, and what it gave. */
