@@ -34,6 +34,19 @@ describe("a status that comes with a JSON-RPC error, before anything is agreed o
     expect((await connected({ url })).server.revision).toBe("2024-11-05");
   });
 
+  test("a stream that never says where to go does not hold up the refusal", async () => {
+    const url = await listen((request, response) => {
+      if (request.method === "GET") response.writeHead(200, stream).flushHeaders();
+      else json(response, 400, { error: { code: -32000, message: "licence expired" } });
+    });
+    // Given all the time there is, the other way would outlast the test.
+    const patient = { ...pinned, probeMs: 50, timeoutMs: 600_000 };
+    await expect(connect({ url }, patient)).rejects.toMatchObject({
+      name: "RequestRefused",
+      message: "licence expired",
+    });
+  });
+
   test("a server that knows no HTTP+SSE either is shown with the code and the status of its first refusal", async () => {
     const { url, seen } = await serve((one, response) => {
       if (one.method === "GET") response.writeHead(405).end();

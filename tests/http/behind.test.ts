@@ -7,6 +7,12 @@ import { callModern, modern } from "./modern.js";
 import { serve } from "./served.js";
 import { openWire, postText } from "./wire.js";
 
+/** Pages that say how their client came. */
+const pages = {
+  isAt: () => true,
+  serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
+};
+
 describe("TLS", () => {
   const { body, headers } = modern("tools/call", { name: "echo", arguments: { text: "hi" } });
 
@@ -116,10 +122,6 @@ describe("behind a proxy", () => {
   });
 
   test("that is trusted and says nothing of it, the way that the client came is the connection's own", async () => {
-    const pages = {
-      isAt: () => true,
-      serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
-    };
     const site = await serve({ trustProxy: ["127.0.0.1"], tls: certificate, pages });
     const said = await new Promise((resolve, reject) => {
       request(site.at("/p"), { ca: certificate.cert }, (answer) => answer.once("data", (chunk) => resolve(`${chunk}`)))
@@ -130,10 +132,6 @@ describe("behind a proxy", () => {
   });
 
   test("that is trusted, the way that the client came is what the nearest has said", async () => {
-    const pages = {
-      isAt: () => true,
-      serve: ({ isSecure }: PageRequest) => ({ status: 200, headers: {}, body: `${isSecure}` }),
-    };
     const site = await serve({ trustProxy: ["127.0.0.1"], pages });
     const asked = async (proto: string) =>
       (await fetch(site.at("/p"), { headers: { "x-forwarded-proto": proto } })).text();

@@ -160,6 +160,14 @@ everyTransport(
   },
 );
 
+/** Answers calls before their tool has ended. */
+const hasty: Layer = async ({ method }, next) => {
+  const outcome = next();
+  return method === "tools/call"
+    ? { kind: "tool", result: { content: "at once", structured: undefined, isError: false, meta: undefined } }
+    : outcome;
+};
+
 everyRevision("a layer that answers before the tool has ended stops the tool", async (open) => {
   const stopped: string[] = [];
   const watched = tool({
@@ -172,12 +180,6 @@ everyRevision("a layer that answers before the tool has ended stops the tool", a
         });
       }),
   });
-  const hasty: Layer = async ({ method }, next) => {
-    const outcome = next();
-    return method === "tools/call"
-      ? { kind: "tool", result: { content: "at once", structured: undefined, isError: false, meta: undefined } }
-      : outcome;
-  };
   const client = await open(serverWith([watched], { layers: [hasty] }));
   expect(await client.callTool("patient")).toMatchObject({ content: [{ text: "at once" }] });
   expect(stopped).toEqual(["a layer answered the request"]);
@@ -190,12 +192,6 @@ everyRevision("a tool that heeds being stopped by a layer is no fault in the log
     run: (_input, { signal }) =>
       new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error))),
   });
-  const hasty: Layer = async ({ method }, next) => {
-    const outcome = next();
-    return method === "tools/call"
-      ? { kind: "tool", result: { content: "at once", structured: undefined, isError: false, meta: undefined } }
-      : outcome;
-  };
   const client = await open(serverWith([heeding], { layers: [hasty] }, entries));
   expect(await client.callTool("patient")).toMatchObject({ content: [{ text: "at once" }] });
   await new Promise((resolve) => setTimeout(resolve, 5));

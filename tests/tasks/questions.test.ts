@@ -26,16 +26,21 @@ const update = (client: TestClient, taskId: string, inputResponses: JsonObject):
 
 const keysOf = (task: JsonObject): string[] => Object.keys(task["inputRequests"] as JsonObject);
 
+/** A task of a handshake client, and the question that it has put. */
+async function askedAsTask() {
+  const server = taskServer([asking(askName)]);
+  await server.start();
+  const wire = new Wire(server, CORE);
+  wire.initialize();
+  wire.say({ id: 1, method: "tools/call", params: { name: "asking", task: {} } });
+  const { result } = (await wire.until({ id: 1, method: undefined as never })) as { result: { task: JsonObject } };
+  const { taskId = "" } = result.task;
+  return { wire, taskId, question: await wire.until({ method: "elicitation/create" }) };
+}
+
 describe("a task of a handshake client that asks", () => {
   test("takes its question back when it is cancelled, in a message that is tied to it [TSK-08]", async () => {
-    const server = taskServer([asking(askName)]);
-    await server.start();
-    const wire = new Wire(server, CORE);
-    wire.initialize();
-    wire.say({ id: 1, method: "tools/call", params: { name: "asking", task: {} } });
-    const { result } = (await wire.until({ id: 1, method: undefined as never })) as { result: { task: JsonObject } };
-    const { taskId = "" } = result.task;
-    const question = await wire.until({ method: "elicitation/create" });
+    const { wire, taskId, question } = await askedAsTask();
     wire.say({ id: 2, method: "tasks/cancel", params: { taskId } });
     const taken = await wire.until({ method: "notifications/cancelled" });
     expect(taken["params"]).toEqual({
@@ -46,20 +51,13 @@ describe("a task of a handshake client that asks", () => {
   });
 
   test("is input_required while its request is open, which is tied to it, and then working again [TSK-12 TSK-08]", async () => {
-    const server = taskServer([asking(askName)]);
-    await server.start();
-    const wire = new Wire(server, CORE);
-    wire.initialize();
-    wire.say({ id: 1, method: "tools/call", params: { name: "asking", task: {} } });
-    const { result } = (await wire.until({ id: 1, method: undefined as never })) as { result: { task: JsonObject } };
-    const { taskId } = result.task;
-    const question = await wire.until({ method: "elicitation/create" });
+    const { wire, taskId, question } = await askedAsTask();
     expect(question["params"]).toMatchObject({ message: "Name for who?", _meta: { [RELATED]: { taskId } } });
     await settled();
-    wire.say({ id: 2, method: "tasks/get", params: { taskId: taskId as string } });
+    wire.say({ id: 2, method: "tasks/get", params: { taskId } });
     expect(await wire.until({ id: 2 })).toMatchObject({ result: { status: "input_required" } });
     wire.say({ id: question["id"] as number, result: accept("Ada") });
-    wire.say({ id: 3, method: "tasks/result", params: { taskId: taskId as string } });
+    wire.say({ id: 3, method: "tasks/result", params: { taskId } });
     expect(await wire.until({ id: 3 })).toMatchObject({ result: { content: [{ text: "Ada" }] } });
     const told = wire.heard.filter(({ method }) => method === "notifications/tasks/status");
     expect(told.map(({ params }) => (params as JsonObject)["status"])).toEqual([

@@ -25,6 +25,12 @@ export class ToolError extends Error {
 }
 brand(ToolError, "ToolError");
 
+/** What a failure tells programs: its stable name, where it has one, and its details. */
+export const toldOf = ({ code, details }: ToolError): JsonObject => ({
+  ...(code !== undefined && { code }),
+  ...details,
+});
+
 /** What a tool call came to, free of any revision. */
 export interface ToolResult {
   /** Blocks, or the one text that most results are. */

@@ -73,16 +73,17 @@ function compileProperties(node: Node, known: Known): Fill | undefined {
   }
   const rest = node.one("additionalProperties");
   const fillRest = rest && node.schema["patternProperties"] === undefined ? compileNode(rest, known) : undefined;
-  const inner = [...named].filter(([, fill]) => fill !== undefined);
+  const inner = [...named].filter((entry): entry is [string, Fill] => entry[1] !== undefined);
   if (defaults.length === 0 && inner.length === 0 && !fillRest) return undefined;
-  const othersOf = (value: object): typeof inner =>
-    Object.keys(value).flatMap((name) => (named.has(name) ? [] : [[name, fillRest]]));
+  const partsOf = (value: object): typeof inner =>
+    fillRest ? [...inner, ...Object.keys(value).flatMap((name) => toRest(name, fillRest))] : inner;
+  const toRest = (name: string, fill: Fill): typeof inner => (named.has(name) ? [] : [[name, fill]]);
   return (value) => {
     if (!isObject(value)) return value;
     let filled = value;
-    for (const [name, fill] of fillRest ? [...inner, ...othersOf(value)] : inner) {
+    for (const [name, fill] of partsOf(value)) {
       const item = own(value, name);
-      const result = item === undefined ? item : fill?.(item);
+      const result = item === undefined ? item : fill(item);
       if (result === item) continue;
       if (filled === value) filled = copyObject(value);
       put(filled, name, result as Json);

@@ -2,7 +2,7 @@ import { encodeError, encodeResult } from "../jsonrpc/codec.js";
 import { internalError, type RpcError } from "../jsonrpc/errors.js";
 import type { JsonObject } from "../jsonrpc/json.js";
 import type { Request } from "../jsonrpc/messages.js";
-import { type Outcome, ToolError } from "../protocol/outcome.js";
+import { type Outcome, ToolError, toldOf } from "../protocol/outcome.js";
 import type { Revision } from "../revisions/revision.js";
 import { sizeFault } from "./answer-size.js";
 import { monotonic } from "./clock.js";
@@ -102,10 +102,7 @@ export function refusalOf(failure: unknown): Refusal | undefined {
 
 /** Logs a fault of ours, and gives what the client hears of it. */
 export function unexpected({ core, request }: Answered, error: unknown): RpcError {
-  if (error instanceof ToolError) {
-    const { message, code, details } = error;
-    return internalError(message, { ...(code !== undefined && { code }), ...details });
-  }
+  if (error instanceof ToolError) return internalError(error.message, toldOf(error));
   core.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
 }

@@ -1,5 +1,5 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
-import { type Outcome, ToolError } from "../protocol/outcome.js";
+import { type Outcome, ToolError, toldOf } from "../protocol/outcome.js";
 import { Asking } from "./asking/asking.js";
 import { AuthorCall } from "./author-call.js";
 import type { Call } from "./call.js";
@@ -69,6 +69,5 @@ export class HandlerWork implements Work {
 
 function refuse(failure: RpcError | ToolError): never {
   if (failure instanceof RpcError) throw failure;
-  const { code, details } = failure;
-  throw internalError(failure.message, { ...(code !== undefined && { code }), ...details });
+  throw internalError(failure.message, toldOf(failure));
 }

@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** A name that HTTP takes for a header. */
+export const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const CARRIERS = new Set<unknown>(["string", "integer", "boolean"]);
 
 /** Whether a schema wants arguments repeated in headers. The native search is far cheaper than a walk, and the word is rare. */

@@ -38,14 +38,16 @@ export interface LineLog extends Log {
 export function createLog(options: LogOptions = {}): LineLog {
   refuseUnknown("create the log", options, { level: true, format: true, write: true, redaction: true });
   const { format = "text", write = toStderr } = options;
-  const common = createRedaction();
+  let common: Redaction | undefined;
   if (format !== "text" && format !== "json")
     throw new TypeError(`Cannot create the log: format must be text or json, not ${String(format)}`);
   const toLine = format === "json" ? toJsonLine : toTextLine;
   let least = rankOf(options.level ?? "notice");
   const isOn = (level: LogLevel): boolean => LOG_LEVELS.indexOf(level) >= least;
-  const log = (entry: LogEntry, redaction = common): void => {
-    if (isOn(entry.level)) write(lineOf(entry, toLine, options.redaction ?? redaction));
+  const log = (entry: LogEntry, redaction?: Redaction): void => {
+    if (!isOn(entry.level)) return;
+    const blanking = options.redaction ?? redaction ?? (common ??= createRedaction());
+    write(lineOf(entry, toLine, blanking));
   };
   return Object.defineProperties(log, {
     isOn: { value: isOn },

@@ -2,7 +2,7 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/json.js";
 import type { Id } from "../../jsonrpc/messages.js";
 import type { Caller } from "../../protocol/caller.js";
-import { NOT_KEPT, type Outcome, ToolError, type ToolResult } from "../../protocol/outcome.js";
+import { NOT_KEPT, type Outcome, ToolError, type ToolResult, toldOf } from "../../protocol/outcome.js";
 import { readTrace, type Trace } from "../../protocol/trace.js";
 import { metaOf } from "../../revisions/revision.js";
 import { unexpected } from "../answer.js";
@@ -87,11 +87,9 @@ const textOf = ({ result, body }: { kind: string; result?: ToolResult; body?: un
 function refuse(exchange: Exchange, error: unknown): void {
   if (exchange.work !== undefined || !(error instanceof ToolError) || exchange.request.method !== "tools/call")
     return exchange.fail(error);
-  const { message, code, details } = error;
-  const known = { ...(code !== undefined && { code }), ...details };
   const called = exchange.core.registry.tools.find(exchange.request.params?.["name"] as string);
   exchange.failure = error;
-  exchange.settle({ kind: "tool", result: failureResult(message, known, called?.output !== undefined) });
+  exchange.settle({ kind: "tool", result: failureResult(error.message, toldOf(error), called?.output !== undefined) });
 }
 
 /** What layers see of an exchange; all that costs something is worked out when it is looked at. */

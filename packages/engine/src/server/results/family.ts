@@ -9,7 +9,7 @@ import type { ResultStore } from "./store.js";
 const AROUND = 4096;
 
 /** The kept results as resources: read whole where a message can hold them, never listed. */
-export function createFamily(store: ResultStore, limits: Pick<Limits, "messageBytes">): ResourceTemplate {
+export function createFamily(store: ResultStore, limits: Limits): ResourceTemplate {
   return resourceTemplate({
     uri: "result://{id}",
     name: "result",

@@ -7,7 +7,7 @@ import { Results } from "./results.js";
 /** Makes ready what keeps results. Throws `TypeError` where one of the given tools has the name of the tool that reads them. */
 export async function openResults(
   settings: ResultsSettings,
-  limits: Pick<Limits, "messageBytes">,
+  limits: Limits,
   log: Log,
   given: readonly Offers[],
 ): Promise<Results> {

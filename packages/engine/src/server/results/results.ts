@@ -29,10 +29,10 @@ export class Results {
   readonly tools: readonly Tool[];
   readonly resources: readonly ResourceTemplate[];
   readonly #settings: ResultsSettings;
-  readonly #limits: Pick<Limits, "messageBytes">;
+  readonly #limits: Limits;
   readonly #store: ResultStore;
 
-  constructor(settings: ResultsSettings, limits: Pick<Limits, "messageBytes">, log: Log) {
+  constructor(settings: ResultsSettings, limits: Limits, log: Log) {
     this.#settings = settings;
     this.#limits = limits;
     this.#store = new ResultStore(settings, log);

@@ -18,6 +18,8 @@ export interface Denial {
   /** The value of `WWW-Authenticate`; empty where there is none. */
   readonly challenge: string;
   readonly message: string;
+  /** How soon it makes sense to ask again. */
+  readonly retryAfterMs?: number;
 }
 
 /** Decides who is let in: the endpoint shows it every request, with a session or without. */

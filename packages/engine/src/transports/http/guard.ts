@@ -1,3 +1,4 @@
+import { TOKEN } from "../../server/header-names.js";
 import type { HttpHeaders, HttpRequest } from "./host.js";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -89,7 +90,7 @@ export function preflightHeaders(wanted: string | undefined): HttpHeaders {
     "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
     "access-control-allow-headers": [
       own,
-      ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-[!#$%&'*+.^`|~\w-]+$/i.test(name)),
+      ...parameters.filter((name) => /^(?:mcp-param|x-mcp)-./i.test(name) && TOKEN.test(name)),
     ].join(", "),
     "access-control-max-age": "600",
   };

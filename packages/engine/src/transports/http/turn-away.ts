@@ -21,9 +21,8 @@ export function tellRate(no: Refuse, waitMs: number): void {
 }
 
 /** Says to a client why it is not let in. */
-export function tellDenial(no: Refuse, { status, message, challenge }: Denial): void {
-  // An issuer that cannot be reached is not asked again sooner.
-  const wait = status === 503 && { "retry-after": "10" };
+export function tellDenial(no: Refuse, { status, message, challenge, retryAfterMs }: Denial): void {
+  const wait = retryAfterMs !== undefined && { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` };
   no(status, message, { ...wait, ...(challenge !== "" && { "www-authenticate": challenge }) });
 }
 

@@ -3,6 +3,7 @@ import { type Challenge, writeChallenge } from "./bearer.js";
 import { resourceMetadataUrl } from "./documents.js";
 import type { RequestHead } from "./options.js";
 import { type Place, resourceOf } from "./place.js";
+import { COOL_DOWN_MS } from "./remote.js";
 import { uniteScopes } from "./scopes.js";
 import type { AuthSettings } from "./settings.js";
 
@@ -58,6 +59,8 @@ export function createDenials({ issuer, audience, scopes }: AuthSettings, place:
       status: 503,
       challenge: "",
       message: "The authorization server cannot be reached, so the token cannot be checked. Try again in a while.",
+      // Before that, the issuer is not asked again.
+      retryAfterMs: COOL_DOWN_MS,
     },
     broken: {
       status: 500,

@@ -1,7 +1,7 @@
 import { monotonic } from "../../../server/clock.js";
 
 /** How long nobody asks again after somebody asked: neither wrong tokens nor an outage turn into a flood of requests. */
-const COOL_DOWN_MS = 10_000;
+export const COOL_DOWN_MS = 10_000;
 /** How long something old is better than nothing. */
 const USABLE_MS = 24 * 3_600_000;
 
