@@ -4,38 +4,52 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
-
-/**
- * Files that put another clock in, or load modules anew: what a module has begun by that clock would never come to its end in the files
- * after them, and these would have two copies of what is there once, such as a parser.
- */
-const changing = ["packages/engine/src/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
+const files = ["packages/engine/test/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
   readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}${name.replaceAll("\\", "/")}`)
-    .filter(
-      (file) => file.endsWith(".test.ts") && /useFakeTimers|resetModules/.test(readFileSync(`${root}${file}`, "utf8")),
-    ),
+    .filter((file) => file.endsWith(".test.ts")),
 );
+const textOf = (file: string): string => readFileSync(`${root}${file}`, "utf8");
 
-/** Each file of these has a process of its own: they measure theirs, set what is global in it, or keep something for one file. The others share processes, which takes half the time. */
-const APART = ["analysis", "knowledge", "load", "observability", "soak", "workstation/attacks"]
-  .map((folder) => `tests/${folder}/**/*.test.ts`)
-  .concat(changing);
+/**
+ * The fast tier (`npm test`): unit tests, golden conversations and protocol tests, on one revision where the behaviour does not
+ * differ. Everything that starts processes, databases or browsers belongs to the full run.
+ */
+const FAST = /^(?:packages\/|tests\/threats\/|tests\/[^/]*\.test\.ts$)/;
+const SLOW =
+  /^(?:tests\/threats\/(?:cli|review)|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
+const isFast = (file: string): boolean => FAST.test(file) && !SLOW.test(file);
 
-export default defineConfig({
-  resolve: { conditions: ["@toolwright/source"] },
-  ssr: { resolve: { conditions: ["@toolwright/source"] } },
-  test: {
-    testTimeout: 30_000,
-    // Many tests wait for other processes, so that two files at once pay even on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    projects: [
-      {
-        extends: true,
-        test: { name: "sources", isolate: false, include: ["packages/*/src/**/*.test.ts"], exclude: APART },
-      },
-      { extends: true, test: { name: "shared", isolate: false, include: ["tests/**/*.test.ts"], exclude: APART } },
-      { extends: true, test: { name: "apart", include: APART } },
-    ],
-  },
+/** Tests of every revision run on the newest one in the fast tier, and on the others in the rest. */
+const runsOnEveryRevision = (file: string): boolean => /every-revision/.test(textOf(file));
+
+/** Files that install fake timers or reset modules would disturb the files after them in the same process. */
+const changesGlobals = (file: string): boolean => /useFakeTimers|resetModules/.test(textOf(file));
+
+/** These measure their process or keep state in it, so each file has a process of its own. The others share processes, which halves the time. */
+const ISOLATED =
+  /^(?:tests\/(?:analysis|knowledge|load|soak|workstation\/attacks)|packages\/engine\/test\/observability)\//;
+
+export default defineConfig(({ mode }) => {
+  const selected = files.filter((file) => {
+    if (mode === "fast") return isFast(file);
+    if (mode === "rest") return !isFast(file) || runsOnEveryRevision(file);
+    return true;
+  });
+  const isolated = selected.filter((file) => ISOLATED.test(file) || changesGlobals(file));
+  const shared = selected.filter((file) => !isolated.includes(file));
+  return {
+    resolve: { conditions: ["@toolwright/source"] },
+    ssr: { resolve: { conditions: ["@toolwright/source"] } },
+    test: {
+      testTimeout: 30_000,
+      // Many tests wait for other processes, so two files at once pay even on two cores.
+      maxWorkers: Math.max(2, availableParallelism() - 1),
+      env: { TEST_TIER: mode === "fast" || mode === "rest" ? mode : "all" },
+      projects: [
+        { extends: true, test: { name: "shared", isolate: false, include: shared } },
+        { extends: true, test: { name: "isolated", include: isolated } },
+      ],
+    },
+  };
 });

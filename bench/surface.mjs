@@ -5,6 +5,7 @@ import { median } from "./stats.mjs";
 /** @typedef {{ fanOut: number, lastPage: number, longList: number }} SurfaceCost */
 
 const engine = new URL("../packages/engine/dist/index.js", import.meta.url).href;
+const transport = new URL("../packages/engine/dist/transport.js", import.meta.url).href;
 const subscribers = 1000;
 const rounds = 60;
 const roundsBefore = 15;
@@ -18,8 +19,8 @@ const cpuMicros = () => {
 
 /** Opens a conversation in which `hear` gets what the server says. */
 async function open(server, hear) {
-  const { openMemory } = await import(engine);
-  const connection = await openMemory(server, hear);
+  const { openMemoryConnection } = await import(transport);
+  const connection = await openMemoryConnection(server, hear);
   const say = (id, method, params) => connection.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
   const clientInfo = { name: "bench", version: "1.0.0" };
   say(1, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
@@ -31,7 +32,7 @@ async function open(server, hear) {
 async function measureFanOut() {
   const { createServer, resource } = await import(engine);
   const resources = [resource({ uri, name: "watched", read: () => "" })];
-  const server = createServer({ name: "bench", version: "1.0.0", resources, limits: { changeRestMs: 1 } });
+  const server = createServer({ name: "bench", version: "1.0.0", resources, limits: { changeIntervalMs: 1 } });
   const reader = spawn(process.execPath, ["-e", "process.stdin.resume()"], { stdio: ["pipe", "ignore", "inherit"] });
   const text = `${JSON.stringify({ jsonrpc: "2.0", method: "notifications/resources/updated", params: { uri } })}\n`;
   let heard = 0;
@@ -55,7 +56,7 @@ async function measureFanOut() {
     await settled();
   };
   const told = async () => {
-    server.resourceChanged(uri);
+    server.notifyResourceUpdated(uri);
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await settled();
   };

@@ -151,7 +151,7 @@ export function boundsOf(
       bound: 1.1,
       unit: "×",
     },
-    { what: "installing the engine, HTTP included", value: install?.megabytes, bound: 1, unit: "MB" },
+    { what: "installing the engine, HTTP included", value: install?.megabytes, bound: 1.5, unit: "MB" },
     {
       what: "stretch: cold start above bare Node, CPU",
       value: difference("cold.initialize", "ours", "cold.initialize", "node"),

@@ -9,8 +9,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const ownPath = "tests/coverage.test.ts";
 
 function readCitingFiles(): [path: string, text: string][] {
-  const folders = ["engine", "toolwright"].map((name) => `packages/${name}/src`);
-  return [...folders, "tests"]
+  return ["packages/engine/test", "packages/toolwright/src", "tests"]
     .flatMap((folder) => list(folder).map((path) => `${folder}/${path.replaceAll("\\", "/")}`))
     .filter((path) => path.endsWith(".test.ts") || /^tests\/conversations\/.*\.txt$/.test(path))
     .filter((path) => path !== ownPath)

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import path from "node:path";
-import * as engine from "../../packages/engine/dist/index.js";
+import { serveHttp } from "../../packages/engine/dist/http.js";
+import { serveUnixSocket, serveWebSocket } from "../../packages/engine/dist/sockets.js";
 import { endWithClient } from "./end-with-client.mjs";
 
 // The bucket is asked for every request, but what it holds cannot run out.
@@ -19,11 +20,11 @@ export async function listen(
   endWithClient();
   if (transport === "unix") {
     const socket = socketPath();
-    await engine.serveUnixSocket(server, socket);
+    await serveUnixSocket(server, socket);
     process.stdout.write(`${socket}\n`);
     return;
   }
-  const serve = transport === "http" ? engine.serveHttp : engine.serveWebSocket;
+  const serve = transport === "http" ? serveHttp : serveWebSocket;
   const { url } = await serve(server, { port: 0, rate });
   process.stdout.write(`${url}\n`);
 }

@@ -8,7 +8,7 @@ const person = tool({
   input: z.object({ message: z.string().describe("What to say to the person") }),
   async run({ message }, call) {
     const form = z.object({ username: z.string().describe("Your name"), email: z.string().describe("Your email") });
-    const answer = await call.ask("person", message, form);
+    const answer = await call.elicit("person", message, form);
     return `User response: ${answer ? JSON.stringify(answer) : "none"}`;
   },
 });
@@ -24,7 +24,7 @@ const defaults = tool({
       status: z.enum(["active", "inactive", "pending"]).default("active"),
       verified: z.boolean().default(true),
     });
-    const answer = await call.ask("defaults", "Is this right?", form);
+    const answer = await call.elicit("defaults", "Is this right?", form);
     return `Elicitation completed: ${answer ? JSON.stringify(answer) : "none"}`;
   },
 });
@@ -51,7 +51,7 @@ const choices = tool({
   name: "test_elicitation_sep1330_enums",
   description: "Asks with every kind of choice.",
   async run(_input, call) {
-    const answer = await call.ask("choices", "Please choose.", CHOICES);
+    const answer = await call.elicit("choices", "Please choose.", CHOICES);
     return `Elicitation completed: ${answer ? JSON.stringify(answer) : "none"}`;
   },
 });
@@ -60,7 +60,7 @@ const confirmed = tool({
   name: "test_streaming_elicitation",
   description: "Asks for a yes or no.",
   async run(_input, call) {
-    const answer = await call.ask("confirm", "Shall it go on?", z.object({ sure: z.boolean() }));
+    const answer = await call.elicit("confirm", "Shall it go on?", z.object({ sure: z.boolean() }));
     return answer?.sure ? "Went on." : "Left alone.";
   },
 });
@@ -69,7 +69,7 @@ const page = tool({
   name: "test_elicitation_url",
   description: "Asks for a visit to a page, for what must not pass through the client.",
   async run(_input, call) {
-    const agreed = await call.visit("consent", "Please allow access on this page.", "https://example.com/consent");
+    const agreed = await call.elicitUrl("consent", "Please allow access on this page.", "https://example.com/consent");
     return agreed ? "The page was opened." : "The page was not opened.";
   },
 });

@@ -45,7 +45,7 @@ export const changing = pack({
       name: "test_trigger_resource_change",
       description: "Says that test://watched-resource has changed.",
       run() {
-        host.resourceChanged("test://watched-resource");
+        host.notifyResourceUpdated("test://watched-resource");
         return "Whoever watches it has been told.";
       },
     });

@@ -1,7 +1,8 @@
 // Everything that an MCP server can do, one subject a file. `npm run everything` serves it over stdin and stdout,
 // `npm run everything -- --http 3000` over HTTP; with `--sse` also at the two endpoints of the oldest revision.
 import { parseArgs } from "node:util";
-import { createServer, serveHttp, serveStdio } from "@toolwright/engine";
+import { createServer, serveStdio } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
 import { clock, showTime } from "./app.mjs";
 import { argumentTools } from "./arguments.mjs";
 import { askingTools } from "./asking.mjs";

@@ -45,7 +45,7 @@ const asking = prompt({
   description: "Asks for what it needs before it gives its message.",
   async run(_input, call) {
     const form = z.object({ context: z.string().describe("What the prompt should know") });
-    const answer = await call.ask("user_context", "What context should the prompt use?", form);
+    const answer = await call.elicit("user_context", "What context should the prompt use?", form);
     return `Use this context: ${answer?.context ?? "none"}`;
   },
 });

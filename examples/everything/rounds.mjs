@@ -10,7 +10,7 @@ const once = tool({
   name: "test_input_required_result_elicitation",
   description: "Asks for a name and says hello.",
   async run(_input, call) {
-    const answer = await call.ask("user_name", "What is your name?", NAME);
+    const answer = await call.elicit("user_name", "What is your name?", NAME);
     return answer ? `Hello, ${answer.name}!` : "Hello, whoever you are!";
   },
 });
@@ -19,7 +19,7 @@ const sealed = tool({
   name: "test_input_required_result_request_state",
   description: "Asks for a yes; its state goes to the client and comes back.",
   async run(_input, call) {
-    const answer = await call.ask("confirm", "Please confirm to go on.", SURE);
+    const answer = await call.elicit("confirm", "Please confirm to go on.", SURE);
     return `state-ok: ${answer?.ok ? "confirmed" : "not confirmed"}`;
   },
 });
@@ -28,7 +28,7 @@ const tamperProof = tool({
   name: "test_input_required_result_tampered_state",
   description: "Asks for a yes; a state that was changed on the way is refused.",
   async run(_input, call) {
-    const answer = await call.ask("confirm", "Please confirm to go on.", SURE);
+    const answer = await call.elicit("confirm", "Please confirm to go on.", SURE);
     return answer?.ok ? "Confirmed." : "Not confirmed.";
   },
 });
@@ -37,9 +37,9 @@ const twice = tool({
   name: "test_input_required_result_multi_round",
   description: "Asks for a name, and with it for a colour.",
   async run(_input, call) {
-    const first = await call.ask("step1", "Step 1: what is your name?", NAME);
+    const first = await call.elicit("step1", "Step 1: what is your name?", NAME);
     const name = first?.name ?? "whoever you are";
-    const second = await call.ask(
+    const second = await call.elicit(
       "step2",
       `Step 2: ${name}, which colour do you like?`,
       z.object({ color: z.string() }),
@@ -53,7 +53,7 @@ const atOnce = tool({
   description: "Asks a person, a model and the client at the same time.",
   async run(_input, call) {
     const [answer, greeting, roots] = await Promise.all([
-      call.ask("user_name", "What is your name?", NAME),
+      call.elicit("user_name", "What is your name?", NAME),
       call.sample("greeting", { prompt: "Write a greeting.", maxTokens: 100 }),
       call.roots(),
     ]);
@@ -65,11 +65,11 @@ const whatIsThere = tool({
   name: "test_input_required_result_capabilities",
   description: "Asks whom it can: a person, else a model, else nobody.",
   async run(_input, call) {
-    if (call.can("ask")) {
-      const answer = await call.ask("user_name", "What is your name?", NAME);
+    if (call.supports("elicit")) {
+      const answer = await call.elicit("user_name", "What is your name?", NAME);
       return `A person: ${answer?.name ?? "no name"}`;
     }
-    if (call.can("sample")) {
+    if (call.supports("sample")) {
       const { text } = await call.sample("greeting", { prompt: "Write a greeting." });
       return `A model: ${text}`;
     }

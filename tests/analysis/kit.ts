@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { build } from "esbuild";
 import { afterAll, onTestFinished } from "vitest";
 import { createAnalysis } from "../../packages/toolwright/src/packs/analysis/index.js";
@@ -22,7 +22,7 @@ export interface Bench extends ToolCalls {
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends ConnectOptions {
+export interface BenchOptions extends TestClientOptions {
   /** What the folder has in it, by path. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly settings?: JsonObject;
@@ -82,9 +82,9 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     packs: [
       createAnalysis(state, { file: await workerFile(), ...threads })({ roots: [root], workers: 1, ...settings }),
     ],
-    results: true,
+    largeResults: true,
   });
-  const client = await connect(server, how);
+  const client = await connectTestClient(server, how);
   onTestFinished(async () => {
     client.close();
     await server.close();

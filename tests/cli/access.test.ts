@@ -5,8 +5,8 @@ import http from "node:http";
 import https from "node:https";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Child } from "../stdio/child.js";
-import { certificate } from "../transports/certificate.js";
+import type { Child } from "../../packages/engine/test/stdio/child.js";
+import { certificate } from "../../packages/engine/test/transports/certificate.js";
 import { callEcho, echoed, folder, main, serve, started, urlOf } from "./listening.js";
 
 /** Makes a key, and gives it and the line for the file. */
@@ -133,7 +133,7 @@ describe("--issuer", () => {
   test("without a public URL or an audience is refused where others can reach the server", async () => {
     const { code, stderr } = await failure(serve("--http 0.0.0.0:0 --issuer https://login.example"));
     expect(code).toBe(2);
-    expect(stderr).toContain("--audience must say which tokens are meant for this server; or give --public-url");
+    expect(stderr).toContain("--audience is required to know which tokens are meant for this server");
   });
 });
 

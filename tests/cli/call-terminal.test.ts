@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Child } from "../stdio/child.js";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { buildProgram } from "../support/program.js";
 import { folder, main } from "./listening.js";
 import { findTerminal } from "./pseudo-terminal.js";

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { readPage, rowsOf, sectionOf } from "../docs/pages.js";
-import { Child } from "../stdio/child.js";
 import { buildProgram } from "../support/program.js";
 import { folder, main, serve, started } from "./listening.js";
 
@@ -251,7 +251,7 @@ describe("what goes wrong", () => {
     expect(await outputOf(["call", "x", "--", process.execPath, ...dying])).toEqual({
       code: 3,
       stdout: "",
-      stderr: `toolwright: The server ("${process.execPath}") has ended with exit code 4. Its last words:\nno way\n`,
+      stderr: `toolwright: The server "${process.execPath}" exited with code 4. Its stderr ends with:\nno way\n`,
     });
   });
 

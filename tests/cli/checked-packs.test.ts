@@ -10,7 +10,7 @@ test.each(Object.entries(PACKS))("all that the pack %s brings is right", async (
   const state = await mkdtemp(path.join(os.tmpdir(), "checked-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   const own = (await load(state))();
-  const doubted: Pack = { name, checked: false, open: (host) => own.open(host) };
+  const doubted: Pack = { name, prevalidated: false, open: (host) => own.open(host) };
   const server = createServer({
     name: "s",
     version: "1",
@@ -22,7 +22,7 @@ test.each(Object.entries(PACKS))("all that the pack %s brings is right", async (
   });
   onTestFinished(() => server.close());
   await server.start();
-  expect(own.checked).toBe(true);
+  expect(own.prevalidated).toBe(true);
   expect(server.tools.length).toBeGreaterThan(0);
 });
 
@@ -32,5 +32,5 @@ test.each(Object.entries(PACKS))("the settings of the pack %s accept their own d
   const defaults = Object.entries(properties).flatMap(([key, property]) =>
     property["default"] === undefined ? [] : [[key, property["default"]]],
   );
-  expect(await create(Object.fromEntries(defaults)).check?.()).toEqual([]);
+  expect(await create(Object.fromEntries(defaults)).validateSettings?.()).toEqual([]);
 });

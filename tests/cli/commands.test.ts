@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { Child, call, initialize, ping, textOf } from "../stdio/child.js";
+import { Child, call, initialize, ping, textOf } from "../../packages/engine/test/stdio/child.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const readJson = (path: string) => JSON.parse(readFileSync(root + path, "utf8")) as Record<string, unknown>;

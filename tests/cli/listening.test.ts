@@ -7,7 +7,7 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { type Child, initialize, ping } from "../stdio/child.js";
+import { type Child, initialize, ping } from "../../packages/engine/test/stdio/child.js";
 import { BASICS_ONLY, callEcho, echoed, folder, serve, started, stop, urlOf } from "./listening.js";
 
 const OK = { code: 0, signal: null };
@@ -172,7 +172,7 @@ describe("a start that cannot be", () => {
       expect(await failure(serve(words))).toEqual({
         code: 1,
         signal: null,
-        stderr: `toolwright: Cannot listen at 127.0.0.1:${port}: the port is taken; choose another, or 0 for any\n`,
+        stderr: `toolwright: Cannot listen at 127.0.0.1:${port}: the port is in use; choose another port, or 0 for any free port\n`,
         stdout: [],
       });
       expect(existsSync(file)).toBe(false);
@@ -185,18 +185,21 @@ describe("a start that cannot be", () => {
     await started(serve(`--socket ${file}`));
     const { code, stderr } = await failure(serve(`--http 0 --socket ${file}`));
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^toolwright: Cannot listen at .*mcp\.sock: another server listens there.*\n$/);
+    expect(stderr).toMatch(/^toolwright: Cannot listen at .*mcp\.sock: another server is listening there.*\n$/);
     expect(await askSocket(`unix:${file}`, ping(1))).toEqual(pong);
   });
 
   test.each([
     ["--http 65536", '--http cannot be at "65536"; give HOST:PORT, such as 8080, 0.0.0.0:8080 or [::1]:8080'],
-    ["--http --path mcp", "Cannot serve over HTTP: --path must begin with / and have neither ? nor #"],
-    ["--http 0 --trust-proxy x", 'Cannot serve over HTTP: --trust-proxy has "x", which is no address and no network'],
+    ["--http --path mcp", "Cannot serve over HTTP: --path must start with / and contain neither ? nor #"],
+    [
+      "--http 0 --trust-proxy x",
+      'Cannot serve over HTTP: --trust-proxy has "x", which is neither an address nor a network',
+    ],
     ["--http 0 --public-url tools", "Cannot serve over HTTP: --public-url must be an http(s) URL"],
     [
       "--http 0 --issuer http://a.example",
-      "Cannot serve over HTTP: --issuer must be an https URL (http only for this machine)",
+      "Cannot serve over HTTP: --issuer must be an https URL (http is allowed only for localhost)",
     ],
   ])("%s ends with code 2", async (words, fault) => {
     const { code, stderr } = await failure(serve(words));

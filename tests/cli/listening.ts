@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { Child, type Message } from "../../packages/engine/test/stdio/child.js";
 import { PACK_NAMES } from "../../packages/toolwright/src/cli/packs.js";
-import { Child, type Message } from "../stdio/child.js";
 
 /** The built command. */
 export const main = fileURLToPath(new URL("../../packages/toolwright/dist/main.js", import.meta.url));

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { Child, call, initialize, textOf } from "../stdio/child.js";
+import { Child, call, initialize, textOf } from "../../packages/engine/test/stdio/child.js";
 import { folder, main } from "./listening.js";
 
 const WARNING =

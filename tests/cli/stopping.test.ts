@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Child } from "../stdio/child.js";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { buildProgram } from "../support/program.js";
 import { callTool, echoed, started } from "./listening.js";
 
@@ -44,7 +44,7 @@ describe("a server that is told to stop", () => {
     child.write("go on\n");
     expect(await echoed(await answer)).toBe("done");
     expect(await child.ended).toEqual({ code: 0, signal: null });
-    expect(child.stderr).toMatch(/waiting\n\[NOTICE\] stopping: what runs may go on for 30 s\nclosed\n$/);
+    expect(child.stderr).toMatch(/waiting\n\[NOTICE\] stopping: active requests have 30 s to finish\nclosed\n$/);
   });
 
   test("ends even if a pack does not close", async () => {
@@ -73,6 +73,6 @@ test("errors that a tool leaves behind are logged and end nothing", async () => 
     () => /left in a timer[\s\S]*left in a promise|left in a promise[\s\S]*left in a timer/.test(child.stderr),
     "both",
   );
-  expect(child.stderr).toContain("[ERROR] a tool left an error behind that nobody caught");
+  expect(child.stderr).toContain("[ERROR] uncaught error in a tool or background task");
   expect((await fetch(new URL("/alive", url))).status).toBe(200);
 });

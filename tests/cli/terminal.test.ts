@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { Child } from "../stdio/child.js";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { BASICS_ONLY } from "./listening.js";
 import { findTerminal } from "./pseudo-terminal.js";
 

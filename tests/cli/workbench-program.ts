@@ -4,12 +4,12 @@ import {
   embeddedResource,
   image,
   resourceLink,
-  serveHttp,
   serveStdio,
-  serveUnixSocket,
   text,
   tool,
 } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+import { serveUnixSocket } from "@toolwright/engine/sockets";
 import { z } from "zod";
 
 // What `toolwright call` is tried on: over stdio, or with a word over HTTP or a socket, whose address goes to stdout.
@@ -82,7 +82,7 @@ const order = tool({
   name: "order",
   description: "Asks for details.",
   async run(_input, call) {
-    const answer = await call.ask(
+    const answer = await call.elicit(
       "details",
       "What may it be?",
       z.object({
@@ -100,7 +100,7 @@ const pay = tool({
   name: "pay",
   description: "Sends to a page.",
   run: async (_input, call) =>
-    (await call.visit("pay", "Please pay.", "https://pay.example/1")) ? "Thank you." : "Not paid.",
+    (await call.elicitUrl("pay", "Please pay.", "https://pay.example/1")) ? "Thank you." : "Not paid.",
 });
 
 const server = createServer({

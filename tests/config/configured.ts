@@ -1,8 +1,8 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { folder, main } from "../cli/listening.js";
-import { Child } from "../stdio/child.js";
 
 /** A configuration file of a test, and the commands that read it. */
 export class Configured {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { initialize } from "../stdio/child.js";
+import { initialize } from "../../packages/engine/test/stdio/child.js";
 import { Configured } from "./configured.js";
 
 const HINT = 'Run "toolwright serve --help" for what there is.';

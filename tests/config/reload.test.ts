@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { hashApiKey } from "@toolwright/engine";
+import { hashApiKey } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { type Child, call, initialize, ping, textOf } from "../../packages/engine/test/stdio/child.js";
+import { createCertificate } from "../../packages/engine/test/transports/certificate.js";
+import { reaches } from "../../packages/engine/test/transports/reaches.js";
 import { BASICS_ONLY, callEcho, echoed, urlOf } from "../cli/listening.js";
-import { type Child, call, initialize, ping, textOf } from "../stdio/child.js";
-import { createCertificate } from "../transports/certificate.js";
-import { reaches } from "../transports/reaches.js";
 import { Configured } from "./configured.js";
 
 const LISTED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { Child, ping } from "../../packages/engine/test/stdio/child.js";
 import { BASICS_ONLY, main } from "../cli/listening.js";
-import { Child, ping } from "../stdio/child.js";
 import { Configured } from "./configured.js";
 
 interface Shown {

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { folder, main } from "../cli/listening.js";
 import { findTerminal } from "../cli/pseudo-terminal.js";
-import { Child } from "../stdio/child.js";
 
 const terminal = findTerminal();
 

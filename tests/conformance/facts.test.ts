@@ -97,7 +97,7 @@ test.each([
   expect((await visitor.enter(revision))?.result?.["protocolVersion"]).toBe(revision);
   const asked = await visitor.ask("tools/call", { name: "test_elicitation", arguments: { message: "Who?" } });
   expect(asked.answer?.result).toEqual({
-    content: text("This tool has to ask the user, but the client's revision has no way to ask."),
+    content: text("This tool cannot send elicitation/create: the client's revision does not support elicitation."),
     isError: true,
   });
   const given = await visitor.ask("tools/call", { name: "test_audio_content" });

@@ -67,7 +67,7 @@ describe("code that is broken", () => {
       const folder = makeProject(codeOf("v0"));
       const { client, heard } = await openV1(folder);
       for (const times of [1, 2]) {
-        await expect(client.callTool({ name: "crash" })).rejects.toThrow("ended");
+        await expect(client.callTool({ name: "crash" })).rejects.toThrow("exited");
         await until(() => heard.stderr.text.split("started again in").length === times + 1);
         expect(await versionOf(client)).toBe("v0");
       }

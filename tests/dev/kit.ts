@@ -70,7 +70,7 @@ const tools = [
     description: "Asks.",
     input,
     async run(_: Wish, call) {
-      const answer = await call.ask("name", "Who asks " + version + "?", {
+      const answer = await call.elicit("name", "Who asks " + version + "?", {
         type: "object",
         properties: { name: { type: "string" } },
       } as const);

@@ -65,7 +65,7 @@ const SHOP = {
   tools: [
     {
       name: "price",
-      description: "Tells what an item costs.",
+      description: "Returns the price of an item.",
       properties: { item: { type: "string", description: "Its name." } },
       required: ["item"],
     },

@@ -4,8 +4,9 @@ import { request } from "node:http";
 import { type AddressInfo, createServer as createListener } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { createServer, serveHttp, tool } from "@toolwright/engine";
+import { createServer, tool } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
+import { serveHttp } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { blocksOf, readPage } from "./pages.js";
 

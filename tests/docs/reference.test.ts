@@ -1,20 +1,10 @@
 import { spawnSync } from "node:child_process";
-import {
-  type AuthOptions,
-  type Call,
-  createServer,
-  type HttpOptions,
-  type ResultsOptions,
-  type Server,
-  type ServerOptions,
-  type SessionStore,
-  type TaskOptions,
-  type TaskStore,
-  type Tool,
-  tool,
-  type UnixSocketOptions,
-} from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { type Call, createServer, type Server, type ServerOptions, type Tool, tool } from "@toolwright/engine";
+import type { AuthOptions, HttpOptions, SessionStore } from "@toolwright/engine/http";
+import type { UnixSocketOptions } from "@toolwright/engine/sockets";
+import type { TaskOptions, TaskStore } from "@toolwright/engine/tasks";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
+import type { LargeResultsOptions } from "@toolwright/engine/types";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { blocksOf, readPage, root, rowsOf, sectionOf } from "./pages.js";
@@ -40,38 +30,50 @@ describe("tables name all that there is:", () => {
       resources: true,
       packs: true,
       dynamic: true,
-      selection: true,
-      discovery: true,
-      profiles: true,
-      badTools: true,
-      listCache: true,
-      identify: true,
-      repair: true,
-      unknownArguments: true,
+      middleware: true,
+      log: true,
+      secret: true,
+      onCall: true,
+      protocol: true,
+      toolOptions: true,
       limits: true,
       tasks: true,
-      results: true,
-      rate: true,
-      perPrincipal: true,
-      keepAlive: true,
-      layers: true,
-      telemetry: true,
+      largeResults: true,
       recorder: true,
-      secret: true,
-      observe: true,
-      log: true,
       redact: true,
-      sanitise: true,
-      revisions: true,
+      telemetry: true,
+      compat: true,
+    };
+    expect(namesOf(rowsOf(sectionOf(reference, "Options")))).toEqual(Object.keys(options));
+    expect(Object.keys(options).length).toBeLessThanOrEqual(25);
+  });
+
+  test("the options of each group", () => {
+    type Group<Name extends "protocol" | "toolOptions" | "compat"> = Record<
+      keyof NonNullable<ServerOptions[Name]>,
+      true
+    >;
+    const protocol: Group<"protocol"> = { revisions: true, includeServerInfo: true, listCache: true, keepAlive: true };
+    const toolOptions: Group<"toolOptions"> = {
+      filter: true,
+      discovery: true,
+      vendorSchemas: true,
+      onInvalidTool: true,
+      correctArguments: true,
+      unknownArguments: true,
+    };
+    const compat: Group<"compat"> = {
       lifecycle: true,
       validationErrors: true,
+      errorCodes: true,
       batch: true,
       inputAliases: true,
       directToolMethods: true,
-      legacyCodes: true,
     };
-    const headings = ["What the server is and offers", "How it behaves", "How it treats clients"];
-    expect(headings.flatMap((heading) => namesOf(rowsOf(sectionOf(reference, heading))))).toEqual(Object.keys(options));
+    for (const [heading, options] of Object.entries({ protocol, toolOptions, compat }))
+      expect(namesOf(rowsOf(sectionOf(reference, `\`${heading}\``)))).toEqual(Object.keys(options));
+    const limits = Object.keys({ rate: true, perPrincipal: true });
+    expect(namesOf(rowsOf(sectionOf(reference, "`limits`")))).toEqual(limits);
   });
 
   test("the members of a call", () => {
@@ -79,9 +81,9 @@ describe("tables name all that there is:", () => {
       progress: true,
       signal: true,
       log: true,
-      can: true,
-      ask: true,
-      visit: true,
+      supports: true,
+      elicit: true,
+      elicitUrl: true,
       sample: true,
       roots: true,
       caller: true,
@@ -112,11 +114,11 @@ describe("tables name all that there is:", () => {
       timeoutMs: true,
       calls: true,
       rate: true,
-      long: true,
+      taskSupport: true,
       budgetBytes: true,
-      repair: true,
+      correctArguments: true,
       unknownArguments: true,
-      wordRefusal: true,
+      formatValidationError: true,
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "Writing tools"));
     expect(namesOf(rows)).toEqual(Object.keys(members));
@@ -147,13 +149,13 @@ describe("tables name all that there is:", () => {
       removePrompt: true,
       addResource: true,
       removeResource: true,
-      resourceChanged: true,
-      resourceListChanged: true,
-      visitDone: true,
+      notifyResourceUpdated: true,
+      notifyResourceListChanged: true,
+      completeElicitation: true,
       log: true,
       openSession: true,
       receive: true,
-      refuse: true,
+      rejectMessage: true,
     };
     expect(namesOf(rowsOf(sectionOf(reference, "The server")))).toEqual(Object.keys(members));
   });
@@ -186,12 +188,12 @@ describe("tables name all that there is:", () => {
       append: true,
       eventsAfter: true,
     };
-    expect(namesOf(rowsOf(sectionOf(httpReference, "The store of sessions")))).toEqual(Object.keys(members));
+    expect(namesOf(rowsOf(sectionOf(httpReference, "Session store")))).toEqual(Object.keys(members));
   });
 
   test("the options of serveUnixSocket", () => {
     const options: Record<keyof UnixSocketOptions, true> = { mode: true, connections: true, streamBytes: true };
-    const rows = rowsOf(sectionOf(readPage("docs/guides/sockets.md"), "A socket of the file system"));
+    const rows = rowsOf(sectionOf(readPage("docs/guides/sockets.md"), "Unix domain sockets"));
     expect(namesOf(rows)).toEqual(Object.keys(options));
   });
 
@@ -200,16 +202,15 @@ describe("tables name all that there is:", () => {
       issuer: true,
       audience: true,
       scopes: true,
-      covers: true,
+      impliedScopes: true,
       jwksUri: true,
       introspection: true,
-      algorithms: true,
       clockSkewMs: true,
       apiKeys: true,
       authenticate: true,
       selfCheck: true,
     };
-    const rows = rowsOf(sectionOf(readPage("docs/guides/authorization.md"), "The options"));
+    const rows = rowsOf(sectionOf(readPage("docs/guides/authorization.md"), "Options"));
     expect(namesOf(rows)).toEqual(Object.keys(options));
   });
 
@@ -229,18 +230,18 @@ describe("tables name all that there is:", () => {
       store: true,
       promoteAfterMs: true,
       ttlMs: true,
-      mostTtlMs: true,
+      maxTtlMs: true,
       pollMs: true,
       graceMs: true,
     };
     const names = namesOf(rowsOf(sectionOf(tasks, "Which calls become tasks"))).filter(
-      (name) => !name.startsWith("long"),
+      (name) => !name.startsWith("taskSupport"),
     );
     expect(names).toEqual(Object.keys(options));
     const members: Record<keyof TaskStore, true> = {
       create: true,
       get: true,
-      change: true,
+      update: true,
       list: true,
       watch: true,
       close: true,
@@ -249,30 +250,28 @@ describe("tables name all that there is:", () => {
   });
 
   test("the options of results", () => {
-    const options: Record<keyof ResultsOptions, true> = {
+    const options: Record<keyof LargeResultsOptions, true> = {
       budgetBytes: true,
       ttlMs: true,
       memoryBytes: true,
-      directory: true,
-      diskBytes: true,
-      most: true,
+      maxResults: true,
     };
-    const rows = rowsOf(sectionOf(readPage("docs/guides/results.md"), "Large results"));
+    const rows = rowsOf(sectionOf(readPage("docs/guides/large-results.md"), "Large results"));
     expect(namesOf(rows)).toEqual(Object.keys(options));
   });
 
   test("the test kit", () => {
     const testing = readPage("docs/guides/testing.md");
-    const options: Record<keyof ConnectOptions, true> = {
+    const options: Record<keyof TestClientOptions, true> = {
       revision: true,
-      answers: true,
+      responses: true,
       samples: true,
       roots: true,
       capabilities: true,
       logLevel: true,
       principal: true,
     };
-    expect(namesOf(rowsOf(sectionOf(testing, "connect\\(server, options\\)")))).toEqual(Object.keys(options));
+    expect(namesOf(rowsOf(sectionOf(testing, "connectTestClient\\(server, options\\)")))).toEqual(Object.keys(options));
     const members: Record<Exclude<keyof TestClient, "open" | "revision">, true> = {
       callTool: true,
       readResource: true,
@@ -281,15 +280,15 @@ describe("tables name all that there is:", () => {
       listResources: true,
       listPrompts: true,
       request: true,
-      start: true,
+      startRequest: true,
       notify: true,
-      say: true,
-      sayText: true,
-      heard: true,
+      send: true,
+      sendText: true,
+      received: true,
       conversation: true,
       close: true,
     };
-    expect(namesOf(rowsOf(sectionOf(testing, "The client")))).toEqual(Object.keys(members));
+    expect(namesOf(rowsOf(sectionOf(testing, "The test client")))).toEqual(Object.keys(members));
   });
 });
 
@@ -308,7 +307,7 @@ describe("what is mended and what is refused", () => {
     }),
     run: (input) => JSON.stringify(input),
   });
-  const open = () => connect(createServer({ name: "search", version: "1.0.0", tools: [search] }));
+  const open = () => connectTestClient(createServer({ name: "search", version: "1.0.0", tools: [search] }));
   const textOf = (result: object) =>
     (result as { content: readonly { text: string }[] }).content.map(({ text }) => text);
   const printed = blocksOf(reference)

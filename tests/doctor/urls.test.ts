@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { json, sendError, sendResult, serve } from "../../packages/engine/test/client/peers.js";
 import { SESSION_CHECKS } from "../../packages/toolwright/src/doctor/checks/http-sessions.js";
 import { createHttpContext } from "../../packages/toolwright/src/doctor/context.js";
 import type { Finding } from "../../packages/toolwright/src/doctor/finding.js";
-import { answer, json, refuse, serve } from "../client/peers.js";
 import { examined } from "./examined.js";
 
 /** A server with one session, which it takes as ended or not, and what it answers to one that is not there. */
@@ -16,14 +16,15 @@ async function inSessions(gone: number, isForgetful = true): Promise<string> {
       live = String(opened);
       const { protocolVersion } = one.message["params"] as { protocolVersion: string };
       const result = { protocolVersion, capabilities: {}, serverInfo: { name: "sessions", version: "1" } };
-      return answer(response, one, result, { "mcp-session-id": live });
+      return sendResult(response, one, result, { "mcp-session-id": live });
     }
-    if (one.message["method"] === "server/discover") return refuse(response, one, 400, { code: -32601, message: "No" });
+    if (one.message["method"] === "server/discover")
+      return sendError(response, one, 400, { code: -32601, message: "No" });
     if (id === undefined) return json(response, 400, {});
     if (id !== live) return json(response, id.startsWith("toolwright-doctor") ? 404 : gone, {});
     if (one.method === "DELETE" && isForgetful) live = undefined;
     if (one.method !== "POST") return void response.writeHead(200).end();
-    answer(response, one, {});
+    sendResult(response, one, {});
   });
   return url;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { type Child, initialize } from "../../packages/engine/test/stdio/child.js";
 import { Configured } from "../config/configured.js";
-import { type Child, initialize } from "../stdio/child.js";
 
 const LISTED = { jsonrpc: "2.0", method: "notifications/tools/list_changed" };
 const PACKS = { workstation: false, templates: false, analysis: false, knowledge: false, threats: false };

@@ -1,5 +1,5 @@
-import { leaks } from "../judges/era-words.js";
-import { judge } from "../judges/official-schema.js";
+import { judge } from "../../packages/engine/test/judges/official-schema.js";
+import { leaks } from "../../packages/engine/test/judges/revision-words.js";
 import { type Asked, dueFor, keyOf } from "./oracle.js";
 
 type Message = Record<string, unknown>;

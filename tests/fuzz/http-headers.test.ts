@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { callModern, modern } from "../http/modern.js";
-import { type Message, type Served, serve, textOf, until } from "../http/served.js";
-import { Wire } from "../http/wire.js";
+import { type Message, type Served, serve, textOf, until } from "../../packages/engine/test/http/serve.js";
+import { callModern, modern } from "../../packages/engine/test/http/stateless-request.js";
+import { Wire } from "../../packages/engine/test/http/wire.js";
 
 const RUNS = Number(process.env["FUZZ_HEADERS"] ?? 400);
 const IN_ONE = 10;

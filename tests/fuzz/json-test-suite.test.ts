@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { createServer, openMemory, RpcError } from "@toolwright/engine";
+import { createServer, RpcError } from "@toolwright/engine";
+import { openMemoryConnection } from "@toolwright/engine/transport";
 import { describe, expect, test } from "vitest";
-import { parse, readMessage } from "../../packages/engine/src/jsonrpc/codec.js";
-import { LineReader } from "../../packages/engine/src/transports/lines.js";
+import { parseJson, parseMessage } from "../../packages/engine/src/jsonrpc/messages.js";
+import { LineReader } from "../../packages/engine/src/transports/line-framing.js";
 
 const folder = fileURLToPath(new URL("../../../shared/json-test-suite/", import.meta.url));
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
@@ -15,17 +16,17 @@ const MOST = 10 * 1024 * 1024;
 function verdicts(bytes: Buffer): (number | "read")[] {
   const found: (number | "read")[] = [];
   const reader = new LineReader(MOST, {
-    isFull: false,
-    line(text) {
+    isBackpressured: false,
+    onLine(text) {
       try {
-        parse(text);
+        parseJson(text);
         found.push("read");
       } catch (error) {
         if (!(error instanceof RpcError)) throw error;
         found.push(error.code);
       }
     },
-    fault: ({ code }) => void found.push(code),
+    onError: ({ code }) => void found.push(code),
   });
   reader.push(bytes);
   reader.end();
@@ -65,7 +66,7 @@ describe.skipIf(files.length === 0)("of the JSON test suite", () => {
         .slice(0, 2000)
         .split("\n")) {
         try {
-          readMessage(parse(text), text);
+          parseMessage(parseJson(text), text);
         } catch (error) {
           expect(error, name).toBeInstanceOf(RpcError);
         }
@@ -75,7 +76,7 @@ describe.skipIf(files.length === 0)("of the JSON test suite", () => {
 
   test("every file that is no blank gets exactly one answer of a server, with a code of JSON-RPC", async () => {
     const heard: string[] = [];
-    const connection = await openMemory(
+    const connection = await openMemoryConnection(
       createServer({ name: "test", version: "1.0.0" }),
       (text) => void heard.push(text),
     );

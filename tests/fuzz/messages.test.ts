@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { setImmediate as turn } from "node:timers/promises";
-import { serveStreams } from "@toolwright/engine";
+import { serveStreams } from "@toolwright/engine/transport";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALL, STATELESS } from "../support/every-revision.js";
+import { ALL, STATELESS } from "../../packages/engine/test/support/every-revision.js";
 import { Account } from "./account.js";
 import { Dice } from "./dice.js";
 import { messageText } from "./mutate.js";

@@ -1,10 +1,10 @@
 import type { Server } from "@toolwright/engine";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createExample } from "../conversations/example.js";
-import { createExtras } from "../conversations/extras.js";
-import { createSurface } from "../conversations/surface.js";
-import { ALL, STATELESS } from "../support/every-revision.js";
+import { createExample } from "../../packages/engine/test/conversations/example.js";
+import { createExtras } from "../../packages/engine/test/conversations/extras.js";
+import { createSurface } from "../../packages/engine/test/conversations/surface.js";
+import { ALL, STATELESS } from "../../packages/engine/test/support/every-revision.js";
 import type { Draft } from "./corpus.js";
 import { Dice } from "./dice.js";
 import { spoilMessage } from "./mutate.js";

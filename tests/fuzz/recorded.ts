@@ -4,7 +4,7 @@ import type { Draft } from "./corpus.js";
 
 const at = (place: string): string => fileURLToPath(new URL(place, import.meta.url));
 const captures = at("../../../shared/transcripts/");
-const conversations = at("../conversations/");
+const conversations = at("../../packages/engine/test/conversations/");
 
 /** Whether the transcripts of real clients are here. */
 export const HAS_TRANSCRIPTS = existsSync(captures);

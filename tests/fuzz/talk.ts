@@ -1,5 +1,6 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
-import { openMemory, type Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import { openMemoryConnection } from "@toolwright/engine/transport";
 import { Account } from "./account.js";
 import { discover, initialize } from "./corpus.js";
 import { Dice } from "./dice.js";
@@ -46,7 +47,7 @@ export async function talkInMemory(
       queueMicrotask(() => connection.send(answer));
     }
   };
-  const connection = await openMemory(server, hear);
+  const connection = await openMemoryConnection(server, hear);
   for (const text of texts) {
     account.sent(text);
     connection.send(text);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse, readMessage } from "../../packages/engine/src/jsonrpc/codec.js";
-import { schema as schemas, value as values } from "../schema/random.js";
+import { parseJson, parseMessage } from "../../packages/engine/src/jsonrpc/messages.js";
+import { schema as schemas, value as values } from "../../packages/engine/test/schema/random.js";
 import { Dice } from "./dice.js";
 import { spoil } from "./mutate.js";
 import { change, SEEDS } from "./seeds.js";
@@ -64,7 +64,7 @@ describe("any id", () => {
       const members = ['"jsonrpc":"2.0"', ...before, `${name} : ${id}`, ...behind, '"method":"ping"'];
       const text = `{${members.join(",")}}`;
       void codec(text);
-      expect(String(readMessage(parse(text), text).id)).toBe(String(id));
+      expect(String(parseMessage(parseJson(text), text).id)).toBe(String(id));
     });
     fc.assert(property, { ...options, numRuns: RUNS });
   });

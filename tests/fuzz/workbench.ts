@@ -65,7 +65,7 @@ const tools = [
     name: "ask",
     description: "Asks.",
     run: async (_input, call) => {
-      const answer = await call.ask("sure", "Sure?", {
+      const answer = await call.elicit("sure", "Sure?", {
         type: "object",
         properties: { sure: { type: "boolean" } },
         required: ["sure"],
@@ -83,7 +83,7 @@ const tools = [
     description: "Tells where the client works.",
     run: async (_input, call) => (await call.roots()).map(({ uri }) => uri),
   }),
-  tool({ name: "long", description: "Takes long.", long: true, run: () => sleep(3, "done") }),
+  tool({ name: "long", description: "Takes long.", taskSupport: "optional", run: () => sleep(3, "done") }),
   tool({
     name: "fail",
     description: "Fails.",
@@ -133,9 +133,9 @@ const resources = [
       required: ["id"],
     },
     complete: { part: ["first", "last"] },
-    list: (after) => ({
-      resources: [{ uri: "bench://item/1", name: after ?? "one" }],
-      ...(after ? {} : { next: "two" }),
+    list: (cursor) => ({
+      resources: [{ uri: "bench://item/1", name: cursor ?? "one" }],
+      ...(cursor ? {} : { nextCursor: "two" }),
     }),
     read: ({ id, part }) => (id > 100 ? undefined : `${id} ${part ?? ""}`),
   }),

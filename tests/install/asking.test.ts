@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { findTerminal } from "../cli/pseudo-terminal.js";
-import { Child } from "../stdio/child.js";
 import { Home, main } from "./home.js";
 
 const CURSOR = ".cursor/mcp.json";

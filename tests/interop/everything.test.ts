@@ -135,10 +135,10 @@ describe.each(officialGuests)("with the official client $name, the example serve
       expect(await call(client, "test_input_required_result_list_roots")).toBe("work: file:///work");
       const page = await call(client, "test_elicitation_url");
       if (revision >= "2025-11-25") expect(page).toBe("The page was opened.");
-      else expect(page).toMatch(/^This tool has to /);
+      else expect(page).toMatch(/^This tool cannot send /);
       if (revision < "2025-06-18") {
         expect(await call(client, "test_input_required_result_elicitation")).toBe(
-          "This tool has to ask the user, but the client's revision has no way to ask.",
+          "This tool cannot send elicitation/create: the client's revision does not support elicitation.",
         );
         return;
       }

@@ -1,7 +1,7 @@
-import type { HttpOptions } from "@toolwright/engine";
+import type { HttpOptions } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Served, serve, until } from "../http/served.js";
-import { createHeld } from "../http/workshop.js";
+import { createHeld } from "../../packages/engine/test/http/example-server.js";
+import { type Served, serve, until } from "../../packages/engine/test/http/serve.js";
 import { eavesdrop } from "./eavesdropper.js";
 import { type SessionClients, sessionClients } from "./http-clients.js";
 
@@ -25,7 +25,7 @@ describe.each(sessionClients)("a session of the official client $name", (officia
     let token = "";
     const lost = first.call(
       "held",
-      { tell: true },
+      { reportProgress: true },
       { onprogress: () => {}, onresumptiontoken: (now) => (token = now) },
     );
     const failed = lost.catch(() => "closed");
@@ -45,7 +45,7 @@ describe.each(sessionClients)("a session of the official client $name", (officia
     onTestFinished(() => way.close());
     const client = await visit(official, way.url);
     let hasBegun = false;
-    const call = client.call("held", { tell: true }, { onprogress: () => (hasBegun = true) });
+    const call = client.call("held", { reportProgress: true }, { onprogress: () => (hasBegun = true) });
     await until(() => hasBegun, "the call to begin");
     way.cut();
     held.release();

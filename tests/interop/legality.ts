@@ -1,5 +1,5 @@
-import { leaks } from "../judges/era-words.js";
-import { createJudge } from "../judges/official-schema.js";
+import { createJudge } from "../../packages/engine/test/judges/official-schema.js";
+import { leaks } from "../../packages/engine/test/judges/revision-words.js";
 import type { Spoken } from "./wire.js";
 
 /** What is wrong with the server's half of a conversation. */

@@ -6,7 +6,7 @@ import type { Answer, Given, Peer } from "./peer.js";
 import { Station } from "./station.js";
 import type { Wire } from "./wire.js";
 
-const server = fileURLToPath(new URL("../stdio/servers/workshop.mjs", import.meta.url));
+const server = fileURLToPath(new URL("../../packages/engine/test/stdio/servers/workshop.mjs", import.meta.url));
 
 const accept: Answer = () => ({ action: "accept", content: { sure: true } });
 const text = ({ content }: Given) => content.map((block) => block.text).join("\n");
@@ -74,10 +74,10 @@ describe.each(officialClients)("the official client $name", (official: OfficialC
     expect([failed.isError, text(failed)]).toEqual([true, "The shelf is empty. Try another one."]);
     const wrong = await peer.callTool("echo", { txt: "a" });
     expect(wrong.isError).toBe(true);
-    expect(text(wrong)).toContain('The arguments of "echo" are not right:');
+    expect(text(wrong)).toContain('Invalid arguments for "echo":');
     // Clients hold structured content against the output schema even in a failure; the words must get through all the same.
     const refused = await peer.callTool("lookup", { txt: "a" });
-    expect([refused.isError, text(refused).includes('The arguments of "lookup" are not right:')]).toEqual([true, true]);
+    expect([refused.isError, text(refused).includes('Invalid arguments for "lookup":')]).toEqual([true, true]);
     expect(codeOf(await peer.callTool("ecko", {}).catch((error: unknown) => error))).toBe(-32602);
     await close(peer);
   });
@@ -108,7 +108,9 @@ describe.each(officialClients)("the official client $name", (official: OfficialC
     if (!hasStructured) {
       const given = await peer.callTool("confirm");
       expect(given.isError).toBe(true);
-      expect(text(given)).toBe("This tool has to ask the user, but the client's revision has no way to ask.");
+      expect(text(given)).toBe(
+        "This tool cannot send elicitation/create: the client's revision does not support elicitation.",
+      );
       expect(questions).toEqual([]);
     } else {
       expect(text(await peer.callTool("confirm"))).toBe("sure: true");

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createServer, type JsonObject, openMemory, type Server, tool } from "@toolwright/engine";
+import { createServer, type JsonObject, type Server, tool } from "@toolwright/engine";
+import { openMemoryConnection } from "@toolwright/engine/transport";
 import { expect, test } from "vitest";
-import { leaks } from "../judges/era-words.js";
-import { createJudge } from "../judges/official-schema.js";
+import { createJudge } from "../../packages/engine/test/judges/official-schema.js";
+import { leaks } from "../../packages/engine/test/judges/revision-words.js";
 
 const folder = fileURLToPath(new URL("../../../shared/transcripts/", import.meta.url));
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".jsonl")) : [];
@@ -23,7 +24,7 @@ function createReplayServer(): Server {
       name: called,
       description: "Asks.",
       unknownArguments: "allow",
-      run: async (_input, call) => ((await call.ask("user_name", "Who?", name)) ? "accepted" : "declined"),
+      run: async (_input, call) => ((await call.elicit("user_name", "Who?", name)) ? "accepted" : "declined"),
     }),
   );
   const reporting = tool({
@@ -86,7 +87,7 @@ async function replay(messages: readonly JsonObject[]): Promise<{ answered: unkn
     if (method === undefined) answered.push(id);
     else if (id !== undefined) say({ jsonrpc: "2.0", id, result: { action: "decline" } });
   };
-  const connection = await openMemory(createReplayServer(), hear);
+  const connection = await openMemoryConnection(createReplayServer(), hear);
   const say = (message: JsonObject): void => {
     judges[isModern(message) ? "modern" : "agreed"].saw("client", message);
     connection.send(JSON.stringify(message));

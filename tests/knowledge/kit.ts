@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import type { Base } from "../../packages/toolwright/src/packs/knowledge/base.js";
 import { createKnowledge, openBase } from "../../packages/toolwright/src/packs/knowledge/index.js";
@@ -31,7 +31,7 @@ export interface Bench extends ToolCalls {
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends ConnectOptions {
+export interface BenchOptions extends TestClientOptions {
   readonly settings?: JsonObject;
   /** A folder, or a database, that is there already. */
   readonly state?: string;
@@ -92,9 +92,9 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     name: "bench",
     version: "1.0.0",
     packs: [createKnowledge(state, clock.now)(said)],
-    results: true,
+    largeResults: true,
   });
-  const client = await connect(server, how);
+  const client = await connectTestClient(server, how);
   const base = openBase({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
   onTestFinished(async () => {
     client.close();

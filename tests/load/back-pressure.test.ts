@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Child, call, type Message, startWorkshop, textOf } from "../stdio/child.js";
+import { type Child, call, type Message, startWorkshop, textOf } from "../../packages/engine/test/stdio/child.js";
 import { SLACK } from "./slack.js";
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,7 @@
 // A server over HTTP in a process of its own that tells, on demand, what it holds.
 import { readdirSync, readlinkSync } from "node:fs";
-import { createServer, serveHttp, tool } from "@toolwright/engine";
+import { createServer, tool } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
 import { collectGarbage } from "./collect-garbage.mjs";
 
 const echo = tool({ name: "echo", description: "Says a word.", run: () => "word" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Child, call, startWorkshop } from "../stdio/child.js";
+import { type Child, call, startWorkshop } from "../../packages/engine/test/stdio/child.js";
 
 const MIB = 1024 * 1024;
 const TEXTS = [50, 1500, 10_000, 50_000, 125_000].map((length) => "é".repeat(length));

@@ -28,7 +28,6 @@ beforeAll(async () => {
     "--omit=optional",
     "@types/node@20.19.0",
     packed.engine.file,
-    packed.maps.file,
     packed.toolwright.file,
   ];
   try {
@@ -83,15 +82,29 @@ describe("installed in an empty folder", () => {
     expect(await run(process.execPath, ["sockets.js"], home)).toBe("1 300 70000 900000\n");
   });
 
-  test("stack traces lead to the engine's sources, in what a start loads and in what comes later", async ({ skip }) => {
+  test("the stack trace of a mistake is short and begins in the file of the author", async ({ skip }) => {
+    skip(reason !== undefined, reason);
+    await writeFile(path.join(home, "mistake.js"), MISTAKE);
+    const stack = await run(process.execPath, ["mistake.js"], home);
+    expect(stack).toMatch(/^TypeError: .*unknown option tols; did you mean tools\?\n/);
+    expect(stack.split("\n")[1]).toMatch(/^ +at startMine \(.*mistake\.js:4:\d+\)$/);
+    expect(stack.length).toBeLessThan(2500);
+  });
+
+  test("with source maps, stack traces show the sources of the engine, at start and in what is loaded later", async ({
+    skip,
+  }) => {
     skip(reason !== undefined, reason);
     await writeFile(path.join(home, "traces.js"), TRACES);
     const said = await run(process.execPath, ["--enable-source-maps", "traces.js"], home);
     const [early, late] = said.split("\n---\n") as [string, string];
-    expect(await tracedLine(early)).toEqual(["server/tool.ts", expect.stringContaining("Cannot define tool")]);
+    expect(await tracedLine(early)).toEqual([
+      "server/registry.ts",
+      expect.stringContaining("create the server with dynamic: true"),
+    ]);
     expect(await tracedLine(late)).toEqual([
       "transports/http/options.ts",
-      expect.stringContaining("const optionFault ="),
+      expect.stringContaining("const optionError ="),
     ]);
   });
 });
@@ -110,7 +123,8 @@ const server = createServer({ name: "greeter", version: "1.0.0", tools: [greet] 
 console.log(JSON.stringify(server.tools.map(({ name }) => name)));
 `;
 
-const SOCKETS = `import { createServer, serveWebSocket, tool } from "@toolwright/engine";
+const SOCKETS = `import { createServer, tool } from "@toolwright/engine";
+import { serveWebSocket } from "@toolwright/engine/sockets";
 import { connect } from "@toolwright/engine/client";
 
 const count = tool({
@@ -131,16 +145,36 @@ await serving.close();
 console.log(lengths.join(" "));
 `;
 
-const TRACES = `import { createServer, serveHttp, tool } from "@toolwright/engine";
+const MISTAKE = `import { createServer } from "@toolwright/engine";
 
+function startMine() {
+  return createServer({ name: "greeter", version: "1.0.0", tols: [] });
+}
 try {
-  tool({ name: "greet", description: "Greets.", aliases: [""], run: () => "Hello" });
+  startMine();
+} catch (error) {
+  console.log(error.stack);
+}
+`;
+
+const TRACES = `import { createServer, tool } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+
+const greet = tool({ name: "greet", description: "Greets.", run: () => "Hello" });
+const server = createServer({ name: "greeter", version: "1.0.0", tools: [] });
+try {
+  server.addTool(greet);
 } catch (error) {
   console.log(error.stack);
 }
 console.log("---");
-const server = createServer({ name: "greeter", version: "1.0.0", tools: [] });
-await serveHttp(server, { port: -1 }).catch((error) => console.log(error.stack));
+const running = await serveHttp(server, { port: 0 });
+try {
+  running.rotateCredentials({ tls: { cert: "x" } });
+} catch (error) {
+  console.log(error.stack);
+}
+await running.close();
 `;
 
 /** The first place in the engine's sources that a trace names: the file, and what stands there in the repository. */

@@ -15,7 +15,7 @@ export interface Packed {
   readonly files: readonly string[];
 }
 
-/** Runs a program to its end, and gives what it wrote; throws what it said where it failed. */
+/** Runs a program to its end and returns its stdout; throws with its output if it fails. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -31,26 +31,16 @@ export async function run(
   return stdout;
 }
 
-/** Packs all packages into a folder of their own, which `remove` takes away. */
+/** Packs both packages into a temporary folder, which `remove` deletes. */
 export async function packAll(): Promise<{
   engine: Packed;
-  maps: Packed;
   toolwright: Packed;
   folder: string;
   remove: () => Promise<void>;
 }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "publish-"));
-  const [engine, maps, toolwright] = await Promise.all(
-    ["engine", "engine-maps", "toolwright"].map((name) => pack(name, folder)),
-  );
-  if (engine === undefined || maps === undefined || toolwright === undefined) throw new Error("npm packed too little");
-  return {
-    engine,
-    maps,
-    toolwright,
-    folder,
-    remove: () => rm(folder, { recursive: true, force: true }),
-  };
+  const [engine, toolwright] = await Promise.all([pack("engine", folder), pack("toolwright", folder)]);
+  return { engine, toolwright, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 async function pack(name: string, folder: string): Promise<Packed> {

@@ -1,8 +1,6 @@
 const ENDLESS_AWAIT = [
-  "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-  "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
-  "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'an await that never ends'",
-  "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'an await that never ends'",
+  "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) tells a client of 2025-11-25 why the server cannot start: 'an await that never ends'",
+  "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) tells a client of 2026-07-28 why the server cannot start: 'an await that never ends'",
 ];
 
 /** A reason, the runtimes that it holds on, and the tests that fail for it, by file and whole name. */
@@ -12,37 +10,37 @@ const KNOWN_FAULTS = [
     reason:
       "its HTTP server keeps the body of a request that asks for another protocol, so that nobody can read it again",
     tests: [
-      "tests/transports/websocket-door.test.ts > a request for another protocol than WebSocket is served as if it had not asked, also in parts and one after the other",
+      "packages/engine/test/transports/websocket-upgrade.test.ts > an upgrade request for another protocol than WebSocket is served as a normal request, also in parts and repeatedly",
     ],
   },
   {
     on: ["bun"],
     reason: "its HTTP server leaves listeners at a connection whose request for another protocol was passed over",
     tests: [
-      "tests/transports/attacks.test.ts > a client that asks for HTTP/2 with each request is answered on one connection, without a warning from Node",
+      "packages/engine/test/transports/attacks.test.ts > a client that offers HTTP/2 with each request is served on one connection, without a warning from Node",
     ],
   },
   {
     on: ["bun"],
     reason: "it does not tell of new children on the diagnostics channel child_process",
     tests: [
-      "tests/lifecycle/children.test.ts > a child that was started without the engine ends with the process, and its own child too: one that heeds the request",
-      "tests/lifecycle/children.test.ts > a child that was started without the engine ends with the process, and its own child too: one that does not heed the request",
-      "tests/lifecycle/children.test.ts > a child that was started without the engine ends with a process that dies",
-      "tests/faults/leaking.test.ts > on stdio, children of tools are ended with the process also those that were started past the engine",
-      "tests/faults/leaking.test.ts > on stdio, children of tools are ended with the process when a tool calls process.exit",
-      "tests/faults/leaking.test.ts > on stdio, children of tools are ended with the process when the process is told to stop",
-      "tests/faults/leaking.test.ts > on stdio, children of tools are ended with the process when the client no longer reads",
-      "tests/faults/dying.test.ts > on stdio, stdout stays the protocol's a child that was to share it, and stdin, does not: child_inherits",
-      "tests/faults/dying.test.ts > on stdio, stdout stays the protocol's a child that was to share it, and stdin, does not: fork",
+      "packages/engine/test/lifecycle/children.test.ts > a child that a tool starts with node:child_process is terminated with the process, and its own child too: one that obeys SIGTERM",
+      "packages/engine/test/lifecycle/children.test.ts > a child that a tool starts with node:child_process is terminated with the process, and its own child too: one that ignores SIGTERM",
+      "packages/engine/test/lifecycle/children.test.ts > a child that a tool starts with node:child_process is terminated when the process exits early",
+      "packages/engine/test/faults/leaking.test.ts > on stdio, children of tools are terminated with the process also those started with node:child_process",
+      "packages/engine/test/faults/leaking.test.ts > on stdio, children of tools are terminated with the process when a tool calls process.exit",
+      "packages/engine/test/faults/leaking.test.ts > on stdio, children of tools are terminated with the process when the process receives SIGTERM",
+      "packages/engine/test/faults/leaking.test.ts > on stdio, children of tools are terminated with the process when the client no longer reads",
+      "packages/engine/test/faults/dying.test.ts > on stdio, stdout is reserved for messages a child does not inherit stdin and stdout: child_inherits",
+      "packages/engine/test/faults/dying.test.ts > on stdio, stdout is reserved for messages a child does not inherit stdin and stdout: fork",
     ],
   },
   {
     on: ["bun"],
     reason: "its HTTPS server has no setSecureContext",
     tests: [
-      "tests/http/renewal.test.ts > while a server listens its certificate can be replaced for connections from then on",
-      "tests/http/renewal.test.ts > while a server listens with a new certificate, versions of TLS that are too old stay refused",
+      "packages/engine/test/http/certificates.test.ts > while a server listens its certificate can be replaced for connections from then on",
+      "packages/engine/test/http/certificates.test.ts > while a server listens with a new certificate, versions of TLS that are too old stay refused",
     ],
   },
   {
@@ -50,16 +48,16 @@ const KNOWN_FAULTS = [
     reason:
       "its servers close a connection over the limit, but do not tell of it with the event drop, so that no line is logged",
     tests: [
-      "tests/http/limits.test.ts > connections over the limit are closed with a line in the log, and the others go on",
-      "tests/transports/unix-socket.test.ts > a client at a Unix socket that is one too many is turned away, and another may come when one has gone",
-      "tests/transports/websocket-door.test.ts > a WebSocket is refused when there are too many connections",
+      "packages/engine/test/http/limits.test.ts > connections over the limit are closed with a line in the log, and the others go on",
+      "packages/engine/test/transports/unix-socket.test.ts > a client of a Unix socket is rejected over the limit, and accepted when another has disconnected",
+      "packages/engine/test/transports/websocket-upgrade.test.ts > a WebSocket upgrade is rejected over the connection limit",
     ],
   },
   {
     on: ["deno"],
     reason: "an HTTP server that closes takes a connection for idle on which half the head of a request has come",
     tests: [
-      "tests/http/closing.test.ts > a server that closes refuses what comes meanwhile on an open connection with 503, and is alive but not healthy",
+      "packages/engine/test/http/closing.test.ts > a server that closes refuses what comes meanwhile on an open connection with 503, and is alive but not healthy",
     ],
   },
   {
@@ -67,7 +65,7 @@ const KNOWN_FAULTS = [
     reason:
       "a server over TLS that closes waits for a connection that has asked nothing yet, for as long as for one that has",
     tests: [
-      "tests/http/closing.test.ts > a server that closes waits for no connection over TLS that has asked nothing yet",
+      "packages/engine/test/http/closing.test.ts > a server that closes waits for no connection over TLS that has asked nothing yet",
     ],
   },
   {
@@ -75,29 +73,26 @@ const KNOWN_FAULTS = [
     reason:
       "its node:sqlite does not give the number of a fault, by which the store knows a damaged file and a locked one",
     tests: [
-      "tests/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
-      "tests/tasks/durable.test.ts > a file that cannot be used is said to be locked",
-      "tests/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
+      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
+      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is said to be locked",
+      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
     ],
   },
   {
     on: ["bun"],
     reason: "it does not heed the resourceLimits of a worker",
     tests: [
-      "tests/faults/dying.test.ts > over stdio, the server lives on when a tool does this: exhaust_worker",
-      "tests/faults/dying.test.ts > over HTTP, the server lives on when a tool does this: exhaust_worker",
+      "packages/engine/test/faults/dying.test.ts > over stdio, the server continues when a tool does this: exhaust_worker",
+      "packages/engine/test/faults/dying.test.ts > over HTTP, the server continues when a tool does this: exhaust_worker",
     ],
   },
   {
     on: ["bun"],
     reason: "while the main module still waits, it goes on after an error that nobody caught",
     tests: [
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2025-11-25 in words why the server cannot start: 'a rejection that nobody waits for'",
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) tells a client of 2026-07-28 in words why the server cannot start: 'a rejection that nobody waits for'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'a rejection that nobody waits for'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'a rejection that nobody waits for'",
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) says that a port is taken",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot says that a port is taken",
+      "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) tells a client of 2025-11-25 why the server cannot start: 'a rejection that nobody waits for'",
+      "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) tells a client of 2026-07-28 why the server cannot start: 'a rejection that nobody waits for'",
+      "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) reports a port that is in use",
     ],
   },
   {
@@ -113,35 +108,20 @@ const KNOWN_FAULTS = [
   },
   {
     on: ["deno"],
-    reason:
-      "it loads all that a program imports before anything of it runs, and tells nobody in the process when that fails",
-    tests: [
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'a module that is not installed'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'a file that is not there'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'a name that a module does not give'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2025-11-25 in words why the server cannot start: 'wrong syntax'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'a module that is not installed'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'a file that is not there'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'a name that a module does not give'",
-      "tests/lifecycle/last-words.test.ts > node --import @toolwright/engine/boot tells a client of 2026-07-28 in words why the server cannot start: 'wrong syntax'",
-    ],
-  },
-  {
-    on: ["deno"],
     reason: "a read of stdin that has begun takes what comes next, and nobody gets it once the process ends",
     tests: [
-      "tests/lifecycle/last-words.test.ts > serveStdio(load) answers every request that waits, and one that comes when it has failed already",
+      "packages/engine/test/lifecycle/startup-failures.test.ts > serveStdio(load) responds to every pending request, and to one that comes after the failure",
     ],
   },
   {
     on: ["deno"],
     reason: "a write to stdout holds the whole process up until the client reads",
     tests: [
-      "tests/faults/unread.test.ts > a client on stdio that never reads loses progress that a tool tells at length, not the memory of the server",
-      "tests/faults/unread.test.ts > a client on stdio that never reads does not keep the process, which was told to stop, longer than the limit",
-      "tests/faults/unread.test.ts > a client on stdio that never reads does not keep the process when it closes stdin",
-      "tests/faults/unread.test.ts > a client on stdio that never reads does not keep the process when a tool ends it",
-      "tests/lifecycle/crash.test.ts > a process that ends while calls run ends the line that broke off, so that the last words can be read",
+      "packages/engine/test/faults/slow-reader.test.ts > a client on stdio that never reads loses progress notifications, and the server does not run out of memory",
+      "packages/engine/test/faults/slow-reader.test.ts > a client on stdio that never reads does not delay the exit after SIGTERM beyond the limit",
+      "packages/engine/test/faults/slow-reader.test.ts > a client on stdio that never reads does not keep the process alive when it closes stdin",
+      "packages/engine/test/faults/slow-reader.test.ts > a client on stdio that never reads does not keep the process alive when a tool exits it",
+      "packages/engine/test/lifecycle/crash.test.ts > a process that exits while calls run ends the incomplete line, so that crash replies can be parsed",
     ],
   },
   {
@@ -149,22 +129,22 @@ const KNOWN_FAULTS = [
     reason:
       "its HTTP server serves every request of a connection, however much of the answers waits for a client that does not read",
     tests: [
-      "tests/faults/unread.test.ts > a client over HTTP that never reads its large answers is sent away when it has taken nothing for a while",
+      "packages/engine/test/faults/slow-reader.test.ts > a client over HTTP that never reads its large responses is disconnected when it has read nothing for a while",
     ],
   },
   {
     on: ["deno"],
     reason: "what a worker prints goes past process.stdout of the main thread",
     tests: [
-      "tests/faults/dying.test.ts > on stdio, stdout stays the protocol's whatever a tool or a worker prints, it comes on stderr, and nothing can be forged",
+      "packages/engine/test/faults/dying.test.ts > on stdio, stdout is reserved for messages what a tool or a worker prints goes to stderr, and no message can be forged",
     ],
   },
   {
     on: ["deno"],
     reason: "its JSON.stringify writes an object of any depth, so that nothing fails",
     tests: [
-      "tests/faults/excessive.test.ts > over stdio, a tool that returns what is too deep for JSON has failed, and the log says why",
-      "tests/faults/excessive.test.ts > over HTTP, a tool that returns what is too deep for JSON has failed, and the log says why",
+      "packages/engine/test/faults/excessive.test.ts > over stdio, a tool that returns a value too deep for JSON fails, and the log says why",
+      "packages/engine/test/faults/excessive.test.ts > over HTTP, a tool that returns a value too deep for JSON fails, and the log says why",
     ],
   },
 ];

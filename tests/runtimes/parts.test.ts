@@ -11,7 +11,7 @@ interface Parts {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { INSIDE, STARTING, OTHERS, partOf } = (await import(new URL("parts.mjs", import.meta.url).href)) as Parts;
-const files = ["packages/engine/src/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
+const files = ["packages/engine/test/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
   readdirSync(root + folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".test.ts"))
     .map((name) => folder + name.replaceAll("\\", "/")),

@@ -1,4 +1,4 @@
-// npm run runtimes [-- node22 node24 bun deno] [tests/http/ ...]: runs the tests of the engine, or some parts of them, on other
+// npm run runtimes [-- node22 node24 bun deno] [packages/engine/test/http/ ...]: runs the tests of the engine, or some parts of them, on other
 // runtimes, and says what fails where.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,13 +1,8 @@
 // The server that is soaked: over stdio, or with "listen PATH" over HTTP, WebSocket and a Unix socket at once.
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  createServer,
-  serveHttp,
-  serveStdio,
-  serveUnixSocket,
-  ToolError,
-  tool,
-} from "../../packages/engine/dist/index.js";
+import { serveHttp } from "../../packages/engine/dist/http.js";
+import { createServer, serveStdio, ToolError, tool } from "../../packages/engine/dist/index.js";
+import { serveUnixSocket } from "../../packages/engine/dist/sockets.js";
 import { collectGarbage } from "../load/collect-garbage.mjs";
 
 process.on("SIGUSR2", () => {
@@ -91,7 +86,7 @@ const tools = [
     description: "Asks a person.",
     input: input({ text }),
     async run(given, call) {
-      const answer = await call.ask("word", given.text, said);
+      const answer = await call.elicit("word", given.text, said);
       return `${given.text}: ${answer === undefined ? "declined" : answer.said}`;
     },
   }),
@@ -102,7 +97,7 @@ const server = createServer({
   version: "1.0.0",
   dynamic: true,
   tools,
-  limits: { drainMs: 5000, questionTimeoutMs: 5000 },
+  limits: { drainMs: 5000, inputTimeoutMs: 5000 },
   log: () => undefined,
 });
 

@@ -1,16 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { LogEntry, TaskStore } from "@toolwright/engine";
+import type { LogEntry } from "@toolwright/engine";
+import type { TaskStore } from "@toolwright/engine/tasks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { cancelledTask, completedTask, workingTask } from "../../packages/engine/test/tasks/records.js";
 import { migrate } from "../../packages/toolwright/src/storage/migrations.js";
 import { openDatabase } from "../../packages/toolwright/src/storage/sqlite.js";
 import { keepTasksIn, openTaskStore } from "../../packages/toolwright/src/storage/task-store.js";
-import { createWorkplace, type Workplace } from "./processes.js";
-import { begun, cancelled, ended } from "./records.js";
+import { createProcessFolder, type ProcessFolder } from "./processes.js";
 
-let workplace: Workplace;
+let workplace: ProcessFolder;
 beforeAll(async () => {
-  workplace = await createWorkplace();
+  workplace = await createProcessFolder();
 });
 afterAll(() => workplace.remove());
 
@@ -31,37 +32,37 @@ const INTERRUPTED =
   "The process that ran the tool dig ended before the tool did. It may have done a part of its work: look before you call it again.";
 
 describe("a process that is killed", () => {
-  test("leaves its results to others", async () => {
+  test("leaves its results to other processes", async () => {
     const file = newFile();
     const holder = await workplace.start("finish", file, "a");
-    expect(holder.said).toBe("ready");
+    expect(holder.output).toBe("ready");
     await holder.kill("SIGKILL");
     const record = await (await open(file)).get("a");
     expect(record).toMatchObject({ status: "completed", result: { content: "gold", isError: false } });
   });
 
-  test("leaves failed tasks that say why, at once", async () => {
+  test("leaves failed tasks with a reason, immediately", async () => {
     const file = newFile();
     const holder = await workplace.start("hold", file, "a");
     const store = await open(file);
     expect((await store.get("a"))?.status).toBe("working");
     await holder.kill("SIGKILL");
     expect(await store.get("a")).toMatchObject({ status: "failed", message: INTERRUPTED });
-    expect(await store.change("a", ended)).toMatchObject({ isDone: false, record: { status: "failed" } });
+    expect(await store.update("a", completedTask)).toMatchObject({ isChanged: false, record: { status: "failed" } });
   });
 
-  test("does not disturb those that live on", async () => {
+  test("does not affect other processes", async () => {
     const file = newFile();
     const [first, second] = await Promise.all([workplace.start("hold", file, "a"), workplace.start("hold", file, "b")]);
     await first.kill("SIGKILL");
     const store = await open(file);
-    const listed = await store.list(begun("any"), undefined, 9);
+    const listed = await store.list(workingTask("any"), undefined, 9);
     expect(Object.fromEntries(listed.map(({ id, status }) => [id, status]))).toEqual({ a: "failed", b: "working" });
     await second.kill("SIGKILL");
   });
 });
 
-test("those who are gone leave no trace but their tasks", async () => {
+test("exited processes leave only their tasks", async () => {
   const file = newFile();
   const killed = await workplace.start("finish", file, "a");
   await killed.kill("SIGKILL");
@@ -72,25 +73,25 @@ test("those who are gone leave no trace but their tasks", async () => {
   expect(database.prepare("SELECT id FROM tasks").all()).toEqual([{ id: "a" }]);
 });
 
-test("processes that start and work at once lose nothing and say nothing on stderr", async () => {
+test("concurrent processes lose nothing and write nothing to stderr", async () => {
   const file = newFile();
   const names = ["p", "q", "r", "s"];
   const store = await open(file);
-  await store.create(begun("shared", { principal: "all", pollMs: 0 }));
-  const workers = await Promise.all(names.map((name) => workplace.start("toil", file, name)));
+  await store.create(workingTask("shared", { principal: "all", pollMs: 0 }));
+  const workers = await Promise.all(names.map((name) => workplace.start("work", file, name)));
   await Promise.all(workers.map((worker) => worker.ended));
-  expect(workers.map(({ said, stderr }) => [said, stderr()])).toEqual(names.map(() => ["ready", ""]));
+  expect(workers.map(({ output, stderr }) => [output, stderr()])).toEqual(names.map(() => ["ready", ""]));
   for (const name of names) {
     const tasks = await store.list({ principal: name, session: undefined }, undefined, 100);
     expect(tasks.filter(({ id, result }) => result?.content === id)).toHaveLength(40);
   }
-  expect(await store.get("shared")).toEqual(begun("shared", { principal: "all", pollMs: 160 }));
+  expect(await store.get("shared")).toEqual(workingTask("shared", { principal: "all", pollMs: 160 }));
 });
 
-test("processes that open a new file at once all succeed", async () => {
+test("processes that create the file concurrently all succeed", async () => {
   const file = newFile();
   const started = await Promise.all(["a", "b", "c", "d"].map((name) => workplace.start("finish", file, name)));
-  expect(started.map(({ said }) => said)).toEqual(["ready", "ready", "ready", "ready"]);
+  expect(started.map(({ output }) => output)).toEqual(["ready", "ready", "ready", "ready"]);
   await Promise.all(started.map((process) => process.kill("SIGKILL")));
 });
 
@@ -98,54 +99,54 @@ describe("a durable task store", () => {
   test("that is closed ends its own tasks and no others", async () => {
     const file = newFile();
     const [mine, other] = [await open(file), await open(file)];
-    await mine.create(begun("a", { status: "input_required", questions: {} }));
-    await mine.create(begun("b"));
-    await mine.change("b", cancelled);
-    await other.create(begun("c"));
+    await mine.create(workingTask("a", { status: "input_required", inputRequests: {} }));
+    await mine.create(workingTask("b"));
+    await mine.update("b", cancelledTask);
+    await other.create(workingTask("c"));
     await mine.close?.();
     expect(await other.get("a")).toMatchObject({
       status: "failed",
       message:
         "The server was closed before the tool dig had ended. It may have done a part of its work: look before you call it again.",
     });
-    expect(await other.get("a")).not.toHaveProperty("questions");
+    expect(await other.get("a")).not.toHaveProperty("inputRequests");
     expect((await other.get("b"))?.status).toBe("cancelled");
     expect((await other.get("c"))?.status).toBe("working");
     expect(() => mine.get("a")).toThrow(`Cannot use the file ${file}: the task store was closed`);
   });
 
-  test("takes a silent holder for gone, after its lease", async () => {
+  test("treats a silent process as exited after its lease", async () => {
     const file = newFile();
     let time = 0;
     const silent = await open(file, () => 0);
-    await silent.create(begun("a"));
+    await silent.create(workingTask("a"));
     const store = await open(file, () => time);
     time = 30_000;
     expect((await store.get("a"))?.status).toBe("working");
     time = 30_001;
     expect(await store.get("a")).toMatchObject({ status: "failed", message: INTERRUPTED, updatedAt: 30_001 });
-    expect((await silent.change("a", ended))?.isDone).toBe(false);
+    expect((await silent.update("a", completedTask))?.isChanged).toBe(false);
   });
 
-  test("that was taken for gone can begin new tasks", async () => {
+  test("that was treated as exited can create new tasks", async () => {
     const file = newFile();
     let time = 0;
     const silent = await open(file, () => time);
-    await silent.create(begun("a"));
+    await silent.create(workingTask("a"));
     const store = await open(file, () => time);
     for (time of [20_000, 40_000]) await store.get("a");
     expect((await store.get("a"))?.status).toBe("failed");
-    await silent.create(begun("b"));
+    await silent.create(workingTask("b"));
     expect((await store.get("b"))?.status).toBe("working");
   });
 
-  test("stays the holder of its tasks however long they take", async () => {
+  test("renews the lease of its tasks", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const file = newFile();
     let time = 0;
     const [store, other] = [await open(file, () => time), await open(file, () => time)];
-    await store.create(begun("a"));
+    await store.create(workingTask("a"));
     for (let beats = 0; beats < 10; beats += 1) {
       time += 10_000;
       vi.advanceTimersByTime(10_000);
@@ -153,7 +154,7 @@ describe("a durable task store", () => {
     expect((await other.get("a"))?.status).toBe("working");
   });
 
-  test("tells the log of faults that no call can be told of", async () => {
+  test("logs errors of background work", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const database = await openDatabase(newFile());
@@ -170,46 +171,46 @@ describe("a durable task store", () => {
     ]);
   });
 
-  test("that was away itself gives others the time of a lease to come back", async () => {
+  test("that was suspended itself waits for one lease before it treats others as exited", async () => {
     const file = newFile();
     let time = 0;
     const other = await open(file, () => 0);
-    await other.create(begun("a"));
+    await other.create(workingTask("a"));
     const store = await open(file, () => time);
     for (time of [3_600_000, 3_615_000, 3_630_000]) expect((await store.get("a"))?.status).toBe("working");
     time = 3_630_001;
     expect((await store.get("a"))?.status).toBe("failed");
   });
 
-  test("tells what others have changed, and not what it has changed itself", async () => {
+  test("reports the changes of other processes, and not its own", async () => {
     const file = newFile();
     const [store, other] = [await open(file), await open(file)];
-    await store.create(begun("a"));
-    await store.create(begun("b"));
-    const heard: string[] = [];
+    await store.create(workingTask("a"));
+    await store.create(workingTask("b"));
+    const reported: string[] = [];
     const first = new Promise<void>((resolve) => {
       const stop = store.watch?.((id) => {
-        heard.push(id);
+        reported.push(id);
         resolve();
       });
       onTestFinished(() => stop?.());
     });
-    await store.change("a", (task) => ({ ...task, message: "mine" }));
-    await other.change("b", cancelled);
+    await store.update("a", (task) => ({ ...task, message: "mine" }));
+    await other.update("b", cancelledTask);
     await first;
-    expect(heard).toEqual(["b"]);
+    expect(reported).toEqual(["b"]);
   });
 
-  test("makes files and folders that only its user can read", async () => {
+  test("creates files and folders that only its user can read", async () => {
     const file = newFile();
     const store = await open(file);
-    await store.create(begun("a"));
+    await store.create(workingTask("a"));
     expect([modeOf(path.dirname(file)), modeOf(file), modeOf(`${file}-wal`)]).toEqual(["700", "600", "600"]);
   });
 });
 
 describe("a file that cannot be used", () => {
-  test("is left as it is when it is damaged", async () => {
+  test("is not changed if it is damaged", async () => {
     const file = path.join(workplace.folder, "damaged.db");
     writeFileSync(file, "no database ".repeat(500));
     await expect(openTaskStore(file)).rejects.toMatchObject({
@@ -219,20 +220,20 @@ describe("a file that cannot be used", () => {
     expect(readFileSync(file, "utf8")).toBe("no database ".repeat(500));
   });
 
-  test("is said to be locked", async () => {
+  test("is reported as locked", async () => {
     const file = newFile();
     const [holder, database] = [await openDatabase(file), await openDatabase(file, 20)];
     const store = keepTasksIn(database);
     onTestFinished(() => store.close?.());
     holder.exec("BEGIN EXCLUSIVE");
-    expect(() => store.create(begun("a"))).toThrow(expect.objectContaining({ code: "LOCKED" }));
+    expect(() => store.create(workingTask("a"))).toThrow(expect.objectContaining({ code: "LOCKED" }));
     holder.exec("ROLLBACK");
     holder.close();
-    await store.create(begun("a"));
+    await store.create(workingTask("a"));
     expect((await store.get("a"))?.status).toBe("working");
   });
 
-  test("is waited for while others open it", async () => {
+  test("is retried while others open it", async () => {
     const file = newFile();
     const other = await openDatabase(file);
     other.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
@@ -241,27 +242,27 @@ describe("a file that cannot be used", () => {
       other.close();
     }, 0);
     const store = await open(file);
-    await store.create(begun("a"));
+    await store.create(workingTask("a"));
     expect((await store.get("a"))?.status).toBe("working");
   });
 
-  test("keeps what it has when the disk is full", async () => {
+  test("keeps its content if the disk is full", async () => {
     const database = await openDatabase(newFile());
     const store = keepTasksIn(database);
     onTestFinished(() => store.close?.());
-    await store.create(begun("a"));
-    await store.change("a", (task) => ended(task));
-    await store.create(begun("b"));
+    await store.create(workingTask("a"));
+    await store.update("a", (task) => completedTask(task));
+    await store.create(workingTask("b"));
     database.exec("PRAGMA max_page_count = 1");
-    const finish = () => store.change("b", (task) => ended(task, "x".repeat(100_000)));
+    const finish = () => store.update("b", (task) => completedTask(task, "x".repeat(100_000)));
     expect(finish).toThrow(expect.objectContaining({ code: "FULL" }));
     expect((await store.get("a"))?.result?.content).toBe("gold");
-    expect(await store.get("b")).toEqual(begun("b"));
+    expect(await store.get("b")).toEqual(workingTask("b"));
     database.exec("PRAGMA max_page_count = 100000");
-    expect(await finish()).toMatchObject({ isDone: true });
+    expect(await finish()).toMatchObject({ isChanged: true });
   });
 
-  test("is said to be read-only", async () => {
+  test("is reported as read-only", async () => {
     const file = newFile();
     mkdirSync(path.dirname(file));
     writeFileSync(file, "");
@@ -271,13 +272,13 @@ describe("a file that cannot be used", () => {
     chmodSync(path.dirname(file), 0o555);
     chmodSync(file, 0o444);
     onTestFinished(() => chmodSync(path.dirname(file), 0o755));
-    const { said } = await workplace.start("finish", file, "a", isRoot ? 65_534 : undefined);
-    expect(said).toBe(
+    const { output } = await workplace.start("finish", file, "a", isRoot ? 65_534 : undefined);
+    expect(output).toBe(
       `READ_ONLY: Cannot use the file ${file}: it may not be written. Check the permissions of the file and of its folder`,
     );
   });
 
-  test("is refused when a newer version has made it", async () => {
+  test("is rejected if a newer version has created it", async () => {
     const file = newFile();
     await (await openTaskStore(file)).close?.();
     const database = await openDatabase(file);
@@ -291,7 +292,7 @@ describe("a file that cannot be used", () => {
 });
 
 describe("migrate", () => {
-  test("takes each step once, and a failing one not at all", async () => {
+  test("applies each step once, and rolls back a failing one", async () => {
     const database = await openDatabase(newFile());
     onTestFinished(() => database.close());
     const steps = ["CREATE TABLE t (a TEXT)", "ALTER TABLE t ADD COLUMN b TEXT"];

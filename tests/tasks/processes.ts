@@ -10,26 +10,26 @@ import { buildProgram } from "../support/program.js";
 const require = createRequire(import.meta.url);
 
 /** A folder for files of a test, with the program of `task-process.ts` in it. */
-export interface Workplace {
+export interface ProcessFolder {
   readonly folder: string;
-  /** Starts the program; waits for what it says first. */
-  start(deed: string, file: string, name?: string, uid?: number): Promise<Started>;
+  /** Starts the program; waits for its first output. */
+  start(command: string, file: string, name?: string, uid?: number): Promise<Started>;
   remove(): void;
 }
 
 /** A running program. */
 interface Started {
-  /** The line that it said. */
-  readonly said: string;
-  /** What it wrote to stderr up to its end. */
+  /** Its first line. */
+  readonly output: string;
+  /** What it has written to stderr. */
   readonly stderr: () => string;
   /** Ends it with a signal, and waits until it has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
   readonly ended: Promise<unknown>;
 }
 
-/** Makes a place to work in. */
-export async function createWorkplace(): Promise<Workplace> {
+/** Creates the folder. */
+export async function createProcessFolder(): Promise<ProcessFolder> {
   const folder = mkdtempSync(path.join(tmpdir(), "tasks-"));
   const program = path.join(folder, "task-process.mjs");
   await buildProgram(new URL("task-process.ts", import.meta.url), program, [
@@ -45,8 +45,8 @@ export async function createWorkplace(): Promise<Workplace> {
   const running = new Set<ChildProcess>();
   return {
     folder,
-    start: async (deed, file, name = "", uid) => {
-      const child = spawn(process.execPath, [program, deed, file, name], {
+    start: async (command, file, name = "", uid) => {
+      const child = spawn(process.execPath, [program, command, file, name], {
         stdio: ["ignore", "pipe", "pipe"],
         ...(uid === undefined ? {} : { uid, gid: uid }),
       });
@@ -54,12 +54,12 @@ export async function createWorkplace(): Promise<Workplace> {
       const ended = once(child, "exit").finally(() => running.delete(child));
       let stderr = "";
       child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-      const [said] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+      const [output] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
       const kill = async (signal: NodeJS.Signals) => {
         child.kill(signal);
         await ended;
       };
-      return { said: said.trim(), stderr: () => stderr, kill, ended };
+      return { output: output.trim(), stderr: () => stderr, kill, ended };
     },
     remove: () => {
       for (const child of running) child.kill("SIGKILL");

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { image, MemoryTaskStore, type TaskLimits, type TaskRecord, type TaskStore, text } from "@toolwright/engine";
+import { image, text } from "@toolwright/engine";
+import { MemoryTaskStore, type TaskLimits, type TaskRecord, type TaskStore } from "@toolwright/engine/tasks";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { cancelledTask, completedTask, workingTask } from "../../packages/engine/test/tasks/records.js";
 import { openTaskStore } from "../../packages/toolwright/src/storage/task-store.js";
-import { begun, cancelled, ended } from "./records.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "stores-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,37 +36,37 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
   const idsOf = async (store: TaskStore, owner: Parameters<TaskStore["list"]>[0] = ada) =>
     (await store.list(owner, undefined, 100)).map(({ id }) => id);
 
-  test("finds a task as it was kept", async () => {
+  test("returns a task as it was stored", async () => {
     const store = await open();
-    const record = begun("a", {
+    const record = workingTask("a", {
       session: "s1",
       status: "input_required",
       message: "waits for a permit: ü \ud83d\ude00 \u0000",
       ttlMs: 60_000,
-      questions: { permit: { method: "elicitation/create", params: { message: "May I?" } } },
-      answers: { depth: { action: "accept", content: { metres: 1.5 } } },
+      inputRequests: { permit: { method: "elicitation/create", params: { message: "May I?" } } },
+      inputResponses: { depth: { action: "accept", content: { metres: 1.5 } } },
     });
     await store.create(record);
     expect(await store.get("a")).toEqual(record);
     expect(await store.get("b")).toBeUndefined();
   });
 
-  test("refuses a second task with the same id", async () => {
+  test("rejects a second task with the same id", async () => {
     const store = await open();
-    await store.create(begun("a"));
-    await expect(async () => store.create(begun("a", { tool: "other" }))).rejects.toThrow();
+    await store.create(workingTask("a"));
+    await expect(async () => store.create(workingTask("a", { tool: "other" }))).rejects.toThrow();
     expect((await store.get("a"))?.tool).toBe("dig");
   });
 
-  test("changes a task, and says so", async () => {
+  test("updates a task, and reports it", async () => {
     const store = await open();
-    await store.create(begun("a"));
-    const change = await store.change("a", (task) => ({ ...task, message: "half way", updatedAt: 2000 }));
-    expect(change).toEqual({ record: begun("a", { message: "half way", updatedAt: 2000 }), isDone: true });
-    expect(await store.get("a")).toEqual(begun("a", { message: "half way", updatedAt: 2000 }));
+    await store.create(workingTask("a"));
+    const change = await store.update("a", (task) => ({ ...task, message: "half way", updatedAt: 2000 }));
+    expect(change).toEqual({ record: workingTask("a", { message: "half way", updatedAt: 2000 }), isChanged: true });
+    expect(await store.get("a")).toEqual(workingTask("a", { message: "half way", updatedAt: 2000 }));
   });
 
-  test("keeps results of every kind", async () => {
+  test("stores results of every kind", async () => {
     const store = await open();
     const result = {
       content: [text("no gold"), image("aGk=", "image/png")],
@@ -73,64 +74,64 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
       isError: true,
       meta: { depth: 3 },
     };
-    await store.create(begun("a"));
-    await store.change("a", (task) => ({ ...task, status: "completed", result }));
+    await store.create(workingTask("a"));
+    await store.update("a", (task) => ({ ...task, status: "completed", result }));
     expect((await store.get("a"))?.result).toEqual(result);
   });
 
-  test("leaves a final task as it is", async () => {
+  test("does not change a final task", async () => {
     const store = await open();
-    await store.create(begun("a"));
-    await store.change("a", cancelled);
+    await store.create(workingTask("a"));
+    await store.update("a", cancelledTask);
     let wasAsked = false;
-    const change = await store.change("a", (task) => {
+    const change = await store.update("a", (task) => {
       wasAsked = true;
-      return ended(task);
+      return completedTask(task);
     });
-    expect(change).toEqual({ record: cancelled(begun("a")), isDone: false });
+    expect(change).toEqual({ record: cancelledTask(workingTask("a")), isChanged: false });
     expect(wasAsked).toBe(false);
     expect((await store.get("a"))?.status).toBe("cancelled");
   });
 
-  test("says that nothing was done where nothing was to change", async () => {
+  test("reports an update that changes nothing", async () => {
     const store = await open();
-    await store.create(begun("a"));
-    expect(await store.change("a", (task) => task)).toEqual({ record: begun("a"), isDone: false });
+    await store.create(workingTask("a"));
+    expect(await store.update("a", (task) => task)).toEqual({ record: workingTask("a"), isChanged: false });
   });
 
-  test("leaves a task as it is whose change fails", async () => {
+  test("does not change a task if the transform throws", async () => {
     const store = await open();
-    await store.create(begun("a"));
+    await store.create(workingTask("a"));
     const failing = async () =>
-      store.change("a", () => {
+      store.update("a", () => {
         throw new Error("no way");
       });
     await expect(failing).rejects.toThrow("no way");
-    expect(await store.get("a")).toEqual(begun("a"));
-    expect((await store.change("a", ended))?.isDone).toBe(true);
+    expect(await store.get("a")).toEqual(workingTask("a"));
+    expect((await store.update("a", completedTask))?.isChanged).toBe(true);
   });
 
-  test("changes nothing where there is no such task", async () => {
+  test("returns undefined if there is no such task", async () => {
     const store = await open();
-    expect(await store.change("a", ended)).toBeUndefined();
+    expect(await store.update("a", completedTask)).toBeUndefined();
   });
 
-  test("forgets a task when its time is over, whatever it does", async () => {
+  test("removes an expired task, whatever its status is", async () => {
     const store = await open();
-    await store.create(begun("a", { ttlMs: 500 }));
-    await store.create(begun("b", { ttlMs: null }));
+    await store.create(workingTask("a", { ttlMs: 500 }));
+    await store.create(workingTask("b", { ttlMs: null }));
     time = 1499;
     expect(await idsOf(store)).toEqual(["a", "b"]);
     time = 1500;
     expect(await store.get("a")).toBeUndefined();
-    expect(await store.change("a", ended)).toBeUndefined();
+    expect(await store.update("a", completedTask)).toBeUndefined();
     expect(await idsOf(store)).toEqual(["b"]);
   });
 
-  test("lets a change give a task more time", async () => {
+  test("allows an update to extend the TTL", async () => {
     const store = await open();
-    await store.create(begun("a", { ttlMs: 500 }));
-    await store.change("a", (task) => ({ ...task, ttlMs: 5000 }));
+    await store.create(workingTask("a", { ttlMs: 500 }));
+    await store.update("a", (task) => ({ ...task, ttlMs: 5000 }));
     time = 5000;
     expect((await store.get("a"))?.id).toBe("a");
     time = 6000;
@@ -139,12 +140,12 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
 
   test("lists the tasks of one owner, oldest first", async () => {
     const store = await open();
-    await store.create(begun("b", { createdAt: 3 }));
-    await store.create(begun("c", { createdAt: 2 }));
-    await store.create(begun("a", { createdAt: 3 }));
-    await store.create(begun("d", { principal: "bob" }));
-    await store.create(begun("e", { principal: undefined, session: "ada" }));
-    await store.create(begun("f", { principal: undefined, session: "s1" }));
+    await store.create(workingTask("b", { createdAt: 3 }));
+    await store.create(workingTask("c", { createdAt: 2 }));
+    await store.create(workingTask("a", { createdAt: 3 }));
+    await store.create(workingTask("d", { principal: "bob" }));
+    await store.create(workingTask("e", { principal: undefined, session: "ada" }));
+    await store.create(workingTask("f", { principal: undefined, session: "s1" }));
     expect(await idsOf(store)).toEqual(["c", "a", "b"]);
     expect(await idsOf(store, { principal: "ada", session: "elsewhere" })).toEqual(["c", "a", "b"]);
     expect(await idsOf(store, { principal: "bob", session: undefined })).toEqual(["d"]);
@@ -152,9 +153,9 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
     expect(await idsOf(store, { principal: undefined, session: undefined })).toEqual([]);
   });
 
-  test("lists page by page, also when the task at the seam is gone", async () => {
+  test("lists page by page, also if the last task of a page is gone", async () => {
     const store = await open();
-    for (const id of ["a", "b", "c", "d"]) await store.create(begun(id, { ttlMs: id === "b" ? 10 : null }));
+    for (const id of ["a", "b", "c", "d"]) await store.create(workingTask(id, { ttlMs: id === "b" ? 10 : null }));
     const first = await store.list(ada, undefined, 2);
     expect(first.map(({ id }) => id)).toEqual(["a", "b"]);
     time = 1010;
@@ -165,36 +166,36 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
 
   describe("that is full", () => {
     async function createEnded(store: TaskStore, id: string, more?: Partial<TaskRecord>): Promise<void> {
-      await store.create(begun(id, more));
-      await store.change(id, (task) => ended(task));
+      await store.create(workingTask(id, more));
+      await store.update(id, (task) => completedTask(task));
     }
 
-    test("forgets the oldest final task", async () => {
+    test("evicts the oldest final task", async () => {
       const store = await open({ tasks: 3 });
-      await store.create(begun("a"));
+      await store.create(workingTask("a"));
       await createEnded(store, "b");
       await createEnded(store, "c");
-      await store.create(begun("d"));
+      await store.create(workingTask("d"));
       expect(await idsOf(store)).toEqual(["a", "c", "d"]);
     });
 
-    test("forgets those of the same owner first", async () => {
+    test("evicts those of the same owner first", async () => {
       const store = await open({ tasks: 3 });
       await createEnded(store, "bobs", { principal: "bob", createdAt: 500 });
       await createEnded(store, "a");
       await createEnded(store, "b");
-      await store.create(begun("c"));
-      await store.create(begun("d"));
+      await store.create(workingTask("c"));
+      await store.create(workingTask("d"));
       expect(await idsOf(store)).toEqual(["c", "d"]);
       expect((await store.get("bobs"))?.status).toBe("completed");
-      await store.create(begun("e"));
+      await store.create(workingTask("e"));
       expect(await store.get("bobs")).toBeUndefined();
     });
 
-    test("refuses a new task where none is final, and says what to do", async () => {
+    test("rejects a new task if none is final, with a suggestion", async () => {
       const store = await open({ tasks: 1 });
-      await store.create(begun("a"));
-      await expect(async () => store.create(begun("b", { principal: "bob" }))).rejects.toMatchObject({
+      await store.create(workingTask("a"));
+      await expect(async () => store.create(workingTask("b", { principal: "bob" }))).rejects.toMatchObject({
         name: "ToolError",
         code: "TASKS_FULL",
         details: { limit: "tasks", retryable: true },
@@ -202,28 +203,32 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
           "The server keeps at most 1 tasks, and too few of them have ended to make room. Wait for one to end, or cancel one, and try again.",
       });
       expect(await store.get("b")).toBeUndefined();
-      await store.change("a", cancelled);
-      await store.create(begun("b"));
+      await store.update("a", cancelledTask);
+      await store.create(workingTask("b"));
       expect(await idsOf(store)).toEqual(["b"]);
     });
 
-    test("bounds each owner by itself", async () => {
+    test("limits each owner separately", async () => {
       const store = await open({ tasksPerOwner: 1 });
       await createEnded(store, "bobs", { principal: "bob" });
-      await store.create(begun("a"));
-      await expect(async () => store.create(begun("b"))).rejects.toMatchObject({ details: { limit: "tasksPerOwner" } });
+      await store.create(workingTask("a"));
+      await expect(async () => store.create(workingTask("b"))).rejects.toMatchObject({
+        details: { limit: "tasksPerOwner" },
+      });
       expect((await store.get("bobs"))?.status).toBe("completed");
-      await store.change("a", ended);
-      await store.create(begun("b"));
+      await store.update("a", completedTask);
+      await store.create(workingTask("b"));
       expect(await idsOf(store)).toEqual(["b"]);
     });
 
-    test("bounds the bytes, and loses nothing for a result that cannot fit", async () => {
+    test("limits the bytes, and evicts nothing for a result that cannot fit", async () => {
       const store = await open({ bytes: 2000 });
       await createEnded(store, "a");
       await createEnded(store, "b");
-      await store.create(begun("c"));
-      await expect(async () => store.change("c", (task) => ended(task, "x".repeat(2000)))).rejects.toMatchObject({
+      await store.create(workingTask("c"));
+      await expect(async () =>
+        store.update("c", (task) => completedTask(task, "x".repeat(2000))),
+      ).rejects.toMatchObject({
         code: "TASKS_FULL",
         details: { limit: "bytes" },
       });
@@ -232,23 +237,23 @@ describe.each(kinds)("a task store %s", (_name, openKind) => {
         "completed",
         "working",
       ]);
-      await store.change("c", (task) => ended(task, "x".repeat(1700)));
+      await store.update("c", (task) => completedTask(task, "x".repeat(1700)));
       expect(await idsOf(store)).toEqual(["c"]);
     });
 
-    test("always has room for the end of a task without a result", async () => {
+    test("always accepts the end of a task without a result", async () => {
       const store = await open({ bytes: 200 });
-      await store.create(begun("a"));
+      await store.create(workingTask("a"));
       const message = "The result was too large to keep. ".repeat(10);
-      const change = await store.change("a", (task) => ({ ...task, status: "failed", message }));
-      expect(change?.isDone).toBe(true);
+      const change = await store.update("a", (task) => ({ ...task, status: "failed", message }));
+      expect(change?.isChanged).toBe(true);
     });
 
-    test("has room again when tasks expire", async () => {
+    test("has space again when tasks expire", async () => {
       const store = await open({ tasks: 1 });
-      await store.create(begun("a", { ttlMs: 10 }));
+      await store.create(workingTask("a", { ttlMs: 10 }));
       time = 1010;
-      await store.create(begun("b"));
+      await store.create(workingTask("b"));
       expect(await idsOf(store)).toEqual(["b"]);
     });
   });

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { folder, main } from "../cli/listening.js";
 import { findTerminal } from "../cli/pseudo-terminal.js";
-import { Child } from "../stdio/child.js";
 import { putFile } from "./kit.js";
 
 /** Runs the command in a folder, with nobody at a terminal. */

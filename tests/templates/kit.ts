@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server, type ServerOptions } from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { createTemplates } from "../../packages/toolwright/src/packs/templates/index.js";
 import type { TemplateSource } from "../../packages/toolwright/src/packs/templates/template.js";
@@ -20,7 +20,7 @@ export interface Bench extends ToolCalls {
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends ConnectOptions {
+export interface BenchOptions extends TestClientOptions {
   readonly catalogue?: readonly TemplateSource[];
   readonly settings?: JsonObject;
   readonly root?: string;
@@ -47,10 +47,10 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     name: "bench",
     version: "1.0.0",
     packs: [open({ roots: [root], ...settings })],
-    results: true,
+    largeResults: true,
     ...more,
   });
-  const client = await connect(server, how);
+  const client = await connectTestClient(server, how);
   onTestFinished(async () => {
     client.close();
     await server.close();

@@ -108,7 +108,7 @@ describe("prompts", () => {
 });
 
 test("tools that only read say so, and the others say that they replace", async () => {
-  const { client } = await openBench({ server: { results: false } });
+  const { client } = await openBench({ server: { largeResults: false } });
   const tools = (await client.listTools()) as unknown as { name: string; annotations: JsonObject }[];
   expect(
     tools.map(({ name, annotations }) => [name, annotations["readOnlyHint"], annotations["destructiveHint"]]),

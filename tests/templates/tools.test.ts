@@ -100,7 +100,7 @@ describe("errors", () => {
   });
 
   test("have the numbers of the source where older codes are wanted", async () => {
-    const { client } = await openBench({ revision: "2024-11-05", server: { legacyCodes: "paiml" } });
+    const { client } = await openBench({ revision: "2024-11-05", server: { compat: { errorCodes: "paiml" } } });
     const codeOf = async (resource_uri: string, parameters = {}): Promise<unknown> => {
       const answer = await client.callTool("generate_template", { resource_uri, parameters }).catch((error) => error);
       return (answer as { code?: unknown }).code;
@@ -112,7 +112,7 @@ describe("errors", () => {
 
   test("of resources have the number of the source too, for clients of old", async () => {
     const codeOf = async (revision: "2024-11-05" | "2026-07-28", method: string, uri: string): Promise<unknown> => {
-      const { client } = await openBench({ revision, server: { legacyCodes: "paiml", dynamic: true } });
+      const { client } = await openBench({ revision, server: { compat: { errorCodes: "paiml" }, dynamic: true } });
       const answer = await client.request(method, { uri }).catch((error) => error);
       return (answer as { code?: unknown }).code;
     };

@@ -108,7 +108,7 @@ describe("while the server runs", () => {
     await putFile(directory, "note/go/cli/body.liquid", "one\n");
     await putFile(directory, "note/go/cli/template.yaml", "description: x\nfilename: note\n");
     await seen(["template://note/go/cli"]);
-    await vi.waitFor(() => expect(client.heard("notifications/resources/list_changed")).toHaveLength(1), 10_000);
+    await vi.waitFor(() => expect(client.received("notifications/resources/list_changed")).toHaveLength(1), 10_000);
 
     await writeFile(path.join(directory, "note/go/cli/body.liquid"), "two\n");
     await vi.waitFor(async () => {

@@ -42,9 +42,14 @@ syncBuiltinESMExports();
 
 const catalogue = editionOf(Number(edition));
 const settings = { roots: [root], client_roots: false, hidden: [], deadline_ms: 60_000, read_only: false };
-const silent = { log: () => undefined, resourceChanged: () => undefined, resourceListChanged: () => undefined };
+const silent = {
+  log: () => undefined,
+  notifyResourceUpdated: () => undefined,
+  notifyResourceListChanged: () => undefined,
+};
 const { workshop } = await openWorkshop(settings, silent, { catalogue: async () => catalogue, now: () => new Date(0) });
-const reach = () => workshop.reach({ signal: new AbortController().signal, can: () => false, roots: async () => [] });
+const reach = () =>
+  workshop.reach({ signal: new AbortController().signal, supports: () => false, roots: async () => [] });
 const wish = {
   toolchain: "go",
   templates: CATEGORIES,

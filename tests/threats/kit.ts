@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type ServerOptions } from "@toolwright/engine";
-import { connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { threats } from "../../packages/toolwright/src/packs/threats/index.js";
 import { type ToolCalls, toolCallsOf } from "../support/tool-calls.js";
@@ -32,7 +32,7 @@ export async function openBench(settings: JsonObject = {}, more: Partial<ServerO
     log: ({ message }) => void lines.push(message),
     ...more,
   });
-  const client = await connect(server, { revision: "2025-11-25" });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
   onTestFinished(async () => {
     client.close();
     await server.close();

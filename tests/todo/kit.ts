@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import type { Desk } from "../../packages/toolwright/src/packs/todo/desk.js";
 import { createTodo, openDesk } from "../../packages/toolwright/src/packs/todo/index.js";
@@ -24,10 +24,12 @@ export interface Bench extends ToolCalls {
   readonly desk: Desk;
   /** Makes a task, and gives its id. */
   readonly make: (description: string, more?: JsonObject) => Promise<string>;
+  /** Closes the client, the server and their connections to the database, which the end of the test does otherwise. */
+  readonly close: () => Promise<void>;
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends ConnectOptions {
+export interface BenchOptions extends TestClientOptions {
   readonly settings?: JsonObject;
   /** A folder, or a database, that is there already. */
   readonly state?: string;
@@ -71,19 +73,22 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     name: "bench",
     version: "1.0.0",
     packs: [createTodo(state, { now: clock.now })(said)],
-    results: true,
+    largeResults: true,
   });
-  const client = await connect(server, how);
+  const client = await connectTestClient(server, how);
   const desk = openDesk({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
-  onTestFinished(async () => {
+  let closing: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
     client.close();
     await desk.close();
     await server.close();
-  });
+  };
+  const close = (): Promise<void> => (closing ??= closeAll());
+  onTestFinished(close);
   const calls = toolCallsOf(client);
   const make = async (description: string, more: JsonObject = {}): Promise<string> =>
     textOf(await calls.call("create_task", { description, ...more }), "id");
-  return { state, root, database, clock, server, client, desk, make, ...calls };
+  return { state, root, database, clock, server, client, desk, make, close, ...calls };
 }
 
 const DEFAULTS = {

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { Child } from "../../packages/engine/test/stdio/child.js";
 import { folder, main } from "../cli/listening.js";
-import { Child } from "../stdio/child.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 

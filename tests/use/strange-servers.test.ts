@@ -53,7 +53,7 @@ test("a list whose pages never end is refused in words", async () => {
   const { code, stderr } = await user.run(["list", ...script(user, endless)]);
   expect({ code, stderr }).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining("toolwright: The pages of tools/list never end: more follow 1001 entries"),
+    stderr: expect.stringContaining("toolwright: Cannot list tools/list: more pages follow after 1001 entries"),
   });
 });
 

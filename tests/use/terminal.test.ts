@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Child } from "../../packages/engine/test/stdio/child.js";
 import { main } from "../cli/listening.js";
 import { findTerminal } from "../cli/pseudo-terminal.js";
-import type { Child } from "../stdio/child.js";
 import { EVERYTHING, User } from "./shell.js";
 
 const terminal = findTerminal();

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
-import { type ConnectOptions, connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { createWorkstation } from "../../packages/toolwright/src/packs/workstation/index.js";
 import { type ToolCalls, toolCallsOf } from "../support/tool-calls.js";
@@ -18,7 +18,7 @@ export interface Bench extends ToolCalls {
 }
 
 /** How a bench is set up. */
-export interface BenchOptions extends ConnectOptions {
+export interface BenchOptions extends TestClientOptions {
   /** Files to make in the root, by their paths. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Settings of the pack; the root is filled in. */
@@ -62,9 +62,9 @@ export async function openBench({
     name: "bench",
     version: "1.0.0",
     packs: [createWorkstation(state, configuration)({ roots: [root], ...settings })],
-    results: true,
+    largeResults: true,
   });
-  const client = await connect(server, how);
+  const client = await connectTestClient(server, how);
   onTestFinished(async () => {
     client.close();
     await server.close();

@@ -1,220 +1,272 @@
-import type { SpokenRevision } from "./client/channel.js";
-import { RequestRefused } from "./client/errors.js";
-import { listAll } from "./client/lists.js";
-import { checkOptions } from "./client/options.js";
-import { type Answer, Peer } from "./client/peer.js";
-import { converse } from "./client/rounds.js";
-import { dress, introduce, revisionOf, type Speaker } from "./client/speech.js";
-import { type Json, type JsonObject, type MemoryConnection, openMemory, type Server } from "./index.js";
-import { answerFrom, type ByName, type TestAnswers, writeAnswer } from "./testing/answers.js";
-import type { Spoken } from "./testing/messages.js";
+import { ClientConnection, type InputRequest, type StartedRequest } from "./client/connection.js";
+import { ResponseError } from "./client/errors.js";
+import { addMeta, type ClientIdentity, findRevision, initializeParams } from "./client/negotiation.js";
+import { listAll, requestWithInput } from "./client/round-trips.js";
+import type { ClientTransport, Listener } from "./client/transport.js";
+import type { Json, JsonObject } from "./jsonrpc/messages.js";
+import type { Revision } from "./revisions/revision.js";
+import type { Root } from "./server/call.js";
+import { rejectUnknownOptions } from "./server/definitions/validation.js";
+import type { Server } from "./server/server.js";
+import { type MemoryConnection, openMemoryConnection } from "./transports/memory.js";
 
-export { RequestRefused } from "./client/errors.js";
-export type { Difference } from "./client/replay/compare.js";
-export type { ReplayedRequest } from "./client/replay/judge.js";
-export type { Replay } from "./client/replay/replay-options.js";
-export type { TestAnswer, TestAnswers, TestSample } from "./testing/answers.js";
-export { expectSame, type SameOptions } from "./testing/expect-same.js";
-export type { Spoken } from "./testing/messages.js";
-export { type ListedTool, type PortabilityVerdict, portability } from "./testing/portability.js";
+export { ResponseError } from "./client/errors.js";
+export type { Difference, ReplayedRequest, ReplayReport } from "./client/replay/replay.js";
+export { type CheckedTool, checkPortability, type PortabilityIssue } from "./testing/check-portability.js";
+export { expectReplayMatches, type ReplayMatchOptions } from "./testing/expect-replay-matches.js";
 
-/** How a test talks to a server. */
-export interface ConnectOptions extends TestAnswers {
-  /** The protocol revision to speak; the newest by default. */
+/** A message of either side. */
+export interface ConversationMessage {
+  readonly from: "client" | "server";
+  readonly message: Json;
+}
+
+/** The user's response to an elicitation: the completed form, or an action. */
+export type TestResponse = JsonObject | "accept" | "decline" | "cancel";
+
+/** The model's response to a sampling request: its text, or a whole result. */
+export type TestSample = string | JsonObject;
+
+/** A value for each name, or a function that returns it. */
+export type ByName<Value> = Readonly<Record<string, Value>> | ((name: string, params: JsonObject) => Value);
+
+/** Options of `connectTestClient`. */
+export interface TestClientOptions {
+  /** Responses to `call.elicit` and `call.elicitUrl`, by name. */
+  readonly responses?: ByName<TestResponse>;
+  /** Responses to `call.sample`, by name. */
+  readonly samples?: ByName<TestSample>;
+  /** The client's roots. */
+  readonly roots?: readonly Root[];
+  /** The protocol revision to use; the newest by default. */
   readonly revision?: string;
-  /** What the client can do; by default forms, and what the test has answers for. */
+  /** The client's capabilities; by default form elicitation, and those that the responses need. */
   readonly capabilities?: JsonObject;
   /** The log level of stateless requests. */
   readonly logLevel?: string;
+  /** The principal that the server sees. */
   readonly principal?: string;
 }
 
-const CONNECT_OPTIONS: Readonly<Record<keyof ConnectOptions, true>> = {
+const TEST_CLIENT_OPTIONS: Readonly<Record<keyof TestClientOptions, true>> = {
+  responses: true,
+  samples: true,
+  roots: true,
   revision: true,
   capabilities: true,
   logLevel: true,
   principal: true,
-  answers: true,
-  samples: true,
-  roots: true,
 };
 
-/** Connects a client of one revision to a server, in memory, and does the handshake where there is one. */
-export async function connect(server: Server, options: ConnectOptions = {}): Promise<TestClient> {
-  checkOptions(options, CONNECT_OPTIONS);
+/**
+ * Connects a test client to a server in memory, and performs the handshake if the revision has one.
+ *
+ * @example
+ * const client = await connectTestClient(server, { responses: { confirm: { sure: true } } });
+ * const { content } = await client.callTool("delete", { id: 7 });
+ * client.close();
+ */
+export async function connectTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
+  rejectUnknownOptions("connect", options, TEST_CLIENT_OPTIONS);
   const client = new TestClient(server, options);
   await client.open();
   return client;
 }
 
-/** How a test checks that a tool asks first and acts after. */
-export interface AsksFirst extends Pick<ConnectOptions, "principal" | "capabilities" | "samples" | "roots"> {
+/** Options of `expectAsksBeforeActing`. */
+export interface AsksBeforeActingOptions
+  extends Pick<TestClientOptions, "principal" | "capabilities" | "samples" | "roots"> {
   readonly tool: string;
   readonly input?: JsonObject;
-  readonly answers: NonNullable<ConnectOptions["answers"]>;
-  /** Everything that the tool may change, as a value that JSON can write. */
-  readonly effects: () => unknown;
+  readonly responses: NonNullable<TestClientOptions["responses"]>;
+  /** Returns everything that the tool may change, as a value that can be written as JSON. */
+  readonly snapshot: () => unknown;
 }
 
 /**
- * Runs a tool in the stateless way, where it starts from the top for each answer, and gives its result. Throws when something
- * had changed before the last question was answered, or when nothing was asked at all.
+ * Calls a tool in a stateless revision, where it starts over for each response, and returns its result. Rejects if
+ * something has changed before the last input request was answered, or if the tool requested no input.
+ *
+ * @example
+ * await expectAsksBeforeActing(server, { tool: "delete", responses: { confirm: { sure: true } }, snapshot: () => files });
  */
-export async function expectAsksFirst(server: Server, check: AsksFirst): Promise<JsonObject> {
-  const { tool, input, answers, samples, effects, ...options } = check;
-  const before = JSON.stringify(effects());
-  let asked = 0;
-  const look = (name: string): void => {
-    asked += 1;
-    const now = JSON.stringify(effects());
-    if (now === before) return;
-    throw new Error(`The tool "${tool}" acted before its question "${name}" was answered: ${before} became ${now}`);
-  };
-  const watched =
-    <Value>(given: ByName<Value>) =>
+export async function expectAsksBeforeActing(server: Server, options: AsksBeforeActingOptions): Promise<JsonObject> {
+  const { tool, input, responses, samples, snapshot, ...clientOptions } = options;
+  const before = JSON.stringify(snapshot());
+  let inputRequests = 0;
+  const withCheck =
+    <Value>(source: ByName<Value>) =>
     (name: string, params: JsonObject): Value => {
-      look(name);
-      return answerFrom(given, name, params);
+      inputRequests += 1;
+      const current = JSON.stringify(snapshot());
+      if (current === before) return responseFor(source, name, params);
+      throw new Error(
+        `The tool "${tool}" acted before its input request "${name}" was answered: ${before} became ${current}`,
+      );
     };
-  const client = await connect(server, {
-    ...options,
-    answers: watched(answers),
-    ...(samples && { samples: watched(samples) }),
+  const client = await connectTestClient(server, {
+    ...clientOptions,
+    responses: withCheck(responses),
+    ...(samples && { samples: withCheck(samples) }),
   });
   try {
     const result = await client.callTool(tool, input);
-    if (asked === 0) throw new Error(`The tool "${tool}" asked nothing`);
+    if (inputRequests === 0) throw new Error(`The tool "${tool}" requested no input`);
     return result;
   } finally {
     client.close();
   }
 }
 
-/** A small MCP client that speaks each revision as real clients do, and keeps every message it saw. */
+/** A small client for tests that supports every revision and keeps every message. */
 export class TestClient {
-  /** Everything that was said, in order. */
-  readonly conversation: Spoken[] = [];
+  /** All messages of both sides, in order. */
+  readonly conversation: ConversationMessage[] = [];
+  /** The protocol revision. */
   readonly revision: string;
   readonly #server: Server;
-  readonly #options: ConnectOptions;
-  readonly #spoken: SpokenRevision;
-  readonly #peer: Peer;
-  readonly #answer: Answer;
-  #connection: MemoryConnection | undefined;
+  readonly #options: TestClientOptions;
+  readonly #revision: Revision;
+  readonly #identity: ClientIdentity;
+  readonly #connection: ClientConnection;
+  #memory: MemoryConnection | undefined;
 
-  constructor(server: Server, options: ConnectOptions) {
+  constructor(server: Server, options: TestClientOptions) {
+    const { capabilities, samples, roots, logLevel } = options;
     this.#server = server;
     this.#options = options;
-    this.#spoken = revisionOf(options.revision);
-    this.revision = this.#spoken.version;
-    this.#answer = ({ name, method, params }) => writeAnswer(options, name, method, params);
-    this.#peer = new Peer({
-      say: (message) => this.say(message),
-      answer: this.#answer,
-      notified: () => undefined,
+    this.#revision = findRevision(options.revision);
+    this.revision = this.#revision.version;
+    const handled = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
+    this.#identity = {
+      info: { name: "toolwright-test", version: "1.0.0" },
+      capabilities: capabilities ?? { elicitation: {}, ...handled },
+      logLevel,
+    };
+    this.#connection = new ClientConnection({
+      timeoutMs: Infinity,
+      totalTimeoutMs: Infinity,
+      onInputRequest: (request) => inputResponse(options, request),
     });
   }
 
-  /** Opens the connection; `connect` does it for you. */
+  /** Opens the connection; `connectTestClient` does so. */
   async open(): Promise<void> {
-    this.#connection = await openMemory(
-      this.#server,
-      (text) => this.#hear(text),
-      this.#options.principal,
-      () => this.#peer.end({ error: { code: 0, message: "the connection was closed" } }),
+    await this.#connection.open(
+      (listener) => this.#openTransport(listener),
+      Infinity,
+      async () => {
+        if (!this.#revision.handshake) return;
+        await this.request("initialize", initializeParams(this.revision, this.#identity));
+        this.notify("notifications/initialized");
+      },
     );
-    if (!this.#spoken.handshake) return;
-    await this.request("initialize", introduce(this.revision, this.#speaker));
-    this.notify("notifications/initialized");
   }
 
-  /** Closes the connection; requests that are still open are refused, so that a test never waits for them. */
+  /** Closes the connection. Pending requests are rejected, so that a test never waits for them. */
   close(): void {
-    this.#connection?.close();
+    this.#memory?.close();
   }
 
-  /** Messages of the server that are no answers, by method. */
-  heard(method: string): JsonObject[] {
+  /** Returns the requests and notifications of the server with this method. */
+  received(method: string): JsonObject[] {
     return this.conversation
       .filter(({ from, message }) => from === "server" && (message as JsonObject)["method"] === method)
       .map(({ message }) => message as JsonObject);
   }
 
-  /** Sends a request and gives its result; throws `RequestRefused` for an error. */
+  /** Sends a request and returns its result. Rejects with `ResponseError`. */
   async request(method: string, params?: JsonObject): Promise<JsonObject> {
-    const { result, error } = await this.start(method, params).answer;
-    if (error !== undefined) throw new RequestRefused(error as { code: number; message: string });
+    const { result, error } = await this.startRequest(method, params).response;
+    if (error !== undefined) throw new ResponseError(error as { code: number; message: string });
     return result as JsonObject;
   }
 
-  /** Sends a request without waiting; gives its id and the whole answer to come. */
-  start(method: string, params: JsonObject = {}): { id: number; answer: Promise<JsonObject> } {
-    return this.#peer.start(method, dress(params, this.#spoken, this.#speaker));
+  /** Sends a request without waiting; returns its id and a promise of the whole response. */
+  startRequest(method: string, params: JsonObject = {}): StartedRequest {
+    return this.#connection.startRequest(method, addMeta(params, this.#revision, this.#identity));
   }
 
+  /** Sends a notification. */
   notify(method: string, params?: JsonObject): void {
-    this.say({ jsonrpc: "2.0", method, ...(params && { params }) });
+    this.send({ jsonrpc: "2.0", method, ...(params && { params }) });
   }
 
-  /** Sends any message as it is. */
-  say(message: Json): void {
+  /** Sends any message unchanged. */
+  send(message: Json): void {
     this.conversation.push({ from: "client", message });
-    this.#connection?.send(JSON.stringify(message));
+    this.#memory?.send(JSON.stringify(message));
   }
 
-  /** Sends any text as it is. */
-  sayText(text: string): void {
-    this.#connection?.send(text);
+  /** Sends any text unchanged. */
+  sendText(text: string): void {
+    this.#memory?.send(text);
   }
 
+  /** Lists the tools of all pages. */
   listTools(): Promise<JsonObject[]> {
     return this.#list("tools");
   }
 
+  /** Lists the resources of all pages. */
   listResources(): Promise<JsonObject[]> {
     return this.#list("resources");
   }
 
+  /** Lists the prompts of all pages. */
   listPrompts(): Promise<JsonObject[]> {
     return this.#list("prompts");
   }
 
-  /** Calls a tool and answers what it asks, in the way of the revision. */
+  /** Calls a tool, and responds to its input requests. */
   callTool(name: string, args: JsonObject = {}, extra: JsonObject = {}): Promise<JsonObject> {
-    return this.#converse("tools/call", { name, arguments: args, ...extra });
+    return this.#requestWithInput("tools/call", { name, arguments: args, ...extra });
   }
 
-  /** Reads a resource and answers what it asks. */
+  /** Reads a resource, and responds to its input requests. */
   readResource(uri: string, extra: JsonObject = {}): Promise<JsonObject> {
-    return this.#converse("resources/read", { uri, ...extra });
+    return this.#requestWithInput("resources/read", { uri, ...extra });
   }
 
-  /** Gets a prompt and answers what it asks. */
+  /** Gets a prompt, and responds to its input requests. */
   getPrompt(name: string, args: Readonly<Record<string, string>> = {}, extra: JsonObject = {}): Promise<JsonObject> {
-    return this.#converse("prompts/get", { name, arguments: args, ...extra });
+    return this.#requestWithInput("prompts/get", { name, arguments: args, ...extra });
   }
 
   #list(member: "tools" | "resources" | "prompts"): Promise<JsonObject[]> {
     return listAll((method, params) => this.request(method, params), `${member}/list`, member);
   }
 
-  #converse(method: string, params: JsonObject): Promise<JsonObject> {
-    return converse((round) => this.request(method, round), params, this.#answer);
+  #requestWithInput(method: string, params: JsonObject): Promise<JsonObject> {
+    const send = (round: JsonObject): Promise<JsonObject> => this.request(method, round);
+    return requestWithInput(send, params, (request) => inputResponse(this.#options, request));
   }
 
-  get #speaker(): Speaker {
-    const { capabilities, samples, roots, logLevel } = this.#options;
-    const answered = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
-    return {
-      info: { name: "toolwright-test", version: "1.0.0" },
-      capabilities: capabilities ?? { elicitation: {}, ...answered },
-      logLevel,
+  async #openTransport(listener: Listener): Promise<ClientTransport> {
+    const onMessage = (text: string): void => {
+      const message = JSON.parse(text) as Json;
+      this.conversation.push({ from: "server", message });
+      listener.onMessage(message);
     };
+    const onClose = (): void => listener.onClose(new ResponseError({ code: 0, message: "the connection was closed" }));
+    this.#memory = await openMemoryConnection(this.#server, onMessage, this.#options.principal, onClose);
+    return { send: (message) => this.send(message), close: async () => this.close() };
   }
+}
 
-  #hear(text: string): void {
-    const message = JSON.parse(text) as JsonObject;
-    this.conversation.push({ from: "server", message });
-    if (!Array.isArray(message)) this.#peer.hear(message);
+function responseFor<Value>(source: ByName<Value> | undefined, name: string, params: JsonObject): Value {
+  const response = typeof source === "function" ? source(name, params) : source?.[name];
+  if (response === undefined) throw new Error(`The test has no response for the input request "${name}"`);
+  return response;
+}
+
+function inputResponse(options: TestClientOptions, { name, method, params }: InputRequest): JsonObject {
+  if (method === "roots/list") return { roots: (options.roots ?? []).map((root) => ({ ...root })) };
+  if (method === "sampling/createMessage") {
+    const sample = responseFor(options.samples, name, params);
+    if (typeof sample !== "string") return sample;
+    return { role: "assistant", content: { type: "text", text: sample }, model: "test-model", stopReason: "endTurn" };
   }
+  const response = responseFor(options.responses, name, params);
+  return typeof response === "string" ? { action: response } : { action: "accept", content: response };
 }

@@ -36,7 +36,7 @@ describe("analyze_code_churn", () => {
     );
     const { client } = await openBench({ root });
     await client.callTool("analyze_code_churn", {}, { _meta: { progressToken: "t" } });
-    expect(client.heard("notifications/progress")).toMatchObject([
+    expect(client.received("notifications/progress")).toMatchObject([
       { params: { progressToken: "t", progress: 500, message: "500 commits read" } },
       { params: { progressToken: "t", progress: 1000, message: "1000 commits read" } },
     ]);
@@ -47,7 +47,7 @@ describe("analyze_code_churn", () => {
     const noted = path.join(await makeFolder(), "pid");
     await standIn(`echo $$ > ${noted}.part; mv ${noted}.part ${noted}; exec sleep 300`);
     const { client } = await openBench({ root });
-    const { id } = client.start("tools/call", { name: "analyze_code_churn", arguments: {} });
+    const { id } = client.startRequest("tools/call", { name: "analyze_code_churn", arguments: {} });
     const pid = await vi.waitFor(async () => Number(await readFile(noted, "utf8")), 20_000);
     expect(isRunning(pid)).toBe(true);
     client.notify("notifications/cancelled", { requestId: id });

@@ -48,7 +48,7 @@ export async function openProject(options: ProjectOptions = {}): Promise<OpenPro
   const read: OpenProject["read"] = (wish = {}, signal = new AbortController().signal) =>
     readProject(
       analysis,
-      { signal, can: () => false, roots: async () => [], progress },
+      { signal, supports: () => false, roots: async () => [], progress },
       {
         path: ".",
         wanted: ["measures"],

@@ -24,7 +24,7 @@ async function trendOf(
   );
   const call = {
     signal: new AbortController().signal,
-    can: () => false,
+    supports: () => false,
     roots: async () => [],
     progress: () => undefined,
   };

@@ -1,7 +1,7 @@
 import * as errors from "../../../packages/engine/src/jsonrpc/errors.js";
+import { REVISIONS } from "../../../packages/engine/src/revisions/negotiation.js";
 import type { Revision } from "../../../packages/engine/src/revisions/revision.js";
-import { REVISIONS } from "../../../packages/engine/src/revisions/select.js";
-import { legacyError } from "../../../packages/engine/src/server/legacy-codes.js";
+import { compatError } from "../../../packages/engine/src/server/compat/error-codes.js";
 import { EXIT_CODES } from "../../../packages/toolwright/src/cli/write-help.js";
 import { AFTER_EXIT, ENGINE_FAILURES, PACK_FAILURES, PROTOCOL_ERRORS, STATUSES } from "./error-words.js";
 import { GENERATED, page, table } from "./markdown.js";
@@ -9,18 +9,18 @@ import { GENERATED, page, table } from "./markdown.js";
 /** One error of each kind, with what it is; those of the stateless revision alone are not said to others. */
 const KINDS: readonly (readonly [what: string, error: errors.RpcError, onlyStateless?: true])[] = [
   ["not JSON", errors.parseError("x")],
-  ["no message that may stand here, or over a limit", errors.invalidRequest("x")],
+  ["invalid message, or a limit is exceeded", errors.invalidRequest("x")],
   ["unknown method", errors.methodNotFound("x")],
-  ["wrong params, unknown tool", errors.invalidParams("x")],
-  ["no such resource", errors.resourceNotFound("x:y")],
-  ["a request lacks its `_meta`", errors.missingMember("x", "x"), true],
-  ["a fault of the server, a failed prompt or resource", errors.internalError("x")],
-  ["the server is stopping", errors.stopping()],
-  ["scopes are missing", errors.insufficientScope("x", ["x"])],
-  ["a stream is needed", errors.needsStream("x")],
-  ["headers against the body", errors.headerMismatch("x"), true],
-  ["capabilities are missing", errors.missingCapability({ x: {} }), true],
-  ["version not served", errors.unsupportedVersion("x", [])],
+  ["invalid params, unknown tool", errors.invalidParams("x")],
+  ["unknown resource", errors.resourceNotFound("x:y")],
+  ["`_meta` is missing", new errors.MissingMemberError("x", "x"), true],
+  ["internal error, failed prompt or resource", errors.internalError("x")],
+  ["the server is stopping", errors.shuttingDown()],
+  ["insufficient scopes", errors.insufficientScope("x", ["x"])],
+  ["the client does not accept the needed stream", errors.streamRequired("x")],
+  ["headers contradict the body", errors.headerMismatch("x"), true],
+  ["missing capabilities", errors.missingCapability({ x: {} }), true],
+  ["unsupported version", errors.unsupportedProtocolVersion("x", [])],
 ];
 
 /** What an error is on the wire of each revision; neighbours that agree in everything share a column. */
@@ -28,7 +28,7 @@ function byRevision(): string {
   const cellOf = (revision: Revision, [, error, onlyStateless]: (typeof KINDS)[number]) =>
     onlyStateless && revision.handshake
       ? ""
-      : `${JSON.stringify(revision.writeError(error)["code"])}, ${revision.statusOf(error)}`;
+      : `${JSON.stringify(revision.writeError(error)["code"])}, ${revision.httpStatus(error)}`;
   const columns = REVISIONS.map((revision) => ({
     names: [revision.version],
     cells: KINDS.map((kind) => cellOf(revision, kind)),
@@ -49,8 +49,8 @@ function byRevision(): string {
 const LINES = ["paiml", "rag", "ancplua"] as const;
 const OLD_NAMES: readonly (readonly [what: string, name: string])[] = [
   ["unknown tool", "UNKNOWN_TOOL"],
-  ["wrong arguments (`INVALID_ARGUMENTS`)", "INVALID_ARGUMENTS"],
-  ["a failed tool without a code of its own, expected or not", "FAILED"],
+  ["invalid arguments (`INVALID_ARGUMENTS`)", "INVALID_ARGUMENTS"],
+  ["a tool error without a code, expected or not", "FAILED"],
   ["`TIMEOUT`", "TIMEOUT"],
   ["`RATE_LIMITED`", "RATE_LIMITED"],
   ["`TEMPLATE_NOT_FOUND` thrown by a tool", "TEMPLATE_NOT_FOUND"],
@@ -60,7 +60,7 @@ const OLD_NAMES: readonly (readonly [what: string, name: string])[] = [
 ];
 
 function oldNumbers(): string {
-  const numberOf = (line: (typeof LINES)[number], name: string) => String(legacyError(line, name, "")?.code ?? "");
+  const numberOf = (line: (typeof LINES)[number], name: string) => String(compatError(line, name, "")?.code ?? "");
   return table(
     ["", ...LINES.map((line) => `\`"${line}"\``)],
     OLD_NAMES.map(([what, name]) => [what, ...LINES.map((line) => numberOf(line, name))]),
@@ -71,7 +71,7 @@ function exitCodes(): string {
   const rows = [...EXIT_CODES.matchAll(/^ {2}(\d+(?:, \d+)*) +(.+)$/gm)].map(([, code = "", when = ""]) => [
     code,
     when,
-    AFTER_EXIT[code] ?? "nobody has said what to do",
+    AFTER_EXIT[code] ?? "undocumented",
   ]);
   return table(["code", "when", "what to do"], rows);
 }
@@ -82,37 +82,37 @@ export function writeErrorsPage(): string {
   return page(
     "# Errors",
     GENERATED,
-    "What went wrong is told at the level at which it can be mended: to the model as a failed result, to the client as an error of the\nprotocol or a status of HTTP, to a person or a script as the exit code of a command. Each says what was done, what is the case, and\nwhat to do next.",
-    "## Failures of a tool",
-    'They are results with `isError: true`: the text is for the model, `code` in the structured content for programs (from 2025-06-18\non; before, there is only the text). A tool with an output schema has it in `_meta["toolwright/failure"]` instead, on every\nrevision: clients hold structured content against the schema even in a failure.',
+    "This page lists every error. An error is reported where it can be fixed: to the model as a tool result, to the client as a protocol\nerror or an HTTP status, to a person or a script as the exit code of a command. Each says what failed, why, and what to do next.",
+    "## Tool errors",
+    'A tool error is a result with `isError: true`. The text is for the model; `code` in the structured content is for programs (since\n2025-06-18; before, there is only the text). For a tool with an output schema the code is in `_meta["toolwright/failure"]` instead, in\nevery revision, because clients validate structured content against the schema even in an error.',
     table(
-      ["code", "when", "also there", "what to do"],
+      ["code", "when", "other members", "what to do"],
       [
         ...ENGINE_FAILURES.map(([code, ...rest]) => [quoted(code), ...rest]),
-        ["none", "the tool failed unexpectedly", "", "the text has a reference to the log"],
+        ["none", "the tool failed unexpectedly", "", "find the reference of the text in the server's log"],
       ],
     ),
-    "A call that the client has cancelled gets no answer at all.",
-    "No model sees the failures of prompts, resources and completions: there they are errors -32603 with the `code` and what else\nthere is in `data`. So is a task that 2025-11-25 clients want and cannot have.",
-    "### Codes of the packs",
-    "The tools of `toolwright serve` have these besides; [tools of your own](../guides/writing-tools.md#failing) may have any.",
+    "A call that the client has cancelled gets no response.",
+    "Models do not see errors of prompts, resources and completions. They are protocol errors, -32603, with the `code` and the other members\nin `data`. So is the error for a task that a client of 2025-11-25 requested and cannot get.",
+    "### Error codes of the packs",
+    "The tools of `toolwright serve` use these codes as well; [your own tools](../guides/writing-tools.md#errors) may use any.",
     table(
       ["code", "when", "what to do"],
       PACK_FAILURES.map(([code, ...rest]) => [quoted(code), ...rest]),
     ),
-    "## Errors of the protocol",
+    "## Protocol errors",
     table(["error", "when", "`data`", "what to do"], PROTOCOL_ERRORS),
-    "### The same by revision",
-    "The code, and over HTTP the status of an answer that is this error. In the revisions with a handshake most are answers like any other,\nso their status is 200: a client would take 404 for the end of its session.",
+    "### Errors by revision",
+    "The error code, and the HTTP status of the response. In the revisions with a handshake most errors have status 200: clients would\ntake 404 for the end of the session.",
     byRevision(),
-    "### Numbers of older servers",
-    "`legacyCodes` turns some failures into errors with the numbers that clients of these servers know.",
+    "### Error codes of older servers",
+    "[`compat.errorCodes`](server-options.md#compat) reports some failures with the error codes that clients of these servers expect.",
     oldNumbers(),
-    "## Statuses of HTTP",
-    "A status other than 2xx comes with a JSON-RPC error that says why and what to do. It has no id where the request was not even\nread. What is no HTTP at all, or too slow or too large in its headers, Node refuses by itself (400, 408, 417, 431), without a body.",
+    "## HTTP status codes",
+    "A status other than 2xx comes with a JSON-RPC error that says why and what to do. It has no id if the request was not read. Node itself\nrejects invalid HTTP, and headers that are too slow or too large (400, 408, 431), without a body.",
     table(["status", "when", "what to do"], STATUSES),
     "## Exit codes",
-    "Of every command of `toolwright`; what else `serve` says at its end is in [Command line](command-line.md).",
+    "The exit codes of all `toolwright` commands; [Command line](command-line.md) has more about `serve`.",
     exitCodes(),
   );
 }

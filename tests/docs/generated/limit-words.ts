@@ -1,112 +1,116 @@
-import type { HttpLimits, Limits } from "@toolwright/engine";
+import type { Limits } from "@toolwright/engine";
+import type { HttpLimits } from "@toolwright/engine/http";
 
-/** What a limit bounds, and what happens over it. */
-type Words = readonly [bounds: string, over: string];
+/** What a limit applies to, and what happens when it is exceeded. */
+type Words = readonly [appliesTo: string, exceeded: string];
 
-/** The words for the limits of the engine, in the order of its own table. */
+/** The descriptions of the engine's limits, in the order of its own table. */
 export const SERVER_LIMITS: Readonly<Record<keyof Limits, Words>> = {
   messageBytes: [
-    "one message, in or out",
-    "in: discarded to its newline, -32600 with both sizes. Out: an error result, code `RESULT_TOO_LARGE`",
+    "one message, in either direction",
+    "incoming: discarded up to its newline, -32600 with both sizes. Outgoing: an error result, code `RESULT_TOO_LARGE`",
   ],
   batchMessages: ["messages in one batch", "-32600"],
   callsInFlight: [
-    "calls of tools, prompts, resources and completions that run at once, over all connections of the server, tasks included; also `tasks/result` requests that wait",
-    "the call waits; `tasks/result` is refused with -32600",
+    "concurrent calls of tools, prompts, resources and completions, over all connections of the server, including tasks; also waiting `tasks/result` requests",
+    "the call waits; `tasks/result` is rejected with -32600",
   ],
   callsQueued: [
-    "calls that wait for a place",
-    "an error result, code `BUSY`, that says when to try again: for the call, or for the last one of the client with the most that wait",
+    "waiting calls",
+    "an error result, code `BUSY`, that says when to retry: for the call, or for the newest one of the client with the most waiting calls",
   ],
   callTimeoutMs: [
-    "a call without progress; `timeoutMs` of a tool, prompt or resource goes before it",
+    "a call without progress; `timeoutMs` of a tool, prompt or resource overrides it",
     "an error result, code `TIMEOUT`; the tool's signal is aborted",
   ],
   callTotalMs: [
-    "a call however much progress it reports; a longer `timeoutMs` lifts it. The time a person takes to answer does not count",
+    "a call in total, regardless of progress; a longer `timeoutMs` overrides it. Time spent waiting for the user does not count",
     "the same",
   ],
-  taskTotalMs: ["a call that has become a task, with or without progress", "the same, as the result of the task"],
+  taskTotalMs: ["a call that has become a task, regardless of progress", "the same, as the result of the task"],
   tasksRunning: [
-    "tasks that run at once",
-    "a `long` tool runs as a plain call; a task that the client wants, or a task-only tool, fails with `BUSY`",
+    "concurrent tasks",
+    'a tool with `taskSupport: "optional"` runs as an ordinary call; a task that the client requests, or that a tool requires, fails with `BUSY`',
   ],
   heartbeatMs: [
-    "the silence of a call, where its client gave a progress token",
-    "the client hears that the call still runs",
+    "the time without progress of a call whose client sent a progress token",
+    "the client is notified that the call still runs",
   ],
-  questionTimeoutMs: [
-    "the wait for the answer to one question",
-    "the question is cancelled, the tool fails with `NO_ANSWER`",
+  inputTimeoutMs: [
+    "the wait for the response to one input request",
+    "the request is cancelled, and the tool fails with `NO_ANSWER`",
   ],
-  questionRounds: [
-    "how often one stateless call may come back with answers",
+  inputRounds: [
+    "how often a stateless call may be repeated with responses to input requests",
     "an error result, code `TOO_MANY_ROUNDS`",
   ],
-  keptBytes: [
-    "what the tools of a sampling gave, as far as a stateless call takes it along from round to round",
+  requestStateBytes: [
+    "tool results in the request state of a stateless sampling call",
     "an error result, code `TOO_MUCH_TO_KEEP`",
   ],
   samplingRounds: [
-    "how often a client's model may use tools before it has to answer; `rounds` of `call.sample` goes before it",
+    "how often a client's model may use tools before it has to answer; `maxRounds` of `call.sample` overrides it",
     "the model must answer without tools, or an error result, code `TOO_MANY_ROUNDS`",
   ],
   subscriptions: ["open `subscriptions/listen` calls of one connection", "-32600"],
-  watchedResources: [
-    "resources that one session watches; resources, and tasks, that one `subscriptions/listen` call names",
+  resourceSubscriptions: [
+    "resources that one session subscribes to; resources and tasks that one `subscriptions/listen` call names",
     "-32600",
   ],
-  changeRestMs: [
-    "the rest of a resource, list or task after a change of it was told",
-    "changes of the same thing within it are told once, at its end",
+  changeIntervalMs: [
+    "the minimum time between two change notifications for the same resource, list or task",
+    "changes in between are sent as one notification at its end",
   ],
   changesPending: [
-    "changes that wait to be told",
-    "further ones of the same moment are not told, and the log says how many",
+    "pending change notifications",
+    "further ones in the same event-loop turn are dropped, and the log says how many",
   ],
-  notificationBurst: ["progress and log messages of one call in a second", "the surplus is dropped"],
+  notificationBurst: ["progress and log messages of one call per second", "further ones are dropped"],
   pageSize: [
-    "entries of one page of a list; what a family of resources lists at once is not divided",
-    "the list goes on with a cursor",
+    "entries on one page of a list; a page that a resource template returns is not divided",
+    "the list continues with a cursor",
   ],
   drainMs: [
-    "after the client is gone, each of: finishing calls, writing what is left, closing the packs",
-    "what still runs is cancelled",
+    "after the client is gone, each of: finishing calls, sending the remaining output, closing the packs",
+    "running calls are cancelled",
   ],
 };
 
-/** The words for the limits of HTTP, in the order of its own table. */
+/** The descriptions of the HTTP limits, in the order of their own table. */
 export const HTTP_LIMITS: Readonly<Record<keyof HttpLimits, Words>> = {
-  connections: ["connections at once", "the new connection is closed, and the log says so"],
-  sessions: ["sessions at once", "the session that was idle longest makes room; where none is idle, 503"],
-  streams: ["event streams at once", "503; a call is answered without a stream"],
+  connections: ["concurrent connections", "the new connection is closed, with a log entry"],
+  sessions: ["concurrent sessions", "the session that was idle longest is ended; 503 if none is idle"],
+  streams: ["concurrent event streams", "503; a call is answered without a stream"],
   sessionIdleMs: [
     "a session without a stream and without a request",
-    "the session is forgotten: 404, and the client begins anew",
+    "the session is ended: 404, and the client starts a new one",
   ],
-  headersMs: ["the time in which the headers of a request must have come", "408, and the connection is closed"],
-  requestMs: ["the time in which a whole request must have come", "the same"],
+  headersMs: ["the time until the headers of a request are received", "408, and the connection is closed"],
+  requestMs: ["the time until a whole request is received", "the same"],
   idleConnectionMs: ["a connection between two requests", "the connection is closed"],
-  stalledMs: ["a client that takes nothing of a large answer", "the connection is closed"],
+  stalledMs: ["a client that reads nothing of a large response", "the connection is closed"],
   headerBytes: ["all headers of a request", "431"],
   streamBytes: [
-    "what waits for a client that reads slowly, beside one message",
-    "the stream is dropped, and the log says so; in a session the client can come back",
+    "unsent data for a client that reads slowly, in addition to one message",
+    "the stream is closed, with a log entry; in a session the client can resume it",
   ],
-  eventsKept: ["events of one session that are kept for a client that comes back", "the oldest event is forgotten"],
-  eventBytes: ["such events of all sessions", "the oldest events of the session that was silent longest are forgotten"],
-  keepAliveMs: ["the silence of a stream", "a comment is written to the stream"],
-  clients: ["clients whose rate is remembered", "those with a full bucket, else those that came first, are forgotten"],
+  eventsKept: ["stored events of one session, for clients that resume a stream", "the oldest event is deleted"],
+  eventBytes: [
+    "stored events of all sessions",
+    "the oldest events of the session that was inactive longest are deleted",
+  ],
+  keepAliveMs: ["the time without data on a stream", "a comment is written to the stream"],
+  clients: ["clients with a rate limit in memory", "those with a full bucket, then the oldest, are deleted"],
 };
 
-/** The words for the settings of the workstation that are limits. */
+/** The descriptions of the workstation settings that are limits. */
 export const WORKSTATION_LIMITS: Readonly<Record<string, Words>> = {
   deadline_ms: [
-    "one operation of the file system",
-    "an error, code `TIMEOUT`; further ones on the same drive are refused at once",
+    "one file system operation",
+    "an error, code `TIMEOUT`; further ones on the same drive are rejected immediately",
   ],
-  build_ms: ["a build or test run", "it ends with all that it has started"],
-  journal_file_bytes: ["a file that is kept for undo", "the change is made, and says that it cannot be taken back"],
-  journal_bytes: ["all that is kept for undo", "the oldest changes are forgotten"],
+  build_ms: ["a build or test run", "it is terminated with all of its processes"],
+  journal_file_bytes: ["a file that is kept for undo", "the change is made, with a notice that it cannot be undone"],
+  journal_bytes: ["all data that is kept for undo", "the oldest changes are deleted"],
   journal_days: ["days for which changes are kept", "the same"],
 };

@@ -101,7 +101,7 @@ function section({ tool, listed, weight }: Entry, toolset: string): string {
     toolset === "" ? "" : `Toolset \`${toolset}\`.`,
     LEFT_OUT.includes(tool.name) ? "**Off by default.**" : "On by default.",
     `${hintsOf(tool)}.`.replace(/^./, (first) => first.toUpperCase()),
-    tool.long === undefined ? "" : "Goes on as a [task](../guides/tasks.md) where the client can follow one.",
+    tool.taskSupport === undefined ? "" : "Goes on as a [task](../guides/tasks.md) where the client can follow one.",
     `${weight.total} tokens.`,
     tool.aliases === undefined ? "" : `Also called ${tool.aliases.map((name) => `\`${name}\``).join(", ")}.`,
   ];
@@ -142,7 +142,7 @@ export async function writeToolsPage(): Promise<string> {
         ]),
       ),
     ),
-    "Arguments whose meaning is certain are [mended](server-options.md#what-is-mended-and-what-is-refused); others that do not fit are\nrefused with what is wrong and a call that would do. What a failed call says is in [Errors](errors.md).",
+    "Arguments whose meaning is certain are [corrected](server-options.md#corrected-and-rejected-arguments); other invalid arguments are\nrejected with the reason and an example of a valid call. What a failed call says is in [Errors](errors.md).",
     ...groups.flatMap(({ title, toolsets }) => [
       `## ${title}`,
       ...Object.entries(toolsets).flatMap(([toolset, names]) => of(names).map((entry) => section(entry, toolset))),

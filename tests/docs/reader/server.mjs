@@ -1,5 +1,7 @@
 // The server of which the pages speak as the reader's own, or somebody else's.
-import { createServer, prompt, resource, serveHttp, serveStdio, serveUnixSocket, tool } from "@toolwright/engine";
+import { createServer, prompt, resource, serveStdio, tool } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+import { serveUnixSocket } from "@toolwright/engine/sockets";
 
 const text = { type: "string", description: "A word or more." };
 const reading = (name, description, properties, required, run) =>

@@ -1,7 +1,14 @@
-import { encodeError, encodeId, encodeResult, parse, readMessage } from "../../../packages/engine/src/jsonrpc/codec.js";
-import { elementTexts } from "../../../packages/engine/src/jsonrpc/elements.js";
 import { RpcError } from "../../../packages/engine/src/jsonrpc/errors.js";
-import type { Json } from "../../../packages/engine/src/jsonrpc/json.js";
+import {
+  arrayElementTexts,
+  encodeError,
+  encodeId,
+  encodeResult,
+  type Json,
+  parseJson,
+  parseMessage,
+} from "../../../packages/engine/src/jsonrpc/messages.js";
+
 import { broken, expectSame, type Target } from "./target.js";
 
 /** Gives what comes of it; undefined where it is refused with an `RpcError`, which must be one that can be sent. */
@@ -20,7 +27,7 @@ function allow<Value>(work: () => Value): Value | undefined {
 
 /** What a message says of itself must be sent back as it came. */
 function checkMessage(value: Json, text: string): void {
-  const message = allow(() => readMessage(value, text));
+  const message = allow(() => parseMessage(value, text));
   if (message === undefined) return;
   const { id } = message;
   // The id of an answer is only looked up, and never sent back.
@@ -33,11 +40,11 @@ function checkMessage(value: Json, text: string): void {
 
 /** Text is read or refused with an `RpcError`, and ids keep every digit. */
 export const codec: Target = (input) => {
-  const value = allow(() => parse(input));
+  const value = allow(() => parseJson(input));
   if (value === undefined) return;
   checkMessage(value, input);
   if (!Array.isArray(value)) return;
-  const texts = elementTexts(input);
+  const texts = arrayElementTexts(input);
   expectSame(
     "elements",
     texts.map((text) => JSON.parse(text) as Json),

@@ -1,13 +1,17 @@
-import { EventReader, type Place, type StreamEvent } from "../../../packages/engine/src/client/sse-reader.js";
+import {
+  EventStreamParser,
+  type ServerSentEvent,
+  type StreamPosition,
+} from "../../../packages/engine/src/client/event-stream.js";
 import { cut, expectSame, type Target } from "./target.js";
 
 const MOST = 5000;
 
-function read(chunks: readonly string[]): { events: StreamEvent[]; place: Place; isTooLarge: boolean } {
-  const events: StreamEvent[] = [];
-  const place: Place = { id: undefined, retryMs: 1 };
+function read(chunks: readonly string[]): { events: ServerSentEvent[]; place: StreamPosition; isTooLarge: boolean } {
+  const events: ServerSentEvent[] = [];
+  const place: StreamPosition = { lastEventId: undefined, retryMs: 1 };
   let isTooLarge = false;
-  const reader = new EventReader(MOST, place, (event) => void events.push(event));
+  const reader = new EventStreamParser(MOST, place, (event) => void events.push(event));
   try {
     for (const chunk of chunks) reader.push(chunk);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import type { Writable } from "node:stream";
-import { FrameReader } from "../../../packages/engine/src/transports/websocket/frame-reader.js";
+import { FrameReader } from "../../../packages/engine/src/transports/websocket/frames.js";
 import { broken, cut, expectSame, type Target } from "./target.js";
 
 const MOST = 2000;
@@ -38,8 +38,8 @@ async function hearTogether(chunks: readonly string[]): Promise<string[]> {
   const heard: string[] = [];
   const receiver = listen(heard);
   const reader = new FrameReader(MOST, {
-    message: (text) => void heard.push(text === undefined ? "end" : `text ${Buffer.from(text).toString("latin1")}`),
-    other: (bytes) => void (receiver.destroyed || receiver.write(Buffer.from(bytes))),
+    onMessage: (text) => void heard.push(text === undefined ? "end" : `text ${Buffer.from(text).toString("latin1")}`),
+    onOtherBytes: (bytes) => void (receiver.destroyed || receiver.write(Buffer.from(bytes))),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk, "latin1"));
   await new Promise((resolve) => setImmediate(resolve));

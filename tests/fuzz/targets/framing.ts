@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { LineReader } from "../../../packages/engine/src/transports/lines.js";
+import { LineReader } from "../../../packages/engine/src/transports/line-framing.js";
 import { broken, cut, expectSame, type Target } from "./target.js";
 
 interface Heard {
@@ -17,15 +17,15 @@ function read(chunks: readonly string[], most: number, isSlow = false): Heard[] 
     isFull = isSlow;
   };
   const reader = new LineReader(most, {
-    get isFull() {
+    get isBackpressured() {
       return isFull;
     },
-    line: (text) => hear({ text }),
-    fault: ({ code, id }) => hear({ code, id }),
+    onLine: (text) => hear({ text }),
+    onError: ({ code, id }) => hear({ code, id }),
   });
   for (const chunk of chunks) reader.push(Buffer.from(chunk, "latin1"));
   reader.end();
-  for (let turns = 0; reader.isWaiting; turns += 1) {
+  for (let turns = 0; reader.hasPending; turns += 1) {
     if (turns > heard.length + chunks.length + 10) throw broken("the reader waits for ever");
     isFull = false;
     reader.resume();

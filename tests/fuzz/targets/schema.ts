@@ -6,9 +6,9 @@ const PATTERN = /"(?:pattern|patternProperties)"/;
 
 function open(source: Record<string, unknown>, repair: boolean): Schema | undefined {
   try {
-    const schema = createSchema(source, { repair, unknownKeys: "refuse", root: "any" });
+    const schema = createSchema(source, { correct: repair, unknownProperties: "reject", root: "any" });
     // What is shown to clients is worked out late, too.
-    JSON.stringify(schema.json);
+    JSON.stringify(schema.jsonSchema);
     return schema;
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("Cannot read the schema")) return undefined;
@@ -33,20 +33,21 @@ export const schema: Target = async (input) => {
   }
   const { value } = given;
   const before = JSON.stringify(value);
-  const strict = await plain.read(value);
-  const mended = await mending.read(value);
+  const strict = await plain.validate(value);
+  const mended = await mending.validate(value);
   expectSame("the value that was given", value, before === undefined ? undefined : JSON.parse(before));
   if (!mended.ok) {
-    if (mended.faults.length === 0) throw broken("refused without a word");
-    if (mended.example !== undefined && !(await mending.read(mended.example)).ok)
+    if (mended.issues.length === 0) throw broken("refused without a word");
+    if (mended.example !== undefined && !(await mending.validate(mended.example)).ok)
       throw broken("an example that is wrong");
     return;
   }
   if (strict.ok) {
-    if (mended.repairs.length > 0) throw broken("a right value was mended");
+    if (mended.corrections.length > 0) throw broken("a right value was mended");
     expectSame("a right value", mended.value, strict.value);
   }
-  const again = await mending.read(mended.value);
-  if (!again.ok || again.repairs.length > 0) throw broken(`what was mended is not right: ${JSON.stringify(mended)}`);
+  const again = await mending.validate(mended.value);
+  if (!again.ok || again.corrections.length > 0)
+    throw broken(`what was mended is not right: ${JSON.stringify(mended)}`);
   expectSame("what was read, read again", again.value, mended.value);
 };

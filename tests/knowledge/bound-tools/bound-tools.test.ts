@@ -1,6 +1,6 @@
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
-import { connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createKnowledge } from "../../../packages/toolwright/src/packs/knowledge/index.js";
 import { type ToolCalls, toolCallsOf } from "../../support/tool-calls.js";
@@ -26,7 +26,7 @@ async function open(
     packs: [createKnowledge(state)({ roots: [state], embedder: "static", ...settings })],
     dynamic,
   });
-  const client = await connect(server, { revision: "2025-11-25" });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
   const close = async (): Promise<void> => {
     client.close();
     await server.close();
@@ -41,7 +41,7 @@ async function open(
 
 /** Until the client has heard so often that the list is another one. */
 const told = ({ client }: Desk, times: number): Promise<void> =>
-  vi.waitFor(() => expect(client.heard(CHANGED).length).toBe(times), { timeout: 20_000 });
+  vi.waitFor(() => expect(client.received(CHANGED).length).toBe(times), { timeout: 20_000 });
 
 async function fill(desk: Desk): Promise<void> {
   await desk.call("kb_create", { name: "docs", description: "The handbook" });

@@ -7,7 +7,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import { createServer, serveHttp } from "@toolwright/engine";
+import { createServer } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { createKnowledge } from "../../../packages/toolwright/src/packs/knowledge/index.js";
@@ -33,7 +34,12 @@ beforeAll(async () => {
     platform: "node",
     target: "node20.19",
     packages: "external",
-    alias: { "@toolwright/engine": path.join(ROOT, "packages/engine/src/index.ts") },
+    alias: Object.fromEntries(
+      ["", "/http", "/sockets", "/client", "/testing", "/tasks", "/observability", "/transport"].map((entry) => [
+        `@toolwright/engine${entry}`,
+        path.join(ROOT, `packages/engine/src${entry || "/index"}.ts`),
+      ]),
+    ),
     conditions: ["@toolwright/source"],
     logLevel: "warning",
   });

@@ -1,4 +1,6 @@
-import { createServer, type Serving, serveHttp } from "@toolwright/engine";
+import { createServer } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+import type { RunningServer } from "@toolwright/engine/sockets";
 import { onTestFinished } from "vitest";
 import { createDashboard } from "../../../packages/toolwright/src/dashboard/dashboard.js";
 import { type Bench, type BenchOptions, openBench } from "../kit.js";
@@ -6,7 +8,7 @@ import { type Bench, type BenchOptions, openBench } from "../kit.js";
 /** A dashboard over a knowledge base of its own, that is served for one test. */
 export interface Site extends Bench {
   readonly url: string;
-  readonly serving: Serving;
+  readonly serving: RunningServer;
   readonly get: (path: string) => Promise<Response>;
 }
 

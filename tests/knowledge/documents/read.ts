@@ -1,6 +1,9 @@
 import { readDocument } from "../../../packages/toolwright/src/packs/knowledge/documents/read-document.js";
-import type { Reading, ReadLimits } from "../../../packages/toolwright/src/packs/knowledge/documents/reading.js";
-import { READ_LIMITS } from "../../../packages/toolwright/src/packs/knowledge/documents/reading.js";
+import {
+  READ_LIMITS,
+  type Reading,
+  type ReadLimits,
+} from "../../../packages/toolwright/src/packs/knowledge/documents/reading.js";
 
 /** Reads a document that is given as text or bytes. */
 export function read(name: string, content: string | Uint8Array, limits: Partial<ReadLimits> = {}): Promise<Reading> {

@@ -24,7 +24,7 @@ describe("the setting embedder", () => {
     { embedder: { kind: "ollama", model: "m" } },
     { embedder: { kind: "onnx", folder: "models/m", query_prefix: "query: " } },
   ])("may be %j", async (settings) => {
-    expect(await knowledge(settings).check?.()).toEqual([]);
+    expect(await knowledge(settings).validateSettings?.()).toEqual([]);
   });
 
   test.each<JsonObject>([
@@ -38,7 +38,7 @@ describe("the setting embedder", () => {
     { embedder: { kind: "ollama", model: "m", key: "k-123" } },
     { embedder: { kind: "ollama", model: "m", dimension: 0 } },
   ])("may not be %j", async (settings) => {
-    expect((await knowledge(settings).check?.())?.length).toBeGreaterThan(0);
+    expect((await knowledge(settings).validateSettings?.())?.length).toBeGreaterThan(0);
   });
 });
 

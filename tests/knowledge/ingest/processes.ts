@@ -26,7 +26,12 @@ export async function buildProgram(): Promise<string> {
     platform: "node",
     target: "node20.19",
     packages: "external",
-    alias: { "@toolwright/engine": path.join(ROOT, "packages/engine/src/index.ts") },
+    alias: Object.fromEntries(
+      ["", "/http", "/sockets", "/client", "/testing", "/tasks", "/observability", "/transport"].map((entry) => [
+        `@toolwright/engine${entry}`,
+        path.join(ROOT, `packages/engine/src${entry || "/index"}.ts`),
+      ]),
+    ),
     conditions: ["@toolwright/source"],
     logLevel: "warning",
   });

@@ -41,7 +41,7 @@ const peakKilobytes = (): number => {
 const base = openBase({ ...settings, database }, os.tmpdir(), { log: () => undefined }, now);
 const call = {
   signal: new AbortController().signal,
-  can: () => false,
+  supports: () => false,
   roots: async () => [],
   progress(_: number, message = "") {
     if (when === "stage" && message.startsWith(which)) setTimeout(die, Math.random() * 5);

@@ -15,7 +15,7 @@ function callOf(heard: (message: string, cancel: () => void) => unknown = () => 
   const cancel = (): void => controller.abort(new Error("cancelled"));
   return {
     signal: controller.signal,
-    can: () => false,
+    supports: () => false,
     roots: async () => [],
     progress: (_: number, message = "") => void heard(message, cancel),
   };

@@ -61,7 +61,7 @@ test("who watches hears that a version was promoted, whichever server did it", a
   await bench.call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "# Backups\n\nNone are kept." }] });
   await vi.waitFor(
     () => {
-      const told = other.client.heard(UPDATED).map(({ params }) => (params as JsonObject)["uri"]);
+      const told = other.client.received(UPDATED).map(({ params }) => (params as JsonObject)["uri"]);
       expect(told).toContain("kb://docs");
       expect(told).toContain(`kb://docs/${id}`);
     },

@@ -105,9 +105,9 @@ describe("patterns of the user", () => {
   test("in a folder that is not there are a fault of the settings", async () => {
     const { threats } = await import("../../../packages/toolwright/src/packs/threats/index.js");
     const { createServer } = await import("@toolwright/engine");
-    const { connect } = await import("@toolwright/engine/testing");
+    const { connectTestClient } = await import("@toolwright/engine/testing");
     const server = createServer({ name: "x", version: "1.0.0", packs: [threats({ directory: "/nowhere/at-all" })] });
-    await expect(connect(server)).rejects.toThrow(/settings\.directory: the folder .* cannot be used/);
+    await expect(connectTestClient(server)).rejects.toThrow(/settings\.directory: the folder .* cannot be used/);
   });
 });
 
@@ -125,9 +125,9 @@ describe("while the server runs", () => {
     await putFile(directory, "new/a.yaml", await samplePattern());
     await seen(["TMKB-AUTHZ-900"]);
     await vi.waitFor(() => {
-      expect(client.heard("notifications/resources/list_changed").length).toBeGreaterThan(0);
+      expect(client.received("notifications/resources/list_changed").length).toBeGreaterThan(0);
       expect(
-        client.heard("notifications/resources/updated").map(({ params }) => (params as JsonObject)["uri"]),
+        client.received("notifications/resources/updated").map(({ params }) => (params as JsonObject)["uri"]),
       ).toEqual(expect.arrayContaining(["threat://TMKB-AUTHZ-900", "threats://index"]));
     }, LONG);
 

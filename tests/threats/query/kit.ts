@@ -1,5 +1,5 @@
 import { createServer, type JsonObject } from "@toolwright/engine";
-import { connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import type { Mitigation, ThreatPattern } from "../../../packages/toolwright/src/packs/threats/format/pattern.js";
 import { createThreats } from "../../../packages/toolwright/src/packs/threats/index.js";
@@ -48,7 +48,7 @@ export async function openWith(
     packs: [createThreats(corpus)(settings)],
     log: () => undefined,
   });
-  const client = await connect(server, { revision: "2025-11-25" });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
   onTestFinished(async () => {
     client.close();
     await server.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Child } from "../../../packages/engine/test/stdio/child.js";
 import { main } from "../../cli/listening.js";
 import { findTerminal } from "../../cli/pseudo-terminal.js";
-import { Child } from "../../stdio/child.js";
 import { openPlace, type Place, short } from "./run.js";
 
 const terminal = findTerminal();

@@ -114,7 +114,7 @@ describe("a request that cannot be answered", () => {
   test("under a name that is not the server's, or by a page of another site", async () => {
     const { get, url } = await openSite();
     const { body } = await rawOf(url, { host: "evil.example" });
-    expect(body.toString()).toContain("the server is not known as");
+    expect(body.toString()).toContain("is not allowed; add it to allowedHosts");
     expect((await get("/", { origin: "https://evil.example" })).status).toBe(403);
   });
 });

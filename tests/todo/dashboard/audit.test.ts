@@ -1,7 +1,9 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { audit, createServer, serveHttp, ToolError, tool } from "@toolwright/engine";
-import { connect, type TestClient } from "@toolwright/engine/testing";
+import { createServer, ToolError, tool } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+import { audit } from "@toolwright/engine/observability";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createDashboard } from "../../../packages/toolwright/src/dashboard/dashboard.js";
 import { makeFolder } from "../kit.js";
@@ -25,8 +27,8 @@ interface Site {
 
 /** A server that keeps an audit log, and its dashboard; `shown` is the file that the dashboard looks at. */
 async function openAudited(file: string, shown: string | undefined): Promise<Site> {
-  const server = createServer({ name: "a", version: "1.0.0", tools: [weather], layers: [audit({ file })] });
-  const client = await connect(server);
+  const server = createServer({ name: "a", version: "1.0.0", tools: [weather], middleware: [audit({ file })] });
+  const client = await connectTestClient(server);
   const facts = { server, packs: () => [], auditFile: shown, isAlone: false };
   const dashboard = createDashboard({ version: "1.0.0", desk: undefined, shown: facts });
   const pages = createServer({ name: "pages", version: "1.0.0", tools: [] });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { hashApiKey } from "@toolwright/engine";
+import { hashApiKey } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeFolder } from "../kit.js";
 import { runTask } from "./run-task.js";

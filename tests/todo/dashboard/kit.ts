@@ -1,4 +1,6 @@
-import { createServer, type Serving, serveHttp } from "@toolwright/engine";
+import { createServer } from "@toolwright/engine";
+import { serveHttp } from "@toolwright/engine/http";
+import type { RunningServer } from "@toolwright/engine/sockets";
 import { onTestFinished } from "vitest";
 import { createDashboard } from "../../../packages/toolwright/src/dashboard/dashboard.js";
 import { type Bench, type BenchOptions, openBench } from "../kit.js";
@@ -8,7 +10,7 @@ type Headers = Readonly<Record<string, string>>;
 /** A dashboard over a database of its own, that is served for one test. */
 export interface Site extends Bench {
   readonly url: string;
-  readonly serving: Serving;
+  readonly serving: RunningServer;
   readonly get: (path: string, headers?: Headers) => Promise<Response>;
   /** Sends a form as a browser on the page itself would. */
   readonly post: (path: string, form: Readonly<Record<string, string>>, headers?: Headers) => Promise<Response>;

@@ -6,7 +6,7 @@ import { type Bench, everyDatabase } from "../kit.js";
 const UPDATED = "notifications/resources/updated";
 
 const told = ({ client }: Bench): ReadonlySet<string> =>
-  new Set(client.heard(UPDATED).map(({ params }) => (params as { uri: string }).uri));
+  new Set(client.received(UPDATED).map(({ params }) => (params as { uri: string }).uri));
 
 const expectTold = (bench: Bench, uris: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect([...told(bench)].sort()).toEqual([...uris].sort()), { timeout: 20_000 });
@@ -45,8 +45,8 @@ everyDatabase((open) => {
     const bench = await open();
     const { id } = await createTask(bench.desk, { description: "by hand", actor: "ada" });
     const uri = `task://${id}`;
-    bench.client.start("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
-    await vi.waitFor(() => expect(bench.client.heard("notifications/subscriptions/acknowledged")).toHaveLength(1));
+    bench.client.startRequest("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
+    await vi.waitFor(() => expect(bench.client.received("notifications/subscriptions/acknowledged")).toHaveLength(1));
     await updateTask(bench.desk, { id, status: "in_progress", actor: "ada" });
     await expectTold(bench, [uri]);
   });
@@ -56,8 +56,10 @@ everyDatabase((open) => {
     const task = await createTask(bench.desk, { description: "by hand", actor: "ada" });
     await bench.client.readResource("tasks://board");
     const uri = `task://${task.id}`;
-    bench.client.start("subscriptions/listen", { notifications: { resourceSubscriptions: [uri, "tasks://board"] } });
-    await vi.waitFor(() => expect(bench.client.heard("notifications/subscriptions/acknowledged")).toHaveLength(1));
+    bench.client.startRequest("subscriptions/listen", {
+      notifications: { resourceSubscriptions: [uri, "tasks://board"] },
+    });
+    await vi.waitFor(() => expect(bench.client.received("notifications/subscriptions/acknowledged")).toHaveLength(1));
     await updateTask(bench.desk, { id: task.id, status: "in_progress", actor: "ada" });
     await expectTold(bench, [uri, "tasks://board"]);
   });

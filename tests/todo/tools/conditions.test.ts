@@ -101,7 +101,7 @@ test.each([
     ["update_task", { id }],
   ] as const) {
     const { text } = await fail(name, { ...more, done_when: wrong });
-    const [, proposed = ""] = /A call that would do: (\{.*\})$/m.exec(text) ?? [];
+    const [, proposed = ""] = /Example of a valid call: (\{.*\})$/m.exec(text) ?? [];
     const { arguments: args } = JSON.parse(proposed) as { arguments: JsonObject };
     expect(args["done_when"]).toMatchObject({ kind: expect.stringMatching(/^(?:file_exists|command)$/) as string });
     await call(name, args);

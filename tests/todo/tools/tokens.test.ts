@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { getEncoding } from "js-tiktoken";
 import { expect, onTestFinished, test } from "vitest";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
@@ -115,7 +115,7 @@ test.each([
   const words = ["--no-config", "--root", state, "--set", setting];
   const config = await loadServeConfig(words, { env: {}, folder: state });
   const server = await createMemoryServer(config, state, "1.0.0");
-  const client = await connect(server);
+  const client = await connectTestClient(server);
   onTestFinished(async () => {
     client.close();
     await server.close();

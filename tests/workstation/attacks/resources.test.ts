@@ -1,5 +1,5 @@
 import path from "node:path";
-import { RequestRefused } from "@toolwright/engine/testing";
+import { ResponseError } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { type Arena, HIDDEN, OUTSIDE_NAME, openArena, SECRET } from "./arena.js";
 import { HIDDEN_PATHS, LAST_LINKS, SPELLINGS, THROUGH_LINKS } from "./spellings.js";
@@ -13,7 +13,7 @@ function toUri(root: string, given: string): string {
 const readOf = (arena: Arena, uri: string): Promise<string> =>
   arena.client.readResource(uri).then(
     (result) => `succeeds: ${JSON.stringify(result)}`,
-    (error: unknown) => (error instanceof RequestRefused ? error.message : `breaks: ${String(error)}`),
+    (error: unknown) => (error instanceof ResponseError ? error.message : `breaks: ${String(error)}`),
   );
 
 describe.skipIf(process.platform === "win32")("resources", () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { expectAsksFirst } from "@toolwright/engine/testing";
+import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { openBench } from "../kit.js";
 
@@ -16,19 +16,19 @@ describe("with ask: destructive", () => {
     });
     const effects = (): boolean => existsSync(path.join(root, "mark"));
     for (const tool of ["ci_build", "ci_test", "ci_lint", "ci_restore"]) {
-      const declined = await expectAsksFirst(server, {
+      const declined = await expectAsksBeforeActing(server, {
         tool,
         input: {},
-        effects,
-        answers: { confirm: { sure: false } },
+        snapshot: effects,
+        responses: { confirm: { sure: false } },
       });
       expect([tool, declined["isError"], effects()]).toEqual([tool, true, false]);
     }
-    const agreed = await expectAsksFirst(server, {
+    const agreed = await expectAsksBeforeActing(server, {
       tool: "ci_build",
       input: {},
-      effects,
-      answers: { confirm: { sure: true } },
+      snapshot: effects,
+      responses: { confirm: { sure: true } },
     });
     expect([agreed["structuredContent"], effects()]).toEqual([expect.objectContaining({ ok: true }), true]);
   });

@@ -104,7 +104,7 @@ describe("builds (some need make)", () => {
       files: { Makefile: "test:\n\t@for n in 1 2 3; do echo ok $$n; done\n" },
     });
     await client.callTool("ci_test", {}, { _meta: { progressToken: "t" } });
-    const [first] = client.heard("notifications/progress") as unknown as { params: { message: string } }[];
+    const [first] = client.received("notifications/progress") as unknown as { params: { message: string } }[];
     expect(first?.params.message).toMatch(/^\d+ lines/);
   });
 });

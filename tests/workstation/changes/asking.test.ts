@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { expectAsksFirst } from "@toolwright/engine/testing";
+import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../support/tool-calls.js";
 import { type Bench, type BenchOptions, openBench } from "../kit.js";
@@ -27,19 +27,19 @@ describe("a person is asked", () => {
     ];
     for (const [tool, input] of deeds) {
       const bench = await open({ ask: "destructive" });
-      const check = { tool, input: input as never, effects: effects(bench) };
-      await expectAsksFirst(bench.server, { ...check, answers: { confirm: { sure: true } } });
+      const check = { tool, input: input as never, snapshot: effects(bench) };
+      await expectAsksBeforeActing(bench.server, { ...check, responses: { confirm: { sure: true } } });
       expect(effects(bench)()[0]).not.toBe("old");
     }
   });
 
   test("and nothing is done where they decline", async () => {
     const bench = await open({ ask: "destructive" });
-    const result = await expectAsksFirst(bench.server, {
+    const result = await expectAsksBeforeActing(bench.server, {
       tool: "fs_delete_file",
       input: { path: "a" },
-      answers: { confirm: { sure: false } },
-      effects: effects(bench),
+      responses: { confirm: { sure: false } },
+      snapshot: effects(bench),
     });
     expect(result["isError"]).toBe(true);
     expect(textOf(result)).toContain('Not done: the person who was asked did not agree to "Delete a".');
@@ -48,23 +48,23 @@ describe("a person is asked", () => {
 
   test("by default only before what cannot be undone, which the result then says", async () => {
     const bench = await open({ journal_file_bytes: 50 });
-    const result = await expectAsksFirst(bench.server, {
+    const result = await expectAsksBeforeActing(bench.server, {
       tool: "fs_write_file",
       input: { path: "large", content: "small" },
-      answers: { confirm: { sure: true } },
-      effects: effects(bench),
+      responses: { confirm: { sure: true } },
+      snapshot: effects(bench),
     });
     expect(result["structuredContent"]).toMatchObject({
       note: "This cannot be undone: the old content was too large for the journal.",
     });
     await expect(
-      expectAsksFirst(bench.server, {
+      expectAsksBeforeActing(bench.server, {
         tool: "fs_delete_file",
         input: { path: "a" },
-        answers: {},
-        effects: effects(bench),
+        responses: {},
+        snapshot: effects(bench),
       }),
-    ).rejects.toThrow('The tool "fs_delete_file" asked nothing');
+    ).rejects.toThrow('The tool "fs_delete_file" requested no input');
     expect((await bench.fail("undo_last", { count: 2 })).code).toBe("UNAVAILABLE");
   });
 

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createServer, type JsonObject } from "@toolwright/engine";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { createWorkstation } from "../../../packages/toolwright/src/packs/workstation/index.js";
 
 const [root = "", state = ""] = process.argv.slice(2);
 const server = createServer({ name: "full", version: "1.0.0", packs: [createWorkstation(state)({ roots: [root] })] });
-const client = await connect(server);
+const client = await connectTestClient(server);
 const call = async (name: string, args: JsonObject): Promise<unknown> => {
   const result = await client.callTool(name, args);
   const [block] = result["content"] as { text: string }[];

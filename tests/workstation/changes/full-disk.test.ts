@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Child } from "../../stdio/child.js";
+import { Child } from "../../../packages/engine/test/stdio/child.js";
 import { makeFolder } from "../kit.js";
 import { type Built, buildWithDriver } from "./program.js";
 

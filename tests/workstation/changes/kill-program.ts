@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import path from "node:path";
 import { createServer } from "@toolwright/engine";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { createWorkstation } from "../../../packages/toolwright/src/packs/workstation/index.js";
 
 const [root = "", state = "", seed = "1", killAt = "0"] = process.argv.slice(2);
@@ -81,7 +81,7 @@ const server = createServer({
   version: "1.0.0",
   packs: [createWorkstation(state)({ roots: [root] })],
 });
-const client = await connect(server);
+const client = await connectTestClient(server);
 if (left > 0) await killInside();
 process.stdout.write("ready\n");
 for (;;) {

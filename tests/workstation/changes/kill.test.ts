@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Child } from "../../stdio/child.js";
+import { Child } from "../../../packages/engine/test/stdio/child.js";
 import { type Bench, makeFolder, openBench } from "../kit.js";
 import { type Built, buildWithDriver } from "./program.js";
 

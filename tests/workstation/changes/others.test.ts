@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Child } from "../../stdio/child.js";
+import { Child } from "../../../packages/engine/test/stdio/child.js";
 import { openBench } from "../kit.js";
 import { type Built, buildWithDriver } from "./program.js";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import path from "node:path";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
@@ -110,7 +110,7 @@ test("--config hands its file to every pack that writes", async () => {
   const words = ["--root", root, "--all-tools", "--config", "conf/tw.json", "--set", `packs.templates=${directory}`];
   const config = await loadServeConfig(words, { env: {}, folder: root });
   const server = await createMemoryServer(config, await makeFolder(), "1.0.0");
-  const client = await connect(server);
+  const client = await connectTestClient(server);
   onTestFinished(async () => {
     client.close();
     await server.close();

@@ -21,7 +21,7 @@ async function open(files: Record<string, string>, now?: () => number) {
   const settings = { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 };
   const grant = await Grant.open(settings, { folder: root, home: "/" });
   const { signal } = new AbortController();
-  const reach = await grant.reach({ signal, can: () => false, roots: async () => [] });
+  const reach = await grant.reach({ signal, supports: () => false, roots: async () => [] });
   const limits = { journal_bytes: MOST, journal_file_bytes: MOST, journal_days: 1 };
   const changes = new Changes(await makeFolder(), { ...settings, ...limits }, now);
   const author: Author = { principal: "", tool: "test", reach };

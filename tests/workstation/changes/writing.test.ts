@@ -112,8 +112,8 @@ describe("expected_hash", () => {
       });
       expect(refused.code).toBe("CONFLICT");
       expect(refused.details).toMatchObject({
-        theirs: "--- a/a\n+++ b/a\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five",
-        yours: "--- a/a\n+++ b/a\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4",
+        theirs: "--- a/a\n+++ b/a\n@@ -2,4 +2,4 @@\n 2\n 3\n 4\n-5\n+five\n",
+        yours: "--- a/a\n+++ b/a\n@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n",
         merges: true,
       });
       expect(refused.text).toContain("Both go together");
@@ -134,7 +134,7 @@ describe("expected_hash", () => {
     const { fail } = await openBench({ files: { a: "disk\n" } });
     const expected_hash = "sha256:00000000000000000000000000000000";
     const refused = await fail("fs_write_file", { path: "a", content: "mine\n", expected_hash });
-    expect(refused.details).toMatchObject({ yours: "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-disk\n+mine" });
+    expect(refused.details).toMatchObject({ yours: "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-disk\n+mine\n" });
     expect(refused.details).not.toHaveProperty("merges");
     expect((await fail("fs_write_file", { path: "gone", content: "", expected_hash })).text).toContain(
       "it is not there any more",
@@ -147,7 +147,7 @@ describe("expected_hash", () => {
     await writeFile(path.join(root, "a"), "x!\ny\n");
     const edits = [{ old: "x\n", new: "z\n" }];
     const refused = await fail("fs_edit_file", { path: "a", edits, expected_hash: hash as string });
-    expect(refused.details).toMatchObject({ yours: "--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-x\n+z\n y", merges: false });
+    expect(refused.details).toMatchObject({ yours: "--- a/a\n+++ b/a\n@@ -1,2 +1,2 @@\n-x\n+z\n y\n", merges: false });
   });
 });
 

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { createServer, hashApiKey, type JsonObject, serveHttp } from "@toolwright/engine";
+import { createServer, type JsonObject } from "@toolwright/engine";
 import { connect } from "@toolwright/engine/client";
+import { hashApiKey, serveHttp } from "@toolwright/engine/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createWorkstation } from "../../../packages/toolwright/src/packs/workstation/index.js";
 import { makeFolder, openBench } from "../kit.js";
@@ -200,7 +201,7 @@ describe("ci_diagnostics", () => {
     });
     vi.stubEnv("PATH", `${programs}${path.delimiter}${process.env["PATH"]}`);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const running = client.start("tools/call", { name: "ci_diagnostics", arguments: {} });
+    const running = client.startRequest("tools/call", { name: "ci_diagnostics", arguments: {} });
     const pid = await vi.waitFor(async () => {
       const told = Number(await readFile(started, "utf8"));
       expect(told).toBeGreaterThan(0);

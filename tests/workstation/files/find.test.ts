@@ -106,7 +106,10 @@ describe("fs_find", () => {
   test("ends at once when the call is cancelled", async () => {
     const { root, client, call } = await openBench();
     for (let at = 0; at < 150; at += 1) await mkdir(path.join(root, `d${at}/a/b/c`), { recursive: true });
-    const { id, answer } = client.start("tools/call", { name: "fs_find", arguments: { glob: "**", kind: "any" } });
+    const { id, response: answer } = client.startRequest("tools/call", {
+      name: "fs_find",
+      arguments: { glob: "**", kind: "any" },
+    });
     client.notify("notifications/cancelled", { requestId: id });
     expect(await call("fs_find", { glob: "c", kind: "directory", limit: 1 })).toMatchObject({ total: 150 });
     const isAnswered = await Promise.race([answer.then(() => true), Promise.resolve(false)]);

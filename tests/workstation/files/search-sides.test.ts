@@ -33,7 +33,7 @@ async function openSides(files: Record<string, string | Uint8Array>) {
     { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 },
     { folder: root, home: "/" },
   );
-  const call = { signal: new AbortController().signal, can: () => false, roots: async () => [] };
+  const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
   const search = async (wish: Partial<SearchWish>, program: string | undefined): Promise<SearchPage> =>
     searchFiles(await grant.reach(call), { ...WISH, ...wish }, { ripgrep: program, hear: () => undefined });
   const both = async (wish: Partial<SearchWish>): Promise<SearchPage> => {

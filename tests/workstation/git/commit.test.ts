@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expectAsksFirst } from "@toolwright/engine/testing";
+import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test, vi } from "vitest";
 import { textOf } from "../../support/tool-calls.js";
 import { makeFolder, openBench } from "../kit.js";
@@ -143,10 +143,10 @@ describe.skipIf(!hasGit)("git_commit", () => {
     const settings = { git_hooks: true, ask: "destructive" };
     const { server } = await openBench({ root: repository.root, settings });
     const effects = (): string => repository.git("rev-parse", "HEAD").trim();
-    const asked = { tool: "git_commit", input: { message: "x" }, effects };
-    const declined = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: false } } });
+    const asked = { tool: "git_commit", input: { message: "x" }, snapshot: effects };
+    const declined = await expectAsksBeforeActing(server, { ...asked, responses: { confirm: { sure: false } } });
     expect([declined["isError"], effects()]).toEqual([true, first]);
-    const agreed = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: true } } });
+    const agreed = await expectAsksBeforeActing(server, { ...asked, responses: { confirm: { sure: true } } });
     expect(agreed["structuredContent"]).toMatchObject({ hooks: "run" });
   });
 

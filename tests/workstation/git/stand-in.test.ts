@@ -20,7 +20,7 @@ describe.skipIf(!hasGit)("git", () => {
     const [asked, go] = [path.join(folder, "asked"), path.join(folder, "go")];
     const { client, call } = await openBench({ root: repository.root });
     await standIn(folder, `if [ "$1" = version ]; then : > ${asked}; while [ ! -e ${go} ]; do sleep 0.05; done; fi`);
-    const first = client.start("tools/call", { name: "git_status", arguments: {} });
+    const first = client.startRequest("tools/call", { name: "git_status", arguments: {} });
     await vi.waitFor(() => expect(existsSync(asked)).toBe(true), 20_000);
     const second = call("git_status");
     // Until the second one waits for the same.

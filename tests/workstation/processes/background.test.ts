@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Bench, makeFolder, openBench } from "../kit.js";
 import { isAlive } from "./alive.js";
@@ -137,7 +137,7 @@ describe("a background process", () => {
   test("belongs to whoever started it", async () => {
     const bench = await openBench({ ...NODE, principal: "ada" });
     const id = await start(bench, "setInterval(() => {}, 1000)");
-    const other = await connect(bench.server, { principal: "bob" });
+    const other = await connectTestClient(bench.server, { principal: "bob" });
     onTestFinished(() => other.close());
     for (const name of ["process_read", "process_stop"]) {
       const result = await other.callTool(name, { id });

@@ -1,6 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expectAsksFirst } from "@toolwright/engine/testing";
+import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
 import { makeFolder, openBench } from "../kit.js";
 
@@ -36,19 +36,19 @@ describe("processes", () => {
     const { client } = await openBench(NODE);
     const argv = ["node", "-e", "console.log('one')"];
     await client.callTool("ci_run_command", { argv }, { _meta: { progressToken: "t" } });
-    const [first] = client.heard("notifications/progress") as unknown as { params: { message: string } }[];
+    const [first] = client.received("notifications/progress") as unknown as { params: { message: string } }[];
     expect(first?.params.message).toBe("1 lines: one");
   });
 
   test("are ended only after a person was asked, where the settings say so", async () => {
     const settings = { commands: [["node", "-e", "setInterval(() => {}, 1000)"]], ask: "destructive" };
-    const { server, call } = await openBench({ settings, answers: { confirm: { sure: true } } });
+    const { server, call } = await openBench({ settings, responses: { confirm: { sure: true } } });
     const { id } = (await call("process_start", { argv: settings.commands[0] ?? [] })) as { id: string };
-    const asked = { tool: "process_stop", input: { id }, effects: () => 0 };
-    const declined = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: false } } });
+    const asked = { tool: "process_stop", input: { id }, snapshot: () => 0 };
+    const declined = await expectAsksBeforeActing(server, { ...asked, responses: { confirm: { sure: false } } });
     expect(declined["isError"]).toBe(true);
     expect(await call("process_read", { id })).toMatchObject({ state: "running" });
-    const agreed = await expectAsksFirst(server, { ...asked, answers: { confirm: { sure: true } } });
+    const agreed = await expectAsksBeforeActing(server, { ...asked, responses: { confirm: { sure: true } } });
     expect(agreed["structuredContent"]).toMatchObject({ state: "ended" });
   });
 });

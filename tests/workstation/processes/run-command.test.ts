@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expectAsksFirst } from "@toolwright/engine/testing";
+import { expectAsksBeforeActing } from "@toolwright/engine/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { makeFolder, openBench } from "../kit.js";
 import { isAlive } from "./alive.js";
@@ -140,7 +140,10 @@ describe("ci_run_command", () => {
 
   test("ends a program whose call is cancelled, with all that it has started", async () => {
     const { call, client } = await openBench({ settings: { commands: [["sh", "-c", PARENT]] } });
-    const { id } = client.start("tools/call", { name: "ci_run_command", arguments: { argv: ["sh", "-c", PARENT] } });
+    const { id } = client.startRequest("tools/call", {
+      name: "ci_run_command",
+      arguments: { argv: ["sh", "-c", PARENT] },
+    });
     const log = await vi.waitFor(async () => {
       const [process] = (await call("process_read"))["processes"] as { id: string; bytes: number }[];
       expect(process?.bytes).toBeGreaterThan(0);
@@ -172,17 +175,21 @@ describe("ci_run_command", () => {
     const { server, root } = await openBench({ files, settings });
     const asked = {
       input: { command: "node mark.cjs" },
-      effects: () => existsSync(path.join(root, "mark")),
+      snapshot: () => existsSync(path.join(root, "mark")),
     };
     for (const tool of ["ci_run_command", "process_start"]) {
-      const declined = await expectAsksFirst(server, { ...asked, tool, answers: { confirm: { sure: false } } });
+      const declined = await expectAsksBeforeActing(server, {
+        ...asked,
+        tool,
+        responses: { confirm: { sure: false } },
+      });
       expect(declined["isError"]).toBe(true);
       expect(existsSync(path.join(root, "mark"))).toBe(false);
     }
-    const agreed = await expectAsksFirst(server, {
+    const agreed = await expectAsksBeforeActing(server, {
       ...asked,
       tool: "ci_run_command",
-      answers: { confirm: { sure: true } },
+      responses: { confirm: { sure: true } },
     });
     expect(agreed["structuredContent"]).toMatchObject({ ok: true });
     expect(existsSync(path.join(root, "mark"))).toBe(true);

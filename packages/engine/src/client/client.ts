@@ -1,205 +1,266 @@
 import { headerMismatch } from "../jsonrpc/errors.js";
-import { isObject, type JsonObject } from "../jsonrpc/json.js";
-import type { LogLevel } from "../protocol/caller.js";
-import type { PromptDescription, ResourceDescription, TemplateDescription } from "../protocol/description.js";
-import type { Change, Wanted } from "./changes.js";
-import type { Connection, RequestOptions, SendOptions } from "./connection.js";
-import type { ServerFacts } from "./era.js";
-import { ConnectionFailed, RequestRefused } from "./errors.js";
-import { type MirroredArguments, mirrorArguments, mirroredArguments } from "./http-headers.js";
-import { type Listener, type Listening, type ListeningDesk, listenInSession, listenWithRequest } from "./listening.js";
-import { listAll } from "./lists.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import type { ContentBlock, PromptMessage } from "../protocol/content.js";
+import type {
+  LogLevel,
+  PromptDescription,
+  ResourceDescription,
+  ResourceTemplateDescription,
+  ToolDescription,
+} from "../protocol/types.js";
+import { TASKS_EXTENSION } from "../revisions/meta-keys.js";
+import type { Revision } from "../revisions/revision.js";
+import type { ClientConnection, InputRequestHandler, RequestOptions, SendOptions } from "./connection.js";
+import { ConnectionError, ResponseError } from "./errors.js";
+import { argumentHeaders, readMirroredArguments } from "./http-request.js";
+import { addMeta, type ClientIdentity, findRevision, type NegotiatedServer } from "./negotiation.js";
 import type { CallOptions } from "./options.js";
-import type { Answer } from "./peer.js";
-import type { Completion, CompletionOf, ListedTool, PromptResult, ReadResult, ToolResult } from "./results.js";
-import { converse } from "./rounds.js";
-import { dress, type Speaker } from "./speech.js";
-import { followCoreTask, followTask, type TaskDesk } from "./tasks.js";
+import { listAll, type RoundTripContext, requestToCompletion } from "./round-trips.js";
+import {
+  type Change,
+  type NotificationListener,
+  type Subscription,
+  type SubscriptionContext,
+  type SubscriptionFilter,
+  subscribeInSession,
+  subscribeWithRequest,
+} from "./subscriptions.js";
 
-/** What a client is made of, once both ends have agreed on a revision. */
-export interface ClientParts {
-  readonly connection: Connection;
-  readonly server: ServerFacts;
-  readonly speaker: Speaker;
-  readonly answer: Answer;
-  readonly listeners: Set<Listener>;
+/** A tool as the server lists it. */
+export type ListedTool = Omit<ToolDescription, "description"> & { readonly description?: string };
+
+/** The result of a tool call. If the tool failed, `isError` is true and the content says why. */
+export interface CallToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent?: Json;
+  readonly isError?: boolean;
+  readonly _meta?: JsonObject;
 }
 
-interface KnownTool {
-  readonly mirrored: MirroredArguments;
-  readonly mustBeTask: boolean;
+/** One item of a resource: text, or bytes in base64. */
+export interface ReadResourceContents {
+  readonly uri: string;
+  readonly mimeType?: string;
+  readonly text?: string;
+  readonly blob?: string;
+  readonly _meta?: JsonObject;
 }
 
-/** A conversation with one server. Every method throws `RequestRefused`, `ConnectionFailed` or `TimedOut` where it fails. */
+/** The contents of a resource. */
+export interface ReadResourceResult {
+  readonly contents: readonly ReadResourceContents[];
+  readonly _meta?: JsonObject;
+}
+
+/** The messages of a prompt. */
+export interface GetPromptResult {
+  readonly description?: string;
+  readonly messages: readonly PromptMessage[];
+  readonly _meta?: JsonObject;
+}
+
+/** What to complete: an argument of a prompt, or a variable of a resource template. */
+export type CompletionReference =
+  | { readonly type: "ref/prompt"; readonly name: string }
+  | { readonly type: "ref/resource"; readonly uri: string };
+
+/** Suggested values for an argument. */
+export interface Completion {
+  readonly values: readonly string[];
+  readonly total?: number;
+  readonly hasMore?: boolean;
+}
+
+/** What a client is created from, once the revision is negotiated. */
+export interface ClientContext {
+  readonly connection: ClientConnection;
+  readonly server: NegotiatedServer;
+  readonly identity: ClientIdentity;
+  readonly onInputRequest: InputRequestHandler;
+  readonly listeners: Set<NotificationListener>;
+}
+
+interface ListedToolInfo {
+  readonly mirrored: NonNullable<ReturnType<typeof readMirroredArguments>>;
+  readonly requiresTask: boolean;
+}
+
+/** A client of one server. Its methods reject with `ResponseError`, `ConnectionError` or `TimeoutError`. */
 export class Client {
-  /** Who the server is, what it offers, and the revision that both ends speak. */
-  readonly server: ServerFacts;
-  /** Resolves with the reason when the conversation is over, whoever ended it. */
+  /** The server's name, capabilities and instructions, and the negotiated revision. */
+  readonly server: NegotiatedServer;
+  /** Resolves with the reason when the connection has ended, whichever side closed it. */
   readonly closed: Promise<Error>;
-  readonly #parts: ClientParts;
-  readonly #watched = new Map<string, number>();
-  #speaker: Speaker;
-  #tools: ReadonlyMap<string, KnownTool> = new Map();
+  readonly #connection: ClientConnection;
+  readonly #revision: Revision;
+  readonly #roundTrips: RoundTripContext;
+  readonly #subscriptions: SubscriptionContext;
+  #identity: ClientIdentity;
+  #tools: ReadonlyMap<string, ListedToolInfo> = new Map();
 
-  constructor(parts: ClientParts) {
-    this.server = parts.server;
-    this.closed = parts.connection.closed;
-    this.#parts = parts;
-    this.#speaker = parts.speaker;
+  constructor({ connection, server, identity, onInputRequest, listeners }: ClientContext) {
+    this.server = server;
+    this.closed = connection.closed;
+    this.#connection = connection;
+    this.#revision = findRevision(server.revision);
+    this.#identity = server.handshake ? identity : withTasksExtension(identity);
+    const request = this.request.bind(this);
+    this.#roundTrips = { request, onInputRequest };
+    this.#subscriptions = { request, listeners, closed: this.closed, subscriberCounts: new Map() };
   }
 
-  /** All tools, over all pages. Over HTTP, those that cannot be called by its rules are left out. */
+  /** Lists the tools of all pages. Over HTTP, tools with invalid header annotations are left out. */
   async listTools(options?: RequestOptions): Promise<ListedTool[]> {
-    const listed = (await this.#list("tools/list", "tools", options)) as unknown as ListedTool[];
-    const known = new Map<string, KnownTool>();
+    const listed = await this.#list<ListedTool>("tools/list", "tools", options);
+    const tools = new Map<string, ListedToolInfo>();
     for (const { name, inputSchema, execution } of listed) {
-      const mirrored = this.#hasHeaders ? mirroredArguments(inputSchema) : [];
-      if (mirrored) known.set(name, { mirrored, mustBeTask: execution?.taskSupport === "required" });
+      const mirrored = this.#mirrorsHeaders ? readMirroredArguments(inputSchema) : [];
+      if (mirrored) tools.set(name, { mirrored, requiresTask: execution?.taskSupport === "required" });
     }
-    this.#tools = known;
-    return listed.filter(({ name }) => known.has(name));
+    this.#tools = tools;
+    return listed.filter(({ name }) => tools.has(name));
   }
 
-  async listResources(options?: RequestOptions): Promise<ResourceDescription[]> {
-    return (await this.#list("resources/list", "resources", options)) as unknown as ResourceDescription[];
+  /** Lists the resources of all pages. */
+  listResources(options?: RequestOptions): Promise<ResourceDescription[]> {
+    return this.#list("resources/list", "resources", options);
   }
 
-  async listResourceTemplates(options?: RequestOptions): Promise<TemplateDescription[]> {
-    const found = await this.#list("resources/templates/list", "resourceTemplates", options);
-    return found as unknown as TemplateDescription[];
+  /** Lists the resource templates of all pages. */
+  listResourceTemplates(options?: RequestOptions): Promise<ResourceTemplateDescription[]> {
+    return this.#list("resources/templates/list", "resourceTemplates", options);
   }
 
-  async listPrompts(options?: RequestOptions): Promise<PromptDescription[]> {
-    return (await this.#list("prompts/list", "prompts", options)) as unknown as PromptDescription[];
+  /** Lists the prompts of all pages. */
+  listPrompts(options?: RequestOptions): Promise<PromptDescription[]> {
+    return this.#list("prompts/list", "prompts", options);
   }
 
-  /** Calls a tool, answers what it asks, and follows it where it becomes a task. */
-  async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<ToolResult> {
-    try {
-      return await this.#callTool(name, args, options);
-    } catch (error) {
-      // What is to be repeated in headers, only the list of tools says.
-      const isMismatch = error instanceof RequestRefused && error.code === headerMismatch("").code;
-      if (!isMismatch || !this.#hasHeaders) throw error;
-      await this.listTools(options);
-      return this.#callTool(name, args, options);
-    }
+  /**
+   * Calls a tool. Input that the tool requests comes from the handlers; a call that becomes a task is followed to its end.
+   *
+   * @example
+   * const { content, isError } = await client.callTool("greet", { name: "Ada" });
+   */
+  async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
+    const wantsTask = options.task ?? this.#tools.get(name)?.requiresTask ?? false;
+    const task = this.server.handshake ? taskParam(wantsTask) : undefined;
+    const params = { name, arguments: args, ...(task && { task }) };
+    const result = await requestToCompletion(this.#roundTrips, "tools/call", params, options);
+    if (Array.isArray(result["content"])) return result as unknown as CallToolResult;
+    throw new ConnectionError("Invalid response to tools/call: it has no content");
   }
 
-  async readResource(uri: string, options?: RequestOptions): Promise<ReadResult> {
-    return (await this.#converse("resources/read", { uri }, options)) as unknown as ReadResult;
+  /** Reads a resource. */
+  async readResource(uri: string, options?: RequestOptions): Promise<ReadResourceResult> {
+    const result = await requestToCompletion(this.#roundTrips, "resources/read", { uri }, options);
+    return result as unknown as ReadResourceResult;
   }
 
+  /** Gets a prompt. */
   async getPrompt(
     name: string,
     args: Readonly<Record<string, string>> = {},
     options?: RequestOptions,
-  ): Promise<PromptResult> {
-    return (await this.#converse("prompts/get", { name, arguments: args }, options)) as unknown as PromptResult;
+  ): Promise<GetPromptResult> {
+    const result = await requestToCompletion(this.#roundTrips, "prompts/get", { name, arguments: args }, options);
+    return result as unknown as GetPromptResult;
   }
 
-  /** Values that would do for an argument, given what is already known of the others. */
+  /** Suggests values for an argument; `resolvedArguments` are the values of the others. */
   async complete(
-    ref: CompletionOf,
+    ref: CompletionReference,
     argument: { readonly name: string; readonly value: string },
-    known?: Readonly<Record<string, string>>,
+    resolvedArguments?: Readonly<Record<string, string>>,
     options?: RequestOptions,
   ): Promise<Completion> {
-    const params = { ref, argument: { ...argument }, ...(known && { context: { arguments: { ...known } } }) };
+    const params = {
+      ref,
+      argument: { ...argument },
+      ...(resolvedArguments && { context: { arguments: { ...resolvedArguments } } }),
+    };
     const { completion } = await this.request("completion/complete", params, options);
     if (isObject(completion) && Array.isArray(completion["values"])) return completion as unknown as Completion;
-    throw new ConnectionFailed("The server's answer to completion/complete has no values");
+    throw new ConnectionError("Invalid response to completion/complete: it has no values");
   }
 
-  /** Listens to changes. Changes of lists are told in a session anyway; here they are sorted out of all that is heard. */
-  listen(wanted: Wanted, tell: (change: Change) => void): Promise<Listening> {
-    const desk: ListeningDesk = {
-      closed: this.closed,
-      listeners: this.#parts.listeners,
-      watched: this.#watched,
-      request: (method, params, options) => this.#send(method, params, options),
-    };
-    return this.server.handshake ? listenInSession(desk, wanted, tell) : listenWithRequest(desk, wanted, tell);
+  /**
+   * Subscribes to changes of lists and resources.
+   *
+   * @example
+   * const subscription = await client.listen({ tools: true, uris: ["note://today"] }, (change) => console.log(change));
+   * await subscription.close();
+   */
+  listen(filter: SubscriptionFilter, onChange: (change: Change) => void): Promise<Subscription> {
+    const subscribe = this.server.handshake ? subscribeInSession : subscribeWithRequest;
+    return subscribe(this.#subscriptions, filter, onChange);
   }
 
-  /** Says which log lines are wanted: in a session from now on, otherwise those of each request that follows. */
+  /** Sets the lowest level of log messages: for the session, or for every later stateless request. */
   async setLogLevel(level: LogLevel, options?: RequestOptions): Promise<void> {
     if (this.server.handshake) await this.request("logging/setLevel", { level }, options);
-    else this.#speaker = { ...this.#speaker, logLevel: level };
+    else this.#identity = { ...this.#identity, logLevel: level };
   }
 
-  /** Resolves when the server has answered; the stateless era has no ping, so it is asked who it is. */
+  /** Resolves when the server has responded. Stateless revisions have no ping; there it sends `server/discover`. */
   async ping(options?: RequestOptions): Promise<void> {
     await this.request(this.server.handshake ? "ping" : "server/discover", {}, options);
   }
 
-  /** Sends any request and gives its result as it is. */
+  /** Sends any request and returns its result unchanged. */
   request(method: string, params: JsonObject = {}, options?: RequestOptions): Promise<JsonObject> {
-    return this.#send(method, params, options);
+    const sentParams = addMeta(params, this.#revision, this.#identity);
+    return method === "tools/call" && this.#mirrorsHeaders
+      ? this.#callWithArgumentHeaders(sentParams, options)
+      : this.#connection.request(method, sentParams, options);
   }
 
   /** Sends any notification. */
   notify(method: string, params?: JsonObject): Promise<void> {
-    return this.#parts.connection.notify(method, params);
+    return this.#connection.notify(method, params);
   }
 
-  /** Ends the conversation: requests that are open fail, and a server that was started for it ends. */
+  /** Closes the connection. Pending requests are rejected, and a server that `connect` started is stopped. */
   close(): Promise<void> {
-    return this.#parts.connection.close();
+    return this.#connection.close();
   }
 
-  get #hasHeaders(): boolean {
-    return this.#parts.connection.hasHeaders && !this.server.handshake;
+  get #mirrorsHeaders(): boolean {
+    return this.#connection.mirrorsHeaders && !this.server.handshake;
   }
 
-  #send(method: string, params: JsonObject, options?: SendOptions): Promise<JsonObject> {
-    const { revision: version, handshake } = this.server;
-    return this.#parts.connection.request(method, dress(params, { version, handshake }, this.#speaker), options);
-  }
-
-  #list(method: string, member: string, options?: RequestOptions): Promise<JsonObject[]> {
-    return listAll((name, params) => this.#send(name, params, options), method, member);
-  }
-
-  #converse(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
-    const { answer } = this.#parts;
-    return converse((round) => this.#send(method, round, options), params, answer, options.signal);
-  }
-
-  async #callTool(name: string, args: JsonObject, options: CallOptions): Promise<ToolResult> {
-    const known = this.#tools.get(name);
-    const { handshake } = this.server;
-    const task = handshake ? taskOf(options.task ?? known?.mustBeTask ?? false) : undefined;
-    const params = { name, arguments: args, ...(task && { task }) };
-    const headers = known && mirrorArguments(known.mirrored, args);
-    const desk: TaskDesk = {
-      request: (method, more, limits) => this.#send(method, more, limits),
-      answer: this.#parts.answer,
-      signal: options.signal,
-      totalMs: options.totalMs,
-      onTask: options.onTask,
+  /** Only the list of tools says which arguments to mirror, so a mismatch is retried after listing them. */
+  async #callWithArgumentHeaders(params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
+    const { name, arguments: args } = params;
+    const send = (): Promise<JsonObject> => {
+      const mirrored = this.#tools.get(name as string)?.mirrored ?? [];
+      const headers = argumentHeaders(mirrored, isObject(args) ? args : {});
+      return this.#connection.request("tools/call", params, { ...options, headers });
     };
-    let end = (): void => undefined;
-    const over = new Promise<void>((resolve) => {
-      end = resolve;
-    });
     try {
-      const result = await this.#converse("tools/call", params, { ...options, headers, over });
-      if (task && isObject(result["task"])) return toToolResult(await followCoreTask(desk, result["task"]));
-      const isTask = !handshake && result["resultType"] === "task";
-      return toToolResult(isTask ? await followTask(desk, result) : result);
-    } finally {
-      end();
+      return await send();
+    } catch (error) {
+      if (!(error instanceof ResponseError) || error.code !== headerMismatch("").code) throw error;
+      const { signal, timeoutMs, totalTimeoutMs } = options;
+      await this.listTools({ signal, timeoutMs, totalTimeoutMs });
+      return send();
     }
   }
+
+  async #list<Entry>(method: string, member: string, options?: RequestOptions): Promise<Entry[]> {
+    const entries = await listAll((name, params) => this.request(name, params, options), method, member);
+    return entries as Entry[];
+  }
 }
 
-function taskOf(wish: NonNullable<CallOptions["task"]>): JsonObject | undefined {
-  if (wish === false) return undefined;
-  return wish === true ? {} : { ttl: wish.ttlMs };
+/** Declares that the client follows tasks which the server creates. */
+function withTasksExtension(identity: ClientIdentity): ClientIdentity {
+  const { extensions } = identity.capabilities;
+  const withTasks = { ...(isObject(extensions) && extensions), [TASKS_EXTENSION]: {} };
+  return { ...identity, capabilities: { ...identity.capabilities, extensions: withTasks } };
 }
 
-function toToolResult(result: JsonObject): ToolResult {
-  if (Array.isArray(result["content"])) return result as unknown as ToolResult;
-  throw new ConnectionFailed("The server's answer to tools/call has no content; it is no tool result");
+function taskParam(requested: NonNullable<CallOptions["task"]>): JsonObject | undefined {
+  if (requested === false) return undefined;
+  return requested === true ? {} : { ttl: requested.ttlMs };
 }

@@ -1,224 +1,287 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { PATIENCE_KEY } from "../protocol/patience.js";
-import type { Channel, Ear, Headers, OpenChannel, SpokenRevision } from "./channel.js";
-import { broken, ConnectionFailed, refusalOf } from "./errors.js";
-import { type Patience, patienceFor } from "./patience.js";
-import { type Answer, Peer } from "./peer.js";
+import { methodNotFound } from "../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { TIMEOUT_META_KEY } from "../protocol/request-meta.js";
+import type { Revision } from "../revisions/revision.js";
+import { type Deadline, type Deferred, deferred, startDeadline } from "./deadline.js";
+import { ConnectionError, connectionLost, stringOr, toResponseError } from "./errors.js";
+import type { HttpHeaders } from "./http-request.js";
+import type { ClientTransport, Listener } from "./transport.js";
 
-/** How far the server has come with a request. */
+/** The progress of a request, as the server reports it. */
 export interface Progress {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
 }
 
-/** How long to wait for one request, and what to hear meanwhile. */
+/** Options of a single request. */
 export interface RequestOptions {
   /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the server may be silent; each report of progress starts it anew. */
+  /** How long to wait for a response; every progress notification restarts it. */
   readonly timeoutMs?: number | undefined;
-  /** How long the request may take, however much progress it reports. */
-  readonly totalMs?: number | undefined;
+  /** How long to wait for a response in total, whatever progress is reported. */
+  readonly totalTimeoutMs?: number | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What else goes with a request, from one part of the client to another. */
+/** Options of a request inside the client. */
 export interface SendOptions extends RequestOptions {
-  readonly headers?: Headers | undefined;
-  /** Hears the id of the request before anything that the server says of it. */
+  readonly headers?: HttpHeaders | undefined;
+  /** Receives the id of the request before any message about it arrives. */
   readonly onStart?: (id: number) => void;
-  /** Settles when what the request began has ended, where that is after its answer; its progress is heard until then. */
-  readonly over?: Promise<void>;
+  /** Progress is reported until this settles, if it does so after the response: a task continues after it. */
+  readonly untilSettled?: Promise<void>;
 }
 
-/** What a connection is told when it is opened. */
+/** A request that was sent. */
+export interface StartedRequest {
+  readonly id: number;
+  /** The whole response message, with a result or an error. */
+  readonly response: Promise<JsonObject>;
+}
+
+/** Input that the server requests from the client: elicitation, sampling or roots. */
+export interface InputRequest {
+  /** The name that the server gives the request; "" if it has none. */
+  readonly name: string;
+  readonly method: string;
+  readonly params: JsonObject;
+  /** Aborted when the response is no longer wanted. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Responds to an input request. Returns undefined if it does not support the method. */
+export type InputRequestHandler = (request: InputRequest) => JsonObject | undefined | Promise<JsonObject | undefined>;
+
+/** Options of a connection. */
 export interface ConnectionOptions {
   readonly timeoutMs: number;
-  readonly totalMs: number;
-  readonly answer: Answer;
-  notified(method: string, params: JsonObject): void;
+  readonly totalTimeoutMs: number;
+  readonly onInputRequest: InputRequestHandler;
+  readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
-/** The conversation with one server: requests with time limits, cancelling, and progress, over any channel. */
-export class Connection {
-  /** Resolves with the reason when nothing more will be heard. */
-  readonly closed: Promise<Error>;
+interface ActiveRequest {
+  readonly deadline: Deadline;
+  readonly onProgress: RequestOptions["onProgress"];
+}
+
+/** A JSON-RPC connection to one server: requests with timeouts, cancellation and progress over any transport. */
+export class ClientConnection implements Listener {
   readonly #options: ConnectionOptions;
-  readonly #peer: Peer;
-  readonly #progress = new Map<Json, (params: JsonObject) => void>();
-  readonly #waits = new Set<Patience>();
-  #channel: Channel | undefined;
+  readonly #pending = new Map<unknown, Deferred<JsonObject>>();
+  /** Requests of the server that are being answered. */
+  readonly #incoming = new Map<Json, AbortController>();
+  /** By progress token. */
+  readonly #active = new Map<Json, ActiveRequest>();
+  readonly #closed = deferred<Error>();
+  #transport: ClientTransport | undefined;
   #failure: Error | undefined;
-  #tellEnd: (reason: Error) => void = () => undefined;
   #closing: Promise<void> | undefined;
+  #lastId = 0;
   #lastToken = 0;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.closed = new Promise((resolve) => {
-      this.#tellEnd = resolve;
-    });
-    this.#peer = new Peer({
-      say: (message, headers) => this.#say(message, headers),
-      answer: options.answer,
-      notified: (method, params) => this.#notified(method, params),
-    });
   }
 
-  /** Opens the channel and does what comes first on it, both within the time given. Closes what fails. */
-  async open<T>(open: OpenChannel, timeoutMs: number, first: () => Promise<T>): Promise<T> {
-    const patience = patienceFor("the call to connect", { timeoutMs });
-    const giveUp = new AbortController();
+  /** Resolves with the reason when the connection has ended. */
+  get closed(): Promise<Error> {
+    return this.#closed.promise;
+  }
+
+  get mirrorsHeaders(): boolean {
+    return this.#transport?.mirrorsHeaders ?? false;
+  }
+
+  /** Opens the transport and performs the handshake within the timeout. Closes the connection on failure. */
+  async open<T>(
+    openTransport: (listener: Listener, signal: AbortSignal) => Promise<ClientTransport>,
+    timeoutMs: number,
+    handshake: () => Promise<T>,
+  ): Promise<T> {
+    const deadline = startDeadline("connect", { timeoutMs });
+    const abort = new AbortController();
     const opened = async (): Promise<T> => {
-      this.#channel = await open(this.#ear(), giveUp.signal);
-      // Nobody waits for a channel any more that comes late.
-      if (giveUp.signal.aborted) await this.close();
-      return first();
+      this.#transport = await openTransport(this, abort.signal);
+      // It opened after the timeout.
+      if (abort.signal.aborted) await this.close();
+      return handshake();
     };
     try {
-      return await Promise.race([opened(), patience.lost]);
+      return await Promise.race([opened(), deadline.expired]);
     } catch (error) {
-      if (this.#channel) await this.close();
-      else giveUp.abort();
+      if (this.#transport) await this.close();
+      else abort.abort();
       throw error;
     } finally {
-      patience.end();
+      deadline.clear();
     }
   }
 
-  get hasHeaders(): boolean {
-    return this.#channel?.hasHeaders ?? false;
-  }
-
-  /** Both ends have agreed on a revision; one with a handshake is told that it is done. */
-  async agree(revision: SpokenRevision): Promise<void> {
-    this.#channel?.agree?.(revision);
+  /** Sets the negotiated revision, and completes the handshake if it has one. */
+  async setRevision(revision: Revision): Promise<void> {
+    this.#transport?.setRevision?.(revision);
     if (!revision.handshake) return;
     await this.notify("notifications/initialized");
-    this.#channel?.listen?.();
+    this.#transport?.openServerStream?.();
   }
 
-  /** Sends a request and gives its result. Throws `RequestRefused`, `ConnectionFailed` or `TimedOut`. */
+  /** Sends a request and returns its result. Rejects with `ResponseError`, `ConnectionError` or `TimeoutError`. */
   async request(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     options.signal?.throwIfAborted();
     if (this.#failure) throw this.#failure;
-    const limits = limitsOf(this.#options, options);
-    const patience = patienceFor(method, limits, () => this.#peer.isAsked);
-    this.#waits.add(patience);
-    const token = options.onProgress && this.#awaitProgress(options.onProgress, patience);
-    const sent = withMeta(params, patienceOf(method, limits, token), token);
-    const { id, answer } = this.#peer.start(method, sent, options.headers);
+    const { timeoutMs = this.#options.timeoutMs, totalTimeoutMs = this.#options.totalTimeoutMs, onProgress } = options;
+    const timeouts = { timeoutMs, totalTimeoutMs, signal: options.signal };
+    const deadline = startDeadline(method, timeouts, () => this.#incoming.size > 0);
+    this.#lastToken += 1;
+    const token = this.#lastToken;
+    this.#active.set(token, { deadline, onProgress });
+    // Progress restarts `timeoutMs`.
+    const maxMs = onProgress ? totalTimeoutMs : Math.min(timeoutMs, totalTimeoutMs);
+    const meta = {
+      ...(HANDLER_METHODS.has(method) && Number.isFinite(maxMs) && { [TIMEOUT_META_KEY]: maxMs }),
+      ...(params["_meta"] as JsonObject | undefined),
+      ...(onProgress && { progressToken: token }),
+    };
+    const sentParams = Object.keys(meta).length === 0 ? params : { ...params, _meta: meta };
+    const { id, response } = this.startRequest(method, sentParams, options.headers);
     options.onStart?.(id);
     try {
-      return readAnswer(method, await Promise.race([answer, patience.lost]));
+      return readResult(method, await Promise.race([response, deadline.expired]));
     } catch (error) {
-      if (this.#peer.isWaiting(id)) this.#cancel(id, method, error);
+      if (this.isPending(id)) this.#cancel(id, method, error);
       throw error;
     } finally {
-      patience.end();
-      this.#waits.delete(patience);
-      if (token !== undefined) void Promise.resolve(options.over).then(() => this.#progress.delete(token));
+      deadline.clear();
+      void Promise.resolve(options.untilSettled).then(() => this.#active.delete(token));
     }
   }
 
-  async notify(method: string, params?: JsonObject): Promise<void> {
-    if (this.#failure) throw this.#failure;
-    await this.#channel?.send({ jsonrpc: "2.0", method, ...(params && { params }) });
+  /** Sends a request without a timeout, and returns at once. */
+  startRequest(method: string, params: JsonObject, headers?: HttpHeaders): StartedRequest {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    const pending = deferred<JsonObject>();
+    // A caller that does not wait for the response need not handle its rejection.
+    pending.promise.catch(() => undefined);
+    this.#pending.set(id, pending);
+    this.#send({ jsonrpc: "2.0", id, method, params }, headers);
+    if (this.#failure) this.onRequestError(id, this.#failure);
+    return { id, response: pending.promise };
   }
 
+  /** Sends a notification. */
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    await this.#transport?.send({ jsonrpc: "2.0", method, ...(params && { params }) });
+  }
+
+  /** Closes the connection; pending requests are rejected. */
   async close(): Promise<void> {
-    this.#end(broken("The connection was closed from here; connect again to go on"));
-    this.#closing ??= this.#channel?.close();
+    this.onClose(connectionLost("The client closed the connection; connect again to continue"));
+    this.#closing ??= this.#transport?.close();
     await this.#closing;
   }
 
-  #ear(): Ear {
-    return {
-      hear: (message) => {
-        for (const one of Array.isArray(message) ? message : [message]) if (isObject(one)) this.#peer.hear(one);
-      },
-      isWaiting: (id) => this.#peer.isWaiting(id),
-      fail: (id, error) => this.#peer.fail(id, error),
-      broke: (error) => this.#end(error),
-    };
+  onMessage(message: Json): void {
+    for (const item of Array.isArray(message) ? message : [message]) if (isObject(item)) this.#receive(item);
   }
 
-  #end(error: Error): void {
+  isPending(id: number): boolean {
+    return this.#pending.has(id);
+  }
+
+  onRequestError(id: number, error: Error): void {
+    this.#takePending(id)?.reject(error);
+  }
+
+  onClose(error: Error): void {
     this.#failure ??= error;
-    this.#peer.end(this.#failure);
-    this.#tellEnd(this.#failure);
+    for (const { reject } of this.#pending.values()) reject(this.#failure);
+    this.#pending.clear();
+    for (const incoming of this.#incoming.values()) incoming.abort();
+    this.#closed.resolve(this.#failure);
   }
 
-  #say(message: JsonObject, headers?: Headers): void {
-    const sent = this.#channel?.send(message, headers);
-    // The server had to wait for this answer, and starts anew.
-    if (message["method"] === undefined) for (const wait of this.#waits) wait.renew();
-    // An answer that the server does not take is no concern of any request here.
-    sent?.catch(() => undefined);
+  #takePending(id: unknown): Deferred<JsonObject> | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
   }
 
-  #cancel(id: number, method: string, why: unknown): void {
-    this.#peer.fail(id, new Error("cancelled"));
-    if (this.#channel?.hangUp?.(id) || method === "initialize" || this.#failure) return;
-    const reason = why instanceof Error ? why.message : String(why);
-    this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => undefined);
+  #send(message: JsonObject, headers?: HttpHeaders): void {
+    // The errors of a request go to the listener, and those of a response concern no request of the client.
+    this.#transport?.send(message, headers)?.catch(() => undefined);
   }
 
-  #awaitProgress(tell: (progress: Progress) => void, patience: Patience): number {
-    this.#lastToken += 1;
-    this.#progress.set(this.#lastToken, (params) => {
-      // A timer that is renewed after its end would run again.
-      if (this.#waits.has(patience)) patience.renew();
-      const { progress, total, message } = params;
-      const known = { progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-      tell(known as unknown as Progress);
-    });
-    return this.#lastToken;
+  #receive(message: JsonObject): void {
+    const { id, method } = message;
+    const params = isObject(message["params"]) ? message["params"] : {};
+    if (typeof method !== "string") this.#takePending(id)?.resolve(message);
+    else if (id !== undefined) void this.#handleRequest(id, method, params);
+    else if (method === "notifications/cancelled") this.#incoming.get(params["requestId"] ?? null)?.abort();
+    else this.#handleNotification(method, params);
   }
 
-  #notified(method: string, params: JsonObject): void {
-    const { progressToken = null } = params;
-    const hear = method === "notifications/progress" ? this.#progress.get(progressToken) : undefined;
+  async #handleRequest(id: Json, method: string, params: JsonObject): Promise<void> {
+    const controller = new AbortController();
+    this.#incoming.set(id, controller);
+    const body = await this.#respond(method, params, controller.signal).catch((error: unknown) => ({
+      error: { code: 1, message: error instanceof Error ? error.message : String(error) },
+    }));
+    this.#incoming.delete(id);
+    if (!controller.signal.aborted) this.#send({ jsonrpc: "2.0", id, ...body });
+    // The server was waiting for this response, so its time starts again.
+    for (const { deadline } of this.#active.values()) deadline.reset();
+  }
+
+  async #respond(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const meta = params["_meta"];
+    const name = stringOr(isObject(meta) ? meta["toolwright/inputRequest"] : undefined);
+    const result = method === "ping" ? {} : await this.#options.onInputRequest({ name, method, params, signal });
+    if (result !== undefined) return { result };
+    const { code, message } = methodNotFound(method);
+    return { error: { code, message } };
+  }
+
+  #handleNotification(method: string, params: JsonObject): void {
+    const { progressToken = null, ...progress } = params;
+    const active = method === "notifications/progress" ? this.#active.get(progressToken) : undefined;
     try {
-      if (hear) hear(params);
-      else this.#options.notified(method, params);
+      if (active?.onProgress) {
+        active.deadline.reset();
+        active.onProgress(progress as unknown as Progress);
+      } else this.#options.onNotification?.(method, params);
     } catch (error) {
-      // A fault of whoever listens; it must not be taken for one of the channel.
+      // An error of the callback must not be taken for one of the transport.
       queueMicrotask(() => {
         throw error;
       });
     }
   }
+
+  #cancel(id: number, method: string, cause: unknown): void {
+    this.#pending.delete(id);
+    if (this.#transport?.abortRequest?.(id) || method === "initialize" || this.#failure) return;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => undefined);
+  }
 }
 
-/** What servers run for a caller: ours then refuse at once what would come too late. */
-const AWAITED: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read", "completion/complete"]);
+/** The methods that run handlers. Servers of this engine stop a call when the client no longer waits for it. */
+const HANDLER_METHODS: ReadonlySet<string> = new Set([
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+  "completion/complete",
+]);
 
-/** How long a request is waited for at most; reports of progress prolong it. */
-function patienceOf(
-  method: string,
-  { timeoutMs, totalMs }: { readonly timeoutMs: number; readonly totalMs: number },
-  token: number | undefined,
-): JsonObject | undefined {
-  const most = token === undefined ? Math.min(timeoutMs, totalMs) : totalMs;
-  return AWAITED.has(method) && Number.isFinite(most) ? { [PATIENCE_KEY]: most } : undefined;
-}
-
-function withMeta(params: JsonObject, patience: JsonObject | undefined, token: number | undefined): JsonObject {
-  if (patience === undefined && token === undefined) return params;
-  const given = params["_meta"] as JsonObject | undefined;
-  return { ...params, _meta: { ...patience, ...given, ...(token !== undefined && { progressToken: token }) } };
-}
-
-const limitsOf = (usual: ConnectionOptions, given: RequestOptions) => ({
-  timeoutMs: given.timeoutMs ?? usual.timeoutMs,
-  totalMs: given.totalMs ?? usual.totalMs,
-  signal: given.signal,
-});
-
-function readAnswer(method: string, { result, error }: JsonObject): JsonObject {
-  if (isObject(error)) throw refusalOf(error);
+function readResult(method: string, { result, error }: JsonObject): JsonObject {
+  if (isObject(error)) throw toResponseError(error);
   if (isObject(result)) return result;
-  throw new ConnectionFailed(`The server's answer to ${method} has neither a result nor an error; it is no MCP server`);
+  throw new ConnectionError(
+    `Invalid response to ${method}: it has neither a result nor an error. Is this an MCP server?`,
+  );
 }

@@ -1,65 +1,71 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
-import { textOf } from "./text.js";
+import type { Json, JsonObject } from "../jsonrpc/messages.js";
 
-/** The far end said no. */
-export class RequestRefused extends Error {
+/** Returns the value if it is a string, otherwise the fallback. */
+export function stringOr(value: Json | undefined, fallback = ""): string {
+  return typeof value === "string" ? value : fallback;
+}
+
+/** The server answered a request with a JSON-RPC error. */
+export class ResponseError extends Error {
+  /** The JSON-RPC error code; 0 if the server sent none. */
   readonly code: number;
   readonly data: Json | undefined;
-  /** The HTTP status, where that said no as well. */
+  /** The HTTP status of the response, if it was an error status. */
   readonly status: number | undefined;
 
   constructor(error: { code: number; message: string; data?: Json | undefined }, status?: number) {
     super(error.message);
-    this.name = "RequestRefused";
+    this.name = "ResponseError";
     this.code = error.code;
     this.data = error.data;
     this.status = status;
   }
 }
 
-/** A refusal as a server wrote it, whatever it left out. */
-export const refusalOf = ({ code, message, data }: JsonObject, status?: number): RequestRefused =>
-  new RequestRefused(
-    { code: typeof code === "number" ? code : 0, message: textOf(message, "no reason given"), data },
+/** Converts an error object of a server, which may lack members, to a `ResponseError`. */
+export const toResponseError = ({ code, message, data }: JsonObject, status?: number): ResponseError =>
+  new ResponseError(
+    { code: typeof code === "number" ? code : 0, message: stringOr(message, "no reason given"), data },
     status,
   );
 
-interface FailureDetails {
+interface ConnectionErrorOptions {
   readonly status?: number;
   readonly challenge?: string | undefined;
-  readonly hasBroken?: boolean;
+  readonly wasConnected?: boolean;
   readonly cause?: unknown;
 }
 
-/** The server cannot be reached, broke off, or refuses whoever comes. */
-export class ConnectionFailed extends Error {
-  /** The HTTP status, where the server answered with one. */
+/** The server cannot be reached, closed the connection, denied access, or does not follow the protocol. */
+export class ConnectionError extends Error {
+  /** The HTTP status, if the server sent one. */
   readonly status: number | undefined;
-  /** The server's `WWW-Authenticate`. */
+  /** The `WWW-Authenticate` header of the response. */
   readonly challenge: string | undefined;
-  /** The connection stood, and is gone for good. */
-  readonly hasBroken: boolean;
+  /** The connection was established and is now lost for good. */
+  readonly wasConnected: boolean;
 
-  constructor(message: string, more: FailureDetails = {}) {
-    super(message, "cause" in more ? { cause: more.cause } : undefined);
-    this.name = "ConnectionFailed";
-    this.status = more.status;
-    this.challenge = more.challenge;
-    this.hasBroken = more.hasBroken ?? false;
+  constructor(message: string, options: ConnectionErrorOptions = {}) {
+    super(message, "cause" in options ? { cause: options.cause } : undefined);
+    this.name = "ConnectionError";
+    this.status = options.status;
+    this.challenge = options.challenge;
+    this.wasConnected = options.wasConnected ?? false;
   }
 }
 
-/** The HTTP status that the server refused something with, if it did. */
-export const statusOf = (error: unknown): number | undefined =>
-  error instanceof RequestRefused || error instanceof ConnectionFailed ? error.status : undefined;
+/** Creates the error for an established connection that was lost. */
+export const connectionLost = (message: string): ConnectionError =>
+  new ConnectionError(message, { wasConnected: true });
 
-/** A connection stood, and is gone for good. */
-export const broken = (message: string): ConnectionFailed => new ConnectionFailed(message, { hasBroken: true });
+/** Returns the HTTP status that an error carries, if any. */
+export const httpStatusOf = (error: unknown): number | undefined =>
+  error instanceof ResponseError || error instanceof ConnectionError ? error.status : undefined;
 
-/** The server took too long; the request has been cancelled, unless `fetch` gave up. */
-export class TimedOut extends Error {
+/** The server took too long. The request has been cancelled, unless `fetch` itself timed out. */
+export class TimeoutError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "TimedOut";
+    this.name = "TimeoutError";
   }
 }

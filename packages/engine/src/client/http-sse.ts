@@ -1,46 +1,39 @@
-import { parse } from "../jsonrpc/codec.js";
-import type { JsonObject } from "../jsonrpc/json.js";
-import type { Channel, Ear, SpokenRevision } from "./channel.js";
-import { broken, ConnectionFailed } from "./errors.js";
-import { Courier, type HttpAccess, readEvents, typeOf } from "./http-courier.js";
-import type { Place } from "./sse-reader.js";
+import { type JsonObject, parseJson } from "../jsonrpc/messages.js";
+import { deferred } from "./deadline.js";
+import { ConnectionError, connectionLost } from "./errors.js";
+import { readEventStream } from "./event-stream.js";
+import { challengeOf, mediaTypeOf, sendHttp } from "./http-request.js";
+import type { ClientTransport, TransportContext } from "./transport.js";
 
-/** Opens a channel of the older kind: one event stream for all that the server says, and an address for what it is told. */
-export async function openHttpSse(
-  url: string,
-  access: HttpAccess,
-  mostBytes: number,
-  ear: Ear,
-  giveUp: AbortSignal,
-): Promise<Channel> {
-  const courier = new Courier(access);
-  const closing = new AbortController();
-  giveUp.addEventListener("abort", () => closing.abort());
-  const letter = { method: "GET", headers: { accept: "text/event-stream" }, signal: closing.signal } as const;
-  const stream = await courier.send(url, letter);
-  if (!stream.ok || typeOf(stream) !== "text/event-stream") {
-    closing.abort();
+/** Opens the deprecated HTTP+SSE transport: one event stream for all messages of the server, and an endpoint to post to. */
+export async function openHttpSse(url: string, context: TransportContext): Promise<ClientTransport> {
+  const { listener, http } = context;
+  const abort = new AbortController();
+  context.signal.addEventListener("abort", () => abort.abort());
+  const { signal } = abort;
+  const stream = await sendHttp(http, url, { method: "GET", headers: { accept: "text/event-stream" }, signal });
+  if (!stream.ok || mediaTypeOf(stream) !== "text/event-stream") {
+    abort.abort();
     const { status } = stream;
-    const challenge = stream.headers.get("www-authenticate") ?? undefined;
-    throw new ConnectionFailed(`The server at ${url} opens no event stream: HTTP status ${status}`, {
+    throw new ConnectionError(`The server at ${url} did not open an event stream: HTTP status ${status}`, {
       status,
-      challenge,
+      challenge: challengeOf(stream),
     });
   }
-  const endpoint = await firstEndpoint(url, stream, mostBytes, ear);
-  let revision: SpokenRevision | undefined;
+  const endpoint = await readEndpoint(url, stream, context);
+  let version: string | undefined;
 
   const post = async (message: JsonObject): Promise<void> => {
     const headers = {
       "content-type": "application/json",
-      ...(revision && { "mcp-protocol-version": revision.version }),
+      ...(version !== undefined && { "mcp-protocol-version": version }),
     };
     const body = JSON.stringify(message);
-    const response = await courier.send(endpoint, { method: "POST", headers, body, signal: closing.signal });
+    const response = await sendHttp(http, endpoint, { method: "POST", headers, body, signal });
     await response.body?.cancel();
     const { status, ok } = response;
     if (!ok)
-      throw new ConnectionFailed(`The server at ${endpoint} refused the message with HTTP status ${status}`, {
+      throw new ConnectionError(`The server at ${endpoint} rejected the message with HTTP status ${status}`, {
         status,
       });
   };
@@ -48,30 +41,29 @@ export async function openHttpSse(
     send: (message) =>
       post(message).catch((error: unknown) => {
         if (typeof message["method"] !== "string" || message["id"] === undefined) throw error;
-        ear.fail(message["id"] as number, error as Error);
+        listener.onRequestError(message["id"] as number, error as Error);
       }),
-    agree: (agreed) => {
-      revision = agreed;
+    setRevision: (revision) => {
+      ({ version } = revision);
     },
-    close: async () => closing.abort(),
+    close: async () => abort.abort(),
   };
 }
 
-/** Reads the stream on and on; resolves with the address that its first event gives. */
-function firstEndpoint(url: string, stream: Response, mostBytes: number, ear: Ear): Promise<string> {
-  const place: Place = { id: undefined, retryMs: 0 };
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error): void => {
-      reject(error);
-      ear.broke(error);
-    };
-    readEvents(stream, mostBytes, place, ({ event, data }) => {
-      if (event === "message") ear.hear(parse(data));
-      if (event !== "endpoint") return;
-      const endpoint = new URL(data, url);
-      // What gives access to one server must not be carried to another.
-      if (endpoint.origin === new URL(url).origin) resolve(endpoint.href);
-      else reject(new ConnectionFailed(`The server at ${url} wants messages sent elsewhere: ${endpoint.href}`));
-    }).then(() => fail(broken(`The server at ${url} has ended its event stream. Connect again to go on`)), fail);
-  });
+/** Reads the stream until it ends; resolves with the endpoint that its first event names. */
+function readEndpoint(url: string, stream: Response, { listener, maxBytes }: TransportContext): Promise<string> {
+  const { promise, resolve, reject } = deferred<string>();
+  const fail = (error: Error): void => {
+    reject(error);
+    listener.onClose(error);
+  };
+  readEventStream(stream, maxBytes, { lastEventId: undefined, retryMs: 0 }, ({ event, data }) => {
+    if (event === "message") listener.onMessage(parseJson(data));
+    if (event !== "endpoint") return;
+    const endpoint = new URL(data, url);
+    // Credentials for one server must not be sent to another.
+    if (endpoint.origin === new URL(url).origin) resolve(endpoint.href);
+    else reject(new ConnectionError(`The server at ${url} names an endpoint of another origin: ${endpoint.href}`));
+  }).then(() => fail(connectionLost(`The server at ${url} closed its event stream. Connect again to continue`)), fail);
+  return promise;
 }

@@ -1,62 +1,142 @@
-import type { JsonObject } from "../jsonrpc/json.js";
-import type { LogLevel } from "../protocol/caller.js";
-import type { Implementation } from "../protocol/description.js";
-import { refuseUnknown } from "../server/known-members.js";
-import { DEFAULT_LIMITS } from "../server/limits.js";
+import { isObject, type JsonObject } from "../jsonrpc/messages.js";
+import type { Implementation, LogLevel } from "../protocol/types.js";
+import type { Root } from "../server/call.js";
+import { DEFAULT_LIMITS } from "../server/limits/limits.js";
 import type { Server } from "../server/server.js";
-import type { Answers } from "./answers.js";
-import type { RequestOptions } from "./connection.js";
-import type { HttpAccess } from "./http-courier.js";
-import type { CommandTarget } from "./stdio.js";
-import type { TaskState } from "./tasks.js";
+import type { InputRequest, InputRequestHandler, RequestOptions } from "./connection.js";
+import { stringOr } from "./errors.js";
+import type { HttpClientOptions } from "./http-request.js";
+import type { TaskState } from "./round-trips.js";
+import type { CommandTarget } from "./stream-transports.js";
+
+/** A form that the server asks the user to fill in. */
+export interface ElicitFormRequest {
+  /** The name that the server gives the request; "" if it has none. */
+  readonly name: string;
+  readonly message: string;
+  /** A flat JSON Schema of the form. */
+  readonly requestedSchema: JsonObject;
+  /** Aborted when the response is no longer wanted. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A URL that the server asks the user to open. */
+export interface ElicitUrlRequest extends Omit<ElicitFormRequest, "requestedSchema"> {
+  readonly url: string;
+}
+
+/** The user's response; `content` is the completed form. */
+export interface ElicitResult {
+  readonly action: "accept" | "decline" | "cancel";
+  readonly content?: JsonObject;
+}
+
+/** A completion that the server requests from the client's model. */
+export interface CreateMessageRequest {
+  readonly name: string;
+  /** The params of `sampling/createMessage`: `messages`, `maxTokens`, `systemPrompt` and more. */
+  readonly params: JsonObject;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The model's response as the protocol defines it: `role`, `content`, `model`, `stopReason`. */
+export type CreateMessageResult = JsonObject;
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Handlers for the requests of a server. Each one declares the matching client capability. */
+export interface InputHandlers {
+  readonly onElicit?: (request: ElicitFormRequest) => MaybePromise<ElicitResult>;
+  readonly onElicitUrl?: (request: ElicitUrlRequest) => MaybePromise<ElicitResult>;
+  readonly onSample?: (request: CreateMessageRequest) => MaybePromise<CreateMessageResult>;
+  readonly roots?: readonly Root[] | (() => MaybePromise<readonly Root[]>);
+}
+
+/** Returns the client capabilities that a set of handlers provides. */
+export function clientCapabilities({ onElicit, onElicitUrl, onSample, roots }: InputHandlers): JsonObject {
+  const elicitation = { ...(onElicit && { form: {} }), ...(onElicitUrl && { url: {} }) };
+  return {
+    ...((onElicit ?? onElicitUrl) && { elicitation }),
+    ...(onSample && { sampling: {} }),
+    ...(roots && { roots: {} }),
+  };
+}
+
+/** Returns a function that passes each request of the server to its handler. */
+export function createInputRequestHandler(handlers: InputHandlers): InputRequestHandler {
+  return async (request) => {
+    if (request.method === "elicitation/create") return handleElicitation(handlers, request);
+    const { onSample, roots } = handlers;
+    const { name, params, signal } = request;
+    if (request.method === "sampling/createMessage" && onSample) return onSample({ name, params, signal });
+    if (request.method !== "roots/list" || roots === undefined) return undefined;
+    const resolvedRoots = typeof roots === "function" ? await roots() : roots;
+    return { roots: resolvedRoots.map((root) => ({ ...root })) };
+  };
+}
+
+async function handleElicitation(
+  { onElicit, onElicitUrl }: InputHandlers,
+  { name, params, signal }: InputRequest,
+): Promise<JsonObject | undefined> {
+  const message = stringOr(params["message"]);
+  const { url, mode, requestedSchema } = params;
+  const result = await (mode === "url"
+    ? onElicitUrl?.({ name, message, url: stringOr(url), signal })
+    : onElicit?.({ name, message, requestedSchema: isObject(requestedSchema) ? requestedSchema : {}, signal }));
+  if (!result) return undefined;
+  const { action, content } = result;
+  return { action, ...(action === "accept" && content !== undefined && { content }) };
+}
 
 /** Where a server is. */
 export type Target =
+  /** A program to start, which is connected through stdio. */
   | CommandTarget
-  /** `http:` and `https:` are Streamable HTTP, `ws:` and `wss:` a WebSocket. */
+  /** `http:` and `https:` use Streamable HTTP, `ws:` and `wss:` a WebSocket. */
   | { readonly url: string | URL }
-  /** The event stream of HTTP+SSE, the older HTTP. */
+  /** The event stream of the deprecated HTTP+SSE transport. */
   | { readonly sse: string | URL }
   /** A Unix domain socket, or a Windows named pipe. */
   | { readonly socket: string }
-  /** A server in this process, and who it takes us for. */
+  /** A server in this process, and the principal that it sees. */
   | { readonly server: Server; readonly principal?: string };
 
-/** How to talk to a server. */
-export interface ClientOptions extends Answers, HttpAccess {
-  /** The only revision to speak; the newest that both ends know by default. */
+/** Options of `connect`. */
+export interface ClientOptions extends InputHandlers, HttpClientOptions {
+  /** The only protocol revision to use; by default the newest that both sides support. */
   readonly revision?: string;
-  /** Who we are, as servers are told. */
+  /** The client's name and version. */
   readonly info?: Implementation;
-  /** What we can do beside what there are handlers for. */
+  /** Client capabilities in addition to those that the handlers declare. */
   readonly capabilities?: JsonObject;
-  /** How long a server may be silent before a request is given up; 60 s by default. */
+  /** How long to wait for a response; every progress notification restarts it. 60 s by default. */
   readonly timeoutMs?: number;
-  /** How long a request may take, however much progress it reports; 15 min by default. */
-  readonly totalMs?: number;
-  /** How long the first answer may take before the server is taken for one of the older era; 5 s. */
-  readonly probeMs?: number;
-  /** The largest message that is read, in bytes; 10 MiB by default. */
-  readonly messageBytes?: number;
-  /** Log lines of the server, where it sends any; `setLogLevel` says which are wanted. */
-  readonly onLog?: (line: LogLine) => void;
-  /** Every notification that is no progress of a request. */
+  /** How long to wait for a response in total, whatever progress is reported. 15 min by default. */
+  readonly totalTimeoutMs?: number;
+  /** How long to wait for a response in a stateless revision before trying `initialize`. 5 s by default. */
+  readonly probeTimeoutMs?: number;
+  /** The largest message that is read, in bytes. 10 MiB by default. */
+  readonly maxMessageBytes?: number;
+  /** Receives the server's log messages; `setLogLevel` chooses which. */
+  readonly onLog?: (message: LogMessage) => void;
+  /** Receives every notification except the progress of requests. */
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
-/** The names of all options, so that a misspelt one is not passed over. */
-export const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+/** The name of every option, to reject misspelt ones. */
+export const CLIENT_OPTION_NAMES: Readonly<Record<keyof ClientOptions, true>> = {
   revision: true,
   info: true,
   capabilities: true,
   timeoutMs: true,
-  totalMs: true,
-  probeMs: true,
-  messageBytes: true,
+  totalTimeoutMs: true,
+  probeTimeoutMs: true,
+  maxMessageBytes: true,
   onLog: true,
   onNotification: true,
   onElicit: true,
-  onVisit: true,
+  onElicitUrl: true,
   onSample: true,
   roots: true,
   headers: true,
@@ -64,30 +144,26 @@ export const CLIENT_OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   fetch: true,
 };
 
-/** Throws `TypeError` for an option that nobody knows. */
-export const checkOptions = (given: object, known: Readonly<Record<string, true>>): void =>
-  refuseUnknown("connect", given, known);
-
-/** A log line of the server. */
-export interface LogLine {
+/** A log message of the server. */
+export interface LogMessage {
   readonly level: LogLevel;
   readonly logger?: string;
   readonly data: unknown;
 }
 
-/** How one tool is called. */
+/** Options of a tool call. */
 export interface CallOptions extends RequestOptions {
-  /** Asks the server to go on with the call as a task; off by default. */
+  /** Asks the server to run the call as a task. By default only tools that require it. */
   readonly task?: boolean | { readonly ttlMs: number };
-  /** Hears where the task stands that a call has become. */
+  /** Receives the state of the task that a call has become. */
   readonly onTask?: (task: TaskState) => void;
 }
 
-/** What holds where nothing else is said. */
-export const DEFAULTS = {
+/** The defaults of `ClientOptions`. */
+export const DEFAULT_CLIENT_OPTIONS = {
   info: { name: "toolwright-client", version: "1.0.0" },
   timeoutMs: 60_000,
-  totalMs: 900_000,
-  probeMs: 5000,
-  messageBytes: DEFAULT_LIMITS.messageBytes,
+  totalTimeoutMs: 900_000,
+  probeTimeoutMs: 5000,
+  maxMessageBytes: DEFAULT_LIMITS.messageBytes,
 } as const;

@@ -1,75 +1,70 @@
-import { parse } from "../jsonrpc/codec.js";
-import type { Channel, Ear } from "./channel.js";
-import { broken, ConnectionFailed } from "./errors.js";
-import type { HttpAccess } from "./http-courier.js";
+import { parseJson } from "../jsonrpc/messages.js";
+import { deferred } from "./deadline.js";
+import { ConnectionError, connectionLost } from "./errors.js";
+import { resolveHeaders } from "./http-request.js";
+import type { ClientTransport, TransportContext } from "./transport.js";
 
-const GRACE_MS = 2000;
+const CLOSE_GRACE_MS = 2000;
 
-/** Opens a channel over a WebSocket, a message a frame. `refused` is the challenge of a server that took no token before. */
+/** Opens a WebSocket transport, with one message per frame. After a 401 it is called again with the server's challenge. */
 export async function openWebSocket(
   url: string,
-  access: HttpAccess,
-  mostBytes: number,
-  ear: Ear,
-  giveUp: AbortSignal,
-  refused?: string,
-): Promise<Channel> {
+  context: TransportContext,
+  challenge?: string,
+): Promise<ClientTransport> {
+  const { listener, signal, maxBytes, http } = context;
   const { WebSocket } = await import("ws");
-  const { headers, token } = access;
-  const shown = typeof token === "function" ? await token(refused) : token;
+  const token = typeof http.token === "function" ? await http.token(challenge) : http.token;
   const socket = new WebSocket(url, ["mcp"], {
-    maxPayload: mostBytes,
+    maxPayload: maxBytes,
     perMessageDeflate: false,
-    headers: {
-      ...(typeof headers === "function" ? await headers() : headers),
-      ...(shown !== undefined && { authorization: `Bearer ${shown}` }),
-    },
+    headers: await resolveHeaders(http, token),
   });
-  giveUp.addEventListener("abort", () => socket.terminate());
-  const challenged = await new Promise<string | undefined>((resolve, reject) => {
-    socket.once("open", resolve);
-    socket.once(
-      "unexpected-response",
-      (_request, { statusCode: status = 0, headers: { "www-authenticate": challenge } }) => {
-        const words = `The server at ${url} opens no WebSocket: HTTP status ${status}`;
-        if (status === 401 && refused === undefined && typeof token === "function") resolve(challenge ?? "");
-        else reject(new ConnectionFailed(words, { status, challenge }));
-        socket.terminate();
-      },
-    );
-    socket.once("error", (cause) =>
-      reject(
-        new ConnectionFailed(`Cannot open a WebSocket to ${url}: ${cause.message}. Is the server running?`, { cause }),
-      ),
-    );
+  signal.addEventListener("abort", () => socket.terminate());
+  const opened = deferred<string | undefined>();
+  socket.once("open", () => opened.resolve(undefined));
+  socket.once("unexpected-response", (_request, { statusCode: status = 0, headers }) => {
+    const newChallenge = headers["www-authenticate"];
+    const detail = `The server at ${url} did not open a WebSocket: HTTP status ${status}`;
+    if (status === 401 && challenge === undefined && typeof http.token === "function")
+      opened.resolve(newChallenge ?? "");
+    else opened.reject(new ConnectionError(detail, { status, challenge: newChallenge }));
+    socket.terminate();
   });
-  if (challenged !== undefined) return openWebSocket(url, access, mostBytes, ear, giveUp, challenged);
-  let why = "";
+  socket.once("error", (cause) => {
+    const message = `Cannot open a WebSocket to ${url}: ${cause.message}. Is the server running?`;
+    opened.reject(new ConnectionError(message, { cause }));
+  });
+  const newChallenge = await opened.promise;
+  if (newChallenge !== undefined) return openWebSocket(url, context, newChallenge);
+
+  let errorDetail = "";
   socket.on("error", ({ message }) => {
-    why = `: ${message}`;
+    errorDetail = `: ${message}`;
   });
-  const closed = new Promise<void>((resolve) => {
-    socket.on("close", (code, reason) => {
-      const words = `${why}${reason.length > 0 ? `: ${reason.toString()}` : ""}`;
-      ear.broke(broken(`The WebSocket to ${url} was closed with code ${code}${words}. Connect again to go on`));
-      resolve();
-    });
+  const closed = deferred<void>();
+  socket.on("close", (code, reason) => {
+    const detail = `${errorDetail}${reason.length > 0 ? `: ${reason.toString()}` : ""}`;
+    listener.onClose(
+      connectionLost(`The WebSocket to ${url} was closed with code ${code}${detail}. Connect again to continue`),
+    );
+    closed.resolve();
   });
   socket.on("message", (frame, isBinary) => {
     if (isBinary) return;
     try {
-      ear.hear(parse((frame as Buffer).toString()));
+      listener.onMessage(parseJson((frame as Buffer).toString()));
     } catch (error) {
       socket.close(1007);
-      ear.broke(broken(`The server at ${url} sent what cannot be read: ${(error as Error).message}`));
+      listener.onClose(connectionLost(`The server at ${url} sent invalid JSON: ${(error as Error).message}`));
     }
   });
   return {
     send: (message) => socket.send(JSON.stringify(message), () => undefined),
     close: () => {
       socket.close(1000);
-      const timer = setTimeout(() => socket.terminate(), GRACE_MS);
-      return closed.finally(() => clearTimeout(timer));
+      const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+      return closed.promise.finally(() => clearTimeout(timer));
     },
   };
 }

@@ -1,15 +1,43 @@
-import { brand } from "./brand.js";
-import type { Json, JsonObject } from "./json.js";
-import type { Id } from "./messages.js";
+import type { Json, JsonObject, RequestId } from "./messages.js";
 
-/** The protocol failed: becomes a JSON-RPC error. Made only by the named functions of this file. */
+/** The default behavior of `instanceof`. */
+const ordinaryHasInstance = Function.prototype[Symbol.hasInstance];
+
+/**
+ * Makes `instanceof` true for instances that another copy of the engine created. A program may have two copies: the command
+ * bundles one, and an external pack brings its own.
+ */
+export function brandClass(target: { readonly prototype: object }, name: string): void {
+  const brand = Symbol.for(`@toolwright/engine ${name}`);
+  Object.defineProperty(target.prototype, brand, { value: true });
+  Object.defineProperty(target, Symbol.hasInstance, {
+    value(this: unknown, value: unknown): boolean {
+      // Subclasses inherit this method, but are compared as usual.
+      if (this !== target) return ordinaryHasInstance.call(this as typeof Object, value);
+      if (typeof value !== "object" || value === null) return false;
+      // Most tool results are plain objects: checking the prototype first is cheaper than looking for the brand.
+      return Object.getPrototypeOf(value) !== Object.prototype && brand in value;
+    },
+  });
+}
+
+/**
+ * A protocol error: the client receives it as a JSON-RPC error, which a model does not see. Tools throw `ToolError` instead.
+ *
+ * @example
+ * ```ts
+ * if (error instanceof RpcError) log({ level: "error", message: `protocol error ${error.code}`, error });
+ * ```
+ */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: JsonObject | undefined;
-  /** The id of the message at fault, where it could still be read. */
-  readonly id: Id | undefined;
+  /** The id of the request, if it could be read. */
+  readonly id: RequestId | undefined;
+  /** The HTTP status, if it is the same in every revision. */
+  readonly httpStatus: number | undefined = undefined;
 
-  constructor(code: number, message: string, data?: JsonObject, id?: Id) {
+  constructor(code: number, message: string, data?: JsonObject, id?: RequestId) {
     super(message);
     this.name = "RpcError";
     this.code = code;
@@ -17,60 +45,60 @@ export class RpcError extends Error {
     this.id = id;
   }
 }
-brand(RpcError, "RpcError");
+brandClass(RpcError, "RpcError");
 
-/** The same error, told about the message with this id. */
-export const withId = ({ code, message, data }: RpcError, id: Id | undefined): RpcError =>
+/** Copies an error and sets the id of its request. */
+export const withId = ({ code, message, data }: RpcError, id: RequestId | undefined): RpcError =>
   new RpcError(code, message, data, id);
 
-/** An error that was kept, told again as it was. */
-export const keptError = (kept: { code: number; message: string; data?: JsonObject }): RpcError =>
-  new RpcError(kept.code, kept.message, kept.data);
+/** Recreates an error that was stored as JSON. */
+export const restoreError = (stored: { code: number; message: string; data?: JsonObject }): RpcError =>
+  new RpcError(stored.code, stored.message, stored.data);
 
-/** An error with the number that an older line of servers gave it. */
-export const numberedError = (code: number, message: string): RpcError => new RpcError(code, message);
+/** An error with the code that an older server used for it. */
+export const errorWithCode = (code: number, message: string): RpcError => new RpcError(code, message);
 
-/** The text is not JSON. */
+/** The text is not valid JSON. */
 export const parseError = (reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32700, `Parse error: ${reason}`, data);
 
-/** The JSON is not a message that may stand here. */
-export const invalidRequest = (reason: string, id?: Id, data?: JsonObject): RpcError =>
+/** The JSON is not a valid message, or not valid at this point. */
+export const invalidRequest = (reason: string, id?: RequestId, data?: JsonObject): RpcError =>
   new RpcError(-32600, `Invalid request: ${reason}`, data, id);
 
-/** A limit of this server was exceeded; `limit` is the stable name of it. */
+/** A limit of the server was exceeded; `limit` is the name of the option. */
 export const limitExceeded = (limit: string, reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32600, `Invalid request: ${reason}`, { limit, ...data });
 
-/** The lifecycle does not allow this request now; the wording is the whole message. */
-export const wrongState = (message: string): RpcError => new RpcError(-32600, message);
+/** The lifecycle does not allow this request now; `message` is the whole message. */
+export const lifecycleError = (message: string): RpcError => new RpcError(-32600, message);
 
-/** A name out of a message, short enough to be repeated in an answer. */
-export const shortened = (name: string): string => (name.length <= 200 ? name : `${name.slice(0, 200)}…`);
+/** Shortens a string from a message, so that it can be repeated in a response. */
+export const truncate = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
 
-/** The method is unknown, or not offered by this server in this revision. */
+/** The method does not exist, or the server does not offer it in this revision. */
 export const methodNotFound = (method: string, hint?: string): RpcError =>
-  new RpcError(-32601, `Method not found: ${shortened(method)}${hint ? `. ${hint}` : ""}`);
+  new RpcError(-32601, `Method not found: ${truncate(method)}${hint ? `. ${hint}` : ""}`);
 
-/** The params do not have the method's shape. */
+/** The params of a request are invalid. */
 export const invalidParams = (reason: string, data?: JsonObject): RpcError => new RpcError(-32602, reason, data);
 
-/** A request that stands alone lacks a member that each must have. */
-export class MissingMember extends RpcError {
-  constructor(where: string, missing: string) {
-    super(-32602, `Invalid params: every request needs ${where}`, { missing });
+/** A stateless request lacks a required member of `_meta`. */
+export class MissingMemberError extends RpcError {
+  override readonly httpStatus = 400;
+
+  constructor(path: string, missing: string) {
+    super(-32602, `Invalid params: every request needs ${path}`, { missing });
   }
 }
 
-/** Every request of the revision must have the member that stands there. */
-export const missingMember = (where: string, missing: string): RpcError => new MissingMember(where, missing);
-
-/** What a header says is not what the body says. */
+/** An HTTP header contradicts the body. */
 export const headerMismatch = (reason: string, data?: JsonObject): RpcError =>
   new RpcError(-32020, `Header mismatch: ${reason}`, data);
 
-/** The client must be allowed more than it is. */
-export class InsufficientScope extends RpcError {
+/** The token of the client lacks scopes; `scopes` are all that are needed. */
+export class InsufficientScopeError extends RpcError {
+  override readonly httpStatus = 403;
   readonly scopes: readonly string[];
 
   constructor(what: string, scopes: readonly string[]) {
@@ -79,69 +107,68 @@ export class InsufficientScope extends RpcError {
   }
 }
 
-/** What was asked for needs further scopes; `scopes` are all that it needs. */
+/** Creates an `InsufficientScopeError`. */
 export const insufficientScope = (what: string, scopes: readonly string[]): RpcError =>
-  new InsufficientScope(what, scopes);
+  new InsufficientScopeError(what, scopes);
 
-/** The answer lasts, and the client takes none that does. */
-export class NeedsStream extends RpcError {
-  constructor(method: string) {
-    super(-32600, `${shortened(method)} is answered with an event stream: accept text/event-stream`);
-  }
+class StreamRequiredError extends RpcError {
+  override readonly httpStatus = 406;
 }
 
-/** This request can only be answered with a stream, which the client did not accept. */
-export const needsStream = (method: string): RpcError => new NeedsStream(method);
+/** The response is an event stream, which the client does not accept. */
+export const streamRequired = (method: string): RpcError =>
+  new StreamRequiredError(-32600, `${truncate(method)} is answered with an event stream: accept text/event-stream`);
 
-/** There is no such resource; older revisions have a code of their own for it. */
-export class ResourceNotFound extends RpcError {
+/** The resource does not exist. A class, because older revisions have their own code for it. */
+export class ResourceNotFoundError extends RpcError {
   constructor(uri: string) {
-    super(-32602, `Resource not found: ${shortened(uri)}`, { uri });
+    super(-32602, `Resource not found: ${truncate(uri)}`, { uri });
   }
 }
 
-/** There is no resource at this URI. */
-export const resourceNotFound = (uri: string): RpcError => new ResourceNotFound(uri);
+/** Creates a `ResourceNotFoundError`. */
+export const resourceNotFound = (uri: string): RpcError => new ResourceNotFoundError(uri);
 
-/** A fault of ours; what happened is in the log, never on the wire. */
+/** An internal error. The cause is in the log, never in the response. */
 export const internalError = (reason: string, data?: JsonObject): RpcError => new RpcError(-32603, reason, data);
 
-/** The server is about to end. */
-export class Stopping extends RpcError {
-  constructor(next: string, data: JsonObject) {
-    super(-32603, `The server is stopping: ${next}`, data);
+/** The server is shutting down. */
+export class ShuttingDownError extends RpcError {
+  override readonly httpStatus = 503;
+
+  constructor(reason: string, data: JsonObject) {
+    super(-32603, `The server is shutting down: ${reason}`, data);
   }
 }
 
-/** A request came while the server finishes what it has begun. */
-export const stopping = (): RpcError =>
-  new Stopping("it finishes what it has begun and takes nothing new. Try again once it has been started again.", {
-    retryable: true,
+/** A request arrived while the server finishes its running requests. */
+export const shuttingDown = (): RpcError =>
+  new ShuttingDownError("it accepts no new requests. Try again after it has restarted.", { retryable: true });
+
+/** A request did not finish within the time for shutting down; its effects are unknown. */
+export const interruptedByShutdown = (when: string, elapsedMs: number): RpcError =>
+  new ShuttingDownError(`this request was aborted ${when}, and may have had side effects.`, {
+    limit: "drainMs",
+    elapsedMs,
   });
 
-/** The time in which running calls might finish is up; what this one has done until then, nobody knows. */
-export const stoppedShort = (when: string, elapsedMs: number): RpcError =>
-  new Stopping(`this was cut off ${when}, and may have had effects.`, { limit: "drainMs", elapsedMs });
-
-/** `{ sampling: { tools: {} } }` → `sampling.tools` */
-export const capabilityNames = (needs: JsonObject): readonly string[] =>
-  Object.entries(needs).flatMap(([name, parts]) => {
+/** Lists capabilities by name: `{ sampling: { tools: {} } }` → `sampling.tools`. */
+export const capabilityNames = (required: JsonObject): readonly string[] =>
+  Object.entries(required).flatMap(([name, parts]) => {
     const inner = Object.keys(parts as JsonObject);
     return inner.length === 0 ? [name] : inner.map((part) => `${name}.${part}`);
   });
 
-/** The request cannot be served without capabilities that the client did not declare. */
-export const missingCapability = (required: JsonObject): RpcError =>
-  new RpcError(
-    -32021,
-    `This request needs client capabilities that were not declared: ${capabilityNames(required).join(", ")}`,
-    {
-      requiredCapabilities: required,
-    },
-  );
+/** The request needs capabilities that the client did not declare. */
+export const missingCapability = (required: JsonObject): RpcError => {
+  const names = capabilityNames(required).join(", ");
+  return new RpcError(-32021, `This request needs client capabilities that were not declared: ${names}`, {
+    requiredCapabilities: required,
+  });
+};
 
-/** The request names a protocol version that cannot be served in this way. */
-export const unsupportedVersion = (requested: Json, supported: readonly string[], hint?: string): RpcError =>
+/** The server does not support the protocol version of the request. */
+export const unsupportedProtocolVersion = (requested: Json, supported: readonly string[], hint?: string): RpcError =>
   new RpcError(-32022, `Unsupported protocol version${hint ? `. ${hint}` : ""}`, {
     supported: [...supported],
     requested,

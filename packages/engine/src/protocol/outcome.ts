@@ -1,69 +1,69 @@
-import { brand } from "../jsonrpc/brand.js";
-import type { JsonObject } from "../jsonrpc/json.js";
-import type { Block } from "./content.js";
+import { brandClass } from "../jsonrpc/errors.js";
+import type { JsonObject } from "../jsonrpc/messages.js";
+import type { ContentBlock } from "./content.js";
 
-const NO_PATHS: readonly string[] = [];
-
-/** The task failed: its message is for the model, which can only correct what it sees. */
+/**
+ * A tool fails with this error to tell the model what went wrong; its message is sent as it is. Any other error is logged, and the model
+ * sees only a reference to the log entry.
+ *
+ * @example
+ * ```ts
+ * throw new ToolError(`There is no city "${city}". Call list_cities for the known ones.`, { code: "UNKNOWN_CITY" });
+ * ```
+ */
 export class ToolError extends Error {
-  /** A stable name for programs, such as `TIMEOUT`. */
+  /** A stable name that programs can test, such as `TIMEOUT`. */
   readonly code: string | undefined;
   readonly details: JsonObject;
-  /** Folders of the host that the client may hear of; other paths are shortened on their way to it. */
-  readonly paths: readonly string[];
 
-  constructor(
-    message: string,
-    options: { code?: string; details?: JsonObject; paths?: readonly string[]; cause?: unknown } = {},
-  ) {
+  constructor(message: string, options: { code?: string; details?: JsonObject; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "ToolError";
     this.code = options.code;
     this.details = options.details ?? {};
-    this.paths = options.paths ?? NO_PATHS;
   }
 }
-brand(ToolError, "ToolError");
+brandClass(ToolError, "ToolError");
 
-/** What a failure tells programs: its stable name, where it has one, and its details. */
-export const toldOf = ({ code, details }: ToolError): JsonObject => ({
+/** Returns the code and details of a `ToolError` as an object. */
+export const toErrorData = ({ code, details }: ToolError): JsonObject => ({
   ...(code !== undefined && { code }),
   ...details,
 });
 
-/** What a tool call came to, free of any revision. */
-export interface ToolResult {
-  /** Blocks, or the one text that most results are. */
-  readonly content: string | readonly Block[];
-  /** The JSON text of the structured content; undefined = there is none. */
+/** The result of a tool call, before a revision encodes it. */
+export interface ToolOutcome {
+  /** Content blocks, or a string for the common case of one text block. */
+  readonly content: string | readonly ContentBlock[];
+  /** The structured content as JSON text; undefined = none. */
   readonly structured: string | undefined;
   readonly isError: boolean;
   readonly meta: JsonObject | undefined;
 }
 
-/** How long and by whom a result may be kept. */
+/** How long and by whom a result may be cached. */
 export interface CacheHint {
-  /** How long it stays true, in milliseconds; 0 = ask again each time. */
+  /** How long the result is fresh, in milliseconds; 0 = do not cache. */
   readonly ttlMs: number;
-  /** `public` only for what is the same for every caller. */
+  /** `public` only if the result is the same for every caller. */
   readonly scope: "public" | "private";
 }
 
-/** What holds where nothing else is said: kept by nobody. */
-export const NOT_KEPT: CacheHint = Object.freeze({ ttlMs: 0, scope: "private" });
+/** The default: not cached. */
+export const NO_CACHE: CacheHint = Object.freeze({ ttlMs: 0, scope: "private" });
 
-/** What a question to the client looks like before any revision has written it down. */
-export interface Question {
+/** A request to the client for input, before a revision encodes it. */
+export interface InputRequest {
   readonly method: "elicitation/create" | "sampling/createMessage" | "roots/list";
   readonly params: JsonObject;
-  /** Names a page that a person is asked to open, for revisions in which it has a name. */
+  /** The id of a URL elicitation, for revisions that have one. */
   readonly pageId?: string;
 }
 
-/** How far a task has come. The last three are final. */
+/** The status of a task. The last three are final. */
 export type TaskStatus = "working" | "input_required" | "completed" | "failed" | "cancelled";
 
-/** A task as it is shown to a client, before any revision has written it down. */
+/** A task as clients see it, before a revision encodes it. */
 export interface TaskView {
   readonly id: string;
   readonly status: TaskStatus;
@@ -71,25 +71,29 @@ export interface TaskView {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** How long after its creation it is kept; null = for ever. */
+  /** How long after its creation it is kept; null = forever. */
   readonly ttlMs: number | null;
   readonly pollMs: number;
 }
 
-/** The text of a JSON object, written down once and kept. */
-export interface KeptText {
+/** A result that is already encoded as JSON text. */
+export interface EncodedResult {
   readonly kind: "text";
   readonly body: string;
-  /** How many more bytes than characters it has; undefined = nobody has counted. */
-  readonly excess?: number;
+  /** How many more bytes than characters the text has; undefined = unknown. */
+  readonly extraBytes?: number;
 }
 
-/** What a request came to, before a revision writes it down. */
+/** The outcome of a request, before a revision encodes it. */
 export type Outcome =
-  /** A JSON object that looks the same in every revision. */
+  /** A JSON object that is the same in every revision. */
   | { readonly kind: "plain"; readonly body: JsonObject; readonly cache?: CacheHint; readonly meta?: string }
-  | KeptText
-  | { readonly kind: "tool"; readonly result: ToolResult }
-  /** The call goes on as a task, and this is its first state. */
+  | EncodedResult
+  | { readonly kind: "tool"; readonly result: ToolOutcome }
+  /** The call continues as a task; this is its initial state. */
   | { readonly kind: "task"; readonly task: TaskView }
-  | { readonly kind: "input_required"; readonly questions: ReadonlyMap<string, Question>; readonly state: string };
+  | {
+      readonly kind: "input_required";
+      readonly inputRequests: ReadonlyMap<string, InputRequest>;
+      readonly state: string;
+    };

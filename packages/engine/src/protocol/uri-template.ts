@@ -1,35 +1,124 @@
-import { MOST_URI_CHARACTERS } from "./uri.js";
-import { expandParts, type TemplateValues } from "./uri-template-expand.js";
-import { matchSteps } from "./uri-template-match.js";
-import { toSteps } from "./uri-template-steps.js";
-import { readParts } from "./uri-template-syntax.js";
+import { MAX_URI_LENGTH } from "./uri.js";
+import { compileSteps, matchSteps } from "./uri-template-match.js";
 
-/** A URI template (RFC 6570) that was checked once: it tells its own URIs from others, and writes them. */
-export interface UriTemplate {
-  readonly text: string;
-  /** The names of its variables, in the order of the text. */
-  readonly variables: readonly string[];
-  /**
-   * The decoded values in a URI that `normalizeUri` gave, or undefined where it is no URI of this template or a value would go
-   * up with `..`. Where two variables could share a text, the first one takes as much as it can.
-   */
-  match(uri: string): Readonly<Record<string, string | string[]>> | undefined;
-  /** The URI that these values make; what has no value is left out. */
-  expand(values: TemplateValues): string;
+const MAX_TEMPLATE_LENGTH = 2048;
+const MAX_EXPRESSIONS = 32;
+
+/** The common case of a literal, which needs no further checks. */
+const PLAIN_LITERAL = /^[\w:/.?#&=~,;@+-]*$/;
+
+const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*)(\*|:[1-9]\d{0,3})?$/;
+
+/** How the values of an expression are expanded (RFC 6570, appendix A). */
+interface Operator {
+  readonly first: string;
+  readonly separator: string;
+  /** Whether each value follows its name and an equals sign. */
+  readonly named: boolean;
+  /** Whether reserved characters are left unencoded. */
+  readonly reserved: boolean;
 }
 
-/** Reads a URI template; throws with the reason and the place where it is none, or where its variables cannot be told apart. */
-export function parseTemplate(text: string): UriTemplate {
-  const parts = readParts(text);
-  const steps = toSteps(parts);
-  const variables = parts.flatMap((part) => (typeof part === "string" ? [] : part.variables.map(({ name }) => name)));
-  return Object.freeze({
-    text,
-    variables: Object.freeze(variables),
-    match: (uri: string) => {
-      const found = uri.length > MOST_URI_CHARACTERS ? undefined : matchSteps(steps, uri);
+const SIMPLE_EXPANSION: Operator = { first: "", separator: ",", named: false, reserved: false };
+
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
+  ["+", { first: "", separator: ",", named: false, reserved: true }],
+  ["#", { first: "#", separator: ",", named: false, reserved: true }],
+  [".", { first: ".", separator: ".", named: false, reserved: false }],
+  ["/", { first: "/", separator: "/", named: false, reserved: false }],
+  [";", { first: ";", separator: ";", named: true, reserved: false }],
+  ["?", { first: "?", separator: "&", named: true, reserved: false }],
+  ["&", { first: "&", separator: "&", named: true, reserved: false }],
+]);
+
+/** One variable of an expression, with its modifier. */
+export interface Variable {
+  readonly name: string;
+  readonly explode: boolean;
+  /** The maximum number of characters of its value. */
+  readonly maxLength: number;
+}
+
+/** An expression between braces. */
+export interface Expression {
+  readonly text: string;
+  readonly operator: Operator;
+  readonly variables: readonly Variable[];
+}
+
+/** A literal, as written, or an expression. */
+export type TemplatePart = string | Expression;
+
+/** A parsed URI template (RFC 6570), which finds the values of its variables in a URI. */
+export interface UriTemplate {
+  /** The names of its variables, in order. */
+  readonly variables: readonly string[];
+  /**
+   * Returns the decoded values of the variables in a normalized URI; undefined = the URI does not match, or a value contains a
+   * path traversal. If the match is ambiguous, earlier variables match as much as possible.
+   */
+  match(uri: string): Readonly<Record<string, string | string[]>> | undefined;
+}
+
+/** Parses a URI template. Throws with the reason if it is invalid or ambiguous. */
+export function parseUriTemplate(text: string): UriTemplate {
+  const parts = parseParts(text);
+  const steps = compileSteps(parts);
+  return {
+    variables: parts.flatMap((part) => (typeof part === "string" ? [] : part.variables.map(({ name }) => name))),
+    match: (uri) => {
+      const found = uri.length > MAX_URI_LENGTH ? undefined : matchSteps(steps, uri);
       return found && Object.fromEntries(found);
     },
-    expand: (values: TemplateValues) => expandParts(parts, values),
+  };
+}
+
+/** Parses a template to its literals and expressions. Throws with the reason if it violates RFC 6570. */
+export function parseParts(text: string): TemplatePart[] {
+  if (text.length > MAX_TEMPLATE_LENGTH)
+    throw new Error(`it has ${text.length} characters, at most ${MAX_TEMPLATE_LENGTH} are allowed`);
+  // Splitting at a group keeps what the group matches: literals are at even indexes, expressions at odd ones.
+  const pieces = text.split(/(\{[^}]*\})/);
+  if (pieces.length > 2 * MAX_EXPRESSIONS + 1) throw new Error(`it has more than ${MAX_EXPRESSIONS} expressions`);
+  const names = new Set<string>();
+  return pieces.flatMap((piece, index): TemplatePart[] => {
+    if (index % 2 === 1) return [parseExpression(piece, names)];
+    checkLiteral(piece);
+    return piece === "" ? [] : [piece];
   });
+}
+
+function checkLiteral(literal: string): void {
+  if (PLAIN_LITERAL.test(literal)) return;
+  const brace = /[{}]/.exec(literal)?.[0];
+  if (brace !== undefined) throw new Error(`the "${brace}" in "${literal}" has no matching brace`);
+  // The apostrophe is allowed, although RFC 6570 omits it: it is legal in a URI. The expression is not a constant, because it
+  // is slow to compile and few templates need it.
+  const illegal = /%(?![\dA-Fa-f]{2})|\p{Cc}|\p{Cs}|[ "<>\\^`|]/u.exec(literal)?.[0];
+  if (illegal !== undefined) throw new Error(`it has a ${JSON.stringify(illegal)}, which must be percent-encoded`);
+}
+
+function parseExpression(text: string, names: Set<string>): Expression {
+  const content = text.slice(1, -1);
+  const operator = OPERATORS.get(content.charAt(0));
+  const variables = (operator ? content.slice(1) : content).split(",").map((spec) => parseVariable(spec, text));
+  for (const { name } of variables) {
+    if (names.has(name)) throw new Error(`${text} repeats the variable "${name}"`);
+    names.add(name);
+  }
+  return { text, operator: operator ?? SIMPLE_EXPANSION, variables };
+}
+
+function parseVariable(spec: string, expression: string): Variable {
+  const [found, name = "", modifier = ""] = VARIABLE.exec(spec) ?? [];
+  if (found === undefined)
+    throw new Error(
+      `${JSON.stringify(spec)} in ${expression} is not a variable: ` +
+        'use letters, digits, "_" and dots between them, then optionally "*" or a length from ":1" to ":9999"',
+    );
+  return {
+    name,
+    explode: modifier === "*",
+    maxLength: modifier.startsWith(":") ? Number(modifier.slice(1)) : Infinity,
+  };
 }

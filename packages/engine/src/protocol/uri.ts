@@ -1,21 +1,21 @@
-/** The longest URI that is looked at; a longer one is refused before any work is done on it. */
-export const MOST_URI_CHARACTERS = 8192;
+/** The maximum length of a URI; a longer one is rejected before it is parsed. */
+export const MAX_URI_LENGTH = 8192;
 
-const MOST_PARENTS = 32;
+const MAX_PARENTS = 32;
 
-/** Scheme, authority, path, query, fragment, each with its mark. */
-const PARTS = /^([A-Za-z][A-Za-z0-9+.-]*:)(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
+/** Scheme, authority, path, query and fragment, each with its delimiter. */
+const URI_PARTS = /^([A-Za-z][A-Za-z0-9+.-]*:)(\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(#.*)?$/s;
 const AUTHORITY =
   /^\/\/(?:[\w.~!$&'()*+,;=:%-]*@)?(?:\[(?:[\dA-Fa-f]*:[\dA-Fa-f:.]*|[vV][\dA-Fa-f]+\.[\w.~!$&'()*+,;=:-]+)\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
 const ILLEGAL_IN_PATH = /[^\w.~!$&'()*+,;=:@/%-]/;
-const ILLEGAL_BEHIND_PATH = /[^\w.~!$&'()*+,;=:@/?%-]/;
-/** Schemes in which a host is a name of the network, where case makes no difference. */
-const HOST_SCHEMES = /^(?:file|ftp|https?|wss?):$/i;
+const ILLEGAL_IN_QUERY = /[^\w.~!$&'()*+,;=:@/?%-]/;
+/** Schemes whose authority is a host name, which is case-insensitive. */
+const SCHEMES_WITH_HOST = /^(?:file|ftp|https?|wss?):$/i;
 const ENCODED_CONTROL = /%(?:[01][\dA-F]|7F|C2%[89][\dA-F])/;
 
 /**
- * The one spelling of a URI or IRI, so that equal ones are equal texts (RFC 3986, 6.2.2); throws with the reason where it is
- * none, or where it could lead out of the folder it names.
+ * Normalizes a URI or IRI, so that equivalent ones are equal strings (RFC 3986, section 6.2.2). Throws if it is invalid or
+ * contains a path traversal.
  */
 export function normalizeUri(uri: string): string {
   checkLength(uri);
@@ -23,27 +23,33 @@ export function normalizeUri(uri: string): string {
   const text = normalizeEscapes(uri);
   checkLength(text);
   if (ENCODED_CONTROL.test(text)) throw new Error("it has an encoded control character");
-  const [found, scheme = "", authority = "", path = "", query = "", fragment = ""] = PARTS.exec(text) ?? [];
+  const [found, scheme = "", authority = "", path = "", query = "", fragment = ""] = URI_PARTS.exec(text) ?? [];
   if (found === undefined) throw new Error("it has no scheme");
-  // The authority too: whoever cuts off "file://" to get a path would go up with "file://../x".
-  if (goesUp((authority + path).replaceAll("%2F", "/").replaceAll("%5C", "\\")))
-    throw new Error('it goes up with ".."');
+  // The authority too: code that strips "file://" to get a path would turn "file://../x" into "../x".
+  if (hasPathTraversal((authority + path).replaceAll("%2F", "/").replaceAll("%5C", "\\")))
+    throw new Error('it contains a ".." segment');
   if (authority !== "" && !AUTHORITY.test(authority))
     throw new Error(`its authority "${authority.slice(2)}" is not of the form user@host:port`);
   checkCharacters(path, ILLEGAL_IN_PATH);
-  checkCharacters(query.slice(1), ILLEGAL_BEHIND_PATH);
-  checkCharacters(fragment.slice(1), ILLEGAL_BEHIND_PATH);
-  return scheme.toLowerCase() + lowerHost(scheme, authority) + withoutDots(path, authority !== "") + query + fragment;
+  checkCharacters(query.slice(1), ILLEGAL_IN_QUERY);
+  checkCharacters(fragment.slice(1), ILLEGAL_IN_QUERY);
+  return (
+    scheme.toLowerCase() +
+    lowercaseHost(scheme, authority) +
+    removeDotSegments(path, authority !== "") +
+    query +
+    fragment
+  );
 }
 
-/** The URIs above a normalised one, nearest first, each with and without its last slash: who watches them hears of it too. */
-export function parentsOf(uri: string): string[] {
-  const [, scheme = "", authority = "", path = ""] = PARTS.exec(uri) ?? [];
+/** Returns the parents of a normalized URI, nearest first, each with and without its trailing slash. */
+export function parentUris(uri: string): string[] {
+  const [, scheme = "", authority = "", path = ""] = URI_PARTS.exec(uri) ?? [];
   const parents: string[] = [];
   if (!path.startsWith("/")) return parents;
   const shortest = authority === "" ? 1 : 0;
   let end = path.length;
-  while (end > shortest && parents.length < MOST_PARENTS) {
+  while (end > shortest && parents.length < MAX_PARENTS) {
     const slash = path.lastIndexOf("/", end - 1);
     end = slash + 1 < end ? slash + 1 : slash;
     if (end >= shortest) parents.push(scheme + authority + path.slice(0, end));
@@ -51,31 +57,25 @@ export function parentsOf(uri: string): string[] {
   return parents;
 }
 
-/**
- * Tells whether a decoded value would lead out of the folder it is put under: a `..` between slashes of either kind, or a NUL,
- * behind which a file system reads no further.
- */
-export function goesUp(value: string): boolean {
+/** Returns whether a decoded value contains a `..` segment, with slashes of either kind, or a NUL, which truncates paths. */
+export function hasPathTraversal(value: string): boolean {
   return /(?:^|[/\\])\.\.(?:[/\\]|$)/.test(value) || value.includes("\0");
 }
 
-/** The text with every percent-encoding in its one spelling, and all that is not ASCII encoded as UTF-8. */
+/** Normalizes percent-encodings, and encodes everything that is not ASCII as UTF-8. */
 export function normalizeEscapes(text: string): string {
-  if (/\p{Cs}/u.test(text)) throw new Error("it has half of a character (a lone surrogate)");
+  if (/\p{Cs}/u.test(text)) throw new Error("it contains a lone surrogate (half of a character)");
   return text.replaceAll(/%(?:[\dA-Fa-f]{2})?|[\u0080-\uFFFF]+/g, (found) => {
-    if (found === "%") throw new Error('it has a "%" without two hexadecimal digits behind it');
+    if (found === "%") throw new Error('it has a "%" that is not followed by two hexadecimal digits');
     if (!found.startsWith("%")) return encodeURIComponent(found);
     const character = String.fromCharCode(Number.parseInt(found.slice(1), 16));
     return /[\w.~-]/.test(character) ? character : found.toUpperCase();
   });
 }
 
-/**
- * An authority with its host in lower case; who is named before the `@` keeps the case. What stands there in a scheme of an
- * author's own, as in `task://A7`, is no host, and keeps it too.
- */
-export function lowerHost(scheme: string, authority: string): string {
-  if (!HOST_SCHEMES.test(scheme)) return authority;
+/** Converts the host of an authority to lower case, but not the user info, and not in custom schemes such as `task://A7`. */
+export function lowercaseHost(scheme: string, authority: string): string {
+  if (!SCHEMES_WITH_HOST.test(scheme)) return authority;
   const host = authority.lastIndexOf("@") + 1;
   const lower = authority
     .slice(host)
@@ -83,19 +83,19 @@ export function lowerHost(scheme: string, authority: string): string {
   return authority.slice(0, host) + lower;
 }
 
-function withoutDots(path: string, hasAuthority: boolean): string {
+function removeDotSegments(path: string, hasAuthority: boolean): string {
   const segments = path.split("/");
   const kept = segments.filter((segment) => segment !== ".");
-  // A dot at the end stands for the folder itself, which ends with a slash.
+  // A trailing dot means the folder itself, which ends with a slash.
   if (segments.length > 1 && segments.at(-1) === ".") kept.push("");
   const short = kept.join("/");
-  // Without an authority, two slashes in front would turn the first segment into one.
+  // Without an authority, two leading slashes would make the first segment one.
   return !hasAuthority && short.startsWith("//") ? `/.${short}` : short;
 }
 
 function checkLength(text: string): void {
-  if (text.length > MOST_URI_CHARACTERS)
-    throw new Error(`it has ${text.length} characters, at most ${MOST_URI_CHARACTERS} are allowed`);
+  if (text.length > MAX_URI_LENGTH)
+    throw new Error(`it has ${text.length} characters, at most ${MAX_URI_LENGTH} are allowed`);
 }
 
 function checkCharacters(part: string, illegal: RegExp): void {

@@ -1,30 +1,29 @@
-import { isObject, type Json } from "../jsonrpc/json.js";
-import type { Block } from "../protocol/content.js";
-import { without } from "../protocol/description.js";
+import { isObject, type Json, omit } from "../jsonrpc/messages.js";
+import type { ContentBlock } from "../protocol/content.js";
 import { revision20250326 as newer } from "./2025-03-26.js";
 import type { Revision } from "./revision.js";
 
-/** The first revision: no annotations of tools, no sound, no words on progress. It follows JSON-RPC, so batches are served. */
+/** The first revision: no tool annotations, no audio, no progress messages. Batches are supported as in JSON-RPC. */
 export const revision20241105: Revision = {
   ...newer,
   version: "2024-11-05",
-  writeCapabilities: (capabilities) => without(newer.writeCapabilities(capabilities), "completions"),
-  writeTool: (tool) => without(newer.writeTool(tool), "annotations"),
-  writeBlocks: (blocks) => newer.writeBlocks(blocks).map(silentBlock),
-  writeProgress: (params) => without(newer.writeProgress(params), "message"),
-  writeQuestion: (question) => {
-    const params = newer.writeQuestion(question);
-    if (question.method === "sampling/createMessage" && (params["messages"] as readonly Json[]).some(isSound))
-      throw new Error("the client's revision has no sound in sampling");
+  writeCapabilities: (capabilities) => omit(newer.writeCapabilities(capabilities), "completions"),
+  writeTool: (tool) => omit(newer.writeTool(tool), "annotations"),
+  writeBlocks: (blocks) => newer.writeBlocks(blocks).map(audioToResource),
+  writeProgress: (params) => omit(newer.writeProgress(params), "message"),
+  writeInputRequest: (request) => {
+    const params = newer.writeInputRequest(request);
+    if (request.method === "sampling/createMessage" && (params["messages"] as readonly Json[]).some(hasAudio))
+      throw new Error("the client's revision does not support audio in sampling");
     return params;
   },
 };
 
-const isSound = (message: Json): boolean =>
+const hasAudio = (message: Json): boolean =>
   isObject(message) && isObject(message["content"]) && message["content"]["type"] === "audio";
 
-/** Sound travels as an embedded resource, so that its bytes are not lost. */
-function silentBlock(block: Block): Block {
+/** Sends audio as an embedded resource, so that it is not lost. */
+function audioToResource(block: ContentBlock): ContentBlock {
   if (block.type !== "audio") return block;
   const { data, mimeType } = block;
   return { type: "resource", resource: { uri: "content:audio", mimeType: mimeType ?? "audio/*", blob: data ?? "" } };

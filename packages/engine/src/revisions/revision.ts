@@ -1,18 +1,17 @@
-import { InsufficientScope, MissingMember, NeedsStream, type RpcError, Stopping } from "../jsonrpc/errors.js";
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import type { Request } from "../jsonrpc/messages.js";
-import type { Caller } from "../protocol/caller.js";
-import type { Block } from "../protocol/content.js";
+import type { RpcError } from "../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject, type JsonRpcRequest } from "../jsonrpc/messages.js";
+import type { ContentBlock } from "../protocol/content.js";
+import type { InputRequest, Outcome, TaskView } from "../protocol/outcome.js";
 import type {
+  Caller,
   Implementation,
   PromptDescription,
   ResourceDescription,
-  TemplateDescription,
+  ResourceTemplateDescription,
   ToolDescription,
-} from "../protocol/description.js";
-import type { Outcome, Question, TaskView } from "../protocol/outcome.js";
+} from "../protocol/types.js";
 
-/** The methods that every revision has. */
+/** The methods of every revision. */
 export const COMMON_METHODS: readonly string[] = [
   "tools/list",
   "tools/call",
@@ -24,71 +23,96 @@ export const COMMON_METHODS: readonly string[] = [
   "completion/complete",
 ];
 
-/** One published wire form of MCP. It reads and writes values, keeps nothing, and does no I/O. */
+/** One published revision of MCP. It reads and writes messages, has no state and does no I/O. */
 export interface Revision {
   readonly version: string;
-  /** Opens with `initialize` and keeps a session; otherwise each request stands alone. */
+  /** Whether it starts with `initialize` and has sessions; otherwise every request is independent. */
   readonly handshake: boolean;
+  /** Whether a message may be a JSON-RPC batch. */
   readonly batching: boolean;
-  /** A client can be sent away from a stream and come back for the rest, so each stream begins with an id for it. */
+  /** Whether the server may close an event stream and let the client reconnect; every stream then starts with an event id. */
   readonly polling: boolean;
-  /** The methods that this revision has; absent here = method not found. */
+  /** The methods of this revision; all others are not found. */
   readonly methods: ReadonlySet<string>;
-  /** What stands for the id in an error when the request's own could not be read: null, or no member at all. */
-  readonly unreadableId: null | undefined;
-  /** Who decides that a call goes on as a task: the client with each call, the server where the client can follow, or nobody. */
-  readonly taskChoice: "client" | "server" | "nobody";
-  /** Its text counts wrong tool arguments as a fault of the protocol. */
-  readonly argumentsAreParams: boolean;
-  /** Who calls: from the request itself, or what the handshake left behind. Throws `RpcError`. */
-  readCaller(request: Request, remembered: Caller | undefined): Caller;
-  /** The text of the `result` member. `identity` is the members of `_meta` that name the server, as text. */
-  writeResult(outcome: Outcome, identity: string): string;
+  /** The id of an error response if the id of the request could not be read; undefined = the member is omitted. */
+  readonly unknownId: null | undefined;
+  /** Who decides that a call runs as a task: the client per call, the server if the client supports tasks, or none. */
+  readonly taskInitiator: "client" | "server" | "none";
+  /** Whether its specification treats invalid tool arguments as a JSON-RPC error. */
+  readonly invalidArgumentsAreRpcErrors: boolean;
+  /** Returns the caller: from the request itself, or from the session. Throws `RpcError`. */
+  readCaller(request: JsonRpcRequest, sessionCaller: Caller | undefined): Caller;
+  /** Encodes the `result` member. `serverInfo` is the JSON text of the `_meta` members that name the server. */
+  writeResult(outcome: Outcome, serverInfo: string): string;
   writeImplementation(info: Implementation): JsonObject;
-  /** What the server offers, as this revision declares it. */
+  /** The capabilities of the server as this revision declares them. */
   writeCapabilities(capabilities: JsonObject): JsonObject;
   writeTool(tool: ToolDescription): JsonObject;
-  writeResource(resource: ResourceDescription | TemplateDescription): JsonObject;
+  writeResource(resource: ResourceDescription | ResourceTemplateDescription): JsonObject;
   writePrompt(prompt: PromptDescription): JsonObject;
-  writeBlocks(blocks: readonly Block[]): readonly Block[];
-  /** The contents of a resource that was read. */
-  writeContents(contents: readonly JsonObject[]): readonly JsonObject[];
+  writeBlocks(blocks: readonly ContentBlock[]): readonly ContentBlock[];
+  /** The contents of a `resources/read` result. */
+  writeResourceContents(contents: readonly JsonObject[]): readonly JsonObject[];
   /** The members of a task. */
   writeTask(task: TaskView): JsonObject;
-  /** The structured content that this revision can carry, as JSON text; undefined = none. */
-  writeStructured(json: string | undefined): string | undefined;
-  /** The capabilities that a client must have declared to be asked this. */
-  needs(question: Question): JsonObject;
-  /** The params of a question to the client. Throws a plain `Error` that says why it cannot be asked here. */
-  writeQuestion(question: Question): JsonObject;
+  /** The structured content that this revision supports, as JSON text; undefined = none. */
+  writeStructuredContent(json: string | undefined): string | undefined;
+  /** The client capabilities that a request to the client needs. */
+  requiredCapabilities(request: InputRequest): JsonObject;
+  /** The params of a request to the client. Throws an `Error` with the reason if this revision does not support it. */
+  writeInputRequest(request: InputRequest): JsonObject;
   writeProgress(params: JsonObject): JsonObject;
   writeError(error: RpcError): JsonObject;
-  /** The HTTP status of an answer that is this error. */
-  statusOf(error: RpcError): number;
+  /** The HTTP status of an error response. */
+  httpStatus(error: RpcError): number;
 }
 
-/** The `_meta` member of a request, where it has one. */
-export function metaOf(request: { readonly params?: Json }): JsonObject | undefined {
+/** Returns the `_meta` member of a request, if it has one. */
+export function getMeta(request: { readonly params?: Json }): JsonObject | undefined {
   const meta = (request.params as JsonObject | undefined)?.["_meta"];
   return isObject(meta) ? meta : undefined;
 }
 
-/** The members of a tool result as text, without the braces around them. */
-export function toolMembers(revision: Revision, result: Extract<Outcome, { kind: "tool" }>["result"]): string {
+/** Encodes the members of a tool result as JSON text without braces. */
+export function encodeToolMembers(revision: Revision, result: Extract<Outcome, { kind: "tool" }>["result"]): string {
   const { content, isError } = result;
-  const structured = revision.writeStructured(result.structured);
   const blocks =
     typeof content === "string"
       ? `[{"type":"text","text":${JSON.stringify(content)}}]`
       : JSON.stringify(revision.writeBlocks(content));
   const members = `"content":${blocks},"isError":${isError}`;
+  const structured = result.structured === undefined ? undefined : revision.writeStructuredContent(result.structured);
   return structured === undefined ? members : `${members},"structuredContent":${structured}`;
 }
 
-/** The HTTP status of an error that means the same in every revision; undefined = it depends. */
-export function statusOf(error: RpcError): number | undefined {
-  if (error instanceof MissingMember) return 400;
-  if (error instanceof InsufficientScope) return 403;
-  if (error instanceof Stopping) return 503;
-  return error instanceof NeedsStream ? 406 : undefined;
+/** Returns the client capabilities that a request to the client needs, as the newest revision defines them. */
+export function requiredCapabilities({ method, params }: InputRequest): JsonObject {
+  switch (method) {
+    case "elicitation/create":
+      return { elicitation: params["mode"] === "url" ? { url: {} } : {} };
+    case "sampling/createMessage": {
+      const { tools, includeContext } = params;
+      const isContextUsed = includeContext !== undefined && includeContext !== "none";
+      return { sampling: { ...(tools !== undefined && { tools: {} }), ...(isContextUsed && { context: {} }) } };
+    }
+    case "roots/list":
+      return { roots: {} };
+  }
+}
+
+/** Removes the parts of capabilities, for revisions that do not have them. */
+export function omitSubcapabilities(required: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(required).map((name) => [name, {}]));
+}
+
+/** Returns whether the declared client capabilities include the required ones. */
+export function hasCapabilities(declared: JsonObject, required: JsonObject): boolean {
+  return Object.entries(required).every(([name, parts]) => {
+    const capability = declared[name];
+    if (!isObject(capability)) return false;
+    const subcapabilities = Object.keys(parts as JsonObject);
+    // Form elicitation is the default, unless a client declares only URL elicitation.
+    if (name === "elicitation" && subcapabilities.length === 0) return "form" in capability || !("url" in capability);
+    return subcapabilities.every((part) => isObject(capability[part]));
+  });
 }

@@ -1,9 +1,8 @@
-import type { JsonObject } from "../jsonrpc/json.js";
-import { allowedValues } from "./kinds.js";
-import type { Node } from "./node.js";
-import { show, showList } from "./show.js";
+import type { JsonObject } from "../jsonrpc/messages.js";
+import { allowedValues } from "./analyze.js";
+import type { SchemaNode } from "./schema-node.js";
 
-const ARTICLES: Readonly<Record<string, string>> = {
+const TYPE_NOUNS: Readonly<Record<string, string>> = {
   null: "null",
   boolean: "true or false",
   integer: "an integer",
@@ -13,97 +12,144 @@ const ARTICLES: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** Says in a few words what a node expects: `an integer from 1 to 100`. */
-export function describe(node: Node): string {
+/** The type that keywords belong to, for a schema without `type`. */
+const TYPES_BY_KEYWORD: readonly (readonly [type: string, keywords: readonly string[]])[] = [
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]],
+  ["string", ["minLength", "maxLength", "pattern"]],
+  ["array", ["items", "prefixItems", "minItems", "maxItems"]],
+  ["object", ["properties", "required"]],
+];
+
+const ANY_VALUE = "any value";
+
+/** Describes what a node expects: `an integer from 1 to 100`. */
+export function describe(node: SchemaNode): string {
   const values = allowedValues(node);
-  if (node.never || values?.length === 0) return "nothing";
-  if (values) return values.length === 1 ? show(values[0]) : `one of ${showList(values)}`;
-  const { schema } = node;
-  if (schema["type"] !== undefined) {
-    return ([schema["type"]].flat() as string[]).map((type) => describeType(type, node)).join(" or ");
-  }
-  const joined = [...node.targets(), ...node.list("allOf")].map(describe).find((text) => text !== ANYTHING);
-  if (joined) return joined;
-  const branches = [...node.list("anyOf"), ...node.list("oneOf")].map(describe);
+  if (node.isFalse || values?.length === 0) return "nothing";
+  if (values) return values.length === 1 ? formatValue(values[0]) : `one of ${formatList(values)}`;
+  const { type } = node.schema;
+  if (type !== undefined) return ([type].flat() as string[]).map((name) => describeType(name, node)).join(" or ");
+  const conjunct = node.conjuncts().find((each) => describe(each) !== ANY_VALUE);
+  if (conjunct) return describe(conjunct);
+  const branches = node.choices().flat().map(describe);
   if (branches.length > 0) return [...new Set(branches)].join(" or ");
-  return describeUntyped(node);
+  const implied = TYPES_BY_KEYWORD.find(([, keywords]) => keywords.some((name) => node.schema[name] !== undefined));
+  return implied ? describeType(implied[0], node) : ANY_VALUE;
 }
 
-const ANYTHING = "any value";
-
-function describeUntyped(node: Node): string {
-  const has = (keywords: readonly string[]) => keywords.some((keyword) => node.schema[keyword] !== undefined);
-  if (has(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]))
-    return describeType("number", node);
-  if (has(["minLength", "maxLength", "pattern"])) return describeType("string", node);
-  if (has(["items", "prefixItems", "minItems", "maxItems"])) return describeType("array", node);
-  return has(["properties", "required"]) ? describeType("object", node) : ANYTHING;
-}
-
-function describeType(type: string, node: Node): string {
+function describeType(type: string, node: SchemaNode): string {
   const { schema } = node;
-  const noun = ARTICLES[type] ?? type;
+  const noun = TYPE_NOUNS[type] ?? type;
   if (type === "integer" || type === "number") return noun + describeBounds(schema);
-  if (type === "string") return noun + describeText(schema);
-  if (type === "array")
-    return noun + describeItems(node) + describeSize(schema, "minItems", "maxItems", "item", " of ");
-  return noun;
+  if (type === "string") return noun + describeString(schema);
+  if (type !== "array") return noun;
+  const size = describeSize(schema, "Items", "item");
+  return noun + describeItems(node) + (size && ` of ${size}`);
 }
 
 function describeBounds(schema: JsonObject): string {
-  // The widest whole numbers there are say nothing that "integer" does not.
-  const bound = (keyword: string) => {
-    const value = schema[keyword];
-    return Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ? undefined : (value as number | undefined);
+  // Libraries write the safe integer range for "integer"; it adds nothing.
+  const bound = (keyword: string, label: string) => {
+    const value = schema[keyword] as number | undefined;
+    return value === undefined || Math.abs(value) === Number.MAX_SAFE_INTEGER ? [] : [`${label} ${value}`];
   };
-  const [least, most, above, below] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].map(bound);
-  const parts: string[] = [];
-  if (least !== undefined && most !== undefined) parts.push(` from ${least} to ${most}`);
-  else if (least !== undefined) parts.push(` of at least ${least}`);
-  else if (most !== undefined) parts.push(` of at most ${most}`);
-  if (above !== undefined) parts.push(` above ${above}`);
-  if (below !== undefined) parts.push(` below ${below}`);
-  const bounds = parts.join(" and");
-  const factor = schema["multipleOf"] as number | undefined;
-  return factor === undefined ? bounds : `${bounds}${bounds === "" ? " that is a" : ", a"} multiple of ${factor}`;
+  const parts = [
+    ...bound("minimum", "of at least"),
+    ...bound("maximum", "of at most"),
+    ...bound("exclusiveMinimum", "above"),
+    ...bound("exclusiveMaximum", "below"),
+    ...bound("multipleOf", "that is a multiple of"),
+  ];
+  const text = parts.join(" and ").replace(/^of at least (\S+) and of at most/, "from $1 to");
+  return text && ` ${text}`;
 }
 
-function describeText(schema: JsonObject): string {
-  const size = describeSize(schema, "minLength", "maxLength", "character", " of ");
-  const format = typeof schema["format"] === "string" ? ` (${schema["format"]})` : "";
-  // A format says more to a reader than the pattern that stands for it.
-  const wanted = schema["pattern"] as string | undefined;
-  const pattern = wanted !== undefined && format === "" ? ` that matches ${wanted}` : "";
-  return size + format + pattern;
+function describeString(schema: JsonObject): string {
+  const { format, pattern } = schema as Record<string, string | undefined>;
+  const size = describeSize(schema, "Length", "character");
+  // A format is easier to read than the pattern that implements it.
+  const content = format === undefined ? pattern && ` that matches ${pattern}` : ` (${format})`;
+  return (size && ` of ${size}`) + (content ?? "");
 }
 
-function describeItems(node: Node): string {
-  const items = node.one("items");
+function describeItems(node: SchemaNode): string {
+  const items = node.subschema("items");
   const type = items?.schema["type"];
   return typeof type === "string" && type !== "null" && type !== "boolean" ? ` of ${type}s` : "";
 }
 
-/** Says how many characters or items are wanted; nothing where any number is. */
-export function describeSize(schema: JsonObject, least: string, most: string, noun: string, before = ""): string {
-  const [low, high] = [schema[least] as number | undefined, schema[most] as number | undefined];
-  const many = (count: number) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-  if (low !== undefined && low > 0 && high !== undefined) {
-    return low === high ? `${before}exactly ${many(low)}` : `${before}${low} to ${many(high)}`;
-  }
-  if (low !== undefined && low > 0) return `${before}at least ${many(low)}`;
-  return high === undefined ? "" : `${before}at most ${many(high)}`;
+/** Describes how many characters, items or properties are expected; empty = any number. */
+export function describeSize(
+  schema: JsonObject,
+  keyword: "Length" | "Items" | "Properties" | "Contains",
+  noun: string,
+): string {
+  const { [`min${keyword}`]: min = 0, [`max${keyword}`]: max = Infinity } = schema as Record<string, number>;
+  const count = (number: number) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  if (max === Infinity) return min === 0 ? "" : `at least ${count(min)}`;
+  if (min === 0) return `at most ${count(max)}`;
+  return min === max ? `exactly ${count(min)}` : `${min} to ${count(max)}`;
 }
 
-/** Says what a missing value would be: its type and, where the author gave one, its description. */
-export function introduce(node: Node): string {
+/** Describes a missing value: its type and, if there is one, its description. */
+export function describeMissing(node: SchemaNode): string {
   const type = describe(node).replace(/^an? /, "");
-  const description = [node, ...node.targets()]
+  const description = [node, ...node.refTargets()]
     .map(({ schema }) => schema["description"])
     .find((text) => typeof text === "string");
-  return description === undefined ? type : `${type}: ${shorten(description)}`;
+  if (description === undefined) return type;
+  const line = description.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
+  return `${type}: ${line.length > 100 ? `${line.slice(0, 99)}…` : line}`;
 }
 
-function shorten(text: string): string {
-  const line = text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "");
-  return line.length > 100 ? `${line.slice(0, 99)}…` : line;
+const MAX_SHOWN_LENGTH = 60;
+
+/** Formats a value for an issue: as JSON, truncated. */
+export function formatValue(value: unknown): string {
+  if (typeof value === "string") return quoteText(value);
+  if (value === undefined) return "nothing";
+  const text = writeTruncated(value, MAX_SHOWN_LENGTH);
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
+}
+
+/** Formats a string in quotes, truncated. */
+export function quoteText(text: string): string {
+  const short =
+    text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, "")}…` : text;
+  return JSON.stringify(short);
+}
+
+/** Formats a list of values for an issue, truncated. */
+export function formatList(values: readonly unknown[], limit = 12): string {
+  const shown = values.slice(0, limit).map(formatValue).join(", ");
+  return values.length > limit ? `${shown} … (${values.length} in all)` : shown;
+}
+
+/** Appends a key or index to a path: `items[2].name`. */
+export function joinPath(path: string, part: string | number): string {
+  if (typeof part === "number") return `${path}[${part}]`;
+  if (!/^[\p{L}_$][\p{L}\p{N}_$-]{0,80}$/u.test(part)) return `${path}[${quoteText(part)}]`;
+  return path === "" ? part : `${path}.${part}`;
+}
+
+/** Returns whether the JSON of a value is at most `limit` characters long. */
+export function fitsWithin(value: unknown, limit: number): boolean {
+  return writeTruncated(value, limit).length <= limit;
+}
+
+/** Writes JSON until the limit is exceeded; the text may end anywhere after that. */
+function writeTruncated(value: unknown, limit: number): string {
+  if (typeof value === "string") return JSON.stringify(value.length > limit ? value.slice(0, limit + 1) : value);
+  if (typeof value !== "object" || value === null) return String(value);
+  const isArray = Array.isArray(value);
+  let text = isArray ? "[" : "{";
+  let first = true;
+  for (const key in value) {
+    if (text.length > limit) break;
+    const item = (value as Record<string, unknown>)[key];
+    const label = isArray ? "" : `${writeTruncated(key, limit)}:`;
+    text += `${first ? "" : ","}${label}${writeTruncated(item, limit - text.length)}`;
+    first = false;
+  }
+  return text + (isArray ? "]" : "}");
 }

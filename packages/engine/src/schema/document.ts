@@ -1,158 +1,171 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/json.js";
-import { eachSubschema, readDialect, toCurrentWords } from "./dialect.js";
-import { keywordFault } from "./keywords.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { findKeywordError, forEachSubschema, readDialect, upgradeDraft07 } from "./dialects.js";
 
 const MAX_DEPTH = 64;
 const MAX_SUBSCHEMAS = 10_000;
-const NAMELESS = "schema:/";
+const DEFAULT_BASE_URI = "schema:/";
 
-/** A schema with a URI of its own, and the names given inside it. */
-interface Resource {
+/** A schema resource: a schema with its own base URI, and the anchors declared in it. */
+interface SchemaResource {
   readonly base: string;
   readonly root: Json;
   readonly anchors: Map<string, JsonObject>;
   readonly dynamicAnchors: Map<string, JsonObject>;
 }
 
-/** Where a `$dynamicRef` leads unless an outer resource has the same dynamic anchor. */
-interface DynamicTarget {
+/** The initial target of a `$dynamicRef`; an outer resource with the same dynamic anchor overrides it. */
+interface DynamicRefTarget {
   readonly schema: Json;
   readonly anchor: string | undefined;
 }
 
-/** A whole schema, read once: every subschema checked, every reference led to its target. */
-export interface Document {
+/** A parsed schema: every subschema is checked and every reference is resolved. */
+export interface SchemaDocument {
   readonly root: JsonObject;
-  /** The keywords of a subschema in the words of 2020-12, where its own are others. */
-  readonly words: ReadonlyMap<JsonObject, JsonObject>;
-  readonly homes: ReadonlyMap<JsonObject, Resource>;
-  readonly targets: ReadonlyMap<JsonObject, Json>;
-  readonly dynamicTargets: ReadonlyMap<JsonObject, DynamicTarget>;
+  /** The 2020-12 form of each subschema that is written in draft-07. */
+  readonly upgraded: ReadonlyMap<JsonObject, JsonObject>;
+  readonly resources: ReadonlyMap<JsonObject, SchemaResource>;
+  readonly refTargets: ReadonlyMap<JsonObject, Json>;
+  readonly dynamicRefTargets: ReadonlyMap<JsonObject, DynamicRefTarget>;
 }
 
 interface Reference {
   readonly schema: JsonObject;
   readonly keyword: "$ref" | "$dynamicRef";
-  readonly where: string;
+  readonly path: string;
 }
 
-/** Builds the error an author gets for a schema that cannot be used. */
-export function definitionFault(where: string, reason: string): TypeError {
-  return new TypeError(`Cannot read the schema${where === "" ? "" : ` at #${where}`}: ${reason}`);
+/** Builds the error for a schema that cannot be used. */
+export function schemaError(path: string, reason: string): TypeError {
+  return new TypeError(`Cannot read the schema${path === "" ? "" : ` at #${path}`}: ${reason}`);
 }
 
-/** Reads a JSON Schema; throws a TypeError that names the place and the fault. */
-export function readDocument(root: JsonObject): Document {
+/**
+ * Parses a JSON Schema. Throws a `TypeError` that names the path and the problem; references that cannot be resolved are left
+ * out instead if `skipUnresolved` is set.
+ */
+export function parseDocument(root: JsonObject, skipUnresolved = false): SchemaDocument {
   const dialect = readDialect(root);
-  const resources = new Map<string, Resource>();
-  const homes = new Map<JsonObject, Resource>();
-  const words = new Map<JsonObject, JsonObject>();
-  const targets = new Map<JsonObject, Json>();
-  const dynamicTargets = new Map<JsonObject, DynamicTarget>();
+  const resourcesByUri = new Map<string, SchemaResource>();
+  const resources = new Map<JsonObject, SchemaResource>();
+  const upgraded = new Map<JsonObject, JsonObject>();
+  const refTargets = new Map<JsonObject, Json>();
+  const dynamicRefTargets = new Map<JsonObject, DynamicRefTarget>();
   const references: Reference[] = [];
   let count = 0;
 
-  function open(base: string, schema: Json): Resource {
-    const known = resources.get(base);
+  function openResource(base: string, schema: Json): SchemaResource {
+    const known = resourcesByUri.get(base);
     if (known) return known;
     const resource = { base, root: schema, anchors: new Map(), dynamicAnchors: new Map() };
-    resources.set(base, resource);
+    resourcesByUri.set(base, resource);
     return resource;
   }
 
-  function walk(schema: unknown, outer: Resource, where: string, depth: number): void {
-    if (++count > MAX_SUBSCHEMAS) throw definitionFault("", `it has more than ${MAX_SUBSCHEMAS} subschemas`);
-    if (depth > MAX_DEPTH) throw definitionFault("", `it is nested more than ${MAX_DEPTH} levels deep`);
+  function walk(schema: unknown, outer: SchemaResource, path: string, depth: number): void {
+    if (++count > MAX_SUBSCHEMAS) throw schemaError("", `it has more than ${MAX_SUBSCHEMAS} subschemas`);
+    if (depth > MAX_DEPTH) throw schemaError("", `it is nested more than ${MAX_DEPTH} levels deep`);
     if (typeof schema === "boolean") return;
-    if (!isObject(schema)) throw definitionFault(where, "a schema must be an object or a boolean");
-    const current = toCurrentWords(schema, dialect);
-    const fault = keywordFault(current);
-    if (fault) throw definitionFault(where, fault);
-    const home = nameSchema(schema, current, outer, where);
-    homes.set(schema, home);
-    if (current !== schema) words.set(schema, current);
-    if (current["$ref"] !== undefined) references.push({ schema, keyword: "$ref", where });
-    if (current["$dynamicRef"] !== undefined) references.push({ schema, keyword: "$dynamicRef", where });
-    eachSubschema(current, (subschema, _, keyword, name) =>
-      walk(subschema, home, `${where}/${keyword}${name === undefined ? "" : `/${name}`}`, depth + 1),
+    if (!isObject(schema)) throw schemaError(path, "a schema must be an object or a boolean");
+    const current = upgradeDraft07(schema, dialect);
+    const problem = findKeywordError(current);
+    if (problem) throw schemaError(path, problem);
+    const resource = registerIdentifiers(schema, current, outer, path);
+    resources.set(schema, resource);
+    if (current !== schema) upgraded.set(schema, current);
+    if (current["$ref"] !== undefined) references.push({ schema, keyword: "$ref", path });
+    if (current["$dynamicRef"] !== undefined) references.push({ schema, keyword: "$dynamicRef", path });
+    forEachSubschema(current, (subschema, _, keyword, name) =>
+      walk(subschema, resource, `${path}/${keyword}${name === undefined ? "" : `/${name}`}`, depth + 1),
     );
   }
 
-  function nameSchema(schema: JsonObject, current: JsonObject, outer: Resource, where: string): Resource {
+  function registerIdentifiers(
+    schema: JsonObject,
+    current: JsonObject,
+    outer: SchemaResource,
+    path: string,
+  ): SchemaResource {
     const { $id, $anchor, $dynamicAnchor } = current as Record<string, string | undefined>;
-    let home = outer;
+    let resource = outer;
     if ($id !== undefined) {
-      const url = toUrl($id, outer.base, where);
+      const url = toUrl($id, outer.base, path);
       const anchor = dialect === "draft-07" ? url.hash.slice(1) : "";
       url.hash = "";
-      if (!$id.startsWith("#")) home = open(url.href, schema);
-      if (anchor !== "") home.anchors.set(anchor, schema);
+      if (!$id.startsWith("#")) resource = openResource(url.href, schema);
+      if (anchor !== "") resource.anchors.set(anchor, schema);
     }
-    if ($anchor !== undefined) home.anchors.set($anchor, schema);
+    if ($anchor !== undefined) resource.anchors.set($anchor, schema);
     if ($dynamicAnchor !== undefined) {
-      home.anchors.set($dynamicAnchor, schema);
-      home.dynamicAnchors.set($dynamicAnchor, schema);
+      resource.anchors.set($dynamicAnchor, schema);
+      resource.dynamicAnchors.set($dynamicAnchor, schema);
     }
-    return home;
+    return resource;
   }
 
-  function resolve({ schema, keyword, where }: Reference): DynamicTarget {
-    const text = schema[keyword] as string;
-    const url = toUrl(text, (homes.get(schema) as Resource).base, where);
+  function tryResolve(reference: Reference): DynamicRefTarget | undefined {
+    try {
+      return resolve(reference);
+    } catch (error) {
+      if (skipUnresolved) return undefined;
+      throw error;
+    }
+  }
+
+  function resolve({ schema, keyword, path }: Reference): DynamicRefTarget {
+    const reference = schema[keyword] as string;
+    const url = toUrl(reference, (resources.get(schema) as SchemaResource).base, path);
     const fragment = decodeFragment(url.hash.slice(1));
     url.hash = "";
-    const resource = resources.get(url.href);
-    if (!resource) {
-      throw definitionFault(
-        where,
-        `${keyword} ${JSON.stringify(text)} is not in this schema, and none is ever fetched`,
-      );
-    }
-    const target = fragment.startsWith("/") ? follow(resource, fragment, where) : findAnchor(resource, fragment);
-    if (target === undefined) throw definitionFault(where, `${keyword} ${JSON.stringify(text)} points at nothing`);
+    const resource = resourcesByUri.get(url.href);
+    const name = `${keyword} ${JSON.stringify(reference)}`;
+    if (!resource) throw schemaError(path, `${name} is outside this schema; remote schemas are never fetched`);
+    const target = fragment.startsWith("/")
+      ? resolvePointer(resource, fragment, path)
+      : fragment === ""
+        ? resource.root
+        : resource.anchors.get(fragment);
+    if (target === undefined) throw schemaError(path, `${name} points to nothing`);
     return { schema: target, anchor: resource.dynamicAnchors.has(fragment) ? fragment : undefined };
   }
 
-  function follow(resource: Resource, pointer: string, where: string): Json | undefined {
-    let place: unknown = resource.root;
-    let home = resource;
+  function resolvePointer(start: SchemaResource, pointer: string, path: string): Json | undefined {
+    let target: unknown = start.root;
+    let resource = start;
     for (const token of pointer.slice(1).split("/")) {
       const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-      if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
-      place = (place as Record<string, unknown>)[key];
-      if (isObject(place)) home = homes.get(place) ?? home;
+      if (typeof target !== "object" || target === null || !Object.hasOwn(target, key)) return undefined;
+      target = (target as Record<string, unknown>)[key];
+      if (isObject(target)) resource = resources.get(target) ?? resource;
     }
-    // A reference may lead into a keyword nobody knows: what it finds is a schema all the same.
-    if (!isObject(place) || !homes.has(place)) walk(place, home, where, 1);
-    return place as Json;
+    // A pointer may lead into an unknown keyword; its target has not been parsed yet.
+    if (!isObject(target) || !resources.has(target)) walk(target, resource, path, 1);
+    return target as Json;
   }
 
-  walk(root, open(NAMELESS, root), "", 1);
-  // Following a reference may read further schemas, whose references then join the list.
+  walk(root, openResource(DEFAULT_BASE_URI, root), "", 1);
+  // Resolving a reference may parse further schemas, which append their own references to the list.
   for (const reference of references) {
-    const target = resolve(reference);
-    if (reference.keyword === "$ref") targets.set(reference.schema, target.schema);
-    else dynamicTargets.set(reference.schema, target);
+    const target = tryResolve(reference);
+    if (target === undefined) continue;
+    if (reference.keyword === "$ref") refTargets.set(reference.schema, target.schema);
+    else dynamicRefTargets.set(reference.schema, target);
   }
-  return { root, words, homes, targets, dynamicTargets };
+  return { root, upgraded, resources, refTargets, dynamicRefTargets };
 }
 
-function findAnchor(resource: Resource, fragment: string): Json | undefined {
-  return fragment === "" ? resource.root : resource.anchors.get(fragment);
-}
-
-function toUrl(text: string, base: string, where: string): URL {
+function toUrl(reference: string, base: string, path: string): URL {
   try {
-    return new URL(text, base);
+    return new URL(reference, base);
   } catch {
-    throw definitionFault(where, `${JSON.stringify(text)} is not a URI reference`);
+    throw schemaError(path, `${JSON.stringify(reference)} is not a URI reference`);
   }
 }
 
-function decodeFragment(text: string): string {
+function decodeFragment(fragment: string): string {
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(fragment);
   } catch {
-    return text;
+    return fragment;
   }
 }

@@ -1,14 +1,14 @@
-import type { Json, JsonObject } from "../jsonrpc/json.js";
-import { checkOf } from "./compile.js";
-import { isMultiple } from "./compile-scalar.js";
-import { allowedValues, kindsOf } from "./kinds.js";
-import type { Node } from "./node.js";
-import { put } from "./value.js";
+import type { Json, JsonObject } from "../jsonrpc/messages.js";
+import { allowedValues, possibleTypes } from "./analyze.js";
+import { closestMatch } from "./closest-match.js";
+import { compileNumber } from "./compile-types.js";
+import { setOwn } from "./json-value.js";
+import type { SchemaNode } from "./schema-node.js";
 
 const MAX_DEPTH = 8;
 const MAX_LENGTH = 100;
 
-const FORMATS: Readonly<Record<string, string>> = {
+const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   date: "2025-01-31",
   time: "12:00:00Z",
   "date-time": "2025-01-31T12:00:00Z",
@@ -22,78 +22,91 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "123e4567-e89b-42d3-a456-426614174000",
 };
 
-/** Makes the smallest value that a node is likely to accept, for the reader to put a real one in its place. */
-export function placeholder(node: Node, depth = 0): Json | undefined {
-  if (node.never || depth > MAX_DEPTH) return undefined;
+/** Returns a valid value close to an invalid one: the closest allowed value, a number within the bounds, or a placeholder. */
+export function nearestValue(node: SchemaNode, value: unknown): Json | undefined {
+  const near = adjust(node, value);
+  return near !== undefined && node.accepts(near) ? near : createPlaceholder(node);
+}
+
+function adjust(node: SchemaNode, value: unknown): Json | undefined {
+  const { minimum = -Infinity, maximum = Infinity, minItems = 0, maxItems } = node.schema as Record<string, number>;
+  if (typeof value === "string")
+    return closestMatch(
+      value,
+      (allowedValues(node) ?? []).filter((allowed) => typeof allowed === "string"),
+    );
+  if (typeof value === "number") {
+    const number = node.schema["type"] === "integer" ? Math.round(value) : value;
+    return Math.min(Math.max(number, minimum), maximum);
+  }
+  if (!Array.isArray(value)) return undefined;
+  const missing = placeholderItems(node, value.length, Math.min(minItems, MAX_LENGTH));
+  return [...value.slice(0, maxItems), ...missing];
+}
+
+/** Creates the smallest value that a node is likely to accept. */
+export function createPlaceholder(node: SchemaNode, depth = 0): Json | undefined {
+  if (node.isFalse || depth > MAX_DEPTH) return undefined;
   const { schema } = node;
-  const given = [schema["default"], ...[schema["examples"] ?? []].flat(), ...(allowedValues(node) ?? [])];
-  const fitting = given.find((value) => value !== undefined && checkOf(node)(value));
+  const candidates = [schema["default"], ...[schema["examples"] ?? []].flat(), ...(allowedValues(node) ?? [])];
+  const fitting = candidates.find((value) => value !== undefined && node.accepts(value));
   if (fitting !== undefined) return fitting;
-  const parts = [...node.targets(), ...node.list("allOf"), ...node.list("anyOf"), ...node.list("oneOf")];
-  for (const make of [() => byType(node, depth), ...parts.map((part) => () => placeholder(part, depth + 1))]) {
-    const value = make();
-    if (value !== undefined && checkOf(node)(value)) return value;
+  const byType = placeholderByType(node, depth);
+  if (node.accepts(byType)) return byType;
+  for (const part of [...node.conjuncts(), ...node.choices().flat()]) {
+    const value = createPlaceholder(part, depth + 1);
+    if (value !== undefined && node.accepts(value)) return value;
   }
   return undefined;
 }
 
-function byType(node: Node, depth: number): Json | undefined {
+function placeholderByType(node: SchemaNode, depth: number): Json {
   const { schema } = node;
-  const kinds = kindsOf(node);
-  if (kinds.has("object") && (kinds.size === 1 || schema["properties"] !== undefined)) return anObject(node, depth);
-  if (kinds.has("string")) return aString(schema);
-  if (kinds.has("number")) return aNumber(schema);
-  if (kinds.has("boolean")) return true;
-  if (kinds.has("array")) return anArray(node, depth);
-  return kinds.has("object") ? anObject(node, depth) : null;
+  const types = possibleTypes(node);
+  const isObjectLikely = types.size === 1 || schema["properties"] !== undefined;
+  if (types.has("object") && isObjectLikely) return placeholderObject(node, depth);
+  if (types.has("string")) return placeholderString(schema);
+  if (types.has("number")) return placeholderNumber(schema);
+  if (types.has("boolean")) return true;
+  if (types.has("array")) {
+    const { minItems = 0 } = schema as Record<string, number>;
+    const length = Math.max(minItems, schema["contains"] === undefined ? 0 : 1);
+    return placeholderItems(node, 0, Math.min(length, MAX_LENGTH), depth);
+  }
+  return types.has("object") ? placeholderObject(node, depth) : null;
 }
 
-function aString(schema: JsonObject): string {
+function placeholderObject(node: SchemaNode, depth: number): JsonObject {
+  const properties = new Map(node.namedSubschemas("properties"));
+  const result: JsonObject = {};
+  for (const name of node.required) {
+    const property = properties.get(name);
+    setOwn(result, name, (property && createPlaceholder(property, depth + 1)) ?? "text");
+  }
+  return result;
+}
+
+function placeholderString(schema: JsonObject): string {
   const { minLength = 0, maxLength = MAX_LENGTH } = schema as Record<string, number>;
   const { format } = schema;
-  const text = (typeof format === "string" ? FORMATS[format] : undefined) ?? "text";
+  const text = (typeof format === "string" ? FORMAT_EXAMPLES[format] : undefined) ?? "text";
   return text.padEnd(Math.min(minLength, MAX_LENGTH), "x").slice(0, maxLength);
 }
 
-function aNumber(schema: JsonObject): number {
-  const {
-    minimum,
-    maximum,
-    exclusiveMinimum,
-    exclusiveMaximum,
-    multipleOf = 1,
-  } = schema as Record<string, number | undefined>;
-  const low = minimum ?? exclusiveMinimum ?? -Infinity;
-  const high = maximum ?? exclusiveMaximum ?? Infinity;
-  const whole = Math.ceil(low / multipleOf) * multipleOf;
-  const candidates = [1, 0, whole, whole + multipleOf, low, (low + high) / 2, high, high - multipleOf];
-  const inside = (value: number) =>
-    Number.isFinite(value) &&
-    value >= low &&
-    value <= high &&
-    value !== exclusiveMinimum &&
-    value !== exclusiveMaximum &&
-    (schema["multipleOf"] === undefined || isMultiple(value, multipleOf));
-  return candidates.find(inside) ?? 0;
+function placeholderNumber(schema: JsonObject): number {
+  const bounds = schema as Readonly<Record<string, number | undefined>>;
+  const low = bounds["minimum"] ?? bounds["exclusiveMinimum"] ?? -Infinity;
+  const high = bounds["maximum"] ?? bounds["exclusiveMaximum"] ?? Infinity;
+  const step = bounds["multipleOf"] ?? 1;
+  const lowest = Math.ceil(low / step) * step;
+  const candidates = [1, 0, lowest, lowest + step, low, (low + high) / 2, high, high - step];
+  return candidates.find((value) => Number.isFinite(value) && compileNumber(schema, "number")(value)) ?? 0;
 }
 
-function anArray(node: Node, depth: number): Json[] {
-  const { minItems = 0 } = node.schema as Record<string, number>;
-  const first = node.list("prefixItems");
-  const rest = node.one("items") ?? node.one("contains");
-  const count = Math.min(Math.max(minItems, node.one("contains") ? 1 : 0), MAX_LENGTH);
-  return Array.from({ length: count }, (_, index) => {
-    const each = first[index] ?? rest;
-    return (each && placeholder(each, depth + 1)) ?? null;
+function placeholderItems(node: SchemaNode, from: number, to: number, depth = 0): Json[] {
+  const itemSchema = node.itemSchemas();
+  return Array.from({ length: Math.max(to - from, 0) }, (_, index) => {
+    const schema = itemSchema(from + index) ?? node.subschema("contains");
+    return (schema && createPlaceholder(schema, depth + 1)) ?? null;
   });
-}
-
-function anObject(node: Node, depth: number): JsonObject {
-  const result: JsonObject = {};
-  const properties = new Map(node.map("properties"));
-  for (const name of (node.schema["required"] ?? []) as string[]) {
-    const property = properties.get(name);
-    put(result, name, (property && placeholder(property, depth + 1)) ?? "text");
-  }
-  return result;
 }

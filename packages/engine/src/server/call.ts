@@ -1,40 +1,37 @@
-import type { JsonObject } from "../jsonrpc/json.js";
-import type { Caller, LogLevel } from "../protocol/caller.js";
-import type { Block } from "../protocol/content.js";
-import type { Trace } from "../protocol/trace.js";
+import type { JsonObject } from "../jsonrpc/messages.js";
+import type { ContentBlock } from "../protocol/content.js";
+import type { TraceContext } from "../protocol/request-meta.js";
+import type { Caller, LogLevel } from "../protocol/types.js";
 import type { InferInput, SchemaSource } from "../schema/schema.js";
 
-/**
- * What `call.can` knows of: each can be asked for with the method of this name; `show` is the page that a tool names in its
- * `ui`.
- */
-export type Possibility = "ask" | "visit" | "sample" | "sampleWithTools" | "roots" | "show";
+/** What `call.supports` can check: the method of the same name, sampling with tools, or pages of tools (MCP Apps). */
+export type ClientFeature = "elicit" | "elicitUrl" | "sample" | "sampleWithTools" | "roots" | "apps";
 
-/** A folder or file that the client's user works on. It guides; it is no permission, and says nothing of what may be read. */
+/** A directory or file that the user works on. It is a hint, not a permission. */
 export interface Root {
   /** A `file://` URI. */
   readonly uri: string;
   readonly name?: string;
 }
 
-/** One message of a conversation that a model is to go on with; those of `user` and `assistant` fit. */
-export interface SampleMessage {
+/** One message of a conversation that the model continues. Create it with `user` or `assistant`, or as a literal. */
+export interface SamplingMessage {
   readonly role: "user" | "assistant";
-  /** Text, or blocks of text, image and sound. */
-  readonly content: string | Block | readonly Block[];
+  /** Text, or text, image and audio blocks. */
+  readonly content: string | ContentBlock | readonly ContentBlock[];
 }
 
-/** What kind of model the client should choose, each wish from 0 to 1; the client has the last word. */
+/** Which kind of model the client should choose. Priorities are between 0 and 1. The client decides. */
 export interface ModelPreferences {
-  /** Names or parts of names, the best first. */
+  /** Names of models or parts of them, in order of preference. */
   readonly hints?: readonly { readonly name?: string }[];
   readonly costPriority?: number;
   readonly speedPriority?: number;
   readonly intelligencePriority?: number;
 }
 
-/** A tool that a model may use while it is sampled: any `Tool` of yours, offered by the server or not. */
-export interface SampleTool {
+/** A tool that the model may use during sampling. Any `Tool` fits, whether the server lists it or not. */
+export interface SamplingTool {
   readonly name: string;
   readonly title?: string;
   readonly description: string;
@@ -43,91 +40,134 @@ export interface SampleTool {
   run(input: never, call: Call): unknown;
 }
 
-/** What `call.sample` asks of the client's model. */
-export type SampleRequest = SampleOptions &
+/** The request of `call.sample`: a prompt or a conversation, and options. */
+export type SamplingRequest = SamplingOptions &
   (
     | { readonly prompt: string; readonly messages?: never }
-    | { readonly messages: readonly SampleMessage[]; readonly prompt?: never }
+    | { readonly messages: readonly SamplingMessage[]; readonly prompt?: never }
   );
 
-/** How the client's model is to be used; all but the tools are wishes that the client may change. */
-export interface SampleOptions {
-  /** The longest answer, in tokens; 1000 by default. */
+/** Options of `call.sample`. The client may change all of them except the tools. */
+export interface SamplingOptions {
+  /** The maximum length of the response, in tokens; 1000 by default. */
   readonly maxTokens?: number;
   readonly systemPrompt?: string;
   readonly temperature?: number;
   readonly stopSequences?: readonly string[];
   readonly modelPreferences?: ModelPreferences;
-  /** What else the client should show to the model; avoid it, for few clients do. */
+  /** Which context of MCP servers the client should add. Few clients support it. */
   readonly includeContext?: "none" | "thisServer" | "allServers";
-  /** Passed on to whoever offers the model. */
+  /** Passed to the model's provider. */
   readonly metadata?: JsonObject;
-  /** Run by the engine when the model uses them, one after the other. Like the handler itself they may run again. */
-  readonly tools?: readonly SampleTool[];
-  /** `required`: the model has to use a tool before it answers. */
+  /** Tools that the model may use. The engine runs them one after the other; like the handler, they may run again. */
+  readonly tools?: readonly SamplingTool[];
+  /** `required`: the model must use a tool before it answers. */
   readonly toolChoice?: "auto" | "required" | "none";
-  /** How often the model may use tools before it has to answer; `limits.samplingRounds` by default. */
-  readonly rounds?: number;
+  /** How often the model may use tools before it must answer; `limits.samplingRounds` by default. */
+  readonly maxRounds?: number;
 }
 
-/** What the client's model said. */
-export interface Sample {
+/** The response of the client's model. */
+export interface SamplingResult {
   readonly role: "user" | "assistant";
   readonly content: readonly JsonObject[];
-  /** All text of the content. */
+  /** The text of all content blocks. */
   readonly text: string;
   /** The model that the client chose. */
   readonly model: string;
   readonly stopReason: string | undefined;
 }
 
-/** The HTTP around a call. */
+/** The HTTP request of a call. */
 export interface HttpContext {
-  /** By lower-case names. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** One call, as the author of a tool sees it. It has no revision, transport or session: none of them can be depended on. */
+/**
+ * The second argument of a handler: who calls, and how to reach the client while the handler runs. It is the same for every protocol
+ * revision and transport. Methods can be destructured: `run(input, { progress, signal })`.
+ */
 export interface Call {
-  /** Who calls, as the client says of itself. */
+  /** What the client says about itself; not verified. */
   readonly caller: Caller;
-  /** Who calls, as the transport has verified it; undefined where nobody is told apart. */
+  /** The authenticated client; undefined if clients are not authenticated. */
   readonly principal: string | undefined;
-  /** What whoever calls may do, as the transport has verified it; undefined where nothing is limited. */
+  /** The scopes that were granted to the client; undefined if scopes are not used. */
   readonly scopes: ReadonlySet<string> | undefined;
   /**
-   * The HTTP that the call came with, or its WebSocket began with; undefined elsewhere. None of it is verified; what says who
-   * somebody is (`authorization`, `cookie`) is "[redacted]".
+   * The HTTP request of the call, or the one that opened its WebSocket; undefined for other transports. Its headers are not
+   * verified, and credentials (`authorization`, `cookie`) are replaced by "[redacted]".
    */
   readonly http: HttpContext | undefined;
-  /** Aborted when the call is cancelled, runs out of time, or is still running when the server has to end. */
+  /** Aborted when the call is cancelled, times out, or is still running when the server closes. */
   readonly signal: AbortSignal;
-  /** Where the call stands in a distributed trace, if the client says so in the form of W3C Trace Context. */
-  readonly trace: Trace | undefined;
-  /** Reports progress, where the client wants to hear of it. Values must grow; each report restarts the timeout. */
-  progress(this: void, value: number, message?: string, total?: number): void;
-  /** Sends a log line, where the client's level allows. */
-  log(this: void, level: LogLevel, message: unknown, logger?: string): void;
-  /** Whether the client can be asked for something, so that a handler may choose another way. */
-  can(this: void, what: Possibility): boolean;
+  /** The W3C trace context that the client sent, if any. */
+  readonly trace: TraceContext | undefined;
   /**
-   * Asks the person at the other end to fill in a form, and gives what they entered; undefined when they declined. The tool
-   * may run again from the top for each answer, so: ask first, act after. This holds for all that follow.
+   * Reports progress, if the client asked for it. Each value must be greater than the one before. Every report restarts the timeout.
+   *
+   * @example
+   * ```ts
+   * for (const [index, file] of files.entries()) {
+   *   await convert(file);
+   *   call.progress(index + 1, `Converted ${file}`, files.length);
+   * }
+   * ```
    */
-  ask<const Form extends SchemaSource>(
+  progress(this: void, value: number, message?: string, total?: number): void;
+  /** Sends a log message to the client, if the level that the client has set allows it. */
+  log(this: void, level: LogLevel, message: unknown, logger?: string): void;
+  /** Tells whether the client supports a feature. The method of an unsupported feature rejects. */
+  supports(this: void, feature: ClientFeature): boolean;
+  /**
+   * Asks the user to fill in a form. Returns the input, or undefined if the user declined. `name` identifies the request within the
+   * call.
+   *
+   * With a stateless revision the handler runs again from the start for each response, and earlier requests return their responses at
+   * once. Request input first, and act afterwards. The same applies to `elicitUrl`, `sample` and `roots`.
+   *
+   * @example
+   * ```ts
+   * const answer = await call.elicit("confirm", `Delete ${path}?`, {
+   *   type: "object",
+   *   properties: { confirm: { type: "boolean" } },
+   *   required: ["confirm"],
+   * });
+   * if (answer?.confirm !== true) return "Nothing was deleted.";
+   * await rm(path);
+   * ```
+   */
+  elicit<const Form extends SchemaSource>(
     this: void,
     name: string,
     message: string,
     form: Form,
   ): Promise<InferInput<Form> | undefined>;
   /**
-   * Asks the person to open a page, for what must not pass through the client: secrets, payments, consent. True = they agreed
-   * to open it, which says nothing of what they did there. `id`, unique on this server, is the name under which
-   * `server.visitDone` tells the client that all is done.
+   * Asks the user to open a URL, for anything that must not pass through the client: secrets, payments, consent. Returns true if the
+   * user agreed to open it, which does not mean that they completed anything there. `id` must be unique on this server; pass it to
+   * `server.completeElicitation` when the user is done.
    */
-  visit(this: void, name: string, message: string, url: string, options?: { readonly id?: string }): Promise<boolean>;
-  /** Asks the client's model. Tools that it may use are run by the engine until it answers. */
-  sample(this: void, name: string, request: SampleRequest): Promise<Sample>;
-  /** The folders and files that the client's user works on. They guide; they are no access control. */
+  elicitUrl(
+    this: void,
+    name: string,
+    message: string,
+    url: string,
+    options?: { readonly id?: string },
+  ): Promise<boolean>;
+  /**
+   * Asks the client's model. The engine runs the tools that the model uses until it answers. `name` identifies the request within the
+   * call.
+   *
+   * @example
+   * ```ts
+   * if (!call.supports("sample")) return text;
+   * const { text: summary } = await call.sample("summary", { prompt: `Summarize:\n${text}`, maxTokens: 200 });
+   * return summary;
+   * ```
+   */
+  sample(this: void, name: string, request: SamplingRequest): Promise<SamplingResult>;
+  /** Returns the directories and files that the user works on. They are hints, not access control. */
   roots(this: void): Promise<readonly Root[]>;
 }

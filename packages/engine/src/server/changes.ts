@@ -1,10 +1,10 @@
-import { encodeNotification } from "../jsonrpc/codec.js";
-import { type Change, resourceTopic, topicOf } from "../protocol/change.js";
-import { parentsOf } from "../protocol/uri.js";
-import { monotonic } from "./clock.js";
-import type { Log } from "./log.js";
+import { encodeNotification } from "../jsonrpc/messages.js";
+import { type Change, resourceTopic, topicOf } from "../protocol/types.js";
+import { parentUris } from "../protocol/uri.js";
+import type { Logger } from "./logging/log.js";
+import { monotonicNow } from "./runtime.js";
 
-const METHODS: Readonly<Record<Change["of"], string>> = {
+const NOTIFICATION_METHODS: Readonly<Record<Change["kind"], string>> = {
   tools: "notifications/tools/list_changed",
   prompts: "notifications/prompts/list_changed",
   resources: "notifications/resources/list_changed",
@@ -12,58 +12,54 @@ const METHODS: Readonly<Record<Change["of"], string>> = {
   task: "notifications/tasks",
 };
 
-/** A change as listeners hear of it; written down once, however many hear it. */
-class Notice {
+/** A change as listeners receive it; encoded once for all of them. */
+interface ChangeNotification {
   readonly change: Change;
   readonly method: string;
-  /** The members of the notification's params, as text without braces. */
-  readonly members: string;
-  #plain: string | undefined;
-
-  constructor(change: Change) {
-    this.change = change;
-    this.method = METHODS[change.of];
-    this.members = change.of === "resource" ? `"uri":${JSON.stringify(change.uri)}` : "";
-  }
-
-  /** The whole notification, for those who need no tag in it. */
-  get plain(): string {
-    this.#plain ??= encodeNotification(this.method, this.members === "" ? undefined : `{${this.members}}`);
-    return this.#plain;
-  }
+  /** The members of the params, as JSON without braces. */
+  readonly paramsText: string;
+  /** The complete notification, for listeners that add nothing to the params. */
+  readonly message: string;
 }
 
-/** Hears of changes. */
-export type Listener = (notice: Notice) => void;
+function toNotification(change: Change): ChangeNotification {
+  const method = NOTIFICATION_METHODS[change.kind];
+  const paramsText = change.kind === "resource" ? `"uri":${JSON.stringify(change.uri)}` : "";
+  const message = encodeNotification(method, paramsText === "" ? undefined : `{${paramsText}}`);
+  return { change, method, paramsText, message };
+}
 
-/** How far the feed goes for listeners that cannot keep up. */
-export interface FeedLimits {
-  /** How long a topic rests after it was told; what changes meanwhile is told once, at the end. */
-  readonly changeRestMs: number;
-  /** Changes that wait to be told, and topics that rest. */
+/** Receives change notifications. */
+export type ChangeListener = (notification: ChangeNotification) => void;
+
+/** Limits on change notifications. */
+export interface ChangeLimits {
+  /** The minimum time between two notifications of one topic; changes in between are sent as one, at the end. */
+  readonly changeIntervalMs: number;
+  /** How many topics may have a pending notification, and how many may be in their interval. */
   readonly changesPending: number;
 }
 
-/** A topic that was told a moment ago. */
-interface Rest {
+/** A topic that was notified less than an interval ago. */
+interface Cooldown {
   readonly until: number;
-  /** The last of what has changed since. */
-  next: Change | undefined;
+  /** The latest change since then. */
+  pending: Change | undefined;
 }
 
-/** The one feed of changes. The first is told in the next turn of the event loop; more of the same while it rests become one. */
-export class Changes {
-  readonly #limits: FeedLimits;
-  readonly #log: Log;
-  readonly #listeners = new Map<string, Set<Listener>>();
-  /** What is told in the next turn, by topic. */
-  readonly #due = new Map<string, Change>();
-  /** By topic, in the order in which they may be told again. */
-  readonly #resting = new Map<string, Rest>();
-  #passedOver = 0;
+/** Sends change notifications to listeners, in the next turn of the event loop and not more than once per interval. */
+export class ChangeNotifier {
+  readonly #limits: ChangeLimits;
+  readonly #log: Logger;
+  readonly #listeners = new Map<string, Set<ChangeListener>>();
+  /** Changes to send in the next turn, by topic. */
+  readonly #pending = new Map<string, Change>();
+  /** By topic, ordered by their end. */
+  readonly #cooldowns = new Map<string, Cooldown>();
+  #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: FeedLimits, log: Log) {
+  constructor(limits: ChangeLimits, log: Logger) {
     this.#limits = limits;
     this.#log = log;
   }
@@ -71,80 +67,80 @@ export class Changes {
   publish(change: Change): void {
     if (this.#listenersOf(change).size === 0) return;
     const topic = topicOf(change);
-    const rest = this.#resting.get(topic);
-    if (rest !== undefined) {
-      rest.next = change;
+    const cooldown = this.#cooldowns.get(topic);
+    if (cooldown !== undefined) {
+      cooldown.pending = change;
       return;
     }
-    if (this.#due.size === 0) setImmediate(() => this.#tellDue());
-    if (this.#due.size < this.#limits.changesPending || this.#due.has(topic)) this.#due.set(topic, change);
-    else this.#passedOver += 1;
+    if (this.#pending.size === 0) setImmediate(() => this.#flush());
+    if (this.#pending.size < this.#limits.changesPending || this.#pending.has(topic)) this.#pending.set(topic, change);
+    else this.#dropped += 1;
   }
 
-  /** Listens to one topic until the returned function is called. */
-  listen(topic: string, listener: Listener): () => void {
+  /** Adds a listener to a topic. The returned function removes it. */
+  subscribe(topic: string, listener: ChangeListener): () => void {
     const listeners = this.#listeners.get(topic) ?? new Set();
     this.#listeners.set(topic, listeners.add(listener));
-    return () => this.forget(topic, listener);
+    return () => this.unsubscribe(topic, listener);
   }
 
-  /** The same, for whoever keeps no function. */
-  forget(topic: string, listener: Listener): void {
+  /** Removes a listener from a topic. */
+  unsubscribe(topic: string, listener: ChangeListener): void {
     const listeners = this.#listeners.get(topic);
     if (listeners?.delete(listener) && listeners.size === 0) this.#listeners.delete(topic);
   }
 
-  #tellDue(): void {
-    const due = [...this.#due];
-    this.#due.clear();
-    const until = monotonic() + this.#limits.changeRestMs;
-    for (const [topic, change] of due) this.#tell(topic, change, until);
-    if (this.#passedOver > 0) {
-      const message = `${this.#passedOver} changes were not told: ${due.length} came in the same moment`;
+  #flush(): void {
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    const until = monotonicNow() + this.#limits.changeIntervalMs;
+    for (const [topic, change] of pending) this.#notify(topic, change, until);
+    if (this.#dropped > 0) {
+      const message = `dropped ${this.#dropped} change notifications: ${pending.length} were already pending`;
       this.#log({ level: "warning", message });
-      this.#passedOver = 0;
+      this.#dropped = 0;
     }
-    this.#arm();
+    this.#scheduleTimer();
   }
 
-  #tell(topic: string, change: Change, until: number): void {
-    // Where too many rest already, a topic is told again at once: better often than never.
-    if (this.#resting.size < this.#limits.changesPending) this.#resting.set(topic, { until, next: undefined });
-    const notice = new Notice(change);
+  #notify(topic: string, change: Change, until: number): void {
+    // Without room for another cooldown, the next change of the topic is sent immediately rather than lost.
+    if (this.#cooldowns.size < this.#limits.changesPending) this.#cooldowns.set(topic, { until, pending: undefined });
+    const notification = toNotification(change);
     for (const listener of this.#listenersOf(change)) {
       try {
-        listener(notice);
+        listener(notification);
       } catch (error) {
-        this.#log({ level: "error", message: `${notice.method} could not be told to one of its listeners`, error });
+        this.#log({ level: "error", message: `a listener for ${notification.method} failed`, error });
       }
     }
   }
 
-  /** Tells what waited for the topics that have rested. */
-  #wake(): void {
-    const now = monotonic();
-    for (const [topic, { until, next }] of this.#resting) {
+  /** Sends the changes of the topics whose interval has ended. */
+  #endCooldowns(): void {
+    const now = monotonicNow();
+    for (const [topic, { until, pending }] of this.#cooldowns) {
       if (until > now) break;
-      this.#resting.delete(topic);
-      if (next !== undefined) this.#tell(topic, next, now + this.#limits.changeRestMs);
+      this.#cooldowns.delete(topic);
+      if (pending !== undefined) this.#notify(topic, pending, now + this.#limits.changeIntervalMs);
     }
     this.#timer = undefined;
-    this.#arm();
+    this.#scheduleTimer();
   }
 
-  #arm(): void {
-    const [first] = this.#resting.values();
+  #scheduleTimer(): void {
+    const [first] = this.#cooldowns.values();
     if (first === undefined || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.ceil(first.until - monotonic())).unref();
+    this.#timer = setTimeout(() => this.#endCooldowns(), Math.ceil(first.until - monotonicNow())).unref();
   }
 
-  /** Each listener once, even one that hears of a resource and of those above it. */
-  #listenersOf(change: Change): ReadonlySet<Listener> {
-    const exact = this.#listeners.get(topicOf(change));
-    if (change.of !== "resource") return exact ?? NOBODY;
-    const above = parentsOf(change.uri).flatMap((uri) => [...(this.#listeners.get(resourceTopic(uri)) ?? [])]);
-    return above.length === 0 ? (exact ?? NOBODY) : new Set([...(exact ?? []), ...above]);
+  /** Each listener once, even if it listens to a resource and to parents of it. */
+  #listenersOf(change: Change): ReadonlySet<ChangeListener> {
+    const exact = this.#listeners.get(topicOf(change)) ?? NO_LISTENERS;
+    if (change.kind !== "resource") return exact;
+    const ofParents = parentUris(change.uri).flatMap((uri) => [...(this.#listeners.get(resourceTopic(uri)) ?? [])]);
+    return ofParents.length === 0 ? exact : new Set([...exact, ...ofParents]);
   }
 }
 
-const NOBODY: ReadonlySet<Listener> = new Set();
+const NO_LISTENERS: ReadonlySet<ChangeListener> = new Set();

@@ -1,28 +1,35 @@
-import { encodeId, encodeNotification } from "../jsonrpc/codec.js";
-import type { Id, Request } from "../jsonrpc/messages.js";
-import { metaOf, type Revision } from "../revisions/revision.js";
-import { monotonic } from "./clock.js";
+import { encodeId, encodeNotification, type JsonRpcRequest, type RequestId } from "../jsonrpc/messages.js";
+import { getMeta, type Revision } from "../revisions/revision.js";
+import type { QueueState } from "./limits/limiter.js";
+import type { TaskSink } from "./request-context.js";
+import { monotonicNow } from "./runtime.js";
 
-/** A request that can tell how far it has come. */
-export interface Reporting {
-  readonly request: Request;
+/** A request that reports progress. */
+export interface ProgressReporter {
+  readonly request: JsonRpcRequest;
   readonly revision: Revision;
   /** When progress was last sent; 0 = never. */
-  reportedAt: number;
+  lastProgressAt: number;
   /** The value that was last sent; undefined = none. */
-  reported: number | undefined;
+  lastProgress: number | undefined;
   send(message: string): void;
 }
 
-/** Tokens that JSON numbers cannot hold exactly are passed over: no progress is better than progress for another call. */
-export function progressTokenOf({ request }: Pick<Reporting, "request">): Id | undefined {
-  const token = metaOf(request)?.["progressToken"];
-  return typeof token === "string" || Number.isSafeInteger(token) ? (token as Id) : undefined;
+/** The progress token of a request. Integers that a number cannot represent exactly are ignored: they might match another call. */
+export function progressTokenOf({ request }: Pick<ProgressReporter, "request">): RequestId | undefined {
+  const token = getMeta(request)?.["progressToken"];
+  return typeof token === "string" || Number.isSafeInteger(token) ? (token as RequestId) : undefined;
 }
 
-/** Sends progress; a value that would not grow is told as one that grows by next to nothing. */
-export function sendProgress(call: Reporting, token: Id, value: number, message?: string, total?: number): void {
-  const last = call.reported ?? Number.NEGATIVE_INFINITY;
+/** Sends progress. Values must increase, so a value that does not is replaced by the last one plus a tiny step. */
+export function sendProgress(
+  call: ProgressReporter,
+  token: RequestId,
+  value: number,
+  message?: string,
+  total?: number,
+): void {
+  const last = call.lastProgress ?? Number.NEGATIVE_INFINITY;
   const progress = value > last ? value : last + Math.max(Math.abs(last) * 1e-9, 1e-9);
   if (!Number.isFinite(progress)) return;
   const params = {
@@ -31,7 +38,37 @@ export function sendProgress(call: Reporting, token: Id, value: number, message?
     ...(typeof message === "string" && { message }),
   };
   const rest = JSON.stringify(call.revision.writeProgress(params)).slice(1);
-  call.reportedAt = monotonic();
-  call.reported = progress;
+  call.lastProgressAt = monotonicNow();
+  call.lastProgress = progress;
   call.send(encodeNotification("notifications/progress", `{"progressToken":${encodeId(token)},${rest}`));
+}
+
+/** A call that may send nothing for a long time. */
+interface HeartbeatCall extends ProgressReporter {
+  onEnd(listener: () => void): () => void;
+  readonly taskSink: TaskSink | undefined;
+  readonly queueState: QueueState | undefined;
+}
+
+/** Sends progress at an interval while a call reports none itself, if the client asked for progress. */
+export function startHeartbeat(call: HeartbeatCall, intervalMs: number): void {
+  const token = progressTokenOf(call);
+  if (token === undefined) return;
+  const startedAt = monotonicNow();
+  let timer: NodeJS.Timeout;
+  const beat = (): void => {
+    if (call.taskSink?.isDirect === false) return;
+    const now = monotonicNow();
+    const silentSince = Math.max(call.lastProgressAt, startedAt);
+    if (now - silentSince >= intervalMs) {
+      const state = call.queueState?.isWaiting === true ? "waiting" : "running";
+      sendProgress(call, token, 0, `still ${state} (${Math.round((now - startedAt) / 1000)} s)`);
+      arm(intervalMs);
+    } else arm(intervalMs - (now - silentSince));
+  };
+  const arm = (waitMs: number): void => {
+    timer = setTimeout(beat, Math.ceil(waitMs)).unref();
+  };
+  arm(intervalMs);
+  call.onEnd(() => clearTimeout(timer));
 }

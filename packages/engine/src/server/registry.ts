@@ -1,114 +1,282 @@
-import { NOT_KEPT } from "../protocol/outcome.js";
-import { Catalogue, type Listing } from "./catalogue.js";
-import type { Front, ToolView } from "./lists/front.js";
-import { select } from "./lists/select.js";
-import type { Selection } from "./lists/selection.js";
-import { orAside } from "./lists/set-aside.js";
-import type { Offers } from "./offers.js";
-import { promptKind, type RegisteredPrompt, registerPrompt } from "./register-prompt.js";
+import { NO_CACHE } from "../protocol/outcome.js";
+import { normalizeUri } from "../protocol/uri.js";
+import { Catalog, type CatalogOptions, duplicateName } from "./catalog.js";
+import type { ChangeNotifier } from "./changes.js";
+import { APP_MIME_TYPE } from "./definitions/app.js";
+import * as check from "./definitions/checks.js";
+import type { Definitions } from "./definitions/pack.js";
+import { promptKind, type RegisteredPrompt, registerPrompt } from "./definitions/prompt.js";
 import {
+  isTemplate,
+  isTemplateUri,
   type RegisteredResource,
   type RegisteredTemplate,
+  type Resource,
+  type ResourceTemplate,
   registerResource,
   registerTemplate,
   resourceKind,
   templateKind,
-} from "./register-resource.js";
-import { type Origin, type RegisteredTool, registerTool, toolKind } from "./register-tool.js";
-import { isTemplate, type Resource, type ResourceTemplate } from "./resource.js";
-import type { Settings } from "./settings.js";
+  uriIssue,
+} from "./definitions/resource.js";
+import { type RegisteredTool, registerTool, type ToolOrigin, toolKind } from "./definitions/tool.js";
+import {
+  filterTools,
+  rejectUnknownNames,
+  TOOL_FILTER_CHECKS,
+  type ToolDiscovery,
+  type ToolFilter,
+  toolDiscovery,
+} from "./features/tool-filter.js";
+import type { ToolSearch } from "./features/tool-search.js";
+import type { ServerSettings } from "./options.js";
+import { lazy } from "./runtime.js";
 
-/** All that a server offers; never changed, only replaced. */
-export interface Registry extends ToolView {
-  /** All tools that there are, offered or not. */
-  readonly all: Catalogue<RegisteredTool>;
-  /** What was selected of them; undefined = all are offered. */
-  readonly selection: Selection | undefined;
-  /** The few tools that stand before all others; undefined = each is listed itself. */
-  readonly front: Front | undefined;
-  readonly prompts: Catalogue<RegisteredPrompt>;
-  readonly resources: Catalogue<RegisteredResource>;
-  readonly templates: Catalogue<RegisteredTemplate>;
+/** The tools of a server as a client sees them. */
+export interface ToolView {
+  /** The tools that can be called. */
+  readonly tools: Catalog<RegisteredTool>;
+  /** The tools that are listed. */
+  readonly listed: Catalog<RegisteredTool>;
 }
 
-/** A registry with nothing in it yet. */
-export function createRegistry({ limits, listCache, selection }: Settings): Registry {
-  const listing = (cache: Listing["cache"] | undefined): Listing => ({
-    pageSize: limits.pageSize,
-    cache: cache ?? NOT_KEPT,
-  });
-  const tools = new Catalogue(toolKind, [], listing(listCache.tools));
+/** Everything that a server offers at one moment; immutable. */
+export interface RegistrySnapshot extends ToolView {
+  /** All tools, whether the filter leaves them or not. */
+  readonly all: Catalog<RegisteredTool>;
+  /** Undefined: all tools are available. */
+  readonly toolFilter: ToolFilter | undefined;
+  /** Undefined: every tool is listed. */
+  readonly toolSearch: ToolSearch | undefined;
+  readonly prompts: Catalog<RegisteredPrompt>;
+  readonly resources: Catalog<RegisteredResource>;
+  readonly templates: Catalog<RegisteredTemplate>;
+}
+
+/** Definitions and where they come from. */
+export interface Source extends ToolOrigin {
+  readonly definitions: Definitions;
+}
+
+/** Loaded when tools are searched or the filter changes. */
+const loadToolSearch = lazy(() => import("./features/tool-search.js"));
+
+/** What a server offers, and how that changes while it runs. */
+export class Registry {
+  readonly #definitions: Definitions;
+  readonly #settings: ServerSettings;
+  readonly #changes: ChangeNotifier;
+  readonly #declared = new Set<keyof Definitions>();
+  readonly #onChange: (snapshot: RegistrySnapshot) => void;
+  #snapshot: RegistrySnapshot;
+  #discovery: ToolDiscovery;
+  /** The packs are open, so definitions that refer to each other are complete. */
+  #isOpen = false;
+
+  /** `onChange` gets each new snapshot before clients are notified. */
+  constructor(
+    definitions: Definitions,
+    settings: ServerSettings,
+    changes: ChangeNotifier,
+    onChange: (snapshot: RegistrySnapshot) => void = () => undefined,
+  ) {
+    this.#onChange = onChange;
+    this.#definitions = definitions;
+    this.#settings = settings;
+    this.#changes = changes;
+    this.#discovery = settings.discovery;
+    this.#snapshot = addSources(createEmptySnapshot(settings), [{ definitions }], settings);
+    this.#updateDeclared();
+  }
+
+  get snapshot(): RegistrySnapshot {
+    return this.#snapshot;
+  }
+
+  /** The declared capabilities; none is ever withdrawn. */
+  get declared(): ReadonlySet<keyof Definitions> {
+    return this.#declared;
+  }
+
+  /** Adds the definitions of all packs. Throws `TypeError` that names the problem. */
+  async open(sources: readonly Source[]): Promise<void> {
+    const toolSearch = this.#discovery === "full" ? undefined : await this.#createToolSearch();
+    const extended = addSources(this.#snapshot, sources, this.#settings);
+    validateToolApps(extended);
+    const { all, toolFilter } = extended;
+    if (toolFilter !== undefined) rejectUnknownNames("start the server", all, toolFilter);
+    this.#snapshot = toolSearch === undefined ? extended : applyToolFilter(extended, toolFilter, toolSearch);
+    this.#onChange(this.#snapshot);
+    this.#updateDeclared();
+    this.#isOpen = true;
+  }
+
+  /** Adds a definition and notifies clients. */
+  add(kind: keyof Definitions, name: string, definitions: Definitions): void {
+    // An invalid definition that is added alone is an error for the caller, never skipped.
+    const settings: ServerSettings = { ...this.#settings, onInvalidTool: "throw" };
+    this.#update(kind, `add "${name}" to the ${kind}`, (snapshot) => addSources(snapshot, [{ definitions }], settings));
+  }
+
+  /** Removes a definition and notifies clients. */
+  remove(kind: keyof Definitions, name: string): void {
+    this.#update(kind, `remove "${name}" from the ${kind}`, (snapshot) => {
+      const { all, prompts, resources, templates, toolFilter, toolSearch } = snapshot;
+      if (kind === "tools") return applyToolFilter({ ...snapshot, all: all.remove(name) }, toolFilter, toolSearch);
+      if (kind === "prompts") return { ...snapshot, prompts: prompts.remove(name) };
+      if (isTemplateUri(name)) return { ...snapshot, templates: templates.remove(name) };
+      return { ...snapshot, resources: resources.remove(parseUri("remove", name)) };
+    });
+  }
+
+  /** Changes the available tools, and how clients find them, and notifies clients. */
+  async setToolFilter(filter: ToolFilter, discovery: ToolDiscovery | undefined): Promise<void> {
+    const action = "select tools";
+    check.validate(action, { ...filter, discovery }, { ...TOOL_FILTER_CHECKS, discovery: toolDiscovery });
+    // Awaited for every change, so that concurrent changes apply in the order of the calls.
+    const created = await this.#createToolSearch();
+    const nextDiscovery = discovery ?? this.#discovery;
+    const toolSearch = nextDiscovery === "full" ? undefined : created;
+    this.#update("tools", action, (snapshot) => {
+      if (this.#isOpen) rejectUnknownNames(action, snapshot.all, filter);
+      return applyToolFilter(snapshot, filter, toolSearch);
+    });
+    this.#discovery = nextDiscovery;
+  }
+
+  /** Notifies clients that have subscribed to a resource, or to a parent of it, of a change. */
+  notifyResourceUpdated(uri: string): void {
+    this.#changes.publish({ kind: "resource", uri: parseUri("notify clients of a change of", uri) });
+  }
+
+  /** Notifies clients that resource templates list other resources than before. */
+  notifyResourceListChanged(): void {
+    this.#update("resources", "change the list of resources", (snapshot) => snapshot);
+  }
+
+  async #createToolSearch(): Promise<ToolSearch> {
+    const { ToolSearch } = await loadToolSearch();
+    return new ToolSearch(this.#settings);
+  }
+
+  #update(kind: keyof Definitions, action: string, change: (snapshot: RegistrySnapshot) => RegistrySnapshot): void {
+    if (!this.#settings.dynamic) throw new TypeError(`Cannot ${action}: create the server with dynamic: true`);
+    if (!this.#declared.has(kind))
+      throw new TypeError(`Cannot ${action}: create the server with ${kind}: [], so that clients know of them`);
+    const changed = change(this.#snapshot);
+    if (this.#isOpen) validateToolApps(changed);
+    this.#snapshot = changed;
+    this.#onChange(changed);
+    this.#changes.publish({ kind });
+  }
+
+  /** Capabilities are negotiated once, so a dynamic server declares what it may add later: lists that are passed empty. */
+  #updateDeclared(): void {
+    const { all, prompts, resources, templates } = this.#snapshot;
+    const { dynamic } = this.#settings;
+    if (dynamic || all.entries.length > 0) this.#declared.add("tools");
+    if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.#declared.add("prompts");
+    if ((dynamic && this.#definitions.resources) || resources.entries.length + templates.entries.length > 0)
+      this.#declared.add("resources");
+  }
+}
+
+function parseUri(action: string, uri: string): string {
+  const issue = uriIssue(uri);
+  if (issue !== undefined) throw new TypeError(`Cannot ${action} "${uri}": ${issue}`);
+  return normalizeUri(uri);
+}
+
+function createEmptySnapshot({ limits, listCache, toolFilter }: ServerSettings): RegistrySnapshot {
+  const { pageSize } = limits;
+  const listOptions = (cache: CatalogOptions["cache"] = NO_CACHE): CatalogOptions => ({ pageSize, cache });
+  const tools = new Catalog(toolKind, [], listOptions(listCache.tools));
   return {
     all: tools,
     tools,
     listed: tools,
-    selection,
-    front: undefined,
-    prompts: new Catalogue(promptKind, [], listing(listCache.prompts)),
-    resources: new Catalogue(resourceKind, [], listing(listCache.resources)),
-    templates: new Catalogue(templateKind, [], listing(listCache.resourceTemplates)),
+    toolFilter,
+    toolSearch: undefined,
+    prompts: new Catalog(promptKind, [], listOptions(listCache.prompts)),
+    resources: new Catalog(resourceKind, [], listOptions(listCache.resources)),
+    templates: new Catalog(templateKind, [], listOptions(listCache.resourceTemplates)),
   };
 }
 
-/** The registry with a selection, and with a front before it. */
-export function arrange(registry: Registry, selection: Selection | undefined, front: Front | undefined): Registry {
-  const { all } = registry;
-  const tools = selection === undefined ? all : select(all, selection);
-  return { ...registry, selection, front, ...(front?.before(tools) ?? { tools, listed: tools }) };
+function applyToolFilter(
+  snapshot: RegistrySnapshot,
+  toolFilter: ToolFilter | undefined,
+  toolSearch: ToolSearch | undefined,
+): RegistrySnapshot {
+  const tools = toolFilter === undefined ? snapshot.all : filterTools(snapshot.all, toolFilter);
+  return { ...snapshot, toolFilter, toolSearch, ...(toolSearch?.apply(tools) ?? { tools, listed: tools }) };
 }
 
-/** The registry without this tool. Throws `TypeError` where there is none. */
-export const withoutTool = (registry: Registry, name: string): Registry =>
-  arrange({ ...registry, all: registry.all.without(name) }, registry.selection, registry.front);
-
-/** What comes from one place. */
-export interface Brought extends Origin {
-  readonly offers: Offers;
-}
-
-/** The registry with more in it. Throws `TypeError` that names what is wrong, and with which entry. */
-export function extend(registry: Registry, brought: readonly Brought[], settings: Settings): Registry {
-  const resources = brought.flatMap(({ offers, isChecked }) =>
-    (offers.resources ?? []).map((entry) => ({ entry, isChecked })),
-  );
-  const single = resources.filter(({ entry }) => !isTemplate(entry));
-  const families = resources.filter(({ entry }) => isTemplate(entry));
-  const prompts = brought.flatMap(({ offers, isChecked }) =>
-    (offers.prompts ?? []).map((prompt) => ({ prompt, isChecked })),
-  );
-  const all = withTools(registry.all, brought, settings);
+/** Adds definitions. Throws `TypeError` that names the invalid one and the problem. */
+function addSources(
+  snapshot: RegistrySnapshot,
+  sources: readonly Source[],
+  settings: ServerSettings,
+): RegistrySnapshot {
+  const tools = registerTools(snapshot.all.entries, sources, settings);
+  const prompts: RegisteredPrompt[] = [];
+  const resources: RegisteredResource[] = [];
+  const templates: RegisteredTemplate[] = [];
+  for (const { definitions, isPrevalidated } of sources) {
+    for (const prompt of definitions.prompts ?? []) prompts.push(registerPrompt(prompt, settings, isPrevalidated));
+    for (const entry of definitions.resources ?? []) {
+      if (isTemplate(entry)) templates.push(registerTemplate(entry, isPrevalidated));
+      else resources.push(registerResource(entry, isPrevalidated));
+    }
+  }
   const extended = {
-    ...registry,
-    prompts: added(registry.prompts, prompts, ({ prompt, isChecked }) => registerPrompt(prompt, settings, isChecked)),
-    resources: added(registry.resources, single, ({ entry, isChecked }) =>
-      registerResource(entry as Resource, isChecked),
-    ),
-    templates: added(registry.templates, families, ({ entry, isChecked }) =>
-      registerTemplate(entry as ResourceTemplate, isChecked),
-    ),
+    ...snapshot,
+    all: snapshot.all.append(tools),
+    prompts: snapshot.prompts.append(prompts),
+    resources: snapshot.resources.append(resources),
+    templates: snapshot.templates.append(templates),
   };
-  return all === registry.all ? extended : arrange({ ...extended, all }, registry.selection, registry.front);
+  return tools.length === 0 ? extended : applyToolFilter(extended, snapshot.toolFilter, snapshot.toolSearch);
 }
 
-function withTools(
-  catalogue: Catalogue<RegisteredTool>,
-  brought: readonly Brought[],
-  settings: Settings,
-): Catalogue<RegisteredTool> {
-  const offers = brought.flatMap(({ offers: { tools = [] }, ...origin }) =>
-    tools.map((tool) => ({ name: tool.name, tool, origin })),
-  );
-  const register = ({ tool, origin }: (typeof offers)[number]): RegisteredTool => registerTool(tool, settings, origin);
-  if (settings.badTools === "refuse") return added(catalogue, offers, register);
-  const registered = offers.map(orAside(settings, register, catalogue.entries)).filter((entry) => entry !== undefined);
-  return registered.length === 0 ? catalogue : catalogue.with(registered);
+/** Registers tools. An invalid one is skipped with a warning if the server is configured so. */
+function registerTools(
+  existing: readonly RegisteredTool[],
+  sources: readonly Source[],
+  settings: ServerSettings,
+): readonly RegisteredTool[] {
+  const registered: RegisteredTool[] = [];
+  const names = new Set(existing.map(({ tool }) => tool.name));
+  const aliases = new Set(existing.flatMap(({ tool }) => tool.aliases ?? []));
+  for (const { definitions, ...origin } of sources) {
+    for (const tool of definitions.tools ?? []) {
+      try {
+        const entry = registerTool(tool, settings, origin);
+        const duplicate = names.has(tool.name) ? tool.name : tool.aliases?.find((alias) => aliases.has(alias));
+        if (duplicate !== undefined) throw duplicateName("tool", tool.name, duplicate);
+        registered.push(entry);
+        names.add(tool.name);
+        for (const alias of tool.aliases ?? []) aliases.add(alias);
+      } catch (error) {
+        if (settings.onInvalidTool === "throw" || !(error instanceof TypeError)) throw error;
+        settings.log({ level: "warning", message: `skipped an invalid tool: ${error.message}` });
+      }
+    }
+  }
+  return registered;
 }
 
-/** An unchanged catalogue stays the same one, with the pages that it keeps. */
-function added<Entry, Offer>(
-  catalogue: Catalogue<Entry>,
-  offers: readonly Offer[],
-  register: (offer: Offer) => Entry,
-): Catalogue<Entry> {
-  return offers.length === 0 ? catalogue : catalogue.with(offers.map(register));
+/** Throws `TypeError` for a tool whose app does not exist. */
+function validateToolApps({ tools, resources, templates }: RegistrySnapshot): void {
+  for (const { tool } of tools.entries) {
+    if (tool.ui?.resource === undefined) continue;
+    const uri = normalizeUri(tool.ui.resource);
+    const createError = (issue: string) =>
+      new TypeError(`Cannot register tool "${tool.name}": ui.resource "${tool.ui?.resource}" ${issue}`);
+    const app: Resource | ResourceTemplate | undefined =
+      resources.find(uri)?.resource ?? templates.entries.find(({ pattern }) => pattern.match(uri))?.template;
+    if (app === undefined) throw createError("is not a resource of this server; add an app with this uri");
+    if (app.mimeType !== APP_MIME_TYPE)
+      throw createError(`has the MIME type ${app.mimeType ?? "(none)"}, not ${APP_MIME_TYPE}; define it with app()`);
+  }
 }

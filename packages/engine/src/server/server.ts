@@ -1,84 +1,160 @@
 import type { RpcError } from "../jsonrpc/errors.js";
-import { writeIdentity } from "../revisions/identity.js";
-import type { KnownSession, SpokenRevision } from "./agreed.js";
-import type { Seal } from "./asking/seal.js";
-import { Changes } from "./changes.js";
-import { monotonic } from "./clock.js";
-import type { Core } from "./core.js";
-import { drain, endInOrder } from "./draining.js";
+import { encodeServerInfo } from "../revisions/meta-keys.js";
+import { TurnQueue } from "./active-requests.js";
+import { ChangeNotifier } from "./changes.js";
+import type {
+  Connection,
+  ServedRevision,
+  SessionOptions,
+  TransportConnection,
+  TransportSession,
+} from "./connection.js";
+import type { Definitions, PackHost } from "./definitions/pack.js";
+import type { Prompt } from "./definitions/prompt.js";
+import type { Resource, ResourceTemplate } from "./definitions/resource.js";
+import type { Tool } from "./definitions/tool.js";
+import { rejectUnknownOptions } from "./definitions/validation.js";
+import { dispatch, rejectMessage } from "./dispatch.js";
+import type { RequestStateSigner } from "./features/elicitation/request-state.js";
+import type { LargeResults } from "./features/large-results/large-results.js";
+import type { TaskManager } from "./features/tasks/task-manager.js";
+import { groupToolsets, type ToolDiscovery, type ToolFilter, type Toolset } from "./features/tool-filter.js";
 import { keepAlive } from "./keep-alive.js";
-import type { EndedSession, Layer, LayerHost } from "./layers/layer.js";
-import type { Limits } from "./limits.js";
-import type { Link, OpenSession, TransportLink } from "./link.js";
-import type { Discovery, Selection } from "./lists/selection.js";
-import { type Toolset, toolsetsOf } from "./lists/toolsets.js";
-import type { LogEntry } from "./log.js";
-import { createMeters } from "./meters/create-meters.js";
-import type { Meter } from "./meters/meter.js";
-import { Metrics } from "./metrics.js";
-import { Offering } from "./offering.js";
-import type { Offers } from "./offers.js";
-import { Parts } from "./parts.js";
-import type { Prompt } from "./prompt.js";
-import { receive, refuse } from "./receive.js";
-import { type Reconfiguration, reconfigure } from "./reconfigure.js";
-import { createRecorder, type Recorder } from "./recorder.js";
-import type { Redaction } from "./redact.js";
-import type { Registry } from "./registry.js";
-import type { Resource, ResourceTemplate } from "./resource.js";
-import type { Results } from "./results/results.js";
-import type { Server } from "./server-face.js";
-import type { ServerOptions } from "./server-options.js";
+import { drain, endSession, Lifecycle } from "./lifecycle.js";
+import { CallLimiter } from "./limits/limiter.js";
+import type { Limits } from "./limits/limits.js";
+import { MetricsCollector } from "./limits/metrics.js";
+import { createFrameRecorder, type FrameRecorder, type FrameSource } from "./logging/frame-recorder.js";
+import type { LogEntry } from "./logging/log.js";
+import type { Redaction } from "./logging/redaction.js";
+import type { EndedSession, Middleware, MiddlewareHost } from "./middleware.js";
+import {
+  type LimitOptions,
+  resolveLimits,
+  resolveOptions,
+  type ServerOptions,
+  type ServerSettings,
+} from "./options.js";
+import { Registry, type RegistrySnapshot } from "./registry.js";
+import { monotonicNow } from "./runtime.js";
 import { Session, type SessionOwner } from "./session.js";
-import { createSettings, type Settings } from "./settings.js";
-import type { TaskDesk } from "./tasks/desk.js";
-import type { Tool } from "./tool.js";
+import type { ServerState } from "./state.js";
 
-export type { Server } from "./server-face.js";
-
-/**
- * Creates a server. Throws `TypeError` that names what is wrong with the options or with a tool. `ambient` are layers around those
- * of the options, which stay where they find something to do.
- */
-export function createServer(options: ServerOptions, ambient: readonly Layer[] = []): Server {
-  return new ToolServer(options, ambient);
+/** A server. Transports pass messages to it with `receive`. */
+export interface Server extends PackHost {
+  readonly limits: Limits;
+  /** The last messages and new ones; undefined if the recorder is off. */
+  readonly recorder: FrameSource | undefined;
+  /** The current prompts. */
+  readonly prompts: readonly Prompt[];
+  /** The current resources and resource templates. */
+  readonly resources: readonly (Resource | ResourceTemplate)[];
+  /** Opens the middleware and packs. Transports call it before they read; further calls have no effect. */
+  start(): Promise<void>;
+  /** The protocol revisions that it serves, newest first. */
+  readonly revisions: readonly ServedRevision[];
+  /** Opens a session; `push` sends messages that belong to no request. */
+  openSession(push: (message: string) => void, options?: SessionOptions): TransportSession;
+  /** Handles one message as a transport read it. `connection.session` comes from `openSession`. */
+  receive(text: string, connection: TransportConnection): void;
+  /** Responds to input that is not a message. */
+  rejectMessage(error: RpcError, connection: TransportConnection): void;
+  /**
+   * Changes limits while the server runs; limits that are left out get their default. Open connections keep the limits they
+   * started with. Throws `TypeError`, and changes nothing, if a limit is invalid.
+   */
+  reconfigure(changes: ServerChanges): void;
+  /** The toolsets that a tool filter can name: those of the tools, and one for each pack. */
+  readonly toolsets: readonly Toolset[];
+  /**
+   * Replaces the tool filter and notifies clients; `{}` selects all tools. Without `discovery` the mode stays the same. Needs
+   * `dynamic: true`. Throws `TypeError`, and changes nothing, if a name is unknown.
+   */
+  select(selection: ToolFilter, discovery?: ToolDiscovery): Promise<void>;
+  /** Whether it rejects new requests because it is about to stop. Health checks should report it. */
+  readonly isDraining: boolean;
+  /**
+   * Prepares to stop: rejects new requests except pings, cancellations and responses, ends subscriptions, and resolves when no
+   * request is active. After `limits.drainMs` the rest is aborted, with an error for the client and a log line.
+   */
+  drain(): Promise<void>;
+  /**
+   * Ends the open sessions and closes the packs, last first. Throws `AggregateError` with the errors of all packs that could not
+   * be closed. Of the transports, only `serveStdio` calls it.
+   */
+  close(): Promise<void>;
 }
 
-class ToolServer implements Server, Core, SessionOwner, LayerHost {
-  readonly settings: Settings;
-  readonly changes: Changes;
-  readonly metrics = new Metrics({
-    queued: () => this.meters.reduce((sum, { queued = 0 }) => sum + queued, 0),
+/** What `server.reconfigure` can change. */
+export interface ServerChanges {
+  readonly limits?: Omit<LimitOptions, "perPrincipal">;
+}
+
+/** Changes the limits of a server. Throws `TypeError` that names the invalid limit; then nothing has changed. */
+function reconfigure(
+  { settings, limiter }: { readonly settings: { readonly limits: Limits }; readonly limiter: CallLimiter },
+  changes: ServerChanges,
+): void {
+  const action = "reconfigure the server";
+  rejectUnknownOptions(action, changes, { limits: true });
+  const limits: LimitOptions = changes.limits ?? {};
+  if (limits.perPrincipal !== undefined)
+    throw new TypeError(`Cannot ${action}: limits.perPrincipal cannot change while the server runs`);
+  const next = resolveLimits(action, limits);
+  Object.assign(settings.limits, next);
+  limiter.reconfigure(next, limits.rate);
+}
+
+/**
+ * Creates a server. Throws `TypeError` that names the invalid option or tool. `outerMiddleware` runs around the middleware of the
+ * options.
+ */
+export function createServer(options: ServerOptions, outerMiddleware: readonly Middleware[] = []): Server {
+  return new McpServer(options, outerMiddleware);
+}
+
+class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
+  readonly settings: ServerSettings;
+  readonly turns = new TurnQueue();
+  readonly changes: ChangeNotifier;
+  readonly metrics = new MetricsCollector({
+    queued: () => this.limiter.queued,
     sessions: () => [...this.#sessions].filter(({ revision }) => revision !== undefined).length,
   });
-  readonly meters: readonly Meter[];
-  layers: readonly Layer[] | undefined;
-  readonly recorder: Recorder | undefined;
-  readonly identity: string;
+  readonly limiter: CallLimiter;
+  middleware: readonly Middleware[] | undefined;
+  readonly recorder: FrameRecorder | undefined;
+  readonly serverInfoMeta: string;
   isDraining = false;
-  results: Results | undefined;
-  tasks: TaskDesk | undefined;
+  results: LargeResults | undefined;
+  tasks: TaskManager | undefined;
   readonly #options: ServerOptions;
-  readonly #ambient: readonly Layer[];
-  readonly #parts = new Parts(this);
+  readonly #outerMiddleware: readonly Middleware[];
+  readonly #lifecycle = new Lifecycle(this);
   readonly #sessions = new Set<Session>();
-  readonly #sessionEnds: ((session: EndedSession) => void)[] = [];
-  readonly #offering: Offering;
-  #seal: Seal | undefined;
+  readonly #sessionEndListeners: ((session: EndedSession) => void)[] = [];
+  registry: RegistrySnapshot;
+  readonly declared: ReadonlySet<keyof Definitions>;
+  readonly #definitions: Registry;
+  #requestStateSigner: RequestStateSigner | undefined;
   #started: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: ServerOptions, ambient: readonly Layer[]) {
+  constructor(options: ServerOptions, ambient: readonly Middleware[]) {
     this.#options = options;
-    this.#ambient = ambient;
-    this.settings = createSettings(options);
-    this.identity = this.settings.identify ? writeIdentity(this.settings.info) : "";
-    this.meters = createMeters(options, this.settings, this.metrics);
-    this.layers = options.layers?.length ? options.layers : undefined;
-    this.recorder = createRecorder(options.recorder);
-    this.changes = new Changes(this.limits, this.settings.log);
-    this.#offering = new Offering(options, this.settings, this.changes);
+    this.#outerMiddleware = ambient;
+    this.settings = resolveOptions(options);
+    this.serverInfoMeta = this.settings.includeServerInfo ? encodeServerInfo(this.settings.info) : "";
+    this.limiter = new CallLimiter(options, this.settings, this.metrics);
+    this.middleware = options.middleware?.length ? options.middleware : undefined;
+    this.recorder = createFrameRecorder(options.recorder);
+    this.changes = new ChangeNotifier(this.limits, this.settings.log);
+    this.#definitions = new Registry(options, this.settings, this.changes, (snapshot) => {
+      this.registry = snapshot;
+    });
+    this.registry = this.#definitions.snapshot;
+    this.declared = this.#definitions.declared;
   }
 
   get name(): string {
@@ -89,7 +165,7 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
     return this.settings.info.version;
   }
 
-  get revisions(): readonly SpokenRevision[] {
+  get revisions(): readonly ServedRevision[] {
     return this.settings.revisions;
   }
 
@@ -106,7 +182,7 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
   }
 
   get toolsets(): readonly Toolset[] {
-    return toolsetsOf(this.registry.all.entries);
+    return groupToolsets(this.registry.all.entries);
   }
 
   get prompts(): readonly Prompt[] {
@@ -118,117 +194,111 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
     return [...resources.entries.map(({ resource }) => resource), ...templates.entries.map(({ template }) => template)];
   }
 
-  get registry(): Registry {
-    return this.#offering.registry;
-  }
-
-  get offered(): ReadonlySet<keyof Offers> {
-    return this.#offering.declared;
-  }
-
-  sealBy(make: (secret: ServerOptions["secret"]) => Seal): Seal {
-    this.#seal ??= make(this.#options.secret);
-    return this.#seal;
+  requestStateSigner(create: (secret: ServerOptions["secret"]) => RequestStateSigner): RequestStateSigner {
+    this.#requestStateSigner ??= create(this.#options.secret);
+    return this.#requestStateSigner;
   }
 
   start(): Promise<void> {
-    const { layers = [], packs = [] } = this.#options;
-    this.#started ??= this.#parts.open([...this.#ambient, ...layers], packs, this.#offering);
+    const { middleware = [], packs = [] } = this.#options;
+    this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#definitions);
     return this.#started;
   }
 
-  resourceChanged(uri: string): void {
-    this.#offering.touch(uri);
+  notifyResourceUpdated(uri: string): void {
+    this.#definitions.notifyResourceUpdated(uri);
   }
 
-  resourceListChanged(): void {
-    this.#offering.relist();
+  notifyResourceListChanged(): void {
+    this.#definitions.notifyResourceListChanged();
   }
 
   addTool(tool: Tool): void {
-    this.#offering.add("tools", tool.name, { tools: [tool] });
+    this.#definitions.add("tools", tool.name, { tools: [tool] });
   }
 
   removeTool(name: string): void {
-    this.#offering.remove("tools", name);
+    this.#definitions.remove("tools", name);
   }
 
   addPrompt(prompt: Prompt): void {
-    this.#offering.add("prompts", prompt.name, { prompts: [prompt] });
+    this.#definitions.add("prompts", prompt.name, { prompts: [prompt] });
   }
 
   removePrompt(name: string): void {
-    this.#offering.remove("prompts", name);
+    this.#definitions.remove("prompts", name);
   }
 
   addResource(resource: Resource | ResourceTemplate): void {
-    this.#offering.add("resources", resource.uri, { resources: [resource] });
+    this.#definitions.add("resources", resource.uri, { resources: [resource] });
   }
 
   removeResource(uri: string): void {
-    this.#offering.remove("resources", uri);
+    this.#definitions.remove("resources", uri);
   }
 
-  visitDone(id: string): void {
-    for (const session of this.#sessions) session.concludeVisit(id);
+  completeElicitation(id: string): void {
+    for (const session of this.#sessions) session.completeElicitation(id);
   }
 
-  openSession(push: (message: string) => void, hangUp?: () => void, known?: KnownSession): OpenSession {
-    const session = new Session(this, push);
-    session.hangUp = hangUp;
-    if (known?.isBrief !== true) session.note();
-    if (known !== undefined) session.recall(known, this.settings.revisions);
+  openSession(push: (message: string) => void, options: SessionOptions = {}): TransportSession {
+    const session = new Session(this, push, options);
+    if (options.isSingleRequest !== true) session.register();
+    session.restore(options, this.settings.revisions);
     return session;
   }
 
-  watch(session: Session, push: (message: string) => void): (() => void) | undefined {
-    const { keepAlive: often } = this.settings;
-    if (often === undefined) return undefined;
-    return keepAlive(session, push, often, () => {
-      this.log({ level: "notice", message: "a client did not answer a ping and is given up" });
+  startKeepAlive(session: Session, push: (message: string) => void): (() => void) | undefined {
+    const { keepAlive: options } = this.settings;
+    if (options === undefined) return undefined;
+    return keepAlive(session, push, options, () => {
+      this.log({ level: "notice", message: "a client did not respond to a ping and was disconnected" });
       session.close();
-      session.hangUp?.();
+      session.options.disconnect?.();
     });
   }
 
-  opened(session: Session): void {
+  onSessionOpened(session: Session): void {
     this.#sessions.add(session);
   }
 
-  closed(session: Session): void {
+  onSessionClosed(session: Session): void {
     const { revision, openedAt } = session;
     if (!this.#sessions.delete(session) || revision === undefined) return;
-    const ended = { revision: revision.version, durationMs: monotonic() - openedAt };
-    for (const hear of this.#sessionEnds) hear(ended);
+    const ended = { revision: revision.version, durationMs: monotonicNow() - openedAt };
+    for (const listener of this.#sessionEndListeners) listener(ended);
   }
 
-  offers(kind: "tool" | "prompt", name: string): boolean {
+  has(kind: "tool" | "prompt", name: string): boolean {
     const { tools, prompts } = this.registry;
     return (kind === "tool" ? tools : prompts).find(name) !== undefined;
   }
 
-  onSessionEnd(hear: (session: EndedSession) => void): void {
-    this.#sessionEnds.push(hear);
+  onSessionEnd(listener: (session: EndedSession) => void): void {
+    this.#sessionEndListeners.push(listener);
   }
 
-  receive(text: string, link: TransportLink): void {
-    receive(this, text, link as Link);
+  receive(text: string, connection: TransportConnection): void {
+    const { session } = connection as Connection;
+    this.recorder?.record("client", session, text);
+    if (session.isClosed) connection.respond(undefined);
+    else dispatch(this, text, connection as Connection);
   }
 
-  refuse(error: RpcError, link: TransportLink): void {
-    refuse(this, error, undefined, link as Link);
+  rejectMessage(error: RpcError, connection: TransportConnection): void {
+    rejectMessage(this, error, undefined, connection as Connection);
   }
 
   log(entry: LogEntry): void {
     this.settings.log(entry);
   }
 
-  reconfigure(changes: Reconfiguration): void {
+  reconfigure(changes: ServerChanges): void {
     reconfigure(this, changes);
   }
 
-  select(selection: Selection, discovery?: Discovery): Promise<void> {
-    return this.#offering.select(selection, discovery);
+  select(selection: ToolFilter, discovery?: ToolDiscovery): Promise<void> {
+    return this.#definitions.setToolFilter(selection, discovery);
   }
 
   drain(): Promise<void> {
@@ -242,8 +312,10 @@ class ToolServer implements Server, Core, SessionOwner, LayerHost {
 
   async #close(): Promise<void> {
     this.isDraining = true;
-    for (const session of this.#sessions) endInOrder(session, this.settings.log);
-    const failures = await this.#parts.close();
+    for (const session of this.#sessions) endSession(session, this.settings.log);
+    // Middleware of the requests that were just aborted sees how they ended before it is closed.
+    await new Promise((resolve) => setImmediate(resolve));
+    const failures = await this.#lifecycle.close();
     await this.recorder?.close();
     if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join("; "));
   }

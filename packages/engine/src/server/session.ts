@@ -1,236 +1,255 @@
-import { encodeNotification } from "../jsonrpc/codec.js";
 import type { RpcError } from "../jsonrpc/errors.js";
-import type { Json } from "../jsonrpc/json.js";
-import type { Id, Response } from "../jsonrpc/messages.js";
-import type { Caller } from "../protocol/caller.js";
-import { LISTS, resourceTopic } from "../protocol/change.js";
+import { encodeNotification, type Json, type JsonRpcResponse, type RequestId } from "../jsonrpc/messages.js";
+import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
+import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import { assumedRevision } from "../revisions/select.js";
-import type { Agreed, KnownSession } from "./agreed.js";
+import { ActiveRequests, type TurnQueue } from "./active-requests.js";
 import type { Root } from "./call.js";
-import type { Changes, Listener } from "./changes.js";
-import { monotonic } from "./clock.js";
-import { sendAllNow } from "./delayed-answers.js";
-import type { Recorder } from "./recorder.js";
-import { RunningRequests } from "./running.js";
+import type { ChangeListener, ChangeNotifier } from "./changes.js";
+import type { Negotiated, SessionOptions } from "./connection.js";
+import type { FrameRecorder } from "./logging/frame-recorder.js";
+import { monotonicNow } from "./runtime.js";
 
-/** A question of ours that the client has not answered yet. */
-export interface OpenQuestion {
-  answered(response: { readonly result?: Json; readonly error?: Json }): void;
-  abandoned(reason: string): void;
+/** A request to the client without a response so far. */
+export interface PendingRequest {
+  onResponse(response: { readonly result?: Json; readonly error?: Json }): void;
+  onAbandoned(reason: string): void;
 }
 
-/** The server as its sessions see it. */
+/** What a session needs of its server. */
 export interface SessionOwner {
-  /** `dynamic`: the lists can change while the server runs. */
+  /** `dynamic`: lists can change while the server runs. */
   readonly settings: { readonly dynamic: boolean };
-  readonly changes: Changes;
-  readonly recorder?: Recorder | undefined;
-  /** Begins what lasts as long as a client can be asked, and gives what ends it. */
-  watch?(session: Session, push: (message: string) => void): (() => void) | undefined;
-  /** Something is open in a session that whoever ends the server must end. */
-  opened?(session: Session): void;
-  /** Nothing can be open in a session any more. */
-  closed?(session: Session): void;
+  readonly changes: ChangeNotifier;
+  /** Tells sessions that an event-loop turn is over. */
+  readonly turns: TurnQueue;
+  readonly recorder?: FrameRecorder | undefined;
+  /** Starts pinging the client; the returned function stops it. */
+  startKeepAlive?(session: Session, push: (message: string) => void): (() => void) | undefined;
+  /** Called when the session becomes one that `server.close` must end. */
+  onSessionOpened?(session: Session): void;
+  /** Called when the session has been closed. */
+  onSessionClosed?(session: Session): void;
 }
 
-/** A client that forgets is told nothing; a server must not remember for ever. */
-const MOST_VISITS = 1000;
+/** URL elicitations that a session remembers; the oldest are forgotten. */
+const MAX_ELICITATIONS = 1000;
 
-/** One conversation with a client: what its handshake left behind, and what is open in it. Besides a running exchange the only mutable thing. */
+/** The state of one client: what the handshake negotiated, and what is open. */
 export class Session {
-  /** What the handshake agreed on; undefined before it, and for ever with stateless clients. */
+  /** The negotiated revision; undefined before the handshake and for stateless clients. */
   revision: Revision | undefined;
   caller: Caller | undefined;
-  /** The revision of the last stateless request: how faults are written that name no revision themselves. */
-  heard: Revision | undefined;
-  /** The client has sent requests before `notifications/initialized`, and the log says so. */
-  isEarly = false;
-  /** The end of an `initialize` that is inside layers, for which all that follows waits; true = nobody is there any more. */
+  /** The revision of the last stateless request. Errors about unreadable messages are encoded in it. */
+  lastStateless: Revision | undefined;
+  /** It was logged that the client sends requests before `notifications/initialized`. */
+  isEarlyLogged = false;
+  /** Settles when an `initialize` that runs through middleware is answered; resolves with true if it was cancelled. */
   handshake: Promise<boolean> | undefined;
-  /** The messages that wait for that. */
-  readonly waiting: string[] = [];
-  /** The requests that are being served, for cancellation by id. */
-  readonly running = new RunningRequests();
-  /** The revision of requests that name none, where there will be no handshake. */
+  /** Messages that wait for it. */
+  readonly queued: string[] = [];
+  /** Requests without a response so far, by id. */
+  readonly active: ActiveRequests;
+  /** The revision of requests that name none, if there is no handshake. */
   assumed: Revision | undefined;
-  /** Ends the connection of a client that does not answer any more. */
-  hangUp: (() => void) | undefined;
-  isHeard = true;
-  usedAt = 0;
+  /** Whether the client has sent `notifications/initialized`. */
+  isReady = false;
+  /** Whether the session has ended; later messages are ignored. */
+  isClosed = false;
+  isReachable = true;
+  lastSeenAt = 0;
   /** Open `subscriptions/listen` calls. */
   subscriptions = 0;
-  /** The client's roots as it last told them; undefined = it has to be asked. */
+  /** The roots that the client last sent; undefined = unknown. */
   roots: readonly Root[] | undefined;
-  /** How often the client has said that its roots are others now. */
-  rootsChanges = 0;
-  /** The number under which its messages are recorded; 0 = none has been. */
-  recordedAs = 0;
-  /** When it was noted; 0 = it was not. */
+  /** Incremented when the client reports that its roots have changed. */
+  rootsVersion = 0;
+  /** The number of this session in recordings; 0 = not recorded so far. */
+  recordingId = 0;
+  /** When the server registered it; 0 = not registered. */
   openedAt = 0;
+  readonly options: SessionOptions;
   readonly #owner: SessionOwner;
   readonly #push: (message: string) => void;
-  // What most conversations never need is made when it is needed: over HTTP each request may be a conversation of its own.
-  #questions: Map<Id, OpenQuestion> | undefined;
-  /** What ends each watch of a resource, by its URI. */
-  #watches: Map<string, () => void> | undefined;
-  /** The pages that the client was asked to show and that nobody has called done. */
-  #visits: Set<string> | undefined;
-  #lastQuestion = 0;
-  #isNoted = false;
-  #isReady = false;
-  #stopWatch: (() => void) | undefined;
-  #tell: Listener | undefined;
-  #closed = false;
+  // Created on first use: over HTTP each request may have its own session.
+  #pendingRequests: Map<RequestId, PendingRequest> | undefined;
+  /** The functions that end resource subscriptions, by URI. */
+  #resourceSubscriptions: Map<string, () => void> | undefined;
+  /** URL elicitations that were sent and not completed. */
+  #elicitations: Set<string> | undefined;
+  #lastRequestId = 0;
+  #isRegistered = false;
+  #stopKeepAlive: (() => void) | undefined;
+  #changeListener: ChangeListener | undefined;
+  /** Responses that are held back for a moment. */
+  #delayed: Set<() => void> | undefined;
 
-  /** `push` sends what belongs to no request. */
-  constructor(owner: SessionOwner, push: (message: string) => void) {
+  /** `push` sends messages that belong to no request. */
+  constructor(owner: SessionOwner, push: (message: string) => void, options: SessionOptions = {}) {
+    this.options = options;
     this.#owner = owner;
     this.#push = push;
-  }
-
-  /** The client has said `notifications/initialized`. */
-  get isReady(): boolean {
-    return this.#isReady;
-  }
-
-  get isClosed(): boolean {
-    return this.#closed;
+    this.active = new ActiveRequests(owner.turns);
   }
 
   get isBusy(): boolean {
-    return this.running.isBusy || (this.#questions?.size ?? 0) > 0;
+    return this.active.size > 0 || (this.#pendingRequests?.size ?? 0) > 0;
   }
 
-  get agreed(): Agreed | undefined {
+  get negotiated(): Negotiated | undefined {
     return this.revision && this.caller && { version: this.revision.version, caller: this.caller };
   }
 
-  /** Goes on where the handshake of another process ended, or without one. */
-  recall({ agreed, assumed }: KnownSession, served: readonly Revision[]): void {
-    if (agreed === undefined && assumed === undefined) return;
+  /** Continues a session that was negotiated in another process, or has no handshake. */
+  restore({ negotiated, assumed }: SessionOptions, served: readonly Revision[]): void {
+    if (negotiated === undefined && assumed === undefined) return;
     const find = (version: string | undefined) => served.find((revision) => revision.version === version);
-    this.assumed = assumed === true ? assumedRevision(served) : find(assumed);
-    this.revision = find(agreed?.version);
-    this.caller = agreed?.caller;
-    if (agreed === undefined) return;
-    // Elsewhere questions may be open, or answers under way, that were numbered there.
-    this.#lastQuestion = Math.floor(Math.random() * 2 ** 48);
-    this.becomeReady();
+    this.assumed = assumed === true ? defaultHttpRevision(served) : find(assumed);
+    this.revision = find(negotiated?.version);
+    this.caller = negotiated?.caller;
+    if (negotiated === undefined) return;
+    // Ids of the other process may still be in use.
+    this.#lastRequestId = Math.floor(Math.random() * 2 ** 48);
+    this.markReady();
   }
 
-  /** Makes the server note a session that lasts. */
-  note(): void {
-    if (this.#isNoted || this.#closed) return;
-    this.#isNoted = true;
-    this.openedAt = monotonic();
-    this.#owner.opened?.(this);
+  /** Registers a session that lasts with the server. */
+  register(): void {
+    if (this.#isRegistered || this.isClosed) return;
+    this.#isRegistered = true;
+    this.openedAt = monotonicNow();
+    this.#owner.onSessionOpened?.(this);
   }
 
-  becomeReady(): void {
-    if (this.revision === undefined || this.#isReady) return;
-    this.#isReady = true;
-    if (this.#closed) return;
-    if (this.#owner.settings.dynamic) for (const list of LISTS) this.#owner.changes.listen(list, this.#listener);
-    this.#stopWatch = this.#owner.watch?.(this, (message) => this.#send(message));
+  markReady(): void {
+    if (this.revision === undefined || this.isReady) return;
+    this.isReady = true;
+    if (this.isClosed) return;
+    if (this.#owner.settings.dynamic)
+      for (const list of LIST_KINDS) this.#owner.changes.subscribe(list, this.#listener);
+    this.#stopKeepAlive = this.#owner.startKeepAlive?.(this, (message) => this.#send(message));
   }
 
-  /** How many resources the client watches. */
-  get watched(): number {
-    return this.#watches?.size ?? 0;
+  /** How many resources the client has subscribed to. */
+  get subscriptionCount(): number {
+    return this.#resourceSubscriptions?.size ?? 0;
   }
 
-  isWatching(uri: string): boolean {
-    return this.#watches?.has(uri) === true;
+  isSubscribed(uri: string): boolean {
+    return this.#resourceSubscriptions?.has(uri) === true;
   }
 
-  /** Tells the client of changes of a resource, and of those below it, from now on. */
-  watch(uri: string): void {
-    if (this.#closed || this.isWatching(uri)) return;
-    this.#watches ??= new Map();
-    this.#watches.set(uri, this.#owner.changes.listen(resourceTopic(uri), this.#listener));
+  /** Notifies the client of changes to a resource and to those below it. */
+  subscribe(uri: string): void {
+    if (this.isClosed || this.isSubscribed(uri)) return;
+    this.#resourceSubscriptions ??= new Map();
+    this.#resourceSubscriptions.set(uri, this.#owner.changes.subscribe(resourceTopic(uri), this.#listener));
   }
 
-  unwatch(uri: string): void {
-    this.#watches?.get(uri)?.();
-    this.#watches?.delete(uri);
+  unsubscribe(uri: string): void {
+    this.#resourceSubscriptions?.get(uri)?.();
+    this.#resourceSubscriptions?.delete(uri);
   }
 
-  dropRoots(): void {
+  invalidateRoots(): void {
     this.roots = undefined;
-    this.rootsChanges += 1;
+    this.rootsVersion += 1;
   }
 
-  /** Remembers that the client was asked to show a page; of very many the oldest is forgotten. */
-  noteVisit(id: string): void {
-    this.#visits ??= new Set();
-    this.#visits.add(id);
-    for (const oldest of this.#visits) {
-      if (this.#visits.size <= MOST_VISITS) break;
-      this.#visits.delete(oldest);
+  /** Remembers the id of a URL elicitation. */
+  addElicitation(id: string): void {
+    this.#elicitations ??= new Set();
+    this.#elicitations.add(id);
+    for (const oldest of this.#elicitations) {
+      if (this.#elicitations.size <= MAX_ELICITATIONS) break;
+      this.#elicitations.delete(oldest);
     }
   }
 
-  /** Tells the client that what the page was for is done, once, and only if it was asked to show it. */
-  concludeVisit(id: string): void {
-    if (this.#visits?.delete(id) !== true || this.#closed) return;
+  /** Notifies the client that a URL elicitation is complete, once, and only if it was sent to this client. */
+  completeElicitation(id: string): void {
+    if (this.#elicitations?.delete(id) !== true || this.isClosed) return;
     this.#send(encodeNotification("notifications/elicitation/complete", JSON.stringify({ elicitationId: id })));
   }
 
-  /** Notes a question and gives it an id that this session has never used. */
-  openQuestion(question: OpenQuestion): Id {
-    this.#lastQuestion += 1;
-    this.#questions ??= new Map();
-    this.#questions.set(this.#lastQuestion, question);
-    return this.#lastQuestion;
+  /** Registers a request to the client under a new id. */
+  addPendingRequest(request: PendingRequest): RequestId {
+    this.#lastRequestId += 1;
+    this.#pendingRequests ??= new Map();
+    this.#pendingRequests.set(this.#lastRequestId, request);
+    return this.#lastRequestId;
   }
 
-  closeQuestion(id: Id): void {
-    this.#questions?.delete(id);
+  removePendingRequest(id: RequestId): void {
+    this.#pendingRequests?.delete(id);
   }
 
-  /** Hands an answer to its question; false for answers that nobody waits for. */
-  receiveResponse(response: Response): boolean {
-    const question = this.#questions?.get(response.id);
-    if (question === undefined) return false;
-    this.#questions?.delete(response.id);
-    question.answered(response);
+  /** Passes a response to its request; false if there is none with this id. */
+  receiveResponse(response: JsonRpcResponse): boolean {
+    const request = this.#pendingRequests?.get(response.id);
+    if (request === undefined) return false;
+    this.#pendingRequests?.delete(response.id);
+    request.onResponse(response);
     return true;
   }
 
-  /** The client says nothing more: questions are given up and subscriptions end, while calls may still finish. */
+  /** The client sends nothing more: input requests are abandoned and subscriptions end; running calls may finish. */
   end(reason = "the client has gone"): void {
-    this.#closed = true;
-    if (this.#tell !== undefined) for (const list of LISTS) this.#owner.changes.forget(list, this.#tell);
-    this.#stopWatch?.();
-    for (const stop of this.#watches?.values() ?? []) stop();
-    this.#watches?.clear();
-    for (const question of this.#questions?.values() ?? []) question.abandoned(reason);
-    this.#questions?.clear();
-    for (const running of this.running.all()) running.conclude?.();
+    const wasClosed = this.isClosed;
+    this.#release(reason);
+    this.sendDelayed();
+    if (!wasClosed) this.options.onEnd?.();
   }
 
-  /** Answers whatever is still being served with an error, at once: the process is about to end. */
-  cutOff(error: RpcError): void {
-    sendAllNow();
-    for (const running of this.running.all()) running.cutOff(error);
+  /** Responds to every active request with this error at once, because the process is about to exit. */
+  abortAll(error: RpcError): void {
+    this.sendDelayed();
+    for (const request of this.active.all()) request.abortWith(error);
   }
 
-  /** The client hears nothing more: everything stops. */
+  /** Sends a response a little later, or when the session is aborted. */
+  delay(send: () => void, ms: number): void {
+    const delayed = (this.#delayed ??= new Set());
+    const sendOnce = (): void => {
+      clearTimeout(timer);
+      if (delayed.delete(sendOnce)) send();
+    };
+    const timer = setTimeout(sendOnce, ms);
+    delayed.add(sendOnce);
+  }
+
+  /** Sends the delayed responses at once. */
+  sendDelayed(): void {
+    for (const send of this.#delayed ?? []) send();
+  }
+
+  /** The client is gone: cancels everything. */
   close(): void {
-    this.end();
-    for (const running of this.running.all()) running.cancel("the connection was closed");
-    if (this.#isNoted) this.#owner.closed?.(this);
+    this.#release("the client has gone");
+    for (const request of this.active.all()) request.cancel("the connection was closed");
+    if (this.#isRegistered) this.#owner.onSessionClosed?.(this);
   }
 
-  /** One and the same function for all topics, so that nothing is told twice. */
-  get #listener(): Listener {
-    this.#tell ??= (notice) => this.#send(notice.plain);
-    return this.#tell;
+  #release(reason: string): void {
+    this.isClosed = true;
+    if (this.#changeListener !== undefined)
+      for (const list of LIST_KINDS) this.#owner.changes.unsubscribe(list, this.#changeListener);
+    this.#stopKeepAlive?.();
+    for (const stop of this.#resourceSubscriptions?.values() ?? []) stop();
+    this.#resourceSubscriptions?.clear();
+    for (const request of this.#pendingRequests?.values() ?? []) request.onAbandoned(reason);
+    this.#pendingRequests?.clear();
+    for (const request of this.active.all()) request.conclude?.();
+  }
+
+  /** One function for all topics, so that a change is reported once. */
+  get #listener(): ChangeListener {
+    this.#changeListener ??= (notice) => this.#send(notice.message);
+    return this.#changeListener;
   }
 
   #send(message: string): void {
-    this.#owner.recorder?.sent(this, message);
+    this.#owner.recorder?.record("server", this, message);
     this.#push(message);
   }
 }

@@ -1,66 +1,69 @@
-import { sendAllNow } from "../server/delayed-answers.js";
-import type { TransportLink } from "../server/link.js";
+import type { TransportConnection } from "../server/connection.js";
 import type { Server } from "../server/server.js";
 
-/** A conversation inside one process: no bytes, no framing, for tests and for embedding. */
+/** A client connection inside one process, without bytes or framing, for tests and embedding. */
 export interface MemoryConnection {
-  /** Hands a message to the server, as JSON text. */
+  /** Sends a message to the server, as JSON text. */
   send(message: string): void;
-  /** Stops what runs. Afterwards nothing is served and nothing is heard. */
+  /** Stops running requests and disconnects. */
   close(): void;
 }
 
-/** Opens a conversation in which `hear` gets each message of the server, as JSON text; `ended` hears that it is over. */
-export async function openMemory(
+/**
+ * Connects to a server inside this process. `onMessage` gets each message of the server as JSON text; `onClose` is called when the
+ * connection is over.
+ *
+ * @example
+ * const connection = await openMemoryConnection(server, (message) => console.log(message));
+ * connection.send('{"jsonrpc":"2.0","id":1,"method":"ping"}');
+ */
+export async function openMemoryConnection(
   server: Server,
-  hear: (message: string) => void,
+  onMessage: (message: string) => void,
   principal?: string,
-  ended?: () => void,
+  onClose?: () => void,
 ): Promise<MemoryConnection> {
   await server.start();
   let isOpen = true;
-  let isLeaving = false;
-  let timer: NodeJS.Timeout | undefined;
-  const say = (message: string): void => {
-    if (isOpen) hear(message);
+  let isClosing = false;
+  let drainTimer: NodeJS.Timeout | undefined;
+  const deliver = (message: string): void => {
+    if (isOpen) onMessage(message);
   };
-  const hangUp = (): void => {
+  const disconnect = (): void => {
     isOpen = false;
-    clearTimeout(timer);
-    ended?.();
+    clearTimeout(drainTimer);
+    onClose?.();
   };
-  const session = server.openSession(say, hangUp);
+  const session = server.openSession(deliver, { disconnect, onEnd: () => finishWhenIdle() });
   const close = (): void => {
-    isLeaving = true;
+    isClosing = true;
     session.close();
-    hangUp();
+    disconnect();
   };
-  const end = session.end.bind(session);
-  session.end = () => {
-    end();
-    if (isLeaving) return;
-    sendAllNow();
-    // What runs may still be answered, for a while.
-    if (session.isBusy) timer ??= setTimeout(close, server.limits.drainMs).unref();
+  /** After the end of the session, calls that still run may be answered for a while. */
+  const finishWhenIdle = (): void => {
+    if (isClosing) return;
+    if (session.isBusy) drainTimer ??= setTimeout(close, server.limits.drainMs).unref();
     else {
-      clearTimeout(timer);
-      ended?.();
+      clearTimeout(drainTimer);
+      onClose?.();
     }
   };
-  const link: TransportLink = {
+  const connection: TransportConnection = {
     session,
     transport: "memory",
     principal,
-    send: say,
-    answer: (message) => {
-      if (message !== undefined) say(message);
-      if (session.isClosed) session.end();
+    send: deliver,
+    respond: (message) => {
+      if (message !== undefined) deliver(message);
+      if (session.isClosed) finishWhenIdle();
     },
   };
   return {
     send: (message) => {
-      if (!session.isClosed) server.receive(message, link);
-      else if (!session.isBusy) ended?.();
+      if (!session.isClosed) server.receive(message, connection);
+      else if (!session.isBusy) onClose?.();
     },
     close,
   };

@@ -1,52 +1,57 @@
 import type { Readable, Writable } from "node:stream";
 import type { RpcError } from "../jsonrpc/errors.js";
-import type { OpenSession, TransportLink } from "../server/link.js";
+import { arrayElementTexts, encodeError, parseJson, parseMessage, type RequestId } from "../jsonrpc/messages.js";
+
+import type { TransportConnection, TransportSession } from "../server/connection.js";
+import { emitsEndAfterPeek } from "../server/runtime.js";
 import type { Server } from "../server/server.js";
-import { LineWriter } from "./line-writer.js";
-import { LineReader } from "./lines.js";
-import { tellsEndByItself } from "./runtime.js";
-import { refusalLine, requestIds } from "./stdio/farewell.js";
-import { within } from "./time-limit.js";
+import { LineReader, LineWriter } from "./line-framing.js";
+import { raceTimeout } from "./running-server.js";
 
 /** A pair of streams with a client at the other end. */
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Who the client is, where the caller has verified it. */
+  /** Who the client is, if the caller has authenticated it. */
   readonly principal?: string | undefined;
 }
 
 /**
- * Serves one conversation over a pair of streams, a message a line, and resolves when the input has ended and what was read is
- * answered, or the output has broken. Server and streams stay open.
+ * Serves one client over a pair of streams, one message per line. Resolves when the input has ended and every request is answered,
+ * or when the output has failed. The server and the streams stay open.
+ *
+ * @example
+ * ```ts
+ * net.createServer((socket) => serveStreams(server, { input: socket, output: socket })).listen(4000);
+ * ```
  */
 export function serveStreams(server: Server, streams: Streams): Promise<void> {
-  return new Conversation(server, streams, new LineWriter(streams.output), "streams").run();
+  return new StreamConnection(server, streams, new LineWriter(streams.output), "streams").run();
 }
 
-/** One conversation over a pair of streams. */
-export class Conversation {
-  /** Resolves when nothing more is read, served or written. */
-  readonly over: Promise<void>;
+/** The connection to one client over a pair of streams. */
+export class StreamConnection {
+  /** Resolves when nothing more is read, processed or written. */
+  readonly closed: Promise<void>;
   readonly #server: Server;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #writer: LineWriter;
   readonly #reader: LineReader;
-  readonly #session: OpenSession;
+  readonly #session: TransportSession;
   readonly #drainMs: number;
-  #unanswered = 0;
-  /** What is being received at this moment, and may never be answered if the process ends now. */
-  #reading: string | undefined;
-  /** The chunk that is being read. */
-  #chunk: Buffer | undefined;
-  #hasBegun = false;
+  #pendingCount = 0;
+  /** The message that is being received right now. It gets no response if the process exits. */
+  #currentMessage: string | undefined;
+  /** The chunk that the message came with. */
+  #currentChunk: Buffer | undefined;
+  #hasStarted = false;
   #isEnding = false;
-  #isOver = false;
-  #isHeard = true;
-  /** Looks whether what the end waits for has come. */
-  #look: () => void = () => undefined;
-  #finish: () => void = () => undefined;
+  #isClosed = false;
+  #isReachable = true;
+  /** Checks the condition that the end waits for. */
+  #checkDone: (() => void) | undefined;
+  #resolveClosed: () => void = () => undefined;
 
   constructor(server: Server, { input, output, principal }: Streams, writer: LineWriter, transport: string) {
     this.#server = server;
@@ -54,64 +59,61 @@ export class Conversation {
     this.#output = output;
     this.#writer = writer;
     this.#drainMs = server.limits.drainMs;
-    this.over = new Promise((resolve) => {
-      this.#finish = resolve;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
     });
-    this.#session = server.openSession(
-      (message) => writer.write(message),
-      () => this.breakOff(),
-    );
-    const link: TransportLink = {
+    this.#session = server.openSession((message) => writer.write(message), { disconnect: () => this.abort() });
+    const connection: TransportConnection = {
       session: this.#session,
       transport,
       principal,
-      get isFull() {
-        return writer.isFull;
+      get isBackpressured() {
+        return writer.isBackpressured;
       },
       send: (message) => writer.write(message),
-      answer: (message) => {
+      respond: (message) => {
         if (message !== undefined) writer.write(message);
-        this.#reading = undefined;
-        this.#unanswered -= 1;
-        if (this.#unanswered === 0) this.#look();
+        this.#currentMessage = undefined;
+        this.#pendingCount -= 1;
+        if (this.#pendingCount === 0) this.#checkDone?.();
       },
     };
     this.#reader = new LineReader(server.limits.messageBytes, {
-      get isFull() {
-        return writer.isFull;
+      get isBackpressured() {
+        return writer.isBackpressured;
       },
-      line: (text) => {
-        this.#unanswered += 1;
-        this.#reading = text;
-        server.receive(text, link);
-        this.#reading = undefined;
+      onLine: (text) => {
+        this.#pendingCount += 1;
+        this.#currentMessage = text;
+        server.receive(text, connection);
+        this.#currentMessage = undefined;
       },
-      fault: (error) => {
-        this.#unanswered += 1;
-        server.refuse(error, link);
+      onError: (error) => {
+        this.#pendingCount += 1;
+        server.rejectMessage(error, connection);
       },
     });
-    // The output comes first: of a socket, which is both, a close means that nobody hears.
-    output.on("error", () => this.breakOff());
-    output.on("close", () => this.breakOff());
-    output.on("drain", this.#goOn);
+    // The output comes first: if it is the same socket as the input, a close means that the client is unreachable.
+    output.on("error", () => this.abort());
+    output.on("close", () => this.abort());
+    output.on("drain", this.#resume);
     input.on("end", () => {
       if (!this.#isEnding) this.#reader.end();
       void this.#end();
     });
-    // Half a line of an input that broke or was closed from here is no message.
+    // If the input failed or was closed on this side, an unfinished line is no message.
     input.on("error", () => void this.#end());
     input.on("close", () => void this.#end());
   }
 
-  /** Whether messages are being served, or were. */
-  get hasBegun(): boolean {
-    return this.#hasBegun;
+  /** Whether the server has started, so that messages are read. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
-  /** Whether nothing more is read, served or written. */
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether nothing more is read, processed or written. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Whether nothing more is read. */
@@ -119,116 +121,135 @@ export class Conversation {
     return this.#isEnding;
   }
 
-  /** Starts the server, and serves until it is over. Throws why the server cannot start. */
+  /** Starts the server, and serves until the connection is closed. Rejects if the server cannot start. */
   async run(): Promise<void> {
-    const look = (): void => void this.#input.read(0);
-    // While packs open the client may go, which shows only in a look at the input; most servers are ready at once.
-    const looking = setImmediate(() => this.#input.on("readable", look));
+    const peek = (): void => void this.#input.read(0);
+    // The client may disconnect while packs open, which shows only when the input is read. Most servers are ready at once.
+    const peekTimer = setImmediate(() => this.#input.on("readable", peek));
     try {
-      await Promise.race([this.#server.start(), this.over]);
+      await Promise.race([this.#server.start(), this.closed]);
     } catch (error) {
-      this.breakOff();
+      this.abort();
       throw error;
     } finally {
-      clearImmediate(looking);
-      this.#input.off("readable", look);
+      clearImmediate(peekTimer);
+      this.#input.off("readable", peek);
     }
-    this.#begin();
-    await this.over;
+    this.#start();
+    await this.closed;
   }
 
-  #begin(): void {
-    this.#hasBegun = true;
-    // Of streams that were gone before, no event will tell.
-    if (this.#output.destroyed) this.breakOff();
+  #start(): void {
+    this.#hasStarted = true;
+    // Streams that were destroyed earlier emit no more events.
+    if (this.#output.destroyed) this.abort();
     else if (this.#input.destroyed) void this.#end();
     if (this.#isEnding) return;
-    this.#input.on("data", this.#read);
-    // A tool that reads the input too, such as with readline, may pause it for all when it is done.
-    this.#input.on("pause", () => process.nextTick(this.#goOn));
+    this.#input.on("data", this.#onData);
+    // A tool that reads the input too, for example with readline, may leave it paused.
+    this.#input.on("pause", () => process.nextTick(this.#resume));
     this.#input.resume();
-    // Where the input would not tell its end, what is there is read now.
-    if (!tellsEndByItself) while (this.#input.read() !== null);
+    // Where the input would not emit `end`, what is buffered is read now.
+    if (!emitsEndAfterPeek) while (this.#input.read() !== null);
   }
 
-  /** Reads no more, answers what was read, and is over. */
-  finish(): void {
+  /** Stops reading, and closes when every request is answered. */
+  drain(): void {
     void this.#end();
   }
 
-  /** Nobody hears any more: everything stops. */
-  breakOff(): void {
-    this.#isHeard = false;
+  /** Stops everything, because the client is unreachable. */
+  abort(): void {
+    this.#isReachable = false;
     this.#session.close();
-    this.#look();
+    this.#checkDone?.();
     void this.#end();
   }
 
-  /** What is left to be said when the process ends at once: the refusal of every request that was not answered. */
-  lastWords(error: RpcError): string {
-    if (!this.#isHeard) return "";
-    const reading = this.#reading;
-    this.#session.cutOff(error);
-    const unread = [
-      ...this.#session.waiting,
-      ...(reading === undefined ? [] : [reading, ...this.#linesAfter(reading)]),
+  /** What to write when the process exits at once: buffered output, and an error for every unanswered request. */
+  crashReplies(error: RpcError): string {
+    if (!this.#isReachable) return "";
+    const current = this.#currentMessage;
+    this.#session.abortAll(error);
+    const unanswered = [
+      ...this.#session.queued,
+      ...(current === undefined ? [] : [current, ...this.#remainingLines(current)]),
     ];
-    const refused = unread.flatMap(requestIds).map((id) => refusalLine(id, error));
-    // A line that did not leave as a whole would swallow the next one.
-    const brokenOff = this.#writer.isBehind ? "\n" : "";
-    return `${brokenOff}${this.#writer.take()}${refused.join("")}`;
+    const rejections = unanswered.flatMap(requestIds).map((id) => errorResponseLine(id, error));
+    // A line that was written in part would run into the next one.
+    const separator = this.#writer.hasUnflushed ? "\n" : "";
+    return `${separator}${this.#writer.takeBuffered()}${rejections.join("")}`;
   }
 
-  /** The lines of the chunk that is being read which stand behind the one that is being served. */
-  #linesAfter(reading: string): readonly string[] {
-    const chunk = this.#chunk?.toString() ?? "";
-    const at = chunk.indexOf(reading);
-    // Its beginning may have come with an earlier chunk.
-    const from = at === -1 ? chunk.indexOf("\n") + 1 : at + reading.length;
+  /** The lines of the current chunk after the current message. */
+  #remainingLines(current: string): readonly string[] {
+    const chunk = this.#currentChunk?.toString() ?? "";
+    const index = chunk.indexOf(current);
+    // The message may have begun in an earlier chunk.
+    const from = index === -1 ? chunk.indexOf("\n") + 1 : index + current.length;
     return chunk.slice(from).split("\n");
   }
 
-  readonly #read = (chunk: Buffer | string): void => {
-    this.#chunk = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    this.#reader.push(this.#chunk);
-    this.#chunk = undefined;
-    if (this.#writer.isFull) this.#input.pause();
+  readonly #onData = (chunk: Buffer | string): void => {
+    this.#currentChunk = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    this.#reader.push(this.#currentChunk);
+    this.#currentChunk = undefined;
+    if (this.#writer.isBackpressured) this.#input.pause();
   };
 
-  readonly #goOn = (): void => {
+  readonly #resume = (): void => {
     this.#reader.resume();
-    if (this.#isEnding) this.#look();
-    else if (!this.#writer.isFull) this.#input.resume();
+    if (this.#isEnding) this.#checkDone?.();
+    else if (!this.#writer.isBackpressured) this.#input.resume();
   };
 
   async #end(): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    // Whatever goes wrong here, an orphan must not live on.
+    // Whatever goes wrong here, the process must not stay as an orphan.
     try {
-      this.#input.off("data", this.#read);
-      await within(this.#drainMs, async () => {
-        await this.#until(() => !this.#isHeard || !this.#reader.isWaiting);
+      this.#input.off("data", this.#onData);
+      await raceTimeout(this.#drainMs, async () => {
+        await this.#waitUntil(() => !this.#isReachable || !this.#reader.hasPending);
         this.#session.end();
-        await this.#until(() => this.#unanswered === 0);
+        await this.#waitUntil(() => this.#pendingCount === 0);
       });
-      if (this.#isHeard && this.#unanswered > 0)
-        this.#server.log({ level: "warning", message: `the input has ended; requests given up: ${this.#unanswered}` });
+      const unanswered = this.#isReachable ? this.#pendingCount : 0;
+      if (unanswered > 0)
+        this.#server.log({ level: "warning", message: `the input has ended; unanswered requests: ${unanswered}` });
       this.#session.close();
-      this.#output.off("drain", this.#goOn);
-      if (this.#isHeard) await within(this.#drainMs, () => this.#writer.flush());
+      this.#output.off("drain", this.#resume);
+      if (this.#isReachable) await raceTimeout(this.#drainMs, () => this.#writer.flush());
     } finally {
-      this.#isOver = true;
-      this.#finish();
+      this.#isClosed = true;
+      this.#resolveClosed();
     }
   }
 
-  #until(holds: () => boolean): Promise<void> {
+  #waitUntil(condition: () => boolean): Promise<void> {
     return new Promise((resolve) => {
-      this.#look = () => {
-        if (holds()) resolve();
+      const checkDone = (): void => {
+        if (condition()) resolve();
       };
-      this.#look();
+      this.#checkDone = checkDone;
+      checkDone();
     });
   }
+}
+
+/** The ids of the requests in the text of a message or a batch; none if the text is anything else. */
+export function requestIds(text: string): readonly RequestId[] {
+  try {
+    const value = parseJson(text);
+    if (Array.isArray(value)) return arrayElementTexts(text).flatMap(requestIds);
+    const { method, id } = parseMessage(value, text);
+    return method === undefined || id === undefined ? [] : [id];
+  } catch {
+    return [];
+  }
+}
+
+/** An error response as a line, in the form that all revisions share. */
+export function errorResponseLine(id: RequestId, { code, message, data }: RpcError): string {
+  return `${encodeError(id, { code, message, ...(data && { data }) })}\n`;
 }

@@ -26,7 +26,12 @@ export async function bundleSources(root, cache) {
     platform: "node",
     // The engine is taken from its sources: it need not have been built.
     conditions: ["@toolwright/source"],
-    alias: { "@toolwright/engine": path.join(root, "packages/engine/src/index.ts") },
+    alias: Object.fromEntries(
+      ["", "/http", "/sockets", "/client", "/testing", "/tasks", "/observability", "/transport"].map((entry) => [
+        `@toolwright/engine${entry}`,
+        path.join(root, `packages/engine/src${entry || "/index"}.ts`),
+      ]),
+    ),
     external: ["yaml", "pg", "@photostructure/sqlite", "onnxruntime-node", "onnxruntime-common", "ws", "jose"],
   });
   const loaded = await Promise.all(parts.map((part) => import(pathToFileURL(path.join(outdir, `${part}.js`)).href)));

@@ -1,4 +1,4 @@
-import { type ApiKey, hashApiKey } from "@toolwright/engine";
+import { type ApiKey, hashApiKey } from "@toolwright/engine/http";
 
 /**
  * Reads lines of a name, the hash of its key and the scopes that it has, if it is limited. `option` is what named the file.

@@ -1,10 +1,10 @@
-import type { RateOptions, Reconfiguration, ServerOptions } from "@toolwright/engine";
+import type { CallLimits, RateOptions, ServerChanges } from "@toolwright/engine/types";
 import { type Config, groupOf, valueOf } from "../config/config.js";
 
 /** What bounds all calls of a server together, and can change while it runs. */
-export function readBounds(config: Config): Reconfiguration {
+export function readBounds(config: Config): ServerChanges {
   const rate = readRate(config, "rate");
-  return { limits: groupOf(config, "limits"), ...(rate && { rate }) };
+  return { limits: { ...groupOf(config, "limits"), ...(rate && { rate }) } };
 }
 
 /** A rate is given in full or not at all: that was checked. */
@@ -14,7 +14,7 @@ function readRate(config: Config, group: "rate" | "perPrincipal.rate"): RateOpti
 }
 
 /** Undefined where nothing is bounded: then nobody has to be told apart at every call. */
-export function readShare(config: Config): ServerOptions["perPrincipal"] {
+export function readShare(config: Config): CallLimits | undefined {
   const calls = valueOf(config, "perPrincipal.calls");
   const rate = readRate(config, "perPrincipal.rate");
   if (calls === undefined && rate === undefined) return undefined;

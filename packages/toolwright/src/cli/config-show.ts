@@ -1,4 +1,5 @@
-import { createRedaction, type Json, type JsonObject } from "@toolwright/engine";
+import type { Json, JsonObject } from "@toolwright/engine";
+import { createRedaction } from "@toolwright/engine/observability";
 import type { Config, Entry } from "../config/config.js";
 import { readRedact } from "./live-log.js";
 import { showValue } from "./values.js";

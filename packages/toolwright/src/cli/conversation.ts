@@ -1,10 +1,10 @@
 import {
   type Client,
   type ClientOptions,
-  ConnectionFailed,
+  ConnectionError,
   connect,
-  RequestRefused,
-  TimedOut,
+  ResponseError,
+  TimeoutError,
 } from "@toolwright/engine/client";
 import { Failure } from "./failure.js";
 import type { Reach } from "./target.js";
@@ -27,7 +27,7 @@ export async function converse(
     if (isConnected) report.aside(line);
   };
   // Someone who waits can see what happens and press Ctrl-C, so only silence ends a call.
-  const all: ClientOptions = { totalMs: Infinity, ...options, ...more };
+  const all: ClientOptions = { totalTimeoutMs: Infinity, ...options, ...more };
   try {
     const client = await orStopped(connect("command" in target ? { ...target, stderr } : target, all), stop);
     isConnected = true;
@@ -52,9 +52,9 @@ function orStopped<Value>(deed: Promise<Value>, signal: AbortSignal): Promise<Va
 
 function toFailure(error: unknown, conceal = (text: string): string => text): unknown {
   const fail = (message: string, code: number): Failure => new Failure(conceal(message), code, error);
-  if (error instanceof TimedOut) return fail(`${error.message}. Wait longer with --timeout SECONDS`, 3);
-  if (error instanceof RequestRefused) return fail(`The server refused: ${error.message}`, 1);
-  if (!(error instanceof ConnectionFailed)) return error;
+  if (error instanceof TimeoutError) return fail(`${error.message}. Wait longer with --timeout SECONDS`, 3);
+  if (error instanceof ResponseError) return fail(`The server refused: ${error.message}`, 1);
+  if (!(error instanceof ConnectionError)) return error;
   const next = error.status === 401 ? ". Give it one with --token-env NAME" : "";
   return fail(`${error.message}${next}`, 3);
 }

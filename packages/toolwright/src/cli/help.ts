@@ -47,7 +47,7 @@ What is seen of it
 Other
   --root DIR             a folder that tools may use, not the current one; can be repeated
   --pack FILE            a module with a pack of tools that is served beside ours; can be repeated
-  --state DIR            keep tasks and long results there, not in the user's folder for state
+  --state DIR            keep tasks there, not in the user's folder for state
   --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder
   --no-config            no configuration file, whatever lies in this folder
   --set KEY=VALUE        any setting by its key, such as limits.callTimeoutMs=60000; can be repeated

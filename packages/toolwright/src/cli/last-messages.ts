@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { dumpRecording, type Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import { dumpRecording } from "@toolwright/engine/observability";
 
 /** How many files stay; whoever has more crashes than that looks at the newest. */
 const MOST_FILES = 20;

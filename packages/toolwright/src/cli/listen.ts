@@ -1,12 +1,6 @@
-import {
-  type Pages,
-  type PortServing,
-  type Server,
-  type Serving,
-  serveHttp,
-  serveUnixSocket,
-  serveWebSocket,
-} from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import type { Pages, RunningHttpServer } from "@toolwright/engine/http";
+import type { RunningServer } from "@toolwright/engine/sockets";
 import type { ServeOptions } from "./serve-options.js";
 import type { WebOptions } from "./web-options.js";
 
@@ -15,7 +9,7 @@ export interface Listener {
   /** What it is called on the command line. */
   readonly name: "http" | "sse" | "metrics" | "pages" | "ws" | "socket";
   readonly url: string;
-  readonly serving: Serving | PortServing;
+  readonly serving: RunningServer | RunningHttpServer;
 }
 
 /**
@@ -32,10 +26,12 @@ export async function listen(
   try {
     if (options.http !== undefined) listeners.push(...(await listenHttp(server, options, web, pages)));
     if (typeof options.ws === "object") {
+      const { serveWebSocket } = await import("@toolwright/engine/sockets");
       const serving = await serveWebSocket(server, { ...options.ws, ...web });
       listeners.push({ name: "ws", url: serving.url, serving });
     }
     if (options.socket !== undefined) {
+      const { serveUnixSocket } = await import("@toolwright/engine/sockets");
       const serving = await serveUnixSocket(server, options.socket);
       listeners.push({ name: "socket", url: serving.url, serving });
     }
@@ -52,6 +48,7 @@ async function listenHttp(
   web: WebOptions,
   pages: Pages | undefined,
 ): Promise<Listener[]> {
+  const { serveHttp } = await import("@toolwright/engine/http");
   const hasWebSocket = ws === "http";
   const serving = await serveHttp(server, {
     ...http,

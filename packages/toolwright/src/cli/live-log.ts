@@ -1,10 +1,12 @@
-import { createLog, createRedaction, type Log, type LogLevel, type RedactOptions } from "@toolwright/engine";
+import { createLogger, type Logger } from "@toolwright/engine";
+import { createRedaction, type RedactOptions } from "@toolwright/engine/observability";
+import type { LogLevel } from "@toolwright/engine/types";
 import { type Config, valueOf } from "../config/config.js";
 import { readNamePattern } from "../config/name-pattern.js";
 
 /** A log whose level, format and redaction can change while the server runs. */
-export interface LiveLog extends Log {
-  isOn(level: LogLevel): boolean;
+export interface LiveLog extends Logger {
+  isLevelEnabled(level: LogLevel): boolean;
   /** Makes it as a configuration has it. */
   follow(config: Config): void;
 }
@@ -12,9 +14,9 @@ export interface LiveLog extends Log {
 /** Creates the log of a server. */
 export function createLiveLog(config: Config): LiveLog {
   let log = createLogOf(config);
-  const live: Log = (entry) => log(entry);
+  const live: Logger = (entry) => log(entry);
   return Object.assign(live, {
-    isOn: (level: LogLevel) => log.isOn(level),
+    isLevelEnabled: (level: LogLevel) => log.isLevelEnabled(level),
     follow: (next: Config) => {
       log = createLogOf(next);
     },
@@ -31,8 +33,8 @@ export function readRedact(config: Config): RedactOptions {
   };
 }
 
-function createLogOf(config: Config): ReturnType<typeof createLog> {
-  return createLog({
+function createLogOf(config: Config): ReturnType<typeof createLogger> {
+  return createLogger({
     level: valueOf(config, "log.level") ?? "notice",
     format: valueOf(config, "log.format") ?? "text",
     redaction: createRedaction(readRedact(config)),

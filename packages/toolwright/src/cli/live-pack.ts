@@ -1,4 +1,4 @@
-import type { Host, JsonObject, Pack, PackContents, Server } from "@toolwright/engine";
+import type { JsonObject, Pack, PackContents, PackHost, Server } from "@toolwright/engine";
 import { type Config, calledBy, valueOf } from "../config/config.js";
 
 /** A change of a pack that is ready to be made. */
@@ -44,11 +44,11 @@ export class LivePack implements Pack {
   }
 
   /** Known once it is open. */
-  get checked(): boolean {
+  get prevalidated(): boolean {
     return this.#isChecked;
   }
 
-  async open(host: Host): Promise<PackContents> {
+  async open(host: PackHost): Promise<PackContents> {
     this.#contents = await this.#openAs(this.#config, host);
     return { ...this.#contents, close: () => this.#close() };
   }
@@ -73,13 +73,13 @@ export class LivePack implements Pack {
     };
   }
 
-  async #openAs(config: Config, host: Host): Promise<PackContents> {
+  async #openAs(config: Config, host: PackHost): Promise<PackContents> {
     const wanted = config.entries.get(this.key)?.value as boolean | JsonObject | undefined;
     if (wanted === false) return NOTHING;
     try {
       const create = await this.#load();
       const pack = create(withRoots(wanted, valueOf(config, "roots"), () => create().settings));
-      this.#isChecked = pack.checked === true;
+      this.#isChecked = pack.prevalidated === true;
       return await pack.open(host);
     } catch (error) {
       if (typeof wanted !== "object" || !(error instanceof Error)) throw error;

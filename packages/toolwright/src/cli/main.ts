@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { COMMANDS } from "./command-table.js";
 import type { Failure } from "./failure.js";
@@ -42,13 +41,12 @@ async function unknownCommand(word: string): Promise<string> {
 }
 
 const words = process.argv.slice(2);
-try {
-  await run(words);
-} catch (error) {
+// The program is built as CommonJS, which has no top-level await.
+run(words).catch(async (error: unknown) => {
   const { message, code } = toFailure(error);
   const { visible } = await import("./terminal/visible.js");
   process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(code));
-}
+});
 
 /** What went wrong in words, and the code that the process ends with. Errors go by their names: some commands are built apart, with classes of their own. */
 function toFailure(error: unknown): { readonly message: string; readonly code: number } {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import { createServer, type Server } from "@toolwright/engine";
 import type { Config } from "../config/config.js";
 import { LivePack } from "./live-pack.js";
@@ -15,9 +14,9 @@ export async function createMemoryServer(config: Config, folder: string, version
     version,
     packs: [...packs, chooserFor(config, packs, () => server)],
     dynamic: true,
-    badTools: "set-aside",
+    toolOptions: { onInvalidTool: "skip" },
     tasks: true,
-    results: { directory: path.join(folder, "results") },
+    largeResults: true,
   });
   return server;
 }

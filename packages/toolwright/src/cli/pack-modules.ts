@@ -1,6 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonObject, Pack } from "@toolwright/engine";
+import { importModule } from "./import-module.js";
 import { TOOL_NAMES } from "./tool-lists/names.js";
 
 /** Makes a pack from its settings. */
@@ -28,7 +29,7 @@ export async function loadPackModules(
 const cannot = (module: string): string => `Cannot use the pack of ${module}`;
 
 async function loadMaker(module: string): Promise<PackMaker> {
-  const found = await importModule(module);
+  const found = await importPack(module);
   const { pack, default: usual, ...others } = found;
   const [only, second] = Object.values(others);
   const value = pack ?? usual ?? (second === undefined ? only : undefined);
@@ -41,7 +42,7 @@ async function loadMaker(module: string): Promise<PackMaker> {
 const withOwnNames = (made: Pack, module: string): Pack => ({
   name: made.name,
   ...(made.settings && { settings: made.settings }),
-  check: async () => (await made.check?.()) ?? [],
+  validateSettings: async () => (await made.validateSettings?.()) ?? [],
   async open(host) {
     const contents = await made.open(host);
     const taken = contents.tools?.find(({ name }) => TOOL_NAMES.includes(name));
@@ -51,9 +52,9 @@ const withOwnNames = (made: Pack, module: string): Pack => ({
   },
 });
 
-async function importModule(module: string): Promise<Record<string, unknown>> {
+async function importPack(module: string): Promise<Record<string, unknown>> {
   try {
-    return (await import(pathToFileURL(path.resolve(module)).href)) as Record<string, unknown>;
+    return await importModule(pathToFileURL(path.resolve(module)).href);
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     const isMissing = code === "ERR_MODULE_NOT_FOUND" && message.includes(`'${path.resolve(module)}'`);

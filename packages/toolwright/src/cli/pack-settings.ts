@@ -12,7 +12,7 @@ export async function checkPacks(config: Config): Promise<void> {
       const entry = entries.get(key);
       if (typeof entry?.value !== "object") return [];
       const create = await load(NOWHERE);
-      const wrong = (await create(entry.value as JsonObject).check?.()) ?? [];
+      const wrong = (await create(entry.value as JsonObject).validateSettings?.()) ?? [];
       return wrong.map((fault) => inWords(key, entry, fault));
     }),
   );

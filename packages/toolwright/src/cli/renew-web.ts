@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PortServing, Renewal } from "@toolwright/engine";
+import type { CredentialUpdate, RunningHttpServer } from "@toolwright/engine/http";
 import type { Config } from "../config/config.js";
 import type { Running } from "./running.js";
 import { readWebOptions } from "./web-options.js";
@@ -24,13 +24,13 @@ export async function renewWeb(running: Running, config: Config): Promise<Renewe
   // To open to everybody what was closed is no change that anybody should make by leaving a line out.
   const [hasKeys, hasTls] = [before.auth && web.auth, before.tls && web.tls];
   const [apiKeys, tls] = [web.auth?.apiKeys ?? [], web.tls];
-  const changes: Renewal = {
+  const changes: CredentialUpdate = {
     ...(hasKeys && !isDeepStrictEqual(before.auth?.apiKeys ?? [], apiKeys) && { apiKeys }),
     ...(hasTls && tls && !isDeepStrictEqual(before.tls, tls) && { tls }),
   };
   return {
     make: () => {
-      for (const { serving } of listeners) if (isPort(serving)) serving.renew(changes);
+      for (const { serving } of listeners) if (isPort(serving)) serving.rotateCredentials(changes);
       running.web = {
         ...before,
         ...(changes.tls && { tls: changes.tls }),
@@ -45,4 +45,4 @@ export async function renewWeb(running: Running, config: Config): Promise<Renewe
   };
 }
 
-const isPort = (serving: object): serving is PortServing => "renew" in serving;
+const isPort = (serving: object): serving is RunningHttpServer => "rotateCredentials" in serving;

@@ -1,9 +1,9 @@
-import type { Block, Json } from "@toolwright/engine";
-import type { ToolResult } from "@toolwright/engine/client";
+import type { ContentBlock, Json } from "@toolwright/engine";
+import type { CallToolResult } from "@toolwright/engine/client";
 import { isObject } from "../json/is-object.js";
 
 /** A result as it is printed: its text, short notes on the rest, and structured content where there is no text. */
-export function resultText({ content, structuredContent }: ToolResult, asJson: boolean): string {
+export function resultText({ content, structuredContent }: CallToolResult, asJson: boolean): string {
   if (asJson) return writeJson(structuredContent ?? [...content]);
   const isStructureShown = structuredContent !== undefined && !content.some((block) => block?.type === "text");
   return [...content.map(blockText), ...(isStructureShown ? [writeJson(structuredContent)] : [])].join("\n");
@@ -15,7 +15,7 @@ export function writeJson(value: Json): string {
 }
 
 /** A block of content in words: text as it is, a short note on anything else. Some servers send what is no block at all. */
-export function blockText(block: Block): string {
+export function blockText(block: ContentBlock): string {
   if (!isObject(block)) return `[${JSON.stringify(block)}]`;
   const { type, text, name, uri } = block;
   if (type === "text") return wordsOf([text]);

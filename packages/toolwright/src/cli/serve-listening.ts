@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import type { Pages, Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import type { Pages } from "@toolwright/engine/http";
 import { type Config, calledBy, valueOf } from "../config/config.js";
 import type { Key } from "../config/settings.js";
 import type { OpenDashboard } from "./dashboard/open-dashboard.js";

@@ -20,7 +20,7 @@ export function stateFolder({ platform, env, home }: Surroundings): string {
   return path.posix.join(base, "toolwright");
 }
 
-/** Where tasks, long results and packs keep what should outlive them: as told, or where programs of this user do. */
+/** Where tasks and packs keep what should outlive them: as told, or where programs of this user do. */
 export function stateOf(config: Config): string {
   const { platform, env } = process;
   return path.resolve(valueOf(config, "state") ?? stateFolder({ platform, env, home: os.homedir() }));

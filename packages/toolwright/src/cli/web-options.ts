@@ -1,5 +1,5 @@
 import { createSecureContext } from "node:tls";
-import type { ApiKey, EndpointOptions, HttpOptions } from "@toolwright/engine";
+import type { ApiKey, EndpointOptions, HttpOptions } from "@toolwright/engine/http";
 import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
 import { hashNamedKey, readApiKeys } from "./api-keys.js";
 import { readNamedFile } from "./read-file.js";

@@ -1,4 +1,5 @@
-import { DEFAULT_HTTP_LIMITS, DEFAULT_LIMITS } from "@toolwright/engine";
+import { DEFAULT_LIMITS } from "@toolwright/engine";
+import { DEFAULT_HTTP_LIMITS } from "@toolwright/engine/http";
 import { count, positive } from "./kind.js";
 import type { Setting } from "./setting.js";
 
@@ -13,13 +14,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   taskTotalMs: "a task",
   tasksRunning: "tasks that run at once",
   heartbeatMs: "the silence of a call before the client is told that it still runs",
-  questionTimeoutMs: "the wait for the answer to a question",
-  questionRounds: "how often one stateless call may come back with answers",
-  keptBytes: "tool results of a sampling that a stateless call takes along",
+  inputTimeoutMs: "the wait for the response to an input request",
+  inputRounds: "how often one stateless call may come back with input",
+  requestStateBytes: "tool results of a sampling that a stateless call carries between rounds",
   samplingRounds: "how often a client's model may use tools before it has to answer",
   subscriptions: "open `subscriptions/listen` calls of one connection",
-  watchedResources: "resources that one session watches",
-  changeRestMs: "the rest of a list or resource after a change of it was told",
+  resourceSubscriptions: "resources that one session subscribes to",
+  changeIntervalMs: "the shortest time between two change notifications for the same list or resource",
   changesPending: "changes that wait to be told",
   notificationBurst: "progress and log messages of one call in a burst",
   pageSize: "entries of one page of a list",

@@ -82,7 +82,7 @@ const SETTINGS = {
     flag: "--scope",
     default: [],
   }),
-  state: setting(place("a folder"), "where tasks and long results are kept", {
+  state: setting(place("a folder"), "where tasks are kept", {
     flag: "--state",
     unset: "the user's folder for state",
   }),

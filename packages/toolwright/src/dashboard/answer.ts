@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import type { PageAnswer, PageRequest } from "@toolwright/engine";
+import type { PageRequest, PageResponse } from "@toolwright/engine/http";
 import type { Html } from "./html.js";
 
 const toBrotli = promisify(brotliCompress);
@@ -33,7 +33,7 @@ const GUARDED: Readonly<Record<string, string>> = {
 const WORTH_BYTES = 800;
 
 /** Answers with a page; one that a browser has already is not sent again. */
-export async function answerPage(request: PageRequest, status: number, page: Html): Promise<PageAnswer> {
+export async function answerPage(request: PageRequest, status: number, page: Html): Promise<PageResponse> {
   const tag = `W/"${createHash("sha256").update(page.text).digest("base64url").slice(0, 22)}"`;
   const headers = { ...GUARDED, "cache-control": "private, no-cache", vary: "Accept-Encoding, Cookie", etag: tag };
   if (status === 200 && request.header("if-none-match") === tag) return { status: 304, headers };
@@ -41,13 +41,13 @@ export async function answerPage(request: PageRequest, status: number, page: Htm
 }
 
 /** Answers with a file whose name changes with what is in it. */
-export function answerFile(request: PageRequest, type: string, text: string): Promise<PageAnswer> {
+export function answerFile(request: PageRequest, type: string, text: string): Promise<PageResponse> {
   const headers = { ...GUARDED, "content-type": type, vary: "Accept-Encoding" };
   return pack(request, 200, { ...headers, "cache-control": "public, max-age=31536000, immutable" }, text, true);
 }
 
 /** Sends the browser to another page. */
-export const answerElsewhere = (path: string, more: Readonly<Record<string, string>> = {}): PageAnswer => ({
+export const answerElsewhere = (path: string, more: Readonly<Record<string, string>> = {}): PageResponse => ({
   status: 303,
   headers: { ...GUARDED, "cache-control": "no-store", location: path, ...more },
 });
@@ -58,7 +58,7 @@ async function pack(
   headers: Readonly<Record<string, string>>,
   text: string,
   isKept = false,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const accepted = request.header("accept-encoding") ?? "";
   const length = Buffer.byteLength(text);
   if (length < WORTH_BYTES) return { status, headers, body: text };

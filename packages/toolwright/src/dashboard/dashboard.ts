@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import { type PageAnswer, type PageEvents, type PageRequest, type Pages, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
+import type { PageEventStream, PageRequest, PageResponse, Pages } from "@toolwright/engine/http";
 import type { Base } from "../packs/knowledge/base.js";
 import type { Desk } from "../packs/todo/desk.js";
 import { answerElsewhere, answerFile, answerPage } from "./answer.js";
@@ -48,7 +49,7 @@ const CHANGE = /^\/tasks\/([^/]+)\/(done|priority)$/;
 /** What a form sends is never longer. */
 const FORM_BYTES = 4096;
 
-type Answer = PageAnswer | PageEvents;
+type Answer = PageResponse | PageEventStream;
 
 /** Makes the pages of a dashboard. Throws `TypeError` for a write token that could be guessed. */
 export function createDashboard({ version, desk, base, shown, writeToken }: DashboardOptions): Dashboard {
@@ -60,7 +61,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
   const stateOf = (request: PageRequest): "never" | "locked" | "unlocked" =>
     key === undefined ? "never" : key.isIn(request) ? "unlocked" : "locked";
 
-  const send = async (request: PageRequest, page: Shown): Promise<PageAnswer> => {
+  const send = async (request: PageRequest, page: Shown): Promise<PageResponse> => {
     const [seq, tasks] = [await newestSeq(watched), await placeOf(desk)];
     const place = OF_KNOWLEDGE.test(request.path) ? await placeOf(base) : tasks;
     const has = { hasTasks: tasks !== undefined, hasKnowledge: base !== undefined };
@@ -92,7 +93,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
     return send(request, await find(request).catch((error: unknown) => showFault(error, subject)));
   };
 
-  const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageAnswer> => {
+  const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageResponse> => {
     if (desk === undefined || stateOf(request) !== "unlocked")
       return send(request, { ...showUnlock(stateOf(request), shown), status: 403 });
     const form = new URLSearchParams((await request.read(FORM_BYTES)) ?? "");
@@ -104,7 +105,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
     return answerElsewhere(`/tasks/${id}`);
   };
 
-  const post = async (request: PageRequest): Promise<PageAnswer> => {
+  const post = async (request: PageRequest): Promise<PageResponse> => {
     const { path, isSecure } = request;
     if (!isFromHere(request)) return send(request, showFault(foreign()));
     const [, id, deed] = CHANGE.exec(path) ?? [];
@@ -118,7 +119,7 @@ export function createDashboard({ version, desk, base, shown, writeToken }: Dash
   };
 
   return {
-    isAt: (path) => PLACES.test(path),
+    matches: (path) => PLACES.test(path),
     serve: (request) => {
       const { method, path } = request;
       const isForm = CHANGE.test(path) || path === "/lock";
@@ -171,7 +172,7 @@ async function placeOf(of: Desk | Base | undefined): Promise<string | undefined>
   }
 }
 
-const tooMany = (): PageAnswer => ({ status: 503, headers: { "retry-after": "10" } });
+const tooMany = (): PageResponse => ({ status: 503, headers: { "retry-after": "10" } });
 
 const foreign = (): ToolError =>
   new ToolError("Cannot change anything for a page of another site.", { code: "FORBIDDEN" });

@@ -1,4 +1,5 @@
-import type { Host, PageEvents, PageStream } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
+import type { PageEventStream, PageStreamWriter } from "@toolwright/engine/http";
 
 /** What changes: a desk, a knowledge base. */
 interface Changing {
@@ -6,7 +7,7 @@ interface Changing {
     read<Result>(work: (sql: Asked) => Promise<Result>): Promise<Result>;
     watch(changed: (seq: number) => void): () => void;
   }>;
-  readonly host: Pick<Host, "log">;
+  readonly host: Pick<PackHost, "log">;
 }
 
 interface Asked {
@@ -25,7 +26,7 @@ const MOST_STREAMS = 200;
 /** Tells browsers that something has changed, whichever process did it. The databases are watched as long as somebody listens. */
 export class Feed {
   readonly #watched: readonly Watched[];
-  readonly #streams = new Set<PageStream>();
+  readonly #streams = new Set<PageStreamWriter>();
   /** The place of the last change of each. */
   #seqs: number[] = [];
   #stops: (() => void)[] = [];
@@ -39,7 +40,7 @@ export class Feed {
   }
 
   /** A stream that begins with the place of the last change there is, and then has that of each further one. */
-  events(): PageEvents {
+  events(): PageEventStream {
     return {
       open: (stream) => {
         this.#streams.add(stream);
@@ -56,7 +57,7 @@ export class Feed {
     this.#rest();
   }
 
-  async #begin(stream: PageStream): Promise<void> {
+  async #begin(stream: PageStreamWriter): Promise<void> {
     const seen = await Promise.all(this.#watched.map((one, at) => this.#look(one, at, stream)));
     // Where nothing can be looked at, the pages say so themselves.
     if (!seen.includes(true)) stream.end();
@@ -64,7 +65,7 @@ export class Feed {
   }
 
   /** Looks for the place of the last change; from now on all streams hear of further ones. Says whether that can be done. */
-  async #look(watched: Watched, at: number, stream: PageStream): Promise<boolean> {
+  async #look(watched: Watched, at: number, stream: PageStreamWriter): Promise<boolean> {
     const { of } = watched;
     try {
       const ledger = await of.ledger();
@@ -84,7 +85,7 @@ export class Feed {
     for (const stream of this.#streams) stream.write(event);
   }
 
-  #leave(stream: PageStream): void {
+  #leave(stream: PageStreamWriter): void {
     this.#streams.delete(stream);
     if (this.#streams.size === 0) this.#rest();
   }

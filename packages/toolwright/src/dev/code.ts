@@ -1,5 +1,6 @@
-import type { Child, Json, JsonObject } from "@toolwright/engine";
-import { spawnChild } from "@toolwright/engine";
+import type { Json, JsonObject } from "@toolwright/engine";
+import { type Child, spawnChild } from "@toolwright/engine/transport";
+
 import { isObject } from "../json/is-object.js";
 import { causeOf } from "./cause.js";
 import type { Launch } from "./launch.js";

@@ -10,7 +10,10 @@ export async function reachProgram(context: ProgramContext): Promise<string | un
   const { opening, program } = await context.share(NEWEST_HANDSHAKE);
   if (opening.kind === "answer" || program.heard.length > 0) return undefined;
   const said = program.stderr.trim();
-  const words = said === "" ? "It said nothing on stderr." : `It said: ${shorten(said.slice(-600), 600)}`;
+  const error = said.search(/^[A-Z]?\w*Error(?: \[\w+\])?: /m);
+  // Node shows an excerpt of the source before the error, which is what counts.
+  const shown = error === -1 ? said.slice(-600) : said.slice(error);
+  const words = said === "" ? "It said nothing on stderr." : `It said: ${shorten(shown, 600)}`;
   return `There was no answer to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
 }
 

@@ -14,7 +14,7 @@ export const forbiddenPath = (given: string, roots: readonly string[], via = "")
     roots.length === 0
       ? `Cannot use ${quote(given)}: no folder is allowed at the moment. The server allows those of --root FOLDER, or of "roots" in toolwright.config.json, and the client may narrow them.`
       : `Cannot use ${quote(given)}: it ${via}lies outside the allowed folders. Use a path inside ${roots.join(" or ")}.`,
-    { code: "FORBIDDEN_PATH", details: { path: cut(given), allowed: [...roots] }, paths: roots },
+    { code: "FORBIDDEN_PATH", details: { path: cut(given), allowed: [...roots] } },
   );
 
 /** The policy hides a path, or keeps it from being changed. */

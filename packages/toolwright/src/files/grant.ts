@@ -1,7 +1,8 @@
 import { readlink, realpath } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Call, Root as ClientRoot } from "@toolwright/engine";
+import type { Call } from "@toolwright/engine";
+import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { type Patience, within } from "./deadline.js";
 import type { GrantSettings } from "./grant-settings.js";
 import { isWithin } from "./path-words.js";
@@ -76,9 +77,9 @@ export class Grant {
   }
 
   /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
-  async reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+  async reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
     const patience = { deadlineMs: this.#settings.deadline_ms, signal: call.signal };
-    const named = this.#settings.client_roots && call.can("roots") ? await call.roots() : [];
+    const named = this.#settings.client_roots && call.supports("roots") ? await call.roots() : [];
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
     const { own, settings } = await this.#kept();

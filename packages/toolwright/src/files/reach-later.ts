@@ -13,7 +13,7 @@ export function reachLater(
   settings: GrantSettings,
   own: readonly string[] = [],
   configuration?: string,
-): (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach> {
+): (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach> {
   let opened: Promise<Grant> | undefined;
   const open = async (): Promise<Grant> => {
     const files = await import("./grant.js");

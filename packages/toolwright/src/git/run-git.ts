@@ -201,5 +201,5 @@ const oddPlace = (given: string): ToolError =>
 const repositoryOutside = (given: string, roots: readonly string[]): ToolError =>
   new ToolError(
     `Cannot use the repository of ${JSON.stringify(given)}: its folder lies outside the allowed folders. Add it to the roots in the settings of this pack, or give a repository inside ${roots.join(" or ")}.`,
-    { code: "FORBIDDEN_PATH", details: { path: given, allowed: [...roots] }, paths: roots },
+    { code: "FORBIDDEN_PATH", details: { path: given, allowed: [...roots] } },
   );

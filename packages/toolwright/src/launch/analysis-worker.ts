@@ -1,3 +1,3 @@
 import { launch } from "./launch.js";
 
-launch("analysis-worker", __dirname, require);
+launch("analysis-worker", __dirname);

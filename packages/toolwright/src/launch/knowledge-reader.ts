@@ -1,3 +1,3 @@
 import { launch } from "./launch.js";
 
-launch("knowledge-reader", __dirname, require);
+launch("knowledge-reader", __dirname);

@@ -1,49 +1,48 @@
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { CodeCache } from "./code-cache.js";
 
-/** Gives a module of the program by the file that it is in and its name there, and all else as Node does. */
-type Load = (name: string) => object;
+/** A chunk of the program, a CommonJS module that the build has written as a method of a script file. */
+type Chunk = (exports: object, require: Require, module: { exports: object }, filename: string) => void;
+type Require = (id: string) => unknown;
 
-/** One module of the program, as the build writes it into a file with others. */
-type Part = (exports: object, load: Load, later: (name: string) => Promise<object>, here: string) => void;
-type Parts = Readonly<Record<string, Part>>;
+/** The script file of each chunk, which the build defines. */
+declare const FILE_OF_CHUNK: Readonly<Record<string, string>>;
 
-/** Where each part that a process can begin with is; the build knows. */
-declare const BEGINNINGS: Readonly<Record<string, string>>;
-
-/** Runs the program, which is built into files in `folder`, from a part of it. `foreign` gives what is not built in. */
-export function launch(beginning: string, folder: string, foreign: Load): void {
+/** Runs a chunk of the program, whose script files are in `folder`. */
+export function launch(entry: string, folder: string): void {
   const cache = new CodeCache();
-  const files = new Map<string, Parts>();
-  const loaded = new Map<string, object>();
-  const here = pathToFileURL(path.join(folder, "main.js")).href;
+  const files = new Map<string, Readonly<Record<string, Chunk>>>();
+  const loaded = new Map<string, { exports: object }>();
+  const main = path.join(folder, "main.js");
+  /** Loads everything that is not bundled. */
+  const nodeRequire: Require = createRequire(main);
 
-  function open(file: string): Parts {
-    const filename = path.join(folder, `${file}.js`);
-    const parts = cache.compile(filename, readFileSync(filename, "latin1")).runInThisContext() as Parts;
-    files.set(file, parts);
-    return parts;
+  function openFile(name: string): Readonly<Record<string, Chunk>> {
+    const filename = path.join(folder, `${name}.js`);
+    const chunks = cache.compile(filename, readFileSync(filename, "utf8")).runInThisContext() as Record<string, Chunk>;
+    files.set(name, chunks);
+    return chunks;
   }
 
-  function load(name: string): object {
-    if (!name.startsWith("./")) return foreign(name);
+  function load(id: string): unknown {
+    const name = id.startsWith("./") ? id.slice(2) : "";
+    const file = FILE_OF_CHUNK[name];
+    if (file === undefined) return nodeRequire(id);
     const known = loaded.get(name);
-    if (known !== undefined) return known;
-    const [, file = "", part = ""] = name.split("/");
-    const exports = {};
-    loaded.set(name, exports);
+    if (known !== undefined) return known.exports;
+    const module = { exports: {} };
+    loaded.set(name, module);
     try {
-      (files.get(file) ?? open(file))[part]?.(exports, load, later, here);
+      (files.get(file) ?? openFile(file))[name]?.(module.exports, load, module, main);
     } catch (error) {
       // As with any import that failed, the next one tries again.
       loaded.delete(name);
       throw error;
     }
-    return exports;
+    return module.exports;
   }
 
-  const later = async (name: string): Promise<object> => (name.startsWith("./") ? load(name) : import(name));
-  load(BEGINNINGS[beginning] ?? "");
+  load(`./${entry}.js`);
 }

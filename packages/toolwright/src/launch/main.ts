@@ -1,4 +1,4 @@
 #!/usr/bin/env node
 import { launch } from "./launch.js";
 
-launch("main", __dirname, require);
+launch("main", __dirname);

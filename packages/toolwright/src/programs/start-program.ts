@@ -1,4 +1,5 @@
-import { type Child, spawnChild, ToolError } from "@toolwright/engine";
+import { ToolError } from "@toolwright/engine";
+import { type Child, spawnChild } from "@toolwright/engine/transport";
 
 /** Where a program writes. */
 export type Outlet = "stdout" | "stderr";

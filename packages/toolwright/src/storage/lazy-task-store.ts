@@ -1,4 +1,4 @@
-import type { TaskStore } from "@toolwright/engine";
+import type { TaskStore } from "@toolwright/engine/tasks";
 
 /**
  * A store that is opened when the first task needs it: most clients never have one, and opening a database takes longer than
@@ -25,7 +25,7 @@ export function openWhenNeeded(open: () => Promise<TaskStore>): TaskStore {
   return {
     create: async (record) => (await store()).create(record),
     get: async (id) => (await store()).get(id),
-    change: async (id, to) => (await store()).change(id, to),
+    update: async (id, to) => (await store()).update(id, to),
     list: async (owner, after, most) => (await store()).list(owner, after, most),
     watch(listener) {
       listeners.set(listener, undefined);

@@ -1,14 +1,14 @@
+import type { Logger } from "@toolwright/engine";
 import {
   interruptedTask,
   isFinalTask,
-  type Log,
-  type TaskChange,
   type TaskLimits,
   type TaskOwner,
   type TaskPosition,
   type TaskRecord,
   type TaskStore,
-} from "@toolwright/engine";
+  type TaskUpdate,
+} from "@toolwright/engine/tasks";
 import { BEAT_MS, Holders } from "./holders.js";
 import { migrate } from "./migrations.js";
 import { type Database, openDatabase } from "./sqlite.js";
@@ -22,7 +22,7 @@ const WATCH_MS = 250;
 export interface TaskStoreOptions {
   readonly limits?: Partial<TaskLimits>;
   /** Where faults are told that no call can be told of. */
-  readonly log?: Log;
+  readonly log?: Logger;
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -51,7 +51,7 @@ class DurableTaskStore implements TaskStore {
   readonly #database: Database;
   readonly #holders: Holders;
   readonly #table: TaskTable;
-  readonly #log: Log | undefined;
+  readonly #log: Logger | undefined;
   readonly #now: () => number;
   readonly #heart: NodeJS.Timeout;
   readonly #listeners = new Set<(id: string) => void>();
@@ -87,15 +87,15 @@ class DurableTaskStore implements TaskStore {
     return this.#table.find(id, this.#now())?.record;
   }
 
-  change(id: string, to: (now: TaskRecord) => TaskRecord): TaskChange | undefined {
+  update(id: string, to: (now: TaskRecord) => TaskRecord): TaskUpdate | undefined {
     if (this.get(id) === undefined) return undefined;
     return this.#database.transaction(() => {
       const record = this.#table.find(id, this.#now())?.record;
       if (record === undefined) return undefined;
       const next = isFinalTask(record) ? record : to(record);
-      if (next === record) return { record, isDone: false };
+      if (next === record) return { record, isChanged: false };
       this.#table.replace(next);
-      return { record: next, isDone: true };
+      return { record: next, isChanged: true };
     });
   }
 

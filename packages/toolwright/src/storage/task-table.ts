@@ -1,13 +1,13 @@
 import {
+  evictTasks,
   isFinalTask,
-  makeTaskRoom,
   type TaskLimits,
   type TaskOwner,
   type TaskPosition,
   type TaskRecord,
   taskExpiry,
   taskOwnerKey,
-} from "@toolwright/engine";
+} from "@toolwright/engine/tasks";
 import { HOLDERS_TABLE } from "./holders.js";
 import type { Database, Row, Statement } from "./sqlite.js";
 
@@ -116,7 +116,7 @@ export class TaskTable {
       tasksPerOwner: Number(held?.["own"]) + more,
       bytes: Number(held?.["bytes"]) + grown,
     };
-    for (const id of makeTaskRoom(load, this.#limits, this.#finals(owner))) this.#statements.forget.run(id);
+    for (const id of evictTasks(load, this.#limits, this.#finals(owner))) this.#statements.forget.run(id);
   }
 
   /** Final tasks, those of one owner first, older ones before newer ones. */

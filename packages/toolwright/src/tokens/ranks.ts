@@ -12,7 +12,7 @@ export const NO_RANK = 0xffff_ffff;
 const NUMBER_BITS = 17;
 const NUMBER_MASK = 2 ** NUMBER_BITS - 1;
 
-/** The tokens of cl100k_base, as `tokens.mjs` has packed them: which bytes are one, and of which rank. */
+/** The tokens of cl100k_base, as `scripts/tokens.mjs` has packed them: which bytes are one, and of which rank. */
 export class Ranks {
   readonly #starts: Uint32Array;
   readonly #table: Uint32Array;
@@ -54,7 +54,7 @@ export class Ranks {
   }
 }
 
-/** The same as in tokens.mjs. */
+/** The same as in scripts/tokens.mjs. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   for (let index = start; index < end; index++) hash = Math.imul(hash ^ (bytes[index] as number), 0x01000193);

@@ -1,154 +1,143 @@
-import { nestsDeeperThan } from "../../jsonrpc/depth.js";
-import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { parseJsonText } from "./recording.js";
+import type { Difference } from "./replay.js";
 
-/** One thing that is not as it was. */
-export interface Difference {
-  /** Where it is, such as `content.0.text`; things in lists go by their names. */
-  readonly path: string;
-  /** Undefined = it was not there. */
-  readonly recorded: Json | undefined;
-  /** Undefined = it is not there. */
-  readonly now: Json | undefined;
-}
+const MAX_DIFFERENCES = 100;
+/** The members that identify an item of a list. */
+const NAME_MEMBERS = ["name", "uri", "uriTemplate"] as const;
+/** Matches generated ids, and neither words nor dates. */
+const GENERATED_ID = /^(?!\d{4}-\d\d-\d\d)(?=\D*\d)[\w:/+=-]{8,}$/;
 
-/** What nests deeper is compared as text. */
-const DEEPEST = 300;
-/** More than anybody reads. */
-const MOST = 100;
-/** What names a thing in a list. */
-const NAMES = ["name", "uri", "uriTemplate"] as const;
-/** What may be an id that is another each time; words and dates are none. */
-const ID = /^(?!\d{4}-\d\d-\d\d)(?=\D*\d)[\w:/+=-]{8,}$/;
-
-/** Finds what is not as it was, and learns which ids stand for which. */
+/** Compares values with a recording, and learns which generated ids correspond. */
 export class Comparison {
   readonly #redacted: string;
-  readonly #ignored: readonly RegExp[];
-  readonly #ids = new Map<string, string>();
-  #found: Difference[] = [];
+  readonly #ignorePatterns: readonly RegExp[];
+  /** Actual ids by recorded id. */
+  readonly #idMapping = new Map<string, string>();
+  #differences: Difference[] = [];
 
   constructor(redacted: string, ignore: readonly string[]) {
     this.#redacted = redacted;
-    this.#ignored = ignore.map(toPattern);
+    this.#ignorePatterns = ignore.map(pathPattern);
   }
 
-  /** The differences between two values. */
-  compare(recorded: Json | undefined, now: Json | undefined, path = ""): Difference[] {
-    this.#found = [];
-    this.#look(recorded, now, path);
-    return this.#found;
+  /** Returns the differences between two values. */
+  compare(recorded: Json | undefined, actual: Json | undefined, path = ""): Difference[] {
+    this.#differences = [];
+    this.#compareValues(recorded, actual, path);
+    return this.#differences;
   }
 
-  /** A recorded value with the ids that stand now where others stood. */
-  renew(value: Json): Json {
-    if (typeof value === "string") return this.#ids.get(value) ?? value;
-    if (Array.isArray(value)) return value.map((one) => this.renew(one));
+  /** Notes that a recorded id or cursor corresponds to an actual one. */
+  mapId(recorded: Json | undefined, actual: Json | undefined): void {
+    if (typeof recorded === "string" && typeof actual === "string") this.#idMapping.set(recorded, actual);
+  }
+
+  /** Replaces recorded ids by the actual ones. */
+  replaceIds(value: Json): Json {
+    if (typeof value === "string") return this.#idMapping.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((item) => this.replaceIds(item));
     if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, this.renew(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.replaceIds(item)]));
   }
 
-  /** Something in it was taken out when it was recorded. */
+  /** Whether the recording redacted a part of the value. */
   isRedacted(value: Json | undefined): boolean {
     if (typeof value === "string") return value.includes(this.#redacted);
     return (
-      typeof value === "object" && value !== null && Object.values(value).some((one: Json) => this.isRedacted(one))
+      typeof value === "object" && value !== null && Object.values(value).some((item: Json) => this.isRedacted(item))
     );
   }
 
+  /** Whether the path matches a pattern of the option `ignore`. */
   isIgnored(path: string): boolean {
-    return this.#ignored.some((pattern) => pattern.test(path));
+    return this.#ignorePatterns.some((pattern) => pattern.test(path));
   }
 
-  #look(recorded: Json | undefined, now: Json | undefined, path: string): void {
-    if (this.#found.length >= MOST || recorded === now) return;
-    if (typeof recorded === "string" && typeof now === "string") this.#lookAtTexts(recorded, now, path);
-    else if (recorded === this.#redacted || this.isIgnored(path)) this.#learn(recorded, now);
-    else if (Array.isArray(recorded) && Array.isArray(now)) this.#lookAtLists(recorded, now, path);
-    else if (isObject(recorded) && isObject(now)) this.#lookAtMembers(recorded, now, path);
-    else this.#found.push({ path, recorded, now });
+  #compareValues(recorded: Json | undefined, actual: Json | undefined, path: string): void {
+    if (this.#differences.length >= MAX_DIFFERENCES || recorded === actual) return;
+    if (typeof recorded === "string" && typeof actual === "string") this.#compareStrings(recorded, actual, path);
+    else if (recorded === this.#redacted || this.isIgnored(path)) this.#learnIds(recorded, actual);
+    else if (Array.isArray(recorded) && Array.isArray(actual)) this.#compareArrays(recorded, actual, path);
+    else if (isObject(recorded) && isObject(actual)) this.#compareObjects(recorded, actual, path);
+    else this.#differences.push({ path, recorded, actual });
   }
 
-  #lookAtTexts(recorded: string, now: string, path: string): void {
-    if (this.#ids.get(recorded) === now || this.#fits(recorded, now)) return;
-    const [before, after] = [structureOf(recorded), structureOf(now)];
-    if (before !== undefined && after !== undefined && !this.isIgnored(path)) {
-      this.#look(before, after, path);
-      return;
-    }
-    this.#learn(recorded, now);
-    if (!this.isIgnored(path)) this.#found.push({ path, recorded, now });
+  #compareStrings(recorded: string, actual: string, path: string): void {
+    if (this.#idMapping.get(recorded) === actual || this.#matchesRedacted(recorded, actual)) return;
+    if (this.isIgnored(path)) return this.#learnIds(recorded, actual);
+    const pair = parseBoth(recorded, actual);
+    if (pair) return this.#compareValues(...pair, path);
+    this.#learnIds(recorded, actual);
+    this.#differences.push({ path, recorded, actual });
   }
 
-  #lookAtLists(recorded: readonly Json[], now: readonly Json[], path: string): void {
-    const [before, after] = [byName(recorded, this.#ids), byName(now)];
-    if (before && after) {
-      this.#lookAtMembers(before, after, path);
-      return;
-    }
-    const length = Math.max(recorded.length, now.length);
-    for (let at = 0; at < length; at += 1) this.#look(recorded[at], now[at], below(path, String(at)));
+  #compareArrays(recorded: readonly Json[], actual: readonly Json[], path: string): void {
+    const [before, after] = [indexByName(recorded, this.#idMapping), indexByName(actual)];
+    if (before && after) return this.#compareObjects(before, after, path);
+    const length = Math.max(recorded.length, actual.length);
+    for (let index = 0; index < length; index += 1)
+      this.#compareValues(recorded[index], actual[index], joinPath(path, String(index)));
   }
 
-  #lookAtMembers(recorded: JsonObject, now: JsonObject, path: string): void {
-    for (const name of new Set([...Object.keys(recorded), ...Object.keys(now)])) {
+  #compareObjects(recorded: JsonObject, actual: JsonObject, path: string): void {
+    for (const name of new Set([...Object.keys(recorded), ...Object.keys(actual)])) {
       const before = Object.hasOwn(recorded, name) ? recorded[name] : undefined;
-      this.#look(before, Object.hasOwn(now, name) ? now[name] : undefined, below(path, name));
+      this.#compareValues(before, Object.hasOwn(actual, name) ? actual[name] : undefined, joinPath(path, name));
     }
   }
 
-  /** What was taken out when it was recorded may have been anything. */
-  #fits(recorded: string, now: string): boolean {
+  /** Whether the strings are equal if each placeholder stands for any text. */
+  #matchesRedacted(recorded: string, actual: string): boolean {
     const pieces = recorded.split(this.#redacted);
     if (pieces.length === 1) return false;
     const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
-    if (!now.startsWith(first) || !now.endsWith(last)) return false;
+    if (!actual.startsWith(first) || !actual.endsWith(last)) return false;
     let at = first.length;
     for (const piece of pieces.slice(1, -1)) {
-      const found = now.indexOf(piece, at);
+      const found = actual.indexOf(piece, at);
       if (found === -1) return false;
       at = found + piece.length;
     }
-    return at <= now.length - last.length;
+    return at <= actual.length - last.length;
   }
 
-  /** What is ignored is looked through all the same, because what is sent later may name the ids in it. */
-  #learn(recorded: Json | undefined, now: Json | undefined): void {
-    if (typeof recorded === "string" && typeof now === "string") {
-      const [before, after] = [structureOf(recorded), structureOf(now)];
-      if (before !== undefined && after !== undefined) this.#learn(before, after);
-      else if (ID.test(recorded) && ID.test(now)) this.#ids.set(recorded, now);
-    } else if (typeof recorded === "object" && recorded !== null && typeof now === "object" && now !== null)
-      for (const [name, one] of Object.entries(recorded)) this.#learn(one, (now as JsonObject)[name]);
-  }
-}
-
-/** The structure that a text is the JSON of. */
-function structureOf(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text) || nestsDeeperThan(text, DEEPEST)) return undefined;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
+  /** Learns from ignored values too, because later requests may contain the ids in them. */
+  #learnIds(recorded: Json | undefined, actual: Json | undefined): void {
+    if (typeof recorded === "string" && typeof actual === "string") {
+      const pair = parseBoth(recorded, actual);
+      if (pair) this.#learnIds(...pair);
+      else if (GENERATED_ID.test(recorded) && GENERATED_ID.test(actual)) this.mapId(recorded, actual);
+    } else if (typeof recorded === "object" && recorded !== null && typeof actual === "object" && actual !== null)
+      for (const [name, item] of Object.entries(recorded)) this.#learnIds(item, (actual as JsonObject)[name]);
   }
 }
 
-/** The things of a list by their names, those that `ids` has for them, where each has one of its own. */
-function byName(list: readonly Json[], ids?: ReadonlyMap<string, string>): JsonObject | undefined {
-  const named = list.map((one): [string, Json] | undefined => {
-    const name = isObject(one)
-      ? NAMES.map((member) => one[member]).find((value) => typeof value === "string")
+/** Parses two strings that both contain a JSON object or array. */
+function parseBoth(recorded: string, actual: string): [Json, Json] | undefined {
+  const isContainer = (text: string): boolean => /^\s*[[{]/.test(text);
+  if (!isContainer(recorded) || !isContainer(actual)) return undefined;
+  const [before, after] = [parseJsonText(recorded), parseJsonText(actual)];
+  return before === undefined || after === undefined ? undefined : [before, after];
+}
+
+/** Returns the items of a list by name, if each has its own. `ids` maps recorded names to actual ones. */
+function indexByName(list: readonly Json[], ids?: ReadonlyMap<string, string>): JsonObject | undefined {
+  const named = list.map((item): [string, Json] | undefined => {
+    const name = isObject(item)
+      ? NAME_MEMBERS.map((member) => item[member]).find((value) => typeof value === "string")
       : undefined;
-    return name === undefined ? undefined : [ids?.get(name) ?? name, one];
+    return name === undefined ? undefined : [ids?.get(name) ?? name, item];
   });
-  if (!named.every((one) => one !== undefined)) return undefined;
-  const things = Object.fromEntries(named);
-  return Object.keys(things).length === list.length ? things : undefined;
+  if (!named.every((item) => item !== undefined)) return undefined;
+  const indexed = Object.fromEntries(named);
+  return Object.keys(indexed).length === list.length ? indexed : undefined;
 }
 
-const below = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
+const joinPath = (path: string, name: string): string => (path === "" ? name : `${path}.${name}`);
 
-/** `*` stands for one name, `**` for any number of them; what is below goes with it. */
-function toPattern(path: string): RegExp {
+/** Converts a path to a pattern: `*` matches one name, `**` any number. Everything below a path matches too. */
+function pathPattern(path: string): RegExp {
   const pieces = path.split(/(\*\*\.|\.\*\*|\*\*|\*)/).map((piece) => {
     if (piece === "**.") return "(?:.*\\.)?";
     if (piece === ".**") return "(?:\\..*)?";

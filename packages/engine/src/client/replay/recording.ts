@@ -1,99 +1,81 @@
-import { nestsDeeperThan } from "../../jsonrpc/depth.js";
-import { isObject, type Json, type JsonObject } from "../../jsonrpc/json.js";
-
-/** No server reads messages that nest deeper, and neither does whoever compares them. */
-const DEEPEST = 300;
+import { exceedsDepth, isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { stringOr } from "../errors.js";
 
 /** One message of a recording. */
 export interface RecordedFrame {
-  /** Tells the conversations of all processes apart that wrote the recording. */
-  readonly place: string;
-  /** The number of the conversation, as its process counted. */
+  /** Identifies the connection among those of all processes that wrote the recording. */
+  readonly connectionKey: string;
+  /** The number of the connection within its process. */
   readonly session: number;
   readonly from: "client" | "server";
-  /** Undefined where it was no message, or was too long to keep. */
-  readonly message: JsonObject | undefined;
-  /** How long the message was, where it was too long to keep. */
-  readonly cut: number | undefined;
-  /** The head of what was too long, or the whole of what was no message. */
-  readonly text: string;
+  /** A response that was truncated has the member `truncated` instead of `result` or `error`. */
+  readonly message: JsonObject;
 }
 
-/** What a recording says. */
+/** A parsed recording. */
 export interface Recording {
   readonly server: { readonly name: string; readonly version: string };
   readonly frames: readonly RecordedFrame[];
-  /** What stands for secrets in it. */
+  /** The placeholder for secrets. */
   readonly redacted: string;
-  /** What could not be read, for people. */
+  /** Messages about what could not be read. */
   readonly notes: readonly string[];
 }
 
-/**
- * Reads a recording. One that was cut off in the middle is read as far as it goes, with a note. Throws `TypeError` for what is no
- * recording.
- */
-export function readRecording(text: string): Recording {
-  const lines = text.split("\n");
-  const header = readHeader(lines[0] ?? "");
+/** Parses a recording. Unreadable lines are skipped with a note. Throws `TypeError` if the text is not a recording. */
+export function parseRecording(text: string): Recording {
+  const [firstLine = "", ...lines] = text.split("\n");
+  const header = parseHeader(firstLine);
   const frames: RecordedFrame[] = [];
   const notes: string[] = [];
-  let run = textIn(header, "startedAt");
-  for (const [at, line] of lines.entries()) {
-    if (at === 0 || line.trim() === "") continue;
-    const value = readLine(line);
-    if (value?.["toolwright"] === "recording") run = textIn(value, "startedAt");
-    else {
-      const read = value && readFrame(value, run);
-      if (read) frames.push(...read);
-      else notes.push(faultOf(at, lines.length));
-    }
+  let startedAt = stringOr(header["startedAt"]);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    const value = parseJsonText(line);
+    const parsed = isObject(value) ? parseFrames(value, startedAt) : undefined;
+    if (isObject(value) && value["toolwright"] === "recording") startedAt = stringOr(value["startedAt"]);
+    else if (parsed) frames.push(...parsed);
+    else notes.push(`Line ${index + 2} is not a complete message and was skipped`);
   }
-  const { server, redacted } = header;
-  const known = isObject(server) ? server : {};
+  const server = isObject(header["server"]) ? header["server"] : {};
   return {
-    server: { name: textIn(known, "name"), version: textIn(known, "version") },
+    server: { name: stringOr(server["name"]), version: stringOr(server["version"]) },
     frames,
-    redacted: typeof redacted === "string" && redacted !== "" ? redacted : "[redacted]",
+    redacted: stringOr(header["redacted"]) || "[redacted]",
     notes,
   };
 }
 
-function readHeader(line: string): JsonObject {
-  const header = readLine(line);
-  if (header?.["toolwright"] !== "recording")
-    throw new TypeError("This is no recording: its first line does not say that it is one");
+function parseHeader(line: string): JsonObject {
+  const header = parseJsonText(line);
+  if (!isObject(header) || header["toolwright"] !== "recording")
+    throw new TypeError("Not a recording: the first line is not a recording header");
   const { version } = header;
   if (version === 1) return header;
-  throw new TypeError(`This recording has version ${JSON.stringify(version ?? null)}, and only version 1 can be read`);
+  throw new TypeError(`Unsupported recording version ${JSON.stringify(version ?? null)}: only version 1 can be read`);
 }
 
-function readLine(line: string): JsonObject | undefined {
-  if (nestsDeeperThan(line, DEEPEST)) return undefined;
+/** Deeper JSON is not parsed: no server reads it either. */
+const MAX_JSON_DEPTH = 300;
+
+/** Parses JSON; returns undefined if it is invalid or nests too deeply. */
+export function parseJsonText(text: string): Json | undefined {
   try {
-    const value = JSON.parse(line) as Json;
-    return isObject(value) ? value : undefined;
+    return exceedsDepth(text, MAX_JSON_DEPTH) ? undefined : (JSON.parse(text) as Json);
   } catch {
     return undefined;
   }
 }
 
-/** A batch is as many messages. */
-function readFrame(value: JsonObject, run: string): RecordedFrame[] | undefined {
-  const { session, from, message, cut, head, text } = value;
+/** Returns the messages of a line: several for a batch; undefined if the line has no message that can be used. */
+function parseFrames(value: JsonObject, startedAt: string): RecordedFrame[] | undefined {
+  const { session, from, message, head } = value;
   if (typeof session !== "number" || (from !== "client" && from !== "server")) return undefined;
-  const place = { place: `${run}/${session}`, session, from } as const;
-  const whole = Array.isArray(message) ? message : [message];
-  if (whole.every(isObject)) return whole.map((one) => ({ ...place, message: one, cut: undefined, text: "" }));
-  const kept = { ...place, message: undefined, text: textOf(head ?? text) };
-  if (typeof cut === "number") return [{ ...kept, cut }];
-  return message === undefined && typeof text !== "string" ? undefined : [{ ...kept, cut: undefined }];
+  const base = { connectionKey: `${startedAt}/${session}`, session, from } as const;
+  const batch = Array.isArray(message) ? message : [message];
+  if (batch.every(isObject)) return batch.map((item) => ({ ...base, message: item }));
+  // The beginning of a response shows which request it belongs to.
+  const [, id] = /^\{"jsonrpc":"2\.0","id":("[^"\\]*"|-?\d+),"(?:result|error)"/.exec(stringOr(head)) ?? [];
+  if (from === "client" || id === undefined) return undefined;
+  return [{ ...base, message: { id: JSON.parse(id) as Json, truncated: true } }];
 }
-
-function faultOf(at: number, lines: number): string {
-  if (at === lines - 1) return `It ends in the middle of line ${at + 1}: it is played as far as it goes`;
-  return `Line ${at + 1} cannot be read, and is passed over`;
-}
-
-const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const textIn = (value: JsonObject, member: string): string => textOf(value[member]);

@@ -1,45 +1,84 @@
-import { metricsText } from "../../operation/metrics-text.js";
+import { limitExceeded } from "../../jsonrpc/errors.js";
 import type { Server } from "../../server/server.js";
-import { isJson, readAccept } from "./accept.js";
-import type { Arrival } from "./arrival.js";
-import { ClientRate, clientOf, peerOf } from "./client-rate.js";
+import { AccessControl, corsHeaders, preflightHeaders } from "./access-control.js";
+import type { Authenticator, AuthInfo } from "./auth/authenticator.js";
 import { EventStreams } from "./event-streams.js";
-import { EVERYBODY, type Gate, type Verified } from "./gate.js";
-import { corsHeaders, Guard, preflightHeaders } from "./guard.js";
-import type { HttpHeaders, HttpReply, HttpRequest } from "./host.js";
-import { HttpSse } from "./http-sse.js";
-import { McpEndpoint } from "./mcp.js";
-import { MemorySessionStore } from "./memory-session-store.js";
+import {
+  ACCEPTS_ALL,
+  type AuthenticatedRequest,
+  type HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  isJsonContentType,
+  JSON_CONTENT_TYPE,
+  parseAccept,
+  REQUIRED_ACCEPT,
+  sendError,
+  sendHttpError,
+  sendShuttingDown,
+  unexpectedError,
+} from "./http-message.js";
+import { HttpSseEndpoint } from "./http-sse.js";
 import type { EndpointSettings } from "./options.js";
-import { PageServer, passwordChallenge, withPassword } from "./page-server.js";
-import { JSON_TYPE, refuse, refuseOver, refuseStopped } from "./refusals.js";
-import { Sessions } from "./sessions.js";
-import { tellDenial, tellFault, tellRate, turnAway } from "./turn-away.js";
+import { basicToBearer, PageServer, withBasicChallenge } from "./pages.js";
+import { SessionManager } from "./session-manager.js";
+import { StreamableHttpEndpoint } from "./streamable-http.js";
 
-/** All that a server answers over HTTP, whatever host the requests come through. */
+/** Where an endpoint listens; empty for a fetch handler. */
+export interface ListenInfo {
+  readonly address?: string;
+  /** Returns the port of a loopback server, once it is known. */
+  readonly localPort?: (() => number | undefined) | undefined;
+}
+
+/** What a path serves. */
+type Route = "mcp" | "sse" | "sseMessages" | "metrics" | "health" | "page";
+
+/** A transport that receives JSON-RPC messages in the bodies of POST requests. */
+interface MessageReceiver {
+  /** `text` is undefined if the body is not UTF-8. */
+  receive(authenticated: AuthenticatedRequest, text: string | undefined): Promise<void> | void;
+}
+
+/** How often a draining endpoint checks whether requests are still running. */
+const DRAIN_POLL_MS = 5;
+
+/** Routes the HTTP requests of a server to its transports, pages and documents. Independent of the host. */
 export class Endpoint {
+  readonly settings: EndpointSettings;
+  readonly access: AccessControl;
   readonly #server: Server;
-  readonly #settings: EndpointSettings;
-  readonly #gate: Gate | undefined;
-  /** Shared by all that is spoken at the same port. */
-  readonly guard: Guard;
-  readonly rate: ClientRate | undefined;
+  readonly #messageBytes: number;
   readonly #streams: EventStreams;
-  readonly #sessions: Sessions;
-  readonly #mcp: McpEndpoint;
-  readonly #sse: HttpSse | undefined;
+  readonly #sessions: SessionManager;
+  readonly #streamableHttp: StreamableHttpEndpoint;
+  readonly #httpSse: HttpSseEndpoint | undefined;
   readonly #pages: PageServer | undefined;
+  readonly #routes: ReadonlyMap<string | undefined, Route>;
   #isClosing = false;
 
-  /** `boundTo` is the address that the host listens at; undefined where only the host knows. */
-  constructor(server: Server, settings: EndpointSettings, gate: Gate | undefined, boundTo: string | undefined) {
-    const { limits, rate, sse, pages } = settings;
-    this.#server = server;
-    this.#settings = settings;
-    this.#gate = gate;
-    this.guard = new Guard({ ...settings, boundTo });
-    this.rate = rate && new ClientRate(rate, limits.clients);
+  /** Loads authentication if it is configured, and starts the server. */
+  static async open(server: Server, settings: EndpointSettings, listenInfo: ListenInfo = {}): Promise<Endpoint> {
+    const { address, localPort } = listenInfo;
+    let authenticator: Authenticator | undefined;
+    if (settings.auth !== undefined) {
+      const toolScopes = () => server.tools.flatMap(({ scopes }) => scopes ?? []);
+      const { createAuthenticator } = await import("./auth/authenticator.js");
+      authenticator = await createAuthenticator(settings.auth, { ...settings, localPort, toolScopes }, (entry) =>
+        server.log(entry),
+      );
+    }
+    await server.start();
+    return new Endpoint(server, settings, new AccessControl(settings, authenticator, address));
+  }
+
+  private constructor(server: Server, settings: EndpointSettings, access: AccessControl) {
+    const { limits, sse, pages, sessionStore } = settings;
     const { metrics } = server;
+    this.settings = settings;
+    this.access = access;
+    this.#server = server;
+    this.#messageBytes = server.limits.messageBytes;
     this.#streams = new EventStreams(
       limits,
       (entry) => server.log(entry),
@@ -47,172 +86,152 @@ export class Endpoint {
         metrics.streams += change;
       },
     );
-    this.#sessions = new Sessions(server, settings.store ?? new MemorySessionStore(limits), limits);
-    this.#mcp = new McpEndpoint(server, settings, this.#streams, this.#sessions);
-    this.#sse = sse && new HttpSse(server, sse, this.#streams);
-    this.#pages = pages && new PageServer(pages, this.#streams, (reply, error) => this.#fail(reply, error));
+    this.#sessions = new SessionManager(server, sessionStore, limits);
+    this.#streamableHttp = new StreamableHttpEndpoint(server, settings, this.#streams, this.#sessions);
+    this.#httpSse = sse && new HttpSseEndpoint(server, sse, this.#streams);
+    this.#pages = pages && new PageServer(pages, this.#streams, (error) => void this.#unexpectedError(error));
+    this.#routes = new Map<string | undefined, Route>([
+      ["/health", "health"],
+      ["/alive", "health"],
+      [sse?.path, "sse"],
+      [sse?.messagePath, "sseMessages"],
+      [settings.metricsPath, "metrics"],
+      [settings.path, "mcp"],
+    ]);
   }
 
-  /** Answers one request. */
-  handle(request: HttpRequest, reply: HttpReply): void {
+  /** Serves one request. */
+  handle(request: HttpRequest, response: HttpResponse): void {
     try {
-      this.#handle(request, reply);
+      const rejection = this.access.originPolicy.rejectionReason(request);
+      if (rejection !== undefined) return sendError(response, 403, rejection);
+      const { path, method } = request;
+      const route = this.#routes.get(path) ?? (this.#pages?.matches(path) ? "page" : undefined);
+      const origin = request.header("origin");
+      // Pages of other origins must not read the pages of this server.
+      if (origin !== undefined && (route !== "page" || method === "OPTIONS"))
+        response.extraHeaders = corsHeaders(origin);
+      if (method === "OPTIONS") return sendPreflight(request, response);
+      if (route === "health") return this.#sendHealth(request, response);
+      if (route === undefined) return this.#sendMetadataDocument(request, response);
+      if (this.#isClosing) return sendShuttingDown(response);
+      const authenticating = route === "page" ? basicToBearer(request) : request;
+      const result = this.access.authorize(authenticating);
+      if (!(result instanceof Promise)) this.#serve(route, authenticating, response, result);
+      else
+        result
+          .then((settled) => this.#serve(route, authenticating, response, settled))
+          .catch((error: unknown) => sendHttpError(response, this.#unexpectedError(error)));
     } catch (error) {
-      this.#fail(reply, error);
+      sendHttpError(response, this.#unexpectedError(error));
     }
   }
 
-  #handle(request: HttpRequest, given: HttpReply): void {
-    const origin = request.header("origin");
-    const refusal = this.guard.refusal(request);
-    if (refusal !== undefined) return refuse(given, 403, refusal);
-    const reply = origin === undefined ? given : withHeaders(given, corsHeaders(origin));
-    const { path } = request;
-    if (request.method === "OPTIONS") this.#preflight(request, reply);
-    else if (path === this.#settings.path || this.#sse?.isAt(path)) this.#admit(request, reply);
-    else if (path === this.#settings.metricsPath) this.#admit(request, reply);
-    else if (path === "/health" || path === "/alive") this.#tellHealth(request, reply);
-    // Without the headers that let pages of other sites read it: a page is for whoever opens it.
-    else if (this.#pages?.isAt(path)) this.#admit(withPassword(request), given, true);
-    else this.#tellDocument(request, reply);
-  }
-
-  /** Lets nothing new in, ends what lasts, and waits for what is being served. */
+  /** Rejects new requests, ends subscriptions and pending input requests, and waits for running requests. */
   async drain(): Promise<void> {
     this.#isClosing = true;
-    this.#sessions.conclude();
-    await Promise.all([this.#mcp.drain(), this.#sse?.drain()]);
+    this.#sessions.endAll();
+    // Requests that have just arrived count as running from the end of their turn.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#streamableHttp.end();
+    this.#httpSse?.end();
+    while (this.#streamableHttp.isBusy || this.#httpSse?.isBusy)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS));
   }
 
-  /** Everything stops. */
+  /** Aborts everything that is still running. */
   close(): void {
     this.#isClosing = true;
-    this.#mcp.close();
+    this.#streamableHttp.close();
     this.#sessions.close();
-    this.#sse?.close();
-    this.#pages?.close();
+    this.#httpSse?.close();
     this.#streams.close();
   }
 
-  #admit(request: HttpRequest, reply: HttpReply, isPage = false): void {
-    if (this.#isClosing) return refuseStopped(reply);
-    const gate = this.#gate;
-    if (gate === undefined) return this.#serve(request, reply, EVERYBODY, isPage);
-    const waitMs = this.rate?.look(peerOf(request)) ?? 0;
-    // Whoever guesses at the same address locks out nobody who is known.
-    if (waitMs > 0 && !gate.knows(request)) return tellRate(turnAway(reply), waitMs);
-    const admitted = gate.admit(request);
-    if (!(admitted instanceof Promise)) this.#serveOrDeny(request, reply, admitted, isPage);
+  #serve(route: Route, request: HttpRequest, response: HttpResponse, result: AuthInfo | HttpError): void {
+    if ("status" in result) return sendHttpError(response, route === "page" ? withBasicChallenge(result) : result);
+    const accept = request.header("accept");
+    const accepts = accept === REQUIRED_ACCEPT ? ACCEPTS_ALL : parseAccept(accept);
+    const authenticated = { request, response, authInfo: result, accepts, authenticator: this.access.authenticator };
+    if (route === "mcp" && request.method === "POST") this.#readMessage(authenticated, this.#streamableHttp);
     else
-      this.#watch(
-        reply,
-        admitted.then((verified) => this.#serveOrDeny(request, reply, verified, isPage)),
+      this.#serveRoute(route, authenticated)?.catch((error: unknown) =>
+        sendHttpError(response, this.#unexpectedError(error)),
       );
   }
 
-  #serveOrDeny(
-    request: HttpRequest,
-    reply: HttpReply,
-    admitted: Awaited<ReturnType<Gate["admit"]>>,
-    isPage: boolean,
-  ): void {
-    if (!("status" in admitted)) return this.#serve(request, reply, admitted, isPage);
-    // Guessing is bounded like calling, but for API keys, which are too long to be guessed.
-    this.rate?.take(peerOf(request));
-    const challenge = (isPage && passwordChallenge(admitted)) || admitted.challenge;
-    tellDenial(turnAway(reply), { ...admitted, challenge });
-  }
-
-  #serve(request: HttpRequest, reply: HttpReply, verified: Verified, isPage: boolean): void {
-    const waitMs = this.rate?.take(clientOf(request, verified)) ?? 0;
-    if (waitMs > 0) return tellRate(turnAway(reply), waitMs);
-    if (request.path === this.#settings.metricsPath) return this.#watch(reply, this.#tellMetrics(request, reply));
-    const accepted = readAccept(request.header("accept"));
-    const arrival: Arrival = { request, reply, verified, accepted, gate: this.#gate };
-    if (isPage) return this.#watch(reply, this.#pages?.serve(arrival));
-    if (this.#sse?.isAt(request.path)) return this.#sse.serve(arrival, (done) => this.#read(arrival, done));
-    switch (request.method) {
-      case "POST":
-        if (!accepted.json && !accepted.stream)
-          return refuse(reply, 406, "answers are application/json or text/event-stream: accept at least one of them");
-        return this.#read(arrival, (text) => this.#watch(reply, this.#mcp.post(arrival, text)));
-      case "GET":
-        return this.#watch(reply, this.#mcp.get(arrival));
-      case "DELETE":
-        return this.#watch(reply, this.#mcp.delete(arrival));
-      default:
-        return refuse(reply, 405, `${request.method} is nothing that can be done here`, { allow: "GET, POST, DELETE" });
+  #serveRoute(route: Route, authenticated: AuthenticatedRequest): Promise<void> | void {
+    const { request, response } = authenticated;
+    if (route === "page") return this.#pages?.serve(authenticated);
+    if (route === "metrics") return this.#sendMetrics(authenticated);
+    if (route === "sse") return this.#httpSse?.serveStream(authenticated);
+    if (route === "sseMessages" && this.#httpSse !== undefined) {
+      if (request.method === "POST") return this.#readMessage(authenticated, this.#httpSse);
+      return sendError(response, 405, "use POST to send messages", { allow: "POST" });
     }
+    if (request.method === "GET") return this.#streamableHttp.get(authenticated);
+    if (request.method === "DELETE") return this.#streamableHttp.delete(authenticated);
+    sendError(response, 405, `${request.method} is not supported here`, { allow: "GET, POST, DELETE" });
   }
 
-  /** Reads a body that may be a message. */
-  #read({ request, reply }: Arrival, done: (text: string | undefined) => void): void {
-    if (!isJson(request.header("content-type")))
-      return refuse(reply, 415, "the body must be application/json", { "accept-post": JSON_TYPE });
-    const { messageBytes } = this.#server.limits;
+  /** Reads the body of a request, which is a JSON-RPC message. */
+  #readMessage(authenticated: AuthenticatedRequest, receiver: MessageReceiver): void {
+    const { request, response, accepts } = authenticated;
+    const contentType = request.header("content-type");
+    if (contentType !== JSON_CONTENT_TYPE && !isJsonContentType(contentType))
+      return sendError(response, 415, "Content-Type must be application/json", { "accept-post": JSON_CONTENT_TYPE });
+    if (!accepts.json && !accepts.stream)
+      return sendError(response, 406, "Accept must include application/json or text/event-stream");
     request.read(
-      messageBytes,
+      this.#messageBytes,
       (text) => {
-        // It may have taken its time.
-        if (this.#isClosing) return refuseStopped(reply);
+        // The shutdown may have started while the body was received.
+        if (this.#isClosing) return sendShuttingDown(response);
         if (text === undefined && request.header("content-encoding"))
-          return refuse(reply, 415, "the body must not be compressed", { "accept-encoding": "identity" });
+          return sendError(response, 415, "the request body must not be compressed", { "accept-encoding": "identity" });
         try {
-          done(text);
+          receiver
+            .receive(authenticated, text)
+            ?.catch((error: unknown) => sendHttpError(response, this.#unexpectedError(error)));
         } catch (error) {
-          this.#fail(reply, error);
+          sendHttpError(response, this.#unexpectedError(error));
         }
       },
-      () => refuseOver(reply, 413, "messageBytes", `the body is over ${messageBytes} bytes`, { connection: "close" }),
+      () => {
+        const error = limitExceeded("messageBytes", `the request body is larger than ${this.#messageBytes} bytes`);
+        sendHttpError(response, { status: 413, error, headers: { connection: "close" } });
+      },
     );
   }
 
-  #preflight(request: HttpRequest, reply: HttpReply): void {
-    if (request.header("origin") === undefined) reply.send(204, { allow: "GET, POST, DELETE, OPTIONS" });
-    else reply.send(204, preflightHeaders(request.header("access-control-request-headers")));
-  }
-
-  #tellHealth(request: HttpRequest, reply: HttpReply): void {
-    if (!isReading(request)) return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
+  #sendHealth(request: HttpRequest, response: HttpResponse): void {
+    if (!isGetOrHead(request)) return sendError(response, 405, "use GET", { allow: "GET, HEAD" });
     const isReady = request.path === "/alive" || !(this.#isClosing || this.#server.isDraining);
     const body = JSON.stringify({ status: isReady ? "ok" : "closing" });
-    reply.send(isReady ? 200 : 503, { "content-type": JSON_TYPE, "cache-control": "no-store" }, body);
+    response.send(isReady ? 200 : 503, { "content-type": JSON_CONTENT_TYPE, "cache-control": "no-store" }, body);
   }
 
-  async #tellMetrics(request: HttpRequest, reply: HttpReply): Promise<void> {
-    if (!isReading(request)) return refuse(reply, 405, "ask with GET", { allow: "GET, HEAD" });
-    const { contentType, text } = await metricsText(this.#server, request.header("accept"));
-    reply.send(200, { "content-type": contentType, "cache-control": "no-store" }, text);
+  async #sendMetrics({ request, response }: AuthenticatedRequest): Promise<void> {
+    if (!isGetOrHead(request)) return sendError(response, 405, "use GET", { allow: "GET, HEAD" });
+    const { metricsText } = await import("../../observability/prometheus.js");
+    const { contentType, text } = metricsText(this.#server);
+    response.send(200, { "content-type": contentType, "cache-control": "no-store" }, text);
   }
 
-  #tellDocument(request: HttpRequest, reply: HttpReply): void {
-    const document = isReading(request) ? this.#gate?.document(request) : undefined;
-    if (document === undefined) refuse(reply, 404, `nothing is here; MCP is spoken at ${this.#settings.path}`);
-    else reply.send(200, { "content-type": JSON_TYPE, "cache-control": "max-age=300" }, document);
+  #sendMetadataDocument(request: HttpRequest, response: HttpResponse): void {
+    const document = isGetOrHead(request) ? this.access.authenticator?.metadataDocument(request) : undefined;
+    if (document === undefined) sendError(response, 404, `not found; the MCP endpoint is ${this.settings.path}`);
+    else response.send(200, { "content-type": JSON_CONTENT_TYPE, "cache-control": "max-age=300" }, document);
   }
 
-  #watch(reply: HttpReply, served: Promise<void> | undefined): void {
-    served?.catch((error: unknown) => this.#fail(reply, error));
-  }
-
-  /** A fault of ours, or of a store or an authority that is not there. */
-  #fail(reply: HttpReply, error: unknown): void {
-    tellFault(turnAway(reply), (entry) => this.#server.log(entry), error);
+  #unexpectedError(error: unknown): HttpError {
+    return unexpectedError((entry) => this.#server.log(entry), error);
   }
 }
 
-const isReading = ({ method }: HttpRequest): boolean => method === "GET" || method === "HEAD";
+const isGetOrHead = ({ method }: HttpRequest): boolean => method === "GET" || method === "HEAD";
 
-/** A reply with headers of its own on whatever is answered. */
-function withHeaders(reply: HttpReply, more: HttpHeaders): HttpReply {
-  return {
-    send: (status, headers, body, bytes) => reply.send(status, { ...headers, ...more }, body, bytes),
-    open: (headers) => reply.open({ ...headers, ...more }),
-    get onGone() {
-      return reply.onGone;
-    },
-    set onGone(listener) {
-      reply.onGone = listener;
-    },
-  };
+function sendPreflight(request: HttpRequest, response: HttpResponse): void {
+  if (request.header("origin") === undefined) response.send(204, { allow: "GET, POST, DELETE, OPTIONS" });
+  else response.send(204, preflightHeaders(request.header("access-control-request-headers")));
 }

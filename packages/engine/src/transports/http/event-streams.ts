@@ -1,178 +1,160 @@
-import { monotonic } from "../../server/clock.js";
-import type { Log } from "../../server/log.js";
-import type { Arrival } from "./arrival.js";
-import { admitAgain, type Gate } from "./gate.js";
-import type { EventSink, HttpHeaders } from "./host.js";
-import type { HttpLimits } from "./limits.js";
+import type { Logger } from "../../server/logging/log.js";
+import { monotonicNow } from "../../server/runtime.js";
+import { reauthenticate } from "./auth/authenticator.js";
+import type { AuthenticatedRequest, EventSink, HttpHeaders } from "./http-message.js";
+import type { HttpLimits } from "./options.js";
 
-const COMMENT = ": still here\n\n";
-
-/** How often it is looked whether a client has taken what waits for it. */
-const ROOM_LOOK_MS = 20;
+/** How often `waitForDrain` looks at the buffer. */
+const DRAIN_POLL_MS = 20;
 
 const STREAM_HEADERS: HttpHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
-  // Otherwise some proxies keep events back until they have a page full of them.
+  // Some proxies, such as nginx, buffer responses otherwise.
   "x-accel-buffering": "no",
 };
 
-/** All open event streams: so many at once, none of them silent for long, none with more waiting than its bound. */
+/** Formats a JSON-RPC message as an event; `id` is the event id for resuming. */
+export const formatEvent = (message: string, id?: string): string =>
+  id === undefined ? `event: message\ndata: ${message}\n\n` : `event: message\nid: ${id}\ndata: ${message}\n\n`;
+
+/** The open event streams of an endpoint: limits their number, keeps them alive and verifies their tokens again. */
 export class EventStreams {
-  readonly #limits: HttpLimits;
-  readonly #log: Log;
-  readonly #count: (change: 1 | -1) => void;
-  /** Each stream, with the request that it answers where a gate has to see it again. */
-  readonly #open = new Map<EventStream, Arrival | undefined>();
-  #ticking: NodeJS.Timeout | undefined;
+  readonly limits: HttpLimits;
+  readonly log: Logger;
+  readonly #onCountChange: (change: 1 | -1) => void;
+  /** Each stream, with the request that opened it. */
+  readonly #streams = new Map<EventStream, AuthenticatedRequest>();
+  #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** `count` hears of each stream that begins or ends. */
-  constructor(limits: HttpLimits, log: Log, count: (change: 1 | -1) => void = () => undefined) {
-    this.#limits = limits;
-    this.#log = log;
-    this.#count = count;
+  constructor(limits: HttpLimits, log: Logger, onCountChange: (change: 1 | -1) => void = () => undefined) {
+    this.limits = limits;
+    this.log = log;
+    this.#onCountChange = onCountChange;
   }
 
   get isFull(): boolean {
-    return this.#isClosed || this.#open.size >= this.#limits.streams;
+    return this.#isClosed || this.#streams.size >= this.limits.streams;
   }
 
-  /** Begins the stream that answers a request; `onGone` hears, once, that the client has broken it off or was cut off. */
-  open(arrival: Arrival, onGone: () => void): EventStream {
-    const { reply, gate } = arrival;
-    const stream = new EventStream(reply.open(STREAM_HEADERS), this, onGone);
-    reply.onGone = () => stream.gone();
-    this.#open.set(stream, gate && arrival);
-    this.#count(1);
-    this.#ticking ??= setInterval(() => this.#tick(), this.#limits.keepAliveMs).unref();
+  /** Starts a stream as the response to a request. `onClose` is called once when it has ended, for any reason. */
+  open(authenticated: AuthenticatedRequest, onClose: () => void): EventStream {
+    const { response } = authenticated;
+    const stream = new EventStream(response.openStream(STREAM_HEADERS), this, onClose);
+    response.onDisconnect = () => stream.handleDisconnect();
+    this.#streams.set(stream, authenticated);
+    this.#onCountChange(1);
+    this.#keepAliveTimer ??= setInterval(() => this.#keepAlive(), this.limits.keepAliveMs).unref();
     return stream;
   }
 
-  /** The bytes that may wait for a client. */
-  get mostBytes(): number {
-    return this.#limits.streamBytes;
+  /** Forgets a stream that has ended. */
+  remove(stream: EventStream): void {
+    if (this.#streams.delete(stream)) this.#onCountChange(-1);
   }
 
-  /** How long a client may take nothing of what waits for it. */
-  get stalledMs(): number {
-    return this.#limits.stalledMs;
-  }
-
-  /** A stream is over; `isSlow`: because its client did not keep up. */
-  forget(stream: EventStream, isSlow: boolean): void {
-    if (this.#open.delete(stream)) this.#count(-1);
-    if (isSlow) this.#log({ level: "warning", message: "an event stream was dropped: its client reads too slowly" });
-  }
-
-  /** Ends every stream, and lets none begin. */
+  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true;
-    for (const stream of this.#open.keys()) stream.end();
-    this.#rest();
+    for (const stream of this.#streams.keys()) stream.end();
+    this.#stopTimer();
   }
 
-  #tick(): void {
-    for (const [stream, arrival] of this.#open) {
-      stream.tick();
-      if (arrival !== undefined) void this.#askAgain(stream, arrival);
+  #keepAlive(): void {
+    for (const [stream, authenticated] of this.#streams) {
+      stream.keepAlive();
+      void this.#reauthenticate(stream, authenticated);
     }
-    if (this.#open.size === 0) this.#rest();
+    if (this.#streams.size === 0) this.#stopTimer();
   }
 
-  async #askAgain(stream: EventStream, { gate, request, verified }: Arrival): Promise<void> {
+  /** Ends the stream of a client that is no longer authenticated. */
+  async #reauthenticate(stream: EventStream, authenticated: AuthenticatedRequest): Promise<void> {
+    const { authenticator, request, authInfo } = authenticated;
+    if (authenticator === undefined) return;
     try {
-      if ((await admitAgain(gate as Gate, request, verified)) === undefined) stream.cutOff();
+      if ((await reauthenticate(authenticator, request, authInfo)) === undefined) stream.end();
     } catch (error) {
-      this.#log({ level: "error", message: "the token of an event stream could not be checked again", error });
+      this.log({ level: "error", message: "the token of an event stream could not be verified again", error });
     }
   }
 
-  #rest(): void {
-    clearInterval(this.#ticking);
-    this.#ticking = undefined;
+  #stopTimer(): void {
+    clearInterval(this.#keepAliveTimer);
+    this.#keepAliveTimer = undefined;
   }
 }
 
 /** One open event stream. */
 export class EventStream {
+  isClosed = false;
   readonly #sink: EventSink;
-  readonly #all: EventStreams;
-  readonly #onGone: () => void;
-  #isOver = false;
+  readonly #owner: EventStreams;
+  readonly #onClose: () => void;
   #isIdle = true;
 
-  /** `onGone` hears that the client has broken it off, or was too slow. */
-  constructor(sink: EventSink, all: EventStreams, onGone: () => void) {
+  constructor(sink: EventSink, owner: EventStreams, onClose: () => void) {
     this.#sink = sink;
-    this.#all = all;
-    this.#onGone = onGone;
+    this.#owner = owner;
+    this.#onClose = onClose;
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  /** Whether so much is buffered that events that can wait should wait. */
+  get isBackpressured(): boolean {
+    return !this.isClosed && this.#sink.bufferedBytes > this.#owner.limits.streamBytes / 2;
   }
 
-  /** Whether so much waits already that what could be told later should be. */
-  get isBehind(): boolean {
-    return !this.#isOver && this.#sink.buffered > this.#all.mostBytes / 2;
-  }
-
-  /** Waits until the client has taken what waits, or has gone; one that takes nothing for long is dropped. */
-  async room(): Promise<void> {
-    const until = monotonic() + this.#all.stalledMs;
-    while (this.isBehind) {
-      if (monotonic() > until) return this.#drop();
-      await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS).unref());
+  /** Resolves when the client has read enough or is gone. A client that stays stalled is dropped. */
+  async waitForDrain(): Promise<void> {
+    const deadline = monotonicNow() + this.#owner.limits.stalledMs;
+    while (this.isBackpressured) {
+      if (monotonicNow() > deadline) return this.#dropSlowClient();
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_POLL_MS).unref());
     }
   }
 
-  /** Sends a message; `id` is what a client names that comes back. */
-  message(text: string, id?: string): void {
-    this.write(id === undefined ? `event: message\ndata: ${text}\n\n` : `event: message\nid: ${id}\ndata: ${text}\n\n`);
+  /** Sends a JSON-RPC message, and ends the stream after the last one. */
+  send(message: string, isLast = false): void {
+    this.write(formatEvent(message));
+    if (isLast) this.end();
   }
 
-  /** Writes an event as it is. */
+  /** Writes a formatted event. */
   write(event: string): void {
-    if (this.#isOver) return;
-    // What the client has not taken is counted before the new event comes to it, so that one large message alone is no reason.
-    if (this.#sink.buffered > this.#all.mostBytes) return this.#drop();
+    if (this.isClosed) return;
+    // Only what was buffered before counts, so that one large message does not drop the client.
+    if (this.#sink.bufferedBytes > this.#owner.limits.streamBytes) return this.#dropSlowClient();
     this.#isIdle = false;
     this.#sink.write(event);
   }
 
-  /** Shows the client, and all who stand between, that the stream is alive. */
-  tick(): void {
-    if (this.#isIdle) this.#sink.write(COMMENT);
+  /** Writes a comment if nothing else was written since the last call, so that proxies keep the connection open. */
+  keepAlive(): void {
+    if (this.#isIdle) this.#sink.write(": keep-alive\n\n");
     this.#isIdle = true;
   }
 
+  /** Ends the stream. */
   end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#sink.end();
-    this.#all.forget(this, false);
+    this.#close(() => this.#sink.end());
   }
 
-  /** The client may not listen any more. */
-  cutOff(): void {
-    if (this.#isOver) return;
-    this.#sink.end();
-    this.gone();
+  /** Called when the client has closed the connection. */
+  handleDisconnect(): void {
+    this.#close(() => undefined);
   }
 
-  /** The client has gone. */
-  gone(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
-    this.#all.forget(this, false);
-    this.#onGone();
+  #dropSlowClient(): void {
+    this.#close(() => this.#sink.destroy());
+    this.#owner.log({ level: "warning", message: "an event stream was closed: the client reads too slowly" });
   }
 
-  #drop(): void {
-    this.#isOver = true;
-    this.#sink.drop();
-    this.#all.forget(this, true);
-    this.#onGone();
+  #close(closeSink: () => void): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#owner.remove(this);
+    closeSink();
+    this.#onClose();
   }
 }

@@ -1,176 +1,252 @@
-import { currentTime } from "../../server/clock.js";
-import type { OpenSession } from "../../server/link.js";
+import type { TransportSession } from "../../server/connection.js";
+import { cachedNow } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
-import type { EventStream } from "./event-streams.js";
-import type { SessionRecord, SessionStore, StreamEvent } from "./session-store.js";
-import { type EventKeeper, prime, SessionStream, tell } from "./session-stream.js";
+import { type EventStream, formatEvent } from "./event-streams.js";
+import type { SessionRecord, SessionStore, StreamEvent } from "./session-manager.js";
 
-/** What a session is opened with: new, or with what the store has kept of it. */
-type Opening = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agreed">>;
+/** How long a client waits before it reconnects. */
+const RETRY_MS = 1000;
 
-/** How the stream for what belongs to no request ends its name. */
-const OWN = "s";
+/** The name of the standalone stream, which carries messages that belong to no request. */
+const STANDALONE_STREAM = "s";
 
-/** A session as HTTP has it: an id, whom it belongs to, and its streams. */
-export class HttpSession implements EventKeeper {
+/** Stores the events of a session's streams. */
+type EventLog = Pick<HttpSession, "append" | "readAfter">;
+
+/** One event stream of a session. It outlives its connections: a client that reconnects gets the events that it missed. */
+export class SessionStream {
+  readonly name: string;
+  /** The number of the last event that was sent to any connection. */
+  lastSent = 0;
+  /** Resolves when all events so far are stored; undefined if they are stored synchronously. */
+  pendingWrites: Promise<unknown> | undefined;
+  readonly #eventLog: EventLog;
+  #lastNumber = 0;
+  #isEnded = false;
+  #connection: EventStream | undefined;
+  /** The connection that is catching up. Meanwhile events are only stored, so that they stay in order. */
+  #catchingUp: EventStream | undefined;
+
+  constructor(name: string, eventLog: EventLog) {
+    this.name = name;
+    this.#eventLog = eventLog;
+  }
+
+  /** Stores a message and sends it to the current connection. */
+  send(message: string, isLast = false): void {
+    this.#lastNumber += 1;
+    const event = { stream: this.name, number: this.#lastNumber, message, isLast };
+    const stored = this.#eventLog.append(event);
+    // Drops the result, so that the promises do not retain each other.
+    if (stored !== undefined) this.pendingWrites = Promise.all([this.pendingWrites, stored]).then(() => undefined);
+    this.#isEnded ||= isLast;
+    if (this.#connection !== undefined && !this.#connection.isClosed) this.#send(this.#connection, event);
+  }
+
+  /** Ends the stream without a last message. */
+  end(): void {
+    this.#isEnded = true;
+    this.#connection?.end();
+  }
+
+  /** Sends further events to this connection. */
+  connect(connection: EventStream): void {
+    this.#connection = connection;
+  }
+
+  /** Sends the stored events after a number to a connection, then all further events. */
+  async catchUp(connection: EventStream, after: number): Promise<void> {
+    this.#connection = undefined;
+    this.#catchingUp = connection;
+    let from = after;
+    for (;;) {
+      const last = this.#lastNumber;
+      if (this.pendingWrites !== undefined) await this.pendingWrites;
+      const found = this.#eventLog.readAfter(this.name, from);
+      const events = found instanceof Promise ? await found : found;
+      for (const event of events) {
+        if (connection.isBackpressured) await connection.waitForDrain();
+        // A newer connection may have taken over.
+        if (this.#catchingUp !== connection) return;
+        this.#send(connection, event);
+      }
+      if (this.#catchingUp !== connection) return;
+      from = Math.max(from, last, events.at(-1)?.number ?? 0);
+      if (from >= this.#lastNumber) break;
+    }
+    this.#catchingUp = undefined;
+    if (this.#isEnded) connection.end();
+    else this.#connection = connection;
+  }
+
+  /** Forgets a connection that has ended. Returns whether it was the current one. */
+  removeConnection(connection: EventStream): boolean {
+    const isCurrent = this.#connection === connection || this.#catchingUp === connection;
+    if (isCurrent) this.#connection = this.#catchingUp = undefined;
+    return isCurrent;
+  }
+
+  /** Ends the current connection; the client may reconnect for further events. */
+  disconnect(): void {
+    const connections = [this.#connection, this.#catchingUp];
+    this.#connection = this.#catchingUp = undefined;
+    for (const connection of connections) connection?.end();
+  }
+
+  #send(connection: EventStream, { number, message, isLast }: StreamEvent): void {
+    connection.write(formatEvent(message, `${this.name}-${number}`));
+    if (isLast) connection.end();
+    this.lastSent = Math.max(this.lastSent, number);
+  }
+}
+
+/** A new session, or one that is restored from a store. */
+type SessionInit = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agreed">>;
+
+/** What the sessions of an endpoint share. */
+interface SessionOwner {
+  readonly server: Server;
+  readonly store: SessionStore;
+  /** Closes the session of a client that no longer answers. */
+  expire(session: HttpSession): void;
+}
+
+/** A session of Streamable HTTP: its id, its owner and its streams. */
+export class HttpSession {
   readonly id: string;
   readonly principal: string | undefined;
-  readonly session: OpenSession;
-  readonly #server: Server;
-  readonly #store: SessionStore;
-  /** Tells the streams of this process from those of others that serve the same session. */
-  readonly #mark: string;
-  readonly #own: SessionStream;
-  /** The connections to the session's own stream, newest last: a client may have several, and each message goes to one. */
-  #listening: EventStream[] = [];
-  /** The streams of calls that go on. */
+  readonly session: TransportSession;
+  readonly #owner: SessionOwner;
+  /** Distinguishes the streams of this process from those of other processes that serve the same session. */
+  readonly #streamPrefix: string;
+  readonly #standaloneStream: SessionStream;
+  /** The connections to the standalone stream, newest last. Each message goes to the newest one only. */
+  #listeners: EventStream[] = [];
+  /** The streams of running calls. */
   #streams: Map<string, SessionStream> | undefined;
-  #lastStream = 0;
+  #lastStreamNumber = 0;
 
-  /** `hangUp` hears that the client does not answer any more. */
-  constructor(
-    server: Server,
-    { id, principal, agreed }: Opening,
-    store: SessionStore,
-    mark: string,
-    hangUp: (session: HttpSession) => void,
-  ) {
+  constructor(owner: SessionOwner, { id, principal, agreed }: SessionInit, streamPrefix = "") {
     this.id = id;
     this.principal = principal;
-    this.#server = server;
-    this.#store = store;
-    this.#mark = mark;
-    this.#own = this.#createStream(OWN);
-    this.session = server.openSession(
-      (message) => this.push(message),
-      () => hangUp(this),
-      agreed && { agreed },
-    );
-    this.session.isHeard = false;
+    this.#owner = owner;
+    this.#streamPrefix = streamPrefix;
+    this.#standaloneStream = new SessionStream(`${streamPrefix}${STANDALONE_STREAM}`, this);
+    this.session = owner.server.openSession((message) => this.push(message), {
+      disconnect: () => owner.expire(this),
+      negotiated: agreed,
+    });
+    this.session.isReachable = false;
     this.touch();
   }
 
-  /** Something was heard of the client, or told to it. */
+  /** Marks the session as active now. */
   touch(): void {
-    this.session.usedAt = currentTime();
+    this.session.lastSeenAt = cachedNow();
   }
 
-  /** When that was. */
-  get usedAt(): number {
-    return this.session.usedAt;
-  }
-
-  /** Whether somebody listens, or something is being served. */
+  /** Whether a client is listening or a request is running. */
   get isBusy(): boolean {
-    return this.#listening.length > 0 || this.session.isBusy;
+    return this.#listeners.length > 0 || this.session.isBusy;
   }
 
-  /** Tells the client what belongs to no request: now, or when it listens. */
+  /** Sends a message on the standalone stream, now or when the client connects to it. */
   push(message: string): void {
-    this.#own.send(message);
+    this.#standaloneStream.send(message);
   }
 
-  /** A stream for a call, which goes to this connection for now. */
+  /** Opens the stream of a call. */
   openStream(connection: EventStream): SessionStream {
-    this.#lastStream += 1;
-    const stream = this.#createStream(`${this.#lastStream}`);
+    this.#lastStreamNumber += 1;
+    const stream = new SessionStream(`${this.#streamPrefix}${this.#lastStreamNumber}`, this);
     this.#streams ??= new Map();
     this.#streams.set(stream.name, stream);
-    this.#prime(connection, stream.name, 0);
+    this.#sendPrimingEvent(connection, stream.name, 0);
     stream.connect(connection);
     return stream;
   }
 
-  /** The stream is over; from then on its events are found where they are kept. */
-  forgetStream({ name, keeping }: SessionStream): void {
-    if (keeping === undefined) this.#streams?.delete(name);
-    else void keeping.then(() => this.#streams?.delete(name));
+  /** Removes the stream of a finished call once its events are stored. */
+  removeStream({ name, pendingWrites }: SessionStream): void {
+    if (pendingWrites === undefined) this.#streams?.delete(name);
+    else void pendingWrites.then(() => this.#streams?.delete(name));
   }
 
-  /** The session's own stream goes to this connection from now on, with what nobody has heard yet. */
-  listen(connection: EventStream): Promise<void> {
-    return this.#listenAfter(connection, this.#own.told);
+  /** Connects to the standalone stream, by default starting with the first event that was not sent yet. */
+  async addListener(connection: EventStream, after = this.#standaloneStream.lastSent): Promise<void> {
+    if (connection.isClosed) return;
+    // The session may have ended while stored events were read.
+    if (this.session.isClosed) return connection.end();
+    this.#listeners = [...this.#listeners, connection];
+    this.session.isReachable = true;
+    this.#sendPrimingEvent(connection, this.#standaloneStream.name, after);
+    await this.#standaloneStream.catchUp(connection, after);
   }
 
-  /** A connection to the session's own stream has ended; an older one takes its place. */
-  leave(connection: EventStream): void {
-    this.#listening = this.#listening.filter((other) => other !== connection);
-    this.session.isHeard = this.#listening.length > 0;
+  /** Removes a connection from the standalone stream; the next older connection takes over. */
+  removeListener(connection: EventStream): void {
+    this.#listeners = this.#listeners.filter((other) => other !== connection);
+    this.session.isReachable = this.#listeners.length > 0;
     this.touch();
-    const rest = this.#listening.at(-1);
-    if (!this.#own.leave(connection) || rest === undefined) return;
-    this.#own.catchUp(rest, this.#own.told).catch((error: unknown) => {
-      this.#server.log({ level: "error", message: "events could not be read", error });
-      // Nothing would ever come here, and the client should know.
-      rest.end();
-      this.leave(rest);
+    const fallback = this.#listeners.at(-1);
+    if (!this.#standaloneStream.removeConnection(connection) || fallback === undefined) return;
+    this.#standaloneStream.catchUp(fallback, this.#standaloneStream.lastSent).catch((error: unknown) => {
+      this.#owner.server.log({ level: "error", message: "stored events could not be read", error });
+      // It would never get an event.
+      fallback.end();
     });
   }
 
-  /** How to go on with a stream after an event; undefined = nothing of it is left. */
-  async resume(stream: string, after: number): Promise<((connection: EventStream) => Promise<void>) | undefined> {
-    if (stream === this.#own.name) return (connection) => this.#listenAfter(connection, after);
-    const live = this.#streams?.get(stream);
-    if (live !== undefined) {
-      return (connection) => {
-        // Where the client was before, it is no more, even if its connection does not know yet.
-        live.sendAway();
-        this.#prime(connection, stream, after);
-        return live.catchUp(connection, after);
-      };
-    }
-    const events = await this.read(stream, after);
-    const isOwn = stream.endsWith(OWN);
-    if (events.length === 0 && !isOwn) return undefined;
-    return async (connection) => {
-      if (!isOwn) this.#prime(connection, stream, after);
-      for (const event of events) {
-        if (connection.isBehind) await connection.room();
-        tell(connection, event);
-      }
-      if (isOwn) await this.listen(connection);
-      else connection.end();
-    };
+  /** Whether a stream can be resumed after an event. */
+  async canResume(name: string, after: number): Promise<boolean> {
+    if (name.endsWith(STANDALONE_STREAM) || this.#streams?.has(name)) return true;
+    return (await this.readAfter(name, after)).length > 0;
   }
 
-  read(stream: string, after: number): ReturnType<EventKeeper["read"]> {
-    return this.#store.eventsAfter(this.id, stream, after);
+  /** Sends the events of a stream after an event, and all further ones. */
+  async resume(connection: EventStream, name: string, after: number): Promise<void> {
+    if (name === this.#standaloneStream.name) return this.addListener(connection, after);
+    // The standalone stream of another process continues with the one of this process.
+    const isStandalone = name.endsWith(STANDALONE_STREAM);
+    const live = this.#streams?.get(name);
+    // The old connection may not have noticed yet that the client is gone.
+    live?.disconnect();
+    if (!isStandalone) this.#sendPrimingEvent(connection, name, after);
+    await (live ?? new SessionStream(name, this)).catchUp(connection, after);
+    if (isStandalone) await this.addListener(connection);
+    else if (live === undefined) connection.end();
   }
 
-  keep(event: StreamEvent): Promise<void> | undefined {
-    const failed = (error: unknown) =>
-      this.#server.log({ level: "error", message: "an event could not be kept", error });
+  /** Returns the stored events of a stream after a number. */
+  readAfter(stream: string, after: number): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
+    return this.#owner.store.eventsAfter(this.id, stream, after);
+  }
+
+  /** Stores an event. Returns a promise if it can only be read later; the promise never rejects. */
+  append(event: StreamEvent): Promise<void> | undefined {
+    const logFailure = (error: unknown) =>
+      this.#owner.server.log({ level: "error", message: "an event could not be stored", error });
     try {
-      const kept = this.#store.append(this.id, event);
-      return kept === undefined ? undefined : Promise.resolve(kept).catch(failed);
+      const stored = this.#owner.store.append(this.id, event);
+      return stored === undefined ? undefined : Promise.resolve(stored).catch(logFailure);
     } catch (error) {
-      failed(error);
+      logFailure(error);
       return undefined;
     }
   }
 
-  /** Everything of it stops, and its connections end. */
+  /** Aborts all requests and ends all connections. */
   close(): void {
     this.session.close();
-    for (const connection of this.#listening) connection.end();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const connection of listeners) connection.end();
     for (const stream of this.#streams?.values() ?? []) stream.end();
-    this.#listening = [];
     this.#streams = undefined;
   }
 
-  async #listenAfter(connection: EventStream, after: number): Promise<void> {
-    if (connection.isOver) return;
-    this.#listening = [...this.#listening, connection];
-    this.session.isHeard = true;
-    this.#prime(connection, this.#own.name, after);
-    await this.#own.catchUp(connection, after);
-  }
-
-  #createStream(name: string): SessionStream {
-    return new SessionStream(`${this.#mark}${name}`, this);
-  }
-
-  #prime(connection: EventStream, stream: string, number: number): void {
-    if (this.session.revision?.polling) prime(connection, stream, number);
+  /** Sends an event without a message, so that the client can resume before the first message. */
+  #sendPrimingEvent(connection: EventStream, stream: string, number: number): void {
+    if (this.session.revision?.polling) connection.write(`id: ${stream}-${number}\nretry: ${RETRY_MS}\ndata: \n\n`);
   }
 }

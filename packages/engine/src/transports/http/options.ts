@@ -1,69 +1,109 @@
-import { refuseUnknown } from "../../server/known-members.js";
-import { LONGEST_WAIT_MS } from "../../server/limits.js";
+import { rejectUnknownOptions } from "../../server/definitions/validation.js";
+import { MAX_TIMER_MS, mergeLimits } from "../../server/limits/limits.js";
 import type { AuthOptions } from "./auth/options.js";
-import { createHttpLimits, type HttpLimits } from "./limits.js";
 import type { Pages } from "./pages.js";
-import type { SessionStore } from "./session-store.js";
+import type { SessionStore } from "./session-manager.js";
 
-/** How often one client may come: so many times at once, so many each second. */
-export interface HttpRate {
+/** A rate limit per client, as a token bucket. */
+export interface HttpRateLimit {
+  /** Requests that a client may send at once. */
   readonly burst: number;
+  /** Requests per second that refill the burst. */
   readonly perSecond: number;
 }
 
-/** What an endpoint takes, whatever host it stands in. */
+/** The limits of an HTTP endpoint; the option `limits` of `serveHttp` overrides the defaults. */
+export interface HttpLimits {
+  /** Concurrent connections; further ones are closed. */
+  readonly connections: number;
+  /** Concurrent sessions. A new one replaces the longest idle one, or is rejected if none is idle. */
+  readonly sessions: number;
+  /** Concurrent event streams; further ones are rejected. */
+  readonly streams: number;
+  /** Closes a session after this time without a stream or a request. */
+  readonly sessionIdleMs: number;
+  /** Timeout for the headers of a request and for the TLS handshake. */
+  readonly headersMs: number;
+  /** Timeout for receiving a complete request. */
+  readonly requestMs: number;
+  /** Closes a keep-alive connection after this time without a request. */
+  readonly idleConnectionMs: number;
+  /** Closes a connection whose client reads nothing of a large response for this time. */
+  readonly stalledMs: number;
+  /** Total size of the headers of a request. */
+  readonly headerBytes: number;
+  /** Buffered bytes per event stream; the stream of a client that reads too slowly is closed. */
+  readonly streamBytes: number;
+  /** Events stored per session, so that a client can resume a stream. */
+  readonly eventsKept: number;
+  /** Total size of the stored events of all sessions. */
+  readonly eventBytes: number;
+  /** Interval of the keep-alive comments on an idle event stream. */
+  readonly keepAliveMs: number;
+  /** Clients that the rate limiter tracks. */
+  readonly clients: number;
+}
+
+const MIB = 1024 * 1024;
+
+/** The default limits of an HTTP endpoint. */
+export const DEFAULT_HTTP_LIMITS: HttpLimits = Object.freeze({
+  connections: 4096,
+  sessions: 10_000,
+  streams: 4096,
+  sessionIdleMs: 30 * 60_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleConnectionMs: 65_000,
+  stalledMs: 30_000,
+  headerBytes: 16 * 1024,
+  streamBytes: 4 * MIB,
+  eventsKept: 256,
+  eventBytes: 64 * MIB,
+  keepAliveMs: 15_000,
+  clients: 10_000,
+});
+
+/** The options of `createFetchHandler`; `serveHttp` adds those of the port. */
 export interface EndpointOptions {
-  /** Where MCP is spoken; `/mcp` by default. */
+  /** The path of the MCP endpoint; `/mcp` by default. */
   readonly path?: string;
-  /** The URL that clients know, where a proxy stands in front. */
+  /** The URL that clients use, if the server is behind a proxy. */
   readonly publicUrl?: string;
-  /** Further names that clients may call the server by; `*` = any. */
+  /** Additional host names that the server accepts in `Host`; `*` allows all. */
   readonly allowedHosts?: readonly string[];
-  /** The origins of further pages that may call; `*` = any. */
+  /** Additional origins whose pages may call the server; `*` allows all. */
   readonly allowedOrigins?: readonly string[];
-  /** Who may call; everybody by default. */
+  /** Authentication; without it, clients are not authenticated. */
   readonly auth?: AuthOptions;
-  /** Sessions for clients with a handshake; on by default. */
+  /** Sessions for clients that send `initialize`; enabled by default, in memory. */
   readonly sessions?: boolean | { readonly store?: SessionStore };
-  /** The two endpoints of the oldest revision; off by default. */
+  /** The HTTP+SSE transport of revision 2024-11-05; disabled by default. */
   readonly sse?: boolean | { readonly path?: string; readonly messagePath?: string };
-  /** A token bucket for each client. */
-  readonly rate?: false | HttpRate;
-  /** After how long a client that can come back for its answer is sent away. */
+  /** The rate limit per client; `false` disables it. */
+  readonly rate?: false | HttpRateLimit;
+  /** Closes the stream of a call after this time, if the client can reconnect and poll for the result. */
   readonly pollAfterMs?: number;
-  /** What the server counts, for Prometheus, at `/metrics` or another path; off by default. */
+  /** Prometheus metrics, at `/metrics` by default; disabled by default. */
   readonly metrics?: boolean | { readonly path?: string };
-  /** Further pages, at paths where nothing else is; as guarded as MCP is. */
+  /** Additional pages, with the same access control as MCP. */
   readonly pages?: Pages;
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** Where HTTP+SSE is. */
-export interface SsePlace {
+/** The paths of the HTTP+SSE transport. */
+export interface SsePaths {
   readonly path: string;
   readonly messagePath: string;
-  /** What the public URL has before the paths. */
-  readonly prefix: string;
+  /** The path prefix of the public URL that a proxy removes. */
+  readonly publicPrefix: string;
 }
 
-/** The options with every default in place. */
-export interface EndpointSettings {
-  readonly path: string;
-  readonly publicUrl: string | undefined;
-  readonly allowedHosts: readonly string[];
-  readonly allowedOrigins: readonly string[];
-  readonly auth: AuthOptions | undefined;
-  readonly hasSessions: boolean;
-  readonly store: SessionStore | undefined;
-  readonly sse: SsePlace | undefined;
-  readonly rate: HttpRate | undefined;
-  readonly pollAfterMs: number;
-  readonly metricsPath: string | undefined;
-  readonly pages: Pages | undefined;
-  readonly limits: HttpLimits;
-}
+/** The validated options with all defaults. */
+export type EndpointSettings = Readonly<ReturnType<typeof resolveEndpointOptions>>;
 
-const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
+/** The names of the options of an endpoint. */
+export const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
   path: true,
   publicUrl: true,
   allowedHosts: true,
@@ -78,117 +118,117 @@ const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
   limits: true,
 };
 
-const DEED = "serve over HTTP";
+const ACTION = "serve over HTTP";
 const HOST = /^[^\s/*?#@]+$/;
 const ORIGIN = /^(?:null|[\w+.-]+:\/\/[^\s/*?#@:][^\s/*?#@]*\/?)$/;
-const DEFAULT_RATE: HttpRate = { burst: 1000, perSecond: 100 };
+const DEFAULT_RATE: HttpRateLimit = { burst: 1000, perSecond: 100 };
 
-/** A mistake in the options, in words. */
-export const optionFault = (reason: string): TypeError => new TypeError(`Cannot ${DEED}: ${reason}`);
+/** Creates the error for an invalid option. */
+export const optionError = (reason: string): TypeError => new TypeError(`Cannot ${ACTION}: ${reason}`);
 
-/** Refuses what is no object. */
-export function checkObject(name: string, given: unknown): void {
-  if (typeof given !== "object" || given === null) throw optionFault(`${name} must be an object`);
+/** Throws the error for an invalid option unless a condition holds. */
+export function requireOption(condition: unknown, reason: string): asserts condition {
+  if (!condition) throw optionError(reason);
 }
 
-/** Refuses an object that lacks a function. */
-function checkAble<Given>(name: string, given: Given | undefined, ...needed: (keyof Given)[]): void {
-  if (given && needed.some((deed) => !given[deed])) throw optionFault(`${name} needs ${needed.join(", ")}`);
+/** Throws unless an option is an object. */
+export function requireObject(name: string, value: unknown): void {
+  requireOption(typeof value === "object" && value !== null, `${name} must be an object`);
 }
 
-/** Checks the options and fills in the defaults. Throws `TypeError` that names the option at fault. */
-export function createEndpointSettings(options: EndpointOptions): EndpointSettings {
-  refuseUnknown(DEED, options, OPTIONS);
-  const { sessions = true, rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY, limits = {} } = options;
-  checkObject("limits", limits);
-  if (rate !== false && !(rate?.burst >= 1 && rate.perSecond > 0))
-    throw optionFault("rate needs burst of at least 1 and perSecond above 0");
-  if (!(typeof pollAfterMs === "number" && pollAfterMs > 0)) throw optionFault("pollAfterMs must be a positive number");
-  const taken = new Set(["/health", "/alive"]);
-  const path = readPath(taken, "path", options.path ?? "/mcp");
-  const publicUrl = readPublicUrl(options.publicUrl);
-  const sse = readSse(taken, options.sse, prefixOf(publicUrl, path));
-  const kept = readSwitch("sessions", sessions, { store: true });
-  checkAble("sessions.store", kept?.store, "save", "find", "delete", "append", "eventsAfter");
-  checkAble("pages", options.pages, "isAt", "serve");
+function requireMethods<Target>(name: string, value: Target | undefined, ...methods: (keyof Target)[]): void {
+  requireOption(!value || methods.every((method) => value[method]), `${name} needs ${methods.join(", ")}`);
+}
+
+/** Validates the options and applies the defaults. Throws `TypeError` that names the invalid option. */
+export function resolveEndpointOptions(options: EndpointOptions) {
+  rejectUnknownOptions(ACTION, options, ENDPOINT_OPTIONS);
+  const { rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY, limits = {}, pages } = options;
+  if (rate !== false) rejectUnknownOptions(ACTION, rate, { burst: true, perSecond: true }, "rate");
+  const isValidRate = rate === false || (rate.burst >= 1 && rate.perSecond > 0);
+  requireOption(isValidRate, "rate needs burst of at least 1 and perSecond above 0");
+  requireOption(typeof pollAfterMs === "number" && pollAfterMs > 0, "pollAfterMs must be a positive number");
+  const sessions = parseToggle("sessions", options.sessions ?? true, { store: true });
+  const sse = parseToggle("sse", options.sse ?? false, { path: true, messagePath: true });
+  const metrics = parseToggle("metrics", options.metrics ?? false, { path: true });
+  requireMethods("sessions.store", sessions?.store, "save", "find", "delete", "append", "eventsAfter");
+  requireMethods("pages", pages, "matches", "serve");
+  const usedPaths = new Set(["/health", "/alive"]);
+  const path = parsePath(usedPaths, "path", options.path ?? "/mcp");
+  const publicUrl = parsePublicUrl(options.publicUrl);
   return {
     path,
     publicUrl,
-    allowedHosts: readNames("allowedHosts", options.allowedHosts, HOST, "tools.example"),
-    allowedOrigins: readNames("allowedOrigins", options.allowedOrigins, ORIGIN, "https://app.example").map(toOrigin),
+    allowedHosts: parseNames("allowedHosts", options.allowedHosts, HOST, "tools.example"),
+    allowedOrigins: parseNames("allowedOrigins", options.allowedOrigins, ORIGIN, "https://app.example").map(toOrigin),
     auth: options.auth,
-    hasSessions: kept !== undefined,
-    store: kept?.store,
-    sse,
+    hasSessions: sessions !== undefined,
+    sessionStore: sessions?.store,
+    sse: sse && {
+      path: parsePath(usedPaths, "sse.path", sse.path ?? "/sse"),
+      messagePath: parsePath(usedPaths, "sse.messagePath", sse.messagePath ?? "/messages"),
+      publicPrefix: publicPrefixOf(publicUrl, path),
+    },
     rate: rate === false ? undefined : rate,
-    pollAfterMs: pollAfterMs > LONGEST_WAIT_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
-    metricsPath: readMetricsPath(taken, options.metrics),
-    pages: options.pages,
-    limits: createHttpLimits(limits),
+    pollAfterMs: pollAfterMs > MAX_TIMER_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
+    metricsPath: metrics && parsePath(usedPaths, "metrics.path", metrics.path ?? "/metrics"),
+    pages,
+    limits: mergeLimits(ACTION, DEFAULT_HTTP_LIMITS, limits),
   };
 }
 
-/** A path where nothing is yet, as clients write it. */
-function readPath(taken: Set<string>, name: string, given: string): string {
-  if (typeof given !== "string" || !/^\/[^?#\s]*$/.test(given))
-    throw optionFault(`${name} must begin with / and have neither ? nor #`);
-  const path = new URL(`http://a${given}`).pathname;
-  if (taken.has(path)) throw optionFault(`${name} is ${path}, where something else is served`);
-  taken.add(path);
+/** Normalizes a path and adds it to the used ones. */
+function parsePath(usedPaths: Set<string>, name: string, value: string): string {
+  const isPath = typeof value === "string" && /^\/[^?#\s]*$/.test(value);
+  requireOption(isPath, `${name} must start with / and contain neither ? nor #`);
+  const path = new URL(`http://a${value}`).pathname;
+  requireOption(!usedPaths.has(path), `${name} is ${path}, which is already in use`);
+  usedPaths.add(path);
   return path;
 }
 
-/** What is said of something that may be off; undefined = it is. */
-function readSwitch<Detail extends object>(
+/** Parses an option that is a boolean or an object with details; undefined means disabled. */
+function parseToggle<Details extends object>(
   name: string,
-  given: boolean | Detail,
-  known: Readonly<Record<keyof Detail, true>>,
-): Partial<Detail> | undefined {
-  if (typeof given === "boolean") return given ? {} : undefined;
-  checkObject(name, given);
-  refuseUnknown(`${DEED}: ${name}`, given, known);
-  return given;
+  value: boolean | Details,
+  known: Readonly<Record<keyof Details, true>>,
+): Partial<Details> | undefined {
+  if (typeof value === "boolean") return value ? {} : undefined;
+  rejectUnknownOptions(ACTION, value, known, name);
+  return value;
 }
 
-function readSse(taken: Set<string>, sse: EndpointOptions["sse"] = false, prefix: string): SsePlace | undefined {
-  const given = readSwitch("sse", sse, { path: true, messagePath: true });
-  return (
-    given && {
-      path: readPath(taken, "sse.path", given.path ?? "/sse"),
-      messagePath: readPath(taken, "sse.messagePath", given.messagePath ?? "/messages"),
-      prefix,
-    }
-  );
-}
-
-function readMetricsPath(taken: Set<string>, metrics: EndpointOptions["metrics"] = false): string | undefined {
-  const given = readSwitch("metrics", metrics, { path: true });
-  return given && readPath(taken, "metrics.path", given.path ?? "/metrics");
-}
-
-function prefixOf(publicUrl: string | undefined, path: string): string {
+/** What a public URL has in front of the endpoint's path. */
+function publicPrefixOf(publicUrl: string | undefined, path: string): string {
   if (publicUrl === undefined) return "";
-  const [all, own] = [new URL(publicUrl).pathname, path].map((each) => each.replace(/\/$/, "")) as [string, string];
-  return all.endsWith(own) ? all.slice(0, all.length - own.length) : "";
+  const publicPath = new URL(publicUrl).pathname.replace(/\/$/, "");
+  const endpointPath = path.replace(/\/$/, "");
+  return publicPath.endsWith(endpointPath) ? publicPath.slice(0, publicPath.length - endpointPath.length) : "";
 }
 
-function readPublicUrl(url: string | undefined): string | undefined {
+function parsePublicUrl(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
-  const read = URL.canParse(url) ? new URL(url) : undefined;
-  if (read?.protocol !== "https:" && read?.protocol !== "http:") throw optionFault("publicUrl must be an http(s) URL");
-  if (read.hash !== "" || read.search !== "") throw optionFault("publicUrl must have neither ? nor #");
-  return read.href.replace(/\/$/, "");
+  requireOption(URL.canParse(url) && /^https?:/i.test(url), "publicUrl must be an http(s) URL");
+  const { href, hash, search } = new URL(url);
+  requireOption(hash === "" && search === "", "publicUrl must contain neither ? nor #");
+  return href.replace(/\/$/, "");
 }
 
-/** Names as headers have them: in lower case. */
-function readNames(option: string, names: readonly string[] = [], shape: RegExp, example: string): readonly string[] {
-  if (!Array.isArray(names)) throw optionFault(`${option} must be a list of names`);
+/** Validates host names or origins and converts them to lower case. */
+function parseNames(
+  option: string,
+  names: readonly string[] = [],
+  pattern: RegExp,
+  example: string,
+): readonly string[] {
+  requireOption(Array.isArray(names), `${option} must be a list of names`);
   return names.map((name) => {
-    const isFit = shape.test(name) && (shape === HOST || name === "null" || URL.canParse(name));
-    if (typeof name === "string" && (name === "*" || isFit)) return name.toLowerCase();
-    throw optionFault(`${option} has ${JSON.stringify(name)}; write it like ${example}`);
+    const isValid = pattern.test(name) && (pattern === HOST || name === "null" || URL.canParse(name));
+    const isAllowed = typeof name === "string" && (name === "*" || isValid);
+    requireOption(isAllowed, `${option} has ${JSON.stringify(name)}; use a value like ${example}`);
+    return name.toLowerCase();
   });
 }
 
-/** An origin as browsers write it. Those of other schemes, such as of extensions, URLs do not know. */
+/** An origin as browsers send it. `URL` does not know the origin of other schemes, such as browser extensions. */
 const toOrigin = (name: string): string => (/^https?:/.test(name) ? new URL(name).origin : name.replace(/\/$/, ""));

@@ -1,164 +1,196 @@
 import { createServer, type Server as NodeServer, type RequestListener, type ServerOptions } from "node:http";
+import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
-import { monotonic } from "../../server/clock.js";
-import type { Log } from "../../server/log.js";
+import type { SecureContextOptions } from "node:tls";
+import { rejectAtCaller, rejectUnknownOptions } from "../../server/definitions/validation.js";
+import { getBuiltinModule, monotonicNow, tracksBytesRead, validatesTls } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
-import { countsBytesRead } from "../runtime.js";
-import type { Serving } from "../serving.js";
-import { within } from "../time-limit.js";
-import type { WebSockets } from "../websocket/websockets.js";
-import type { AuthOptions } from "./auth/options.js";
-import { checkTls } from "./check-tls.js";
+import { logUncaughtUntilClosed, type RunningServer, raceTimeout } from "../running-server.js";
+import type { WebSocketEndpoint } from "../websocket/websocket-endpoint.js";
+import { isLoopback } from "./access-control.js";
+import type { Authenticator } from "./auth/authenticator.js";
+import type { ApiKey, AuthOptions } from "./auth/options.js";
 import { Endpoint } from "./endpoint.js";
-import type { Gate } from "./gate.js";
-import { isLoopback } from "./guard.js";
-import type { HttpLimits } from "./limits.js";
-import { NodeExchange } from "./node-exchange.js";
-import { openGate } from "./open-gate.js";
-import { createEndpointSettings, type EndpointOptions, type EndpointSettings, optionFault } from "./options.js";
-import { Proxies } from "./proxies.js";
-import { refuse } from "./refusals.js";
-import { type Renewal, renewPort, type TlsOptions } from "./renew-port.js";
+import { createRequestListener, TrustedProxies } from "./node-adapter.js";
+import {
+  ENDPOINT_OPTIONS,
+  type EndpointOptions,
+  type HttpLimits,
+  optionError,
+  resolveEndpointOptions,
+} from "./options.js";
 
-/** What `serveHttp` takes. */
+/** A certificate and its key, in the format of Node's `tls.createSecureContext`. */
+export type TlsOptions = Pick<SecureContextOptions, "cert" | "key" | "ca" | "passphrase" | "pfx" | "minVersion">;
+
+/** The options of `serveHttp`. */
 export interface HttpOptions extends EndpointOptions {
-  /** The address to listen at; `127.0.0.1` by default, where only this machine reaches it. */
+  /** The address to listen on; `127.0.0.1` by default, which is reachable from this machine only. */
   readonly host?: string;
-  /** 3000 by default; 0 = any that is free. */
+  /** The port to listen on; 3000 by default, 0 for any free port. */
   readonly port?: number;
-  /** Certificate and key, as Node takes them; without, plain HTTP. */
+  /** Enables TLS. */
   readonly tls?: TlsOptions;
-  /** Proxies, by address or network, whose word on who calls is believed; none by default. */
+  /** Addresses or networks of proxies whose `X-Forwarded-*` headers are trusted; none by default. */
   readonly trustProxy?: false | readonly string[];
-  /** Speaks WebSocket too, at the same port and path; off by default. */
+  /** Serves WebSocket on the same port and path; disabled by default. */
   readonly webSocket?: boolean;
 }
 
-/** A server that listens at a port. */
-export interface PortServing extends Serving {
-  /** Changes what can change without dropping a connection. Throws, and changes nothing, where it cannot. */
-  renew(changes: Renewal): void;
+/** Credentials to replace while a server is running; whatever is omitted stays. */
+export interface CredentialUpdate {
+  /** The certificate and key for new connections. */
+  readonly tls?: TlsOptions;
+  /** The complete list of API keys. */
+  readonly apiKeys?: readonly ApiKey[];
 }
 
-/** What is spoken at a port. */
-type Spoken = "http" | "both" | "websocket";
-
-/** How often idle connections are looked for while the server closes. */
-const CLOSING_LOOK_MS = 20;
-
-/** The largest limit that is given to Node. */
-const MOST = 2 ** 30;
-
-/** Serves over HTTP. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */
-export async function serveHttp(server: Server, { webSocket = false, ...options }: HttpOptions): Promise<PortServing> {
-  if (typeof webSocket !== "boolean") throw optionFault("webSocket must be true or false");
-  return servePort(server, options, webSocket ? "both" : "http");
+/** A running HTTP server. */
+export interface RunningHttpServer extends RunningServer {
+  /** Replaces credentials without closing connections. Throws, and changes nothing, if they are invalid. */
+  rotateCredentials(changes: CredentialUpdate): void;
 }
 
-/** `serveHttp`, for all that is spoken at a port of Node's HTTP server. */
+const HTTP_OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
+  host: true,
+  port: true,
+  ...ENDPOINT_OPTIONS,
+  tls: true,
+  trustProxy: true,
+  webSocket: true,
+};
+
+/** The protocols that a port serves. */
+type PortProtocol = "http" | "both" | "websocket";
+
+/** How often idle connections are closed during shutdown. */
+const CLOSE_POLL_MS = 20;
+
+/** How long responses have to reach their clients during shutdown before WebSockets are terminated. */
+const FLUSH_TIMEOUT_MS = 1000;
+
+/** The largest value that Node accepts for its limits. */
+const MAX_NODE_LIMIT = 2 ** 30;
+
+/**
+ * Serves over HTTP. Throws `TypeError` for invalid options, and `Error` if it cannot listen.
+ *
+ * @example
+ * ```ts
+ * import { createServer, tool } from "@toolwright/engine";
+ * import { serveHttp } from "@toolwright/engine/http";
+ *
+ * const hello = tool({ name: "hello", description: "Greets.", run: () => "Hello." });
+ * const server = createServer({ name: "greeter", version: "1.0.0", tools: [hello] });
+ * const { url } = await serveHttp(server, { port: 3000 });
+ * console.log(`Listening on ${url}`); // http://127.0.0.1:3000/mcp
+ * ```
+ */
+export function serveHttp(server: Server, options: HttpOptions = {}): Promise<RunningHttpServer> {
+  return rejectAtCaller(serveHttp, async () => {
+    rejectUnknownOptions("serve over HTTP", options, HTTP_OPTIONS);
+    const { webSocket = false, ...portOptions } = options;
+    if (typeof webSocket !== "boolean") throw optionError("webSocket must be true or false");
+    return logUncaughtUntilClosed(server, servePort(server, portOptions, webSocket ? "both" : "http"));
+  });
+}
+
+/** Serves HTTP, WebSocket or both on one port. */
 export async function servePort(
   server: Server,
   options: Omit<HttpOptions, "webSocket">,
-  spoken: Spoken,
-): Promise<PortServing> {
-  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, ...rest } = options;
-  if (typeof host !== "string" || host === "") throw optionFault("host must be a name or an address");
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw optionFault("port must be from 0 to 65535");
-  if (tls !== undefined) checkTls(tls);
-  const settings = createEndpointSettings(rest);
-  const proxies = trustProxy === false ? undefined : new Proxies(trustProxy);
-  let found: number | undefined;
-  // Where only this machine comes, the server knows by itself what clients call it.
-  const localPort = isLoopback(host) ? () => found : undefined;
-  const gate = await openGate(server, settings, localPort);
-  await server.start();
-  const endpoint = new Endpoint(server, settings, gate, host);
-  const sockets = spoken === "http" ? undefined : await createWebSockets(server, settings, endpoint, gate, proxies);
-  const alone = spoken === "websocket" ? sockets : undefined;
-  const { stalledMs } = settings.limits;
-  const answer = (isExpecting: boolean): RequestListener => {
-    const place = { proxies, stalledMs, isExpecting };
-    return (request, response) => {
-      const exchange = new NodeExchange(request, response, place);
-      const { twice } = exchange;
-      if (twice !== undefined) refuse(exchange, 400, `the header ${twice} came twice`);
-      else if (alone?.isAt(exchange)) alone.explain(exchange);
-      else endpoint.handle(exchange, exchange);
-    };
-  };
-  const node = await createNodeServer(settings.limits, tls, answer(false));
-  node.on("checkContinue", answer(true));
-  sockets?.attach(node);
-  node.on("drop", () => server.log({ level: "warning", message: "a connection was closed: there are too many" }));
+  protocol: PortProtocol,
+): Promise<RunningHttpServer> {
+  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, ...endpointOptions } = options;
+  if (typeof host !== "string" || host === "") throw optionError("host must be a name or an address");
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw optionError("port must be from 0 to 65535");
+  if (tls !== undefined) validateTls(tls);
+  const settings = resolveEndpointOptions(endpointOptions);
+  const proxies = trustProxy === false ? undefined : new TrustedProxies(trustProxy);
+  let boundPort: number | undefined;
+  const endpoint = await Endpoint.open(server, settings, {
+    address: host,
+    // The URLs of a loopback server are known without a public URL.
+    localPort: isLoopback(host) ? () => boundPort : undefined,
+  });
+  const { limits } = settings;
+  let webSockets: WebSocketEndpoint | undefined;
+  if (protocol !== "http") {
+    const { WebSocketEndpoint: Created } = await import("../websocket/websocket-endpoint.js");
+    webSockets = new Created(server, settings, endpoint.access, proxies);
+  }
+  const handler = (protocol === "websocket" && webSockets?.requireUpgrade(endpoint)) || endpoint;
+  const listener = createRequestListener(handler, { proxies, stalledMs: limits.stalledMs });
+  const node = await createNodeServer(limits, tls, listener);
+  webSockets?.attach(node);
+  node.on("drop", () =>
+    server.log({ level: "warning", message: "a connection was closed: the connection limit is reached" }),
+  );
   await listen(node, host, port);
-  node.on("error", (error) => server.log({ level: "error", message: "a connection could not be taken", error }));
-  found = (node.address() as AddressInfo).port;
-  const name = host.includes(":") ? `[${host}]` : host;
-  const url = `${tls === undefined ? "http" : "https"}://${name}:${found}${settings.path}`;
-  const renew = (changes: Renewal): void => renewPort(node, gate, tls, changes);
-  const serving: PortServing = { ...createServing(server, node, endpoint, sockets, url), renew };
-  if (settings.auth !== undefined && spoken !== "websocket")
-    await checkSelf(server, settings.auth, serving, settings.publicUrl);
-  return serving;
+  node.on("error", (error) => server.log({ level: "error", message: "a connection could not be accepted", error }));
+  boundPort = (node.address() as AddressInfo).port;
+  const urlHost = host.includes(":") ? `[${host}]` : host;
+  const url = `${tls === undefined ? "http" : "https"}://${urlHost}:${boundPort}${settings.path}`;
+  const closed = new Promise<void>((resolve) => node.once("close", resolve));
+  const running: RunningHttpServer = {
+    url,
+    closed,
+    close: createClose({ server, node, closed, endpoint, webSockets }),
+    rotateCredentials: (changes) => applyCredentials(node, endpoint.access.authenticator, tls, changes),
+  };
+  if (settings.auth !== undefined && protocol !== "websocket") await checkAuthorization(server, settings.auth, running);
+  return running;
 }
 
-/** Looks whether clients find out how to get a token; only where `auth.selfCheck` says so does the start wait for it. */
-async function checkSelf(server: Server, auth: AuthOptions, serving: Serving, publicUrl?: string): Promise<void> {
-  const { runSelfCheck } = await import("./auth/check-discovery.js");
-  const checked = runSelfCheck(serving.url, auth, (entry) => server.log(entry), publicUrl);
+/** Runs the authorization self-check. Only with `selfCheck: "fail"` does the start wait for it. */
+async function checkAuthorization(server: Server, auth: AuthOptions, running: RunningServer): Promise<void> {
+  const { runSelfCheck } = await import("./auth/issuer.js");
+  const check = runSelfCheck(auth, (entry) => server.log(entry));
   if (auth.selfCheck !== "fail") {
-    checked.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
+    check.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
     return;
   }
   try {
-    await checked;
+    await check;
   } catch (error) {
-    await serving.close();
+    await running.close();
     throw error;
   }
 }
 
 async function createNodeServer(
   limits: HttpLimits,
-  tls: HttpOptions["tls"],
-  answer: RequestListener,
+  tls: TlsOptions | undefined,
+  requestListener: RequestListener,
 ): Promise<NodeServer> {
   const options: ServerOptions = {
     headersTimeout: Math.min(limits.headersMs, limits.requestMs),
     requestTimeout: limits.requestMs,
     // Node adds a second.
-    keepAliveTimeout: Math.min(limits.idleConnectionMs, MOST),
-    // How soon Node notices that one of the times above is over.
+    keepAliveTimeout: Math.min(limits.idleConnectionMs, MAX_NODE_LIMIT),
+    // How often Node checks the timeouts above.
     connectionsCheckingInterval: Math.min(limits.headersMs, 1000),
-    maxHeaderSize: Math.min(limits.headerBytes, MOST),
+    maxHeaderSize: Math.min(limits.headerBytes, MAX_NODE_LIMIT),
     keepAlive: true,
     noDelay: true,
   };
   const node =
     tls === undefined
-      ? createServer(options, answer)
-      : (await import("node:https")).createServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, answer);
+      ? createServer(options, requestListener)
+      : (await import("node:https")).createServer(
+          { ...options, ...tls, handshakeTimeout: limits.headersMs },
+          requestListener,
+        );
   node.maxConnections = limits.connections;
   return node;
-}
-
-async function createWebSockets(
-  server: Server,
-  settings: EndpointSettings,
-  { guard, rate }: Endpoint,
-  gate: Gate | undefined,
-  proxies: Proxies | undefined,
-): Promise<WebSockets> {
-  const { WebSockets: Created } = await import("../websocket/websockets.js");
-  const log: Log = (entry) => server.log(entry);
-  return new Created(server, settings, { path: settings.path, guard, gate, rate, log }, proxies);
 }
 
 function listen(node: NodeServer, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     node.once("error", (error: NodeJS.ErrnoException) => {
-      const hint = error.code === "EADDRINUSE" ? "the port is taken; choose another, or 0 for any" : error.message;
-      reject(new Error(`Cannot listen at ${host}:${port}: ${hint}`, { cause: error }));
+      const reason =
+        error.code === "EADDRINUSE" ? "the port is in use; choose another port, or 0 for any free port" : error.message;
+      reject(new Error(`Cannot listen at ${host}:${port}: ${reason}`, { cause: error }));
     });
     node.listen(port, host, () => {
       node.removeAllListeners("error");
@@ -167,62 +199,108 @@ function listen(node: NodeServer, host: string, port: number): Promise<void> {
   });
 }
 
-function createServing(
-  server: Server,
-  node: NodeServer,
-  endpoint: Endpoint,
-  sockets: WebSockets | undefined,
-  url: string,
-): Serving {
-  const closed = new Promise<void>((resolve) => node.once("close", resolve));
-  const connections = new Set<Socket>();
-  // One for all, because many connections are open at once.
-  function forget(this: Socket): void {
-    connections.delete(this);
-  }
-  const note = (socket: Socket): void => {
-    // One whose request for another protocol was passed over comes again.
-    if (connections.has(socket)) return;
-    connections.add(socket);
-    socket.on("close", forget);
-  };
-  // Over TLS each is two: the first counts the handshake too, the second only what was asked.
-  node.on("connection", note).on("secureConnection", note);
+/** What has to be closed. */
+interface OpenPort {
+  readonly server: Server;
+  readonly node: NodeServer;
+  readonly closed: Promise<void>;
+  readonly endpoint: Endpoint;
+  readonly webSockets: WebSocketEndpoint | undefined;
+}
+
+/** Returns a function that closes a server: running requests may finish, within the time limit. */
+function createClose({ server, node, closed, endpoint, webSockets }: OpenPort): () => Promise<void> {
+  const sockets = trackSockets(node);
   const closeIdle = (): void => {
     node.closeIdleConnections();
-    if (!countsBytesRead) return;
-    // Clients open some in advance, and Node does not call them idle before their first request.
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+    if (!tracksBytesRead) return;
+    // Node does not count connections before their first request as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     const { drainMs } = server.limits;
-    const until = monotonic() + drainMs;
+    const deadline = monotonicNow() + drainMs;
     node.close();
-    await within(drainMs, async () => {
-      await Promise.all([endpoint.drain(), sockets?.drain()]);
+    await raceTimeout(drainMs, async () => {
+      await Promise.all([endpoint.drain(), webSockets?.drain()]);
     });
     endpoint.close();
-    sockets?.leave();
-    // What was answered last is still on its way out.
-    const looking = setInterval(closeIdle, CLOSING_LOOK_MS);
+    webSockets?.shutdown();
+    // The last responses may still be in transit.
+    const pollTimer = setInterval(closeIdle, CLOSE_POLL_MS);
     closeIdle();
-    await within(1000, () => closed);
-    sockets?.terminate();
-    // A page, a body on its way and a token that is checked are no calls yet.
-    await within(until - monotonic(), () => closed);
-    clearInterval(looking);
+    await raceTimeout(FLUSH_TIMEOUT_MS, () => closed);
+    webSockets?.terminate();
+    // Pages, request bodies and token checks are not covered by `drain`.
+    await raceTimeout(deadline - monotonicNow(), () => closed);
+    clearInterval(pollTimer);
     node.closeAllConnections();
-    // Node knows neither those in a handshake of TLS nor those that asked for another protocol.
-    for (const socket of connections) socket.destroy();
+    // Node does not close connections in a TLS handshake or after an upgrade.
+    for (const socket of sockets) socket.destroy();
     await closed;
   };
-  return {
-    url,
-    closed,
-    close: () => {
-      closing ??= close();
-      return closing;
-    },
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= close());
+}
+
+/** Returns a live set of the open sockets of a server. With TLS, it contains both the raw and the secure socket. */
+function trackSockets(node: NodeServer): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  // One function for all sockets instead of a closure for each.
+  function untrack(this: Socket): void {
+    sockets.delete(this);
+  }
+  const track = (socket: Socket): void => {
+    // A socket whose upgrade was ignored is emitted a second time.
+    if (sockets.has(socket)) return;
+    sockets.add(socket);
+    socket.on("close", untrack);
   };
+  node.on("connection", track).on("secureConnection", track);
+  return sockets;
+}
+
+function applyCredentials(
+  node: NodeServer | SecureServer,
+  authenticator: Authenticator | undefined,
+  initialTls: TlsOptions | undefined,
+  { tls, apiKeys }: CredentialUpdate,
+): void {
+  const secureNode = "setSecureContext" in node ? node : undefined;
+  if (tls !== undefined) validateTls(tls);
+  if (tls !== undefined && secureNode === undefined)
+    throw new TypeError("Cannot rotate the certificate: the server was started without TLS; restart it");
+  if (apiKeys !== undefined && authenticator === undefined)
+    throw new TypeError("Cannot rotate the API keys: the server was started without authentication; restart it");
+  // First the certificate, because Node may still reject it.
+  if (tls !== undefined)
+    secureNode?.setSecureContext({ minVersion: initialTls?.minVersion, ca: initialTls?.ca, ...tls });
+  if (apiKeys !== undefined) authenticator?.replaceApiKeys(apiKeys);
+}
+
+const TLS_OPTIONS: Readonly<Record<keyof TlsOptions, true>> = {
+  cert: true,
+  key: true,
+  ca: true,
+  passphrase: true,
+  pfx: true,
+  minVersion: true,
+};
+
+/** Throws `TypeError` unless the options contain a valid certificate and its key. */
+function validateTls(tls: SecureContextOptions): void {
+  rejectUnknownOptions("serve over HTTP", tls, TLS_OPTIONS, "tls");
+  const { cert = [], key = [], passphrase, pfx } = tls;
+  if (!pfx && !(tls.cert && tls.key)) throw optionError("tls needs cert and key, or pfx");
+  try {
+    if (validatesTls) return void getBuiltinModule("node:tls").createSecureContext(tls);
+    const { createPrivateKey, X509Certificate } = getBuiltinModule("node:crypto");
+    for (const each of [cert].flat()) void new X509Certificate(each);
+    for (const each of [key].flat()) {
+      const { pem, ...keyOptions } = typeof each === "string" || Buffer.isBuffer(each) ? { pem: each } : each;
+      createPrivateKey({ key: pem, ...(passphrase !== undefined && { passphrase }), ...keyOptions });
+    }
+  } catch (error) {
+    throw optionError(`tls is invalid: ${(error as Error).message}`);
+  }
 }

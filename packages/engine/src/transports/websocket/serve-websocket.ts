@@ -1,11 +1,12 @@
-import { refuseUnknown } from "../../server/known-members.js";
+import { rejectAtCaller, rejectUnknownOptions } from "../../server/definitions/validation.js";
 import type { Server } from "../../server/server.js";
-import { type HttpOptions, type PortServing, servePort } from "../http/serve-http.js";
+import { type HttpOptions, type RunningHttpServer, servePort } from "../http/serve-http.js";
+import { logUncaughtUntilClosed } from "../running-server.js";
 
-/** What `serveWebSocket` takes: the options of `serveHttp` that mean something here. */
+/** Options of `serveWebSocket`: those of `serveHttp` that apply to WebSocket. */
 export type WebSocketOptions = Omit<HttpOptions, "sessions" | "sse" | "pollAfterMs" | "pages" | "webSocket">;
 
-const OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
+const KNOWN_OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
   host: true,
   port: true,
   path: true,
@@ -20,9 +21,21 @@ const OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
   limits: true,
 };
 
-/** Serves over WebSocket at a port of its own. Throws `TypeError` for wrong options, and `Error` that says why it cannot listen. */
-export async function serveWebSocket(server: Server, options: WebSocketOptions): Promise<PortServing> {
-  refuseUnknown("serve over WebSocket", options, OPTIONS);
-  const serving = await servePort(server, options, "websocket");
-  return { ...serving, url: serving.url.replace(/^http/, "ws") };
+/**
+ * Serves over WebSocket on its own port; with `serveHttp(server, { webSocket: true })` both share one. Rejects with a `TypeError`
+ * for invalid options, and with an `Error` if it cannot listen.
+ *
+ * @example
+ * ```ts
+ * import { serveWebSocket } from "@toolwright/engine/sockets";
+ *
+ * const { url } = await serveWebSocket(server, { port: 3001 }); // ws://127.0.0.1:3001/mcp
+ * ```
+ */
+export function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<RunningHttpServer> {
+  return rejectAtCaller(serveWebSocket, async () => {
+    rejectUnknownOptions("serve over WebSocket", options, KNOWN_OPTIONS);
+    const running = await logUncaughtUntilClosed(server, servePort(server, options, "websocket"));
+    return { ...running, url: running.url.replace(/^http/, "ws") };
+  });
 }

@@ -6,7 +6,7 @@ import type { Option, Options } from "./options.js";
 /** What an analysis works with. */
 export interface Desk {
   readonly analysis: Analysis;
-  readonly call: Pick<Call, "signal" | "can" | "roots" | "progress">;
+  readonly call: Pick<Call, "signal" | "supports" | "roots" | "progress">;
   /** What is analysed, relative to the first folder that can be reached. */
   readonly path: string;
   /** Its name, for headings. */

@@ -46,7 +46,7 @@ export async function withAnalysis<Value>(
   const stop = stopOnSignals(() => progress?.end());
   const call: Desk["call"] = {
     signal: stop.signal,
-    can: () => false,
+    supports: () => false,
     roots: async () => [],
     progress: (value, message, total) => progress?.tell(value, message, total),
   };

@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  createServer,
-  type HttpOptions,
-  type PageRequest,
-  type PortServing,
-  type Server,
-  serveHttp,
-} from "@toolwright/engine";
+import { createServer, type Server } from "@toolwright/engine";
+import { type HttpOptions, type PageRequest, type RunningHttpServer, serveHttp } from "@toolwright/engine/http";
 import { type Config, valueOf } from "../../config/config.js";
 import { currentFolder } from "../../config/places.js";
 import { openDashboard } from "../dashboard/open-dashboard.js";
@@ -49,7 +43,7 @@ export async function runDashboard(words: readonly string[], version: string): P
   const token = valueOf(config, "http.writeToken") ?? made;
   const dashboard = openDashboard(config, server, { packs: () => [], isAlone: true, token });
   // Nothing else is served here, so whoever is lost is told so by a page.
-  const everywhere = { isAt: () => true, serve: (request: PageRequest) => dashboard.pages.serve(request) };
+  const everywhere = { matches: () => true, serve: (request: PageRequest) => dashboard.pages.serve(request) };
   const web = { ...(await readWebOptions(config)), host, pages: everywhere, sessions: false };
   const stopped = untilSignal();
   try {
@@ -64,7 +58,7 @@ export async function runDashboard(words: readonly string[], version: string): P
 }
 
 /** Listens at the port that was asked for, or else at the first free one from the usual one on. */
-async function listen(server: Server, web: HttpOptions, port: number | undefined): Promise<PortServing> {
+async function listen(server: Server, web: HttpOptions, port: number | undefined): Promise<RunningHttpServer> {
   if (port !== undefined) return serveHttp(server, { ...web, port });
   for (let next = USUAL_PORT; ; next += 1) {
     try {

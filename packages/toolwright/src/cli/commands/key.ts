@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashApiKey } from "@toolwright/engine";
+import { hashApiKey } from "@toolwright/engine/http";
 import { UsageError } from "../usage-error.js";
 
 /** Makes an API key: the line for `--api-key-file` goes to stdout, the key itself, this once, to stderr. */

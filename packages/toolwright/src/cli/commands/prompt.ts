@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import type { ListedTool, PromptResult } from "@toolwright/engine/client";
+import type { GetPromptResult, ListedTool } from "@toolwright/engine/client";
 import { readArguments } from "../arguments.js";
 import { readPairs } from "../call-options.js";
 import { converse } from "../conversation.js";
@@ -46,6 +46,6 @@ export async function getPrompt(words: readonly string[], version: string): Prom
   });
 }
 
-function promptText({ messages }: PromptResult): string {
+function promptText({ messages }: GetPromptResult): string {
   return messages.map(({ role, content }) => `[${role}]\n${blockText(content)}`).join("\n\n");
 }

@@ -1,5 +1,10 @@
 import type { JsonObject } from "@toolwright/engine";
-import { type Client, type ReadResult, RequestRefused, type ResourceContents } from "@toolwright/engine/client";
+import {
+  type Client,
+  type ReadResourceContents,
+  type ReadResourceResult,
+  ResponseError,
+} from "@toolwright/engine/client";
 import { converse } from "../conversation.js";
 import { Failure } from "../failure.js";
 import { print } from "../print.js";
@@ -44,18 +49,18 @@ export async function readResource(words: readonly string[], version: string): P
   });
 }
 
-async function read(client: Client, uri: string, signal: AbortSignal): Promise<ReadResult> {
+async function read(client: Client, uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
   try {
     return await client.readResource(uri, { signal });
   } catch (error) {
-    if (!(error instanceof RequestRefused)) throw error;
+    if (!(error instanceof ResponseError)) throw error;
     const near = await nearResources(client, uri, signal);
     throw new Failure(`The server refused to read ${uri}: ${error.message}${near}`, 1, error);
   }
 }
 
 /** A terminal is spared bytes; anything else gets them as they are. */
-function write(uri: string, { contents }: ReadResult): Promise<void> {
+function write(uri: string, { contents }: ReadResourceResult): Promise<void> {
   if (!process.stdout.isTTY) return writeStdout(bytesOf({ contents }));
   const bytes = contents.find(({ blob }) => blob !== undefined);
   if (bytes === undefined) return print(contents.map(({ text = "" }) => text).join("\n"));
@@ -65,9 +70,9 @@ function write(uri: string, { contents }: ReadResult): Promise<void> {
 }
 
 /** The parts of a resource one after the other. */
-function bytesOf({ contents }: ReadResult): Buffer {
+function bytesOf({ contents }: ReadResourceResult): Buffer {
   return Buffer.concat(contents.map(toBytes));
 }
 
-const toBytes = ({ text, blob }: ResourceContents): Buffer =>
+const toBytes = ({ text, blob }: ReadResourceContents): Buffer =>
   blob === undefined ? Buffer.from(text ?? "", "utf8") : Buffer.from(blob, "base64");

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { ConnectionFailed, type Replay, RequestRefused, replay, TimedOut } from "@toolwright/engine/client";
+import { ConnectionError, type ReplayReport, ResponseError, replay, TimeoutError } from "@toolwright/engine/client";
 import { Failure } from "../failure.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { type ReplayWords, readReplayWords } from "../replay/replay-words.js";
@@ -30,7 +30,12 @@ export async function replayRecording(words: readonly string[], version: string)
   }
 }
 
-function play(recording: string, told: ReplayWords, own: OwnServer | undefined, signal: AbortSignal): Promise<Replay> {
+function play(
+  recording: string,
+  told: ReplayWords,
+  own: OwnServer | undefined,
+  signal: AbortSignal,
+): Promise<ReplayReport> {
   const { options, session, ignore, skipRedacted } = told;
   const { revision, ...client } = options;
   const target = told.target ?? own?.target;
@@ -55,7 +60,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-function print(told: ReplayWords, played: Replay): Promise<void> {
+function print(told: ReplayWords, played: ReplayReport): Promise<void> {
   const isColoured = process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "";
   const text = told.json
     ? `${JSON.stringify({ ...played, count: countOf(played) }, null, 2)}\n`
@@ -67,6 +72,7 @@ function print(told: ReplayWords, played: Replay): Promise<void> {
 
 function toFailure(error: unknown, file: string): unknown {
   if (error instanceof TypeError) return new Failure(`Cannot play ${file}: ${error.message}`, 2, error);
-  const isUnreached = error instanceof ConnectionFailed || error instanceof TimedOut || error instanceof RequestRefused;
+  const isUnreached =
+    error instanceof ConnectionError || error instanceof TimeoutError || error instanceof ResponseError;
   return isUnreached ? new Failure(error.message, 3, error) : error;
 }

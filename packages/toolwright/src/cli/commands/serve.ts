@@ -1,5 +1,6 @@
 import path from "node:path";
-import { audit, createServer, recordTo, type Server, type StdioFront, serveStdio } from "@toolwright/engine";
+import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
+import type { StartupGuard } from "@toolwright/engine/transport";
 import { type Config, groupOf, valueOf } from "../../config/config.js";
 import { openWhenNeeded } from "../../storage/lazy-task-store.js";
 import { readBounds, readShare } from "../bounds.js";
@@ -15,19 +16,22 @@ import { stateOf } from "../state-folder.js";
 import { chooserFor } from "../tool-lists/choose-tools.js";
 
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
-export async function serve(words: readonly string[], version: string, front?: StdioFront): Promise<void> {
+export async function serve(words: readonly string[], version: string, front?: StartupGuard): Promise<void> {
   const { config, reread } = await readConfig(words);
   const folder = stateOf(config);
   const loaders = Object.entries(await packsOf(config));
   const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder, config), config));
   const log = createLiveLog(config);
-  const server = openServer(config, folder, packs, log, version);
+  const server = await openServer(config, folder, packs, log, version);
   const options = createServeOptions(config);
   const running: Running = { config, reread, server, packs, log, listeners: [], web: undefined };
   onHangUp(running);
   if (!options.stdio) front?.release();
   const recordFile = valueOf(config, "record.file");
-  if (recordFile !== undefined) await recordTo(server, { ...groupOf(config, "record"), file: recordFile });
+  if (recordFile !== undefined) {
+    const { recordTo } = await import("@toolwright/engine/observability");
+    await recordTo(server, { ...groupOf(config, "record"), file: recordFile });
+  }
   const isListening = options.http !== undefined || options.ws !== undefined || options.socket !== undefined;
   // Stdio comes last: a client hears why nothing is served elsewhere as long as it has heard nothing else.
   if (isListening) {
@@ -40,7 +44,13 @@ export async function serve(words: readonly string[], version: string, front?: S
   await served;
 }
 
-function openServer(config: Config, folder: string, packs: readonly LivePack[], log: LiveLog, version: string): Server {
+async function openServer(
+  config: Config,
+  folder: string,
+  packs: readonly LivePack[],
+  log: LiveLog,
+  version: string,
+): Promise<Server> {
   const store = openWhenNeeded(async () => {
     const { openTaskStore } = await import("../../storage/task-store.js");
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
@@ -48,6 +58,11 @@ function openServer(config: Config, folder: string, packs: readonly LivePack[], 
   const perPrincipal = readShare(config);
   const legacyCodes = valueOf(config, "legacyCodes");
   const auditFile = valueOf(config, "audit.file");
+  const middleware: Middleware[] = [];
+  if (auditFile !== undefined) {
+    const { audit } = await import("@toolwright/engine/observability");
+    middleware.push(audit({ ...groupOf(config, "audit"), file: auditFile }));
+  }
   const server: Server = createServer({
     name: "toolwright",
     title: "Toolwright",
@@ -57,16 +72,15 @@ function openServer(config: Config, folder: string, packs: readonly LivePack[], 
     // A pack that is switched on later may bring some.
     prompts: [],
     resources: [],
-    badTools: "set-aside",
+    toolOptions: { onInvalidTool: "skip" },
     tasks: { store },
-    results: { directory: path.join(folder, "results") },
-    ...readBounds(config),
+    largeResults: true,
+    limits: { ...readBounds(config).limits, ...(perPrincipal && { perPrincipal }) },
     redact: readRedact(config),
     log,
     telemetry: valueOf(config, "telemetry") ?? true,
-    ...(perPrincipal && { perPrincipal }),
-    ...(legacyCodes && { legacyCodes }),
-    ...(auditFile !== undefined && { layers: [audit({ ...groupOf(config, "audit"), file: auditFile })] }),
+    ...(legacyCodes && { compat: { errorCodes: legacyCodes } }),
+    middleware,
   });
   keepLastMessages(server, path.join(folder, "recordings"));
   return server;

@@ -1,4 +1,5 @@
-import type { Pages, Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import type { Pages } from "@toolwright/engine/http";
 import { type Config, valueOf } from "../../config/config.js";
 import { createDashboard } from "../../dashboard/dashboard.js";
 import type { ShownServer } from "../../dashboard/views/server.js";

@@ -10,7 +10,7 @@ import { WIDEST, wrap } from "./wrap.js";
 /** `toolwright kb cite`: where passages are from, and whether their sources still say so. */
 export const cite: Deed = async ({ base, options, words, screen }) => {
   const format = choiceOf(options, "--format", FORMATS);
-  const call = { signal: new AbortController().signal, can: () => false, roots: async () => [] };
+  const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
   const resolved = await resolveCitations(base, call, { chunk_ids: words, format });
   const { citations, missing } = resolved;
   if (missing.length > 0) process.exitCode = 1;

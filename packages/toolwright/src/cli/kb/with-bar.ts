@@ -16,7 +16,7 @@ export async function withBar<Result>(
   try {
     const result = await work({
       signal: interruption.signal,
-      can: () => false,
+      supports: () => false,
       roots: async () => [],
       progress: (_value, message = "") => bar?.tell(message),
     });

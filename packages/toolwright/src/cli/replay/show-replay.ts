@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import type { Json } from "@toolwright/engine";
-import type { Difference, Replay, ReplayedRequest } from "@toolwright/engine/client";
+import type { Difference, ReplayedRequest, ReplayReport } from "@toolwright/engine/client";
 import { visible, visibleLine } from "../terminal/visible.js";
 import { diffLines } from "./line-diff.js";
 
@@ -15,11 +15,11 @@ export interface Count {
   readonly same: number;
   readonly differ: number;
   readonly notCompared: number;
-  readonly notPlayed: number;
+  readonly skipped: number;
 }
 
 /** Counts the requests of a replay by how they went. */
-export function countOf({ requests }: Replay): Count {
+export function countOf({ requests }: ReplayReport): Count {
   const count = (verdict: ReplayedRequest["verdict"]): number =>
     requests.filter((one) => one.verdict === verdict).length;
   return {
@@ -27,12 +27,12 @@ export function countOf({ requests }: Replay): Count {
     same: count("same"),
     differ: count("differs"),
     notCompared: count("not compared"),
-    notPlayed: count("not played"),
+    skipped: count("skipped"),
   };
 }
 
 /** How a replay went, for people: what differs, what was passed over, and one line that sums it up. */
-export function showReplay(replay: Replay, isColoured: boolean): string {
+export function showReplay(replay: ReplayReport, isColoured: boolean): string {
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
   const { requests, notes } = replay;
   const count = countOf(replay);
@@ -51,12 +51,12 @@ export function showReplay(replay: Replay, isColoured: boolean): string {
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-function sumUp({ requests, same, differ, notCompared, notPlayed }: Count): string {
+function sumUp({ requests, same, differ, notCompared, skipped }: Count): string {
   const parts = [
     `${same} the same`,
     ...(differ > 0 ? [`${differ} ${differ === 1 ? "differs" : "differ"}`] : []),
     ...(notCompared > 0 ? [`${notCompared} not compared`] : []),
-    ...(notPlayed > 0 ? [`${notPlayed} not played`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ];
   return `${requests} ${requests === 1 ? "request" : "requests"}: ${parts.join(", ")}`;
 }
@@ -69,7 +69,7 @@ function showRequest(request: ReplayedRequest, title: string, paint: Paint): str
   return [paint("bold", title), ...hint, ...differences].join("\n");
 }
 
-function showDifference({ path, recorded, now }: Difference, paint: Paint): string {
+function showDifference({ path, recorded, actual: now }: Difference, paint: Paint): string {
   const lines = diffLines(textOf(recorded), textOf(now))
     .filter(({ sign }) => !(sign === "-" && recorded === undefined) && !(sign === "+" && now === undefined))
     .map(({ sign, text }) => `    ${paint(PAINTS[sign], `${sign} ${visible(text)}`)}`);

@@ -1,5 +1,5 @@
-import type { Status } from "../../packs/todo/tasks/task.js";
-import { STATUSES } from "../../packs/todo/tasks/task.js";
+import { STATUSES, type Status } from "../../packs/todo/tasks/task.js";
+
 import { type UpdateWish, updateTask } from "../../packs/todo/tasks/update-task.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { remark } from "../terminal/say.js";

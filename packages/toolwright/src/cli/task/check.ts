@@ -9,7 +9,7 @@ import { shortIds } from "./short-ids.js";
 /** `toolwright task check`: looks whether tasks are done, and completes those that are. Ends with 1 where one is not. */
 export const check: Deed = async (bench) => {
   const { desk, actor, screen } = bench;
-  const call = { signal: untilStopped(), can: () => false, roots: async () => [] };
+  const call = { signal: untilStopped(), supports: () => false, roots: async () => [] };
   const results = await onEach(
     bench,
     (id) => checkTask(desk, { id, actor }, call),

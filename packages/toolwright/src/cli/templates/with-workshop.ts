@@ -25,12 +25,17 @@ export async function withWorkshop(given: string | undefined, work: (shop: OpenS
   const directory = given ?? (typeof known === "string" ? known : undefined);
   const roots = [folder, path.parse(folder).root];
   const settings = { roots, client_roots: false, hidden: [], deadline_ms: 10_000, read_only: false };
-  const silent = { log: () => undefined, resourceChanged: () => undefined, resourceListChanged: () => undefined };
+  const silent = {
+    log: () => undefined,
+    notifyResourceUpdated: () => undefined,
+    notifyResourceListChanged: () => undefined,
+  };
   const { workshop, close } = await openWorkshop(
     { ...settings, ...(directory !== undefined && { directory }) },
     silent,
   );
-  const reach = () => workshop.reach({ signal: new AbortController().signal, can: () => false, roots: async () => [] });
+  const reach = () =>
+    workshop.reach({ signal: new AbortController().signal, supports: () => false, roots: async () => [] });
   try {
     await work({ workshop, reach });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Json } from "@toolwright/engine";
-import type { Answers, FormQuestion, PageQuestion, PersonAnswer } from "@toolwright/engine/client";
+import type { ElicitFormRequest, ElicitResult, ElicitUrlRequest, InputHandlers } from "@toolwright/engine/client";
 import { Failure } from "../failure.js";
 import { type Field, fieldsOf, introduction, prompt, readField } from "./field.js";
 import { type LineReader, openLineReader } from "./line-reader.js";
@@ -7,25 +7,28 @@ import type { Report } from "./report.js";
 import { visible, visibleLine } from "./visible.js";
 
 /** Brings what a server asks to the person at the terminal, one question after the other; where nobody is there, says no. */
-export function answersOf(report: Report, isSomebodyThere: boolean): Required<Pick<Answers, "onElicit" | "onVisit">> {
+export function answersOf(
+  report: Report,
+  isSomebodyThere: boolean,
+): Required<Pick<InputHandlers, "onElicit" | "onElicitUrl">> {
   let turn: Promise<unknown> = Promise.resolve();
-  const inTurn = (deed: () => Promise<PersonAnswer>): Promise<PersonAnswer> => {
+  const inTurn = (deed: () => Promise<ElicitResult>): Promise<ElicitResult> => {
     const answer = turn.then(() => report.hold(deed));
     turn = answer.catch(() => undefined);
     return answer;
   };
-  const decline = (message: string): PersonAnswer => {
+  const decline = (message: string): ElicitResult => {
     report.line(`The server asks: ${visibleLine(message)}\nDeclined: nobody can answer, for stdin is no terminal.`);
     return { action: "decline" };
   };
   return {
     onElicit: (question) => (isSomebodyThere ? inTurn(() => fillIn(question)) : decline(question.message)),
-    onVisit: (question) =>
+    onElicitUrl: (question) =>
       isSomebodyThere ? inTurn(() => visit(question)) : decline(`${question.message} ${question.url}`),
   };
 }
 
-async function fillIn({ message, requestedSchema, signal }: FormQuestion): Promise<PersonAnswer> {
+async function fillIn({ message, requestedSchema, signal }: ElicitFormRequest): Promise<ElicitResult> {
   const fields = fieldsOf(requestedSchema);
   if (fields.length === 0) return agree(message, signal);
   write(`${message}\n(* has to be filled in; Enter takes what stands in brackets; Ctrl-D declines)`);
@@ -56,11 +59,11 @@ async function fillInField(field: Field, lines: LineReader): Promise<{ readonly 
 }
 
 /** Nothing is opened here: whoever asks must not choose what this machine visits. */
-function visit({ message, url, signal }: PageQuestion): Promise<PersonAnswer> {
+function visit({ message, url, signal }: ElicitUrlRequest): Promise<ElicitResult> {
   return agree(`${message}\nOpen this page in a browser if you trust it:\n  ${url}\nHas it been opened?`, signal);
 }
 
-async function agree(message: string, signal: AbortSignal | undefined): Promise<PersonAnswer> {
+async function agree(message: string, signal: AbortSignal | undefined): Promise<ElicitResult> {
   write(message);
   const lines = openLineReader(signal);
   try {
@@ -91,7 +94,7 @@ export async function askYes(message: string): Promise<boolean> {
 }
 
 /** The cursor stands behind a question that was left. */
-function declined(): PersonAnswer {
+function declined(): ElicitResult {
   process.stderr.write("\n");
   return { action: "decline" };
 }

@@ -6,7 +6,7 @@ import type { Option, Options } from "./options.js";
 /** What a deed of `toolwright threats` works with. */
 export interface Bench {
   readonly desk: Desk;
-  readonly call: Pick<Call, "signal" | "can" | "roots">;
+  readonly call: Pick<Call, "signal" | "supports" | "roots">;
   readonly options: Options;
   /** The words that belong to no option. */
   readonly words: readonly string[];

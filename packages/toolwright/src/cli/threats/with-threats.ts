@@ -31,7 +31,7 @@ export async function withThreats({ deed, options, words, format, version }: Tol
         hasFailed,
       } = await deed.run({
         desk,
-        call: { signal: new AbortController().signal, can: () => false, roots: async () => [] },
+        call: { signal: new AbortController().signal, supports: () => false, roots: async () => [] },
         options,
         words,
         format,
@@ -67,8 +67,8 @@ async function open(settings: Settings) {
   try {
     return await openThreats(settings, {
       log: () => undefined,
-      resourceChanged: () => undefined,
-      resourceListChanged: () => undefined,
+      notifyResourceUpdated: () => undefined,
+      notifyResourceListChanged: () => undefined,
     });
   } catch (error) {
     throw new Failure((error as Error).message.replace(/^settings\.directory: /, ""), 2, error);

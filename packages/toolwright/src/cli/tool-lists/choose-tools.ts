@@ -1,4 +1,4 @@
-import type { Pack, Selection, Server } from "@toolwright/engine";
+import type { Pack, Server, ToolFilter } from "@toolwright/engine";
 import { type Config, valueOf } from "../../config/config.js";
 import type { LivePack } from "../live-pack.js";
 import { LEFT_OUT } from "./left-out.js";
@@ -22,10 +22,10 @@ export async function chooseTools(server: Server, config: Config, packs: readonl
   await server.select({ ...(await selectionOf(config, packs)), hint: HINT }, discovery);
 }
 
-async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<Selection> {
+async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<ToolFilter> {
   const tools = new Set(packs.flatMap(({ toolNames }) => toolNames));
   // Most servers are told nothing: what reads a configuration stays on the disk.
-  if (config.entries.size === 0) return { without: LEFT_OUT.filter((name) => tools.has(name)) };
+  if (config.entries.size === 0) return { exclude: LEFT_OUT.filter((name) => tools.has(name)) };
   const { readSelection } = await import("./read-selection.js");
   const { READ_ON, SET_NAMES, TOOL_NAMES } = await import("./names.js");
   const toolsets = new Set(packs.flatMap((pack) => pack.toolsets));
@@ -37,6 +37,6 @@ async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<
     ...selection,
     ...(selection.toolsets && { toolsets: selection.toolsets.filter(isToolset) }),
     ...(selection.tools && { tools: selection.tools.filter(isTool) }),
-    ...(selection.without && { without: selection.without.filter(isTool) }),
+    ...(selection.exclude && { exclude: selection.exclude.filter(isTool) }),
   };
 }

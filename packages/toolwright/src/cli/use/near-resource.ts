@@ -1,5 +1,5 @@
-import type { Client } from "@toolwright/engine/client";
-import { RequestRefused } from "@toolwright/engine/client";
+import { type Client, ResponseError } from "@toolwright/engine/client";
+
 import { nearOf } from "./near.js";
 
 /** What a URI that leads nowhere may have been meant to be, as the end of a refusal; nothing where nothing is near. */
@@ -26,7 +26,7 @@ async function orNone<Each>(list: Promise<readonly Each[]>): Promise<readonly Ea
   try {
     return await list;
   } catch (error) {
-    if (error instanceof RequestRefused) return [];
+    if (error instanceof ResponseError) return [];
     throw error;
   }
 }

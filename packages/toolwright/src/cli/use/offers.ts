@@ -1,5 +1,5 @@
-import type { Client } from "@toolwright/engine/client";
-import { RequestRefused } from "@toolwright/engine/client";
+import { type Client, ResponseError } from "@toolwright/engine/client";
+
 import type { Report } from "../terminal/report.js";
 
 /** What a server can have lists of. */
@@ -41,7 +41,7 @@ export async function readOffers(
       offers[each] = await LISTS[each](client, signal);
     } catch (error) {
       // One list that cannot be had is no reason to keep the others back.
-      if (!(error instanceof RequestRefused)) throw error;
+      if (!(error instanceof ResponseError)) throw error;
       report.line(`The server refuses to list its ${each}: ${error.message}`);
     }
   }

@@ -1,4 +1,4 @@
-import type { ListedTool, ServerFacts } from "@toolwright/engine/client";
+import type { ListedTool, NegotiatedServer } from "@toolwright/engine/client";
 import { argumentNames } from "../arguments.js";
 import { type Column, drawTable } from "../terminal/table.js";
 import { visible, visibleLine } from "../terminal/visible.js";
@@ -13,7 +13,7 @@ interface Offer {
 }
 
 /** Who a server is: its name, its version, the revision that it speaks, and what it tells models of itself. */
-export function showServer({ info, revision, instructions }: ServerFacts, { paint }: Look): string {
+export function showServer({ info, revision, instructions }: NegotiatedServer, { paint }: Look): string {
   const { name, title, version } = info;
   const words = [title, name].filter((word) => typeof word === "string");
   const [first = "A server that does not say its name", second] = words;

@@ -1,4 +1,4 @@
-import { createRedaction } from "@toolwright/engine";
+import { createRedaction } from "@toolwright/engine/observability";
 import type { Target } from "../../clients/client.js";
 import { keysInPath } from "../url-keys.js";
 import { shellWord } from "./shell-word.js";

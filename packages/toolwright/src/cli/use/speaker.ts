@@ -1,4 +1,4 @@
-import type { ClientOptions, LogLine } from "@toolwright/engine/client";
+import type { ClientOptions, LogMessage } from "@toolwright/engine/client";
 import { answersOf } from "../terminal/questions.js";
 import type { Report } from "../terminal/report.js";
 import { showValue } from "../values.js";
@@ -12,7 +12,7 @@ export function speakerFor(version: string, report: Report, isSomebodyThere: boo
   };
 }
 
-function logText({ level, logger, data }: LogLine): string {
+function logText({ level, logger, data }: LogMessage): string {
   // A server may have left out what has to be there.
   return `[${showValue(level ?? "log").toUpperCase()}] ${logger === undefined ? "" : `${logger}: `}${showValue(data)}`;
 }

@@ -1,4 +1,4 @@
-import type { Frame } from "@toolwright/engine";
+import type { Frame } from "@toolwright/engine/observability";
 import { expect, test } from "vitest";
 import { recentCalls } from "./recent-calls.js";
 
@@ -8,8 +8,8 @@ function callAt(at: number, id: number, name: string): readonly Frame[] {
   const question = { jsonrpc: "2.0", id, method: "tools/call", params: { name } };
   const answer = { jsonrpc: "2.0", id, result: {} };
   return [
-    { ...shared, at, from: "client", text: JSON.stringify(question) },
-    { ...shared, at: at + 5, from: "server", text: JSON.stringify(answer) },
+    { ...shared, timestamp: at, from: "client", text: JSON.stringify(question) },
+    { ...shared, timestamp: at + 5, from: "server", text: JSON.stringify(answer) },
   ] as unknown as readonly Frame[];
 }
 

@@ -1,4 +1,4 @@
-import type { Frame } from "@toolwright/engine";
+import type { Frame } from "@toolwright/engine/observability";
 
 /** A request as it was seen to cross the wire. Nothing of what was asked or answered is in it. */
 export interface RecentCall {
@@ -34,13 +34,16 @@ export function recentCalls(frames: readonly Frame[], most: number): readonly Re
     const key = `${frame.session} ${JSON.stringify(message.id)}`;
     const known = open.get(key);
     if (frame.from === "client" && typeof message.method === "string") {
-      const at = new Date(frame.at).toISOString();
-      const seen: Seen = { began: frame.at, call: { at, name: nameOf(message), ms: undefined, ending: "running" } };
+      const at = new Date(frame.timestamp).toISOString();
+      const seen: Seen = {
+        began: frame.timestamp,
+        call: { at, name: nameOf(message), ms: undefined, ending: "running" },
+      };
       all.push(seen);
       // An id that is used again is another call.
       open.set(key, seen);
     } else if (frame.from === "server" && message.method === undefined && known !== undefined) {
-      known.call = { ...known.call, ms: frame.at - known.began, ending: endingOf(message) };
+      known.call = { ...known.call, ms: frame.timestamp - known.began, ending: endingOf(message) };
       open.delete(key);
     }
   }
@@ -60,7 +63,7 @@ function endingOf({ result, error }: Message): RecentCall["ending"] {
 }
 
 /** Of a message that was cut, its head says enough. */
-function read({ text, cut }: Frame): Message | undefined {
+function read({ text, originalLength: cut }: Frame): Message | undefined {
   if (cut !== undefined) return readHead(text);
   try {
     const message = JSON.parse(text) as Message | readonly Message[] | null;

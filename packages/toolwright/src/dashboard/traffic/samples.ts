@@ -1,4 +1,4 @@
-import type { ServerMetrics } from "@toolwright/engine";
+import type { ServerMetrics } from "@toolwright/engine/observability";
 
 /** How much was called up to one moment. */
 interface Sample {
@@ -54,7 +54,7 @@ export class Samples {
 
   #look(): Sample {
     let [calls, failures, seconds] = [0, 0, 0];
-    for (const { endings, seconds: spent } of this.#metrics.all()) {
+    for (const { outcomes: endings, totalSeconds: spent } of this.#metrics.calls()) {
       calls += endings.ok + endings.failed + endings.refused + endings.cancelled;
       failures += endings.failed + endings.refused;
       seconds += spent;

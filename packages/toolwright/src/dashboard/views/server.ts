@@ -1,4 +1,5 @@
-import type { CallCounts, Server } from "@toolwright/engine";
+import type { Server } from "@toolwright/engine";
+import type { CallMetrics } from "@toolwright/engine/observability";
 import { plot } from "../charts.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
@@ -42,7 +43,7 @@ ${live(
   html`${numbers(server)}
 ${plots(samples)}
 ${packs(shown)}
-${calls(server.metrics.all())}
+${calls(server.metrics.calls())}
 ${recent(server, now)}
 ${await audit(shown, now)}`,
 )}`,
@@ -94,15 +95,15 @@ const toolList = (label: string, names: readonly string[]): Piece =>
   names.length > 0 &&
   html`<p class="tools">${label !== "" && html`<span class="soft">${label}</span>`}${names.map((tool) => html`<code>${tool}</code> `)}</p>`;
 
-function calls(all: readonly CallCounts[]): Html {
+function calls(all: readonly CallMetrics[]): Html {
   const called = all
-    .map((one) => ({ one, total: Object.values(one.endings).reduce((sum, each) => sum + each, 0) }))
+    .map((one) => ({ one, total: Object.values(one.outcomes).reduce((sum, each) => sum + each, 0) }))
     .filter(({ total }) => total > 0)
     .sort((left, right) => right.total - left.total);
   if (called.length === 0) return html`<section><h2>Calls</h2><p class="none">Nothing was called yet</p></section>`;
   return html`<section><h2>Calls</h2>${table(
     ["What", "Calls", "Failed", "Refused", "Cancelled", "Mean"],
-    called.map(({ one: { kind, name, endings, seconds }, total }) => [
+    called.map(({ one: { kind, name, outcomes: endings, totalSeconds: seconds }, total }) => [
       name === "" ? `${kind}s` : name,
       total.toLocaleString("en"),
       endings.failed,

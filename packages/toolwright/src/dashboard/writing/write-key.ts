@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { PageRequest } from "@toolwright/engine";
+import type { PageRequest } from "@toolwright/engine/http";
 
 /** The shortest token that nobody guesses. */
 const SHORTEST = 16;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { type ListedTool, type PortabilityVerdict, portability } from "@toolwright/engine/testing";
+import { type CheckedTool, checkPortability, type PortabilityIssue } from "@toolwright/engine/testing";
 import type { Context } from "../context.js";
 import { type Check, type Finding, fault, good, notApplicable, warning } from "../finding.js";
 import { walkList } from "../walk-list.js";
@@ -25,14 +25,14 @@ const vendors: Check<Context> = {
   async run(context) {
     const { best, tools } = await context.survey();
     if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
-    const plain = portability(toListed(tools));
+    const plain = checkPortability(toListed(tools));
     const asked = [...new Set(plain.map(({ vendor }) => vendor))];
-    const verdicts: PortabilityVerdict[] = [];
+    const verdicts: PortabilityIssue[] = [];
     for (const vendor of asked) {
       const talk = await context.open(best.era, CLIENTS[vendor]);
       const { items } = await walkList(talk, "tools/list", "tools");
       await talk.close();
-      verdicts.push(...portability(toListed(items)).filter((verdict) => verdict.vendor === vendor));
+      verdicts.push(...checkPortability(toListed(items)).filter((verdict) => verdict.vendor === vendor));
     }
     if (verdicts.length > 0) return group(verdicts);
     const mended = plain.length === 0 ? "" : " It writes its schemas for the client that asks.";
@@ -41,7 +41,7 @@ const vendors: Check<Context> = {
 };
 
 /** One finding for each fault, whatever the number of tools and vendors that it concerns. */
-function group(verdicts: readonly PortabilityVerdict[]): readonly Finding[] {
+function group(verdicts: readonly PortabilityIssue[]): readonly Finding[] {
   return [...byFault(verdicts)].map(([what, alike]) => {
     const names = [...new Set(alike.map(({ tool }) => tool))];
     const who = [...new Set(alike.map(({ vendor }) => vendor))];
@@ -56,13 +56,13 @@ function group(verdicts: readonly PortabilityVerdict[]): readonly Finding[] {
   });
 }
 
-function byFault(verdicts: readonly PortabilityVerdict[]): Map<string, PortabilityVerdict[]> {
-  const kinds = new Map<string, PortabilityVerdict[]>();
-  for (const verdict of verdicts) kinds.set(verdict.fault, [...(kinds.get(verdict.fault) ?? []), verdict]);
+function byFault(verdicts: readonly PortabilityIssue[]): Map<string, PortabilityIssue[]> {
+  const kinds = new Map<string, PortabilityIssue[]>();
+  for (const verdict of verdicts) kinds.set(verdict.problem, [...(kinds.get(verdict.problem) ?? []), verdict]);
   return kinds;
 }
 
-function toListed(tools: readonly JsonObject[]): readonly ListedTool[] {
+function toListed(tools: readonly JsonObject[]): readonly CheckedTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     name: textOf(name),
     ...(typeof description === "string" && { description }),

@@ -1,4 +1,4 @@
-import { createRedaction } from "@toolwright/engine";
+import { createRedaction } from "@toolwright/engine/observability";
 
 /** How much of one frame is shown, and how many frames a finding has. */
 const MOST_SIGNS = 360;

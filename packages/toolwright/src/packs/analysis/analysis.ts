@@ -1,4 +1,4 @@
-import type { Call, Host } from "@toolwright/engine";
+import type { Call, PackHost } from "@toolwright/engine";
 import type { Grant } from "../../files/grant.js";
 import type { Reach } from "../../files/reach.js";
 import type { Cache } from "./project/cache.js";
@@ -10,7 +10,7 @@ export class Analysis {
   readonly settings: Settings;
   /** Where the pack keeps what should outlive it. */
   readonly state: string;
-  readonly host: Pick<Host, "log">;
+  readonly host: Pick<PackHost, "log">;
   readonly #grant: Grant;
   readonly #threads: Partial<WorkersOptions>;
   #workers: Promise<Workers> | undefined;
@@ -32,7 +32,7 @@ export class Analysis {
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
     return this.#grant.reach(call);
   }
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Host, pack } from "@toolwright/engine";
+import { type PackHost, pack } from "@toolwright/engine";
 import { Grant } from "../../files/grant.js";
 import { startFolders } from "../../files/start-folder.js";
 import { Analysis } from "./analysis.js";
@@ -13,7 +13,7 @@ export const createAnalysis = (state: string, threads: Partial<WorkersOptions> =
   pack({
     name: "analysis",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const analysis = await openAnalysis(settings, state, host, threads);
       return { tools: tools(analysis), prompts: prompts(analysis), close: () => analysis.close() };
@@ -24,7 +24,7 @@ export const createAnalysis = (state: string, threads: Partial<WorkersOptions> =
 export async function openAnalysis(
   settings: Settings,
   state: string,
-  host: Pick<Host, "log">,
+  host: Pick<PackHost, "log">,
   threads: Partial<WorkersOptions> = {},
 ): Promise<Analysis> {
   const grant = await Grant.open(settings, { ...(await startFolders()), own: [state] });

@@ -5,6 +5,6 @@ import { echo } from "./echo.js";
 /** What every server should have: a way to see that it works, and a clock. */
 export const basics = pack({
   name: "basics",
-  checked: true,
+  prevalidated: true,
   open: () => ({ tools: [echo, currentTime] }),
 });

@@ -1,4 +1,4 @@
-import type { Call, Host } from "@toolwright/engine";
+import type { Call, PackHost } from "@toolwright/engine";
 import type { Reach } from "../../files/reach.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import type { Embedder } from "./embedders/embedder.js";
@@ -7,7 +7,7 @@ import type { EmbedderSettings } from "./embedders/settings.js";
 import type { Settings } from "./settings.js";
 
 /** What the base needs of a call to reach files. */
-export type Caller = Pick<Call, "signal" | "can" | "roots">;
+export type Caller = Pick<Call, "signal" | "supports" | "roots">;
 
 /** By what their vectors are recorded as, the embedders that need no more than a word to be opened. */
 const OURS: Readonly<Record<string, "static" | "minilm">> = {
@@ -23,7 +23,7 @@ export class Base {
   readonly settings: Settings;
   /** The folder in which the server keeps things. */
   readonly state: string;
-  readonly host: Pick<Host, "log">;
+  readonly host: Pick<PackHost, "log">;
   readonly #file: string;
   readonly #now: () => Date;
   readonly #openReach: (call: Caller) => Promise<Reach>;
@@ -35,7 +35,7 @@ export class Base {
   constructor(parts: {
     readonly settings: Settings;
     readonly state: string;
-    readonly host: Pick<Host, "log">;
+    readonly host: Pick<PackHost, "log">;
     /** The SQLite file that is used where the settings name no database. */
     readonly file: string;
     readonly now: () => Date;

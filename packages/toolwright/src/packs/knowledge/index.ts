@@ -15,7 +15,7 @@ export const createKnowledge = (state: string, now: () => Date = () => new Date(
   pack({
     name: "knowledge",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
       const start = async (ledger: Ledger): Promise<void> => {

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { type Host, type PackContents, pack } from "@toolwright/engine";
+import { type PackContents, type PackHost, pack } from "@toolwright/engine";
 import { reachLater } from "../../files/reach-later.js";
 import { findSettingRoots } from "../../files/roots.js";
 import { startFolders } from "../../files/start-folder.js";
@@ -31,7 +31,7 @@ export const createTemplates = (options: TemplatesOptions = {}) =>
   pack({
     name: "templates",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const { workshop, close } = await openWorkshop(settings, host, options);
       return contentsOf(workshop, close);
@@ -51,7 +51,7 @@ function contentsOf(workshop: Workshop, close: () => void): PackContents {
 /** Opens what the tools, and the command line, work with. */
 export async function openWorkshop(
   settings: Settings,
-  host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
+  host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">,
   { catalogue = loadCatalogue, now = clockOf(process.env), configuration }: TemplatesOptions = {},
 ): Promise<{ readonly workshop: Workshop; readonly close: () => void }> {
   if (settings.roots !== undefined)
@@ -76,7 +76,7 @@ const NOTHING: UserTemplates = { templates: [], faults: [] };
 async function openUserFolder(
   given: string | undefined,
   renderer: Renderer,
-  host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">,
+  host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">,
 ) {
   if (given === undefined) return { templates: async () => NOTHING, close: () => undefined };
   const directory = path.resolve(given);
@@ -92,8 +92,8 @@ async function openUserFolder(
   };
   const { WatchedFolder } = await import("./library/watched-folder.js");
   const folder = new WatchedFolder(directory, renderer, {
-    listChanged: () => announce(() => host.resourceListChanged()),
-    templateChanged: (uri) => announce(() => host.resourceChanged(uri)),
+    listChanged: () => announce(() => host.notifyResourceListChanged()),
+    templateChanged: (uri) => announce(() => host.notifyResourceUpdated(uri)),
     faultFound: (fault) =>
       host.log({ level: "warning", message: `templates: ${given}/${fault.path} is left out: ${fault.message}` }),
   });

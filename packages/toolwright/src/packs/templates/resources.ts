@@ -1,4 +1,5 @@
-import { type Completer, resourceTemplate } from "@toolwright/engine";
+import { resourceTemplate } from "@toolwright/engine";
+import type { Completer } from "@toolwright/engine/types";
 import type { TemplateAddress } from "./template-uri.js";
 import type { Workshop } from "./workshop.js";
 

@@ -11,7 +11,7 @@ export interface Workshop {
   readonly isReadOnly: boolean;
   readonly now: () => Date;
   /** What a call can reach of the file system. */
-  readonly reach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
 }
 
 /** The clock that builds agree on where it is set (SOURCE_DATE_EPOCH), else that of the machine. */

@@ -7,5 +7,5 @@ export interface Desk {
   readonly library: Library;
   readonly tokenBudget: number;
   /** What a call can reach of the file system. */
-  readonly reach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
 }

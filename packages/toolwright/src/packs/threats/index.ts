@@ -13,7 +13,7 @@ export const createThreats = (corpus?: Corpus) =>
   pack({
     name: "threats",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const { desk, close } = await openThreats(settings, host, corpus);
       return { tools: tools(desk), resources: resources(desk), prompts: prompts(desk), close };

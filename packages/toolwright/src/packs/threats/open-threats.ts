@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import type { Host } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
 import { reachLater } from "../../files/reach-later.js";
 import { findSettingRoots } from "../../files/roots.js";
 import { startFolders } from "../../files/start-folder.js";
@@ -11,7 +11,7 @@ import type { UserFolders } from "./library/user-folders.js";
 import type { Settings } from "./settings.js";
 
 /** Whom the pack tells of changes and faults. */
-export type ThreatsHost = Pick<Host, "resourceChanged" | "resourceListChanged" | "log">;
+export type ThreatsHost = Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">;
 
 /** What the tools and the command line work with, until it is closed. */
 export interface OpenThreats {
@@ -58,7 +58,7 @@ async function openUserFolders({ directory, directories = [] }: Settings, host: 
   const ids = async () => new Set((await corpus.index().catch(() => [])).map(({ id }) => id));
   const opened = openWatched(folders, ids, {
     listChanged: () => announce(() => tellList(host)),
-    patternChanged: (id) => announce(() => host.resourceChanged(`threat://${id}`)),
+    patternChanged: (id) => announce(() => host.notifyResourceUpdated(`threat://${id}`)),
     faultFound: (line) => host.log({ level: "warning", message: `threats: ${line}` }),
     replaced: (id, file) =>
       host.log({ level: "info", message: `threats: ${file} stands in place of the built-in pattern ${id}` }),
@@ -83,8 +83,8 @@ async function openWatched(...parts: ConstructorParameters<typeof UserFolders>):
 }
 
 function tellList(host: ThreatsHost): void {
-  host.resourceChanged("threats://index");
-  host.resourceListChanged();
+  host.notifyResourceUpdated("threats://index");
+  host.notifyResourceListChanged();
 }
 
 async function checkFolder(directory: string): Promise<void> {

@@ -1,15 +1,15 @@
-import type { Host } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import { toTaskEvent } from "./store/rows.js";
 
 /** Tells the clients of a server which of the resources have changed, whatever process has changed them. */
 export class Announcer {
-  readonly #host: Pick<Host, "resourceChanged" | "log">;
+  readonly #host: Pick<PackHost, "notifyResourceUpdated" | "log">;
   #seen = 0;
   #unwatch: (() => void) | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(host: Pick<Host, "resourceChanged" | "log">) {
+  constructor(host: Pick<PackHost, "notifyResourceUpdated" | "log">) {
     this.#host = host;
   }
 
@@ -33,9 +33,9 @@ export class Announcer {
     const { seq, ids } = await changedSince(ledger, this.#seen);
     if (seq <= this.#seen) return;
     this.#seen = seq;
-    this.#host.resourceChanged("tasks://board");
-    this.#host.resourceChanged("tasks://ready");
-    for (const id of ids) this.#host.resourceChanged(`task://${id}`);
+    this.#host.notifyResourceUpdated("tasks://board");
+    this.#host.notifyResourceUpdated("tasks://ready");
+    for (const id of ids) this.#host.notifyResourceUpdated(`task://${id}`);
   }
 
   #complain(error: unknown): void {

@@ -1,4 +1,4 @@
-import type { Call, Host } from "@toolwright/engine";
+import type { Call, PackHost } from "@toolwright/engine";
 import type { Reach } from "../../files/reach.js";
 import { isServer } from "../../storage/ledger/is-server.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
@@ -9,20 +9,20 @@ import { plainText } from "./tasks/plain-text.js";
 /** What every tool, the command line and the dashboard work with. */
 export class Desk {
   readonly settings: Settings;
-  readonly host: Pick<Host, "log">;
+  readonly host: Pick<PackHost, "log">;
   readonly #file: string;
   readonly #now: () => Date;
-  readonly #openReach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+  readonly #openReach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
   readonly #whenOpened: (ledger: Ledger) => Promise<void>;
   #ledger: Promise<Ledger> | undefined;
 
   constructor(parts: {
     readonly settings: Settings;
-    readonly host: Pick<Host, "log">;
+    readonly host: Pick<PackHost, "log">;
     /** The SQLite file that is used where the settings name no database. */
     readonly file: string;
     readonly now: () => Date;
-    readonly reach: (call: Pick<Call, "signal" | "can" | "roots">) => Promise<Reach>;
+    readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
     /** Comes before all else that is done with the database. */
     readonly whenOpened?: ((ledger: Ledger) => Promise<void>) | undefined;
   }) {
@@ -44,7 +44,7 @@ export class Desk {
   }
 
   /** What a call can reach of the file system, for done-conditions. */
-  reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
     return this.#openReach(call);
   }
 

@@ -20,7 +20,7 @@ export const createTodo = (state: string, { now = () => new Date(), hasUndo = tr
   pack({
     name: "todo",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
       const desk = openDesk(settings, state, host, now, (ledger) => announcer.start(ledger));

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Host } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
 import { reachLater } from "../../files/reach-later.js";
 import type { Ledger } from "../../storage/ledger/sql.js";
 import { Desk } from "./desk.js";
@@ -9,7 +9,7 @@ import type { Settings } from "./settings.js";
 export function openDesk(
   settings: Settings,
   state: string,
-  host: Pick<Host, "log">,
+  host: Pick<PackHost, "log">,
   now = () => new Date(),
   whenOpened?: (ledger: Ledger) => Promise<void>,
 ): Desk {

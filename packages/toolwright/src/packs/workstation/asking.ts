@@ -5,8 +5,8 @@ import type { Workstation } from "./workstation.js";
 export type Deed = "irreversible" | "destructive";
 
 /** Whether a person is asked before such a deed: the settings say when, and the client must be able to. */
-export const isAskedFor = ({ settings }: Workstation, call: Pick<Call, "can">, kind: Deed): boolean =>
-  call.can("ask") && (settings.ask === "destructive" || settings.ask === kind);
+export const isAskedFor = ({ settings }: Workstation, call: Pick<Call, "supports">, kind: Deed): boolean =>
+  call.supports("elicit") && (settings.ask === "destructive" || settings.ask === kind);
 
 /**
  * Asks a person before a deed, such as "Delete notes.txt", where the settings want that. Throws where they decline. The tool may
@@ -14,13 +14,13 @@ export const isAskedFor = ({ settings }: Workstation, call: Pick<Call, "can">, k
  */
 export async function askFirst(
   workstation: Workstation,
-  call: Pick<Call, "can" | "ask">,
+  call: Pick<Call, "supports" | "elicit">,
   deed: string,
   kind: Deed,
 ): Promise<void> {
   if (!isAskedFor(workstation, call, kind)) return;
   const warning = kind === "irreversible" ? " This cannot be undone." : "";
-  const answer = await call.ask("confirm", `${deed}?${warning}`, FORM);
+  const answer = await call.elicit("confirm", `${deed}?${warning}`, FORM);
   if (answer?.sure === true) return;
   throw new ToolError(`Not done: the person who was asked did not agree to "${deed}". Do not try it in another way.`, {
     code: "FORBIDDEN_COMMAND",

@@ -11,7 +11,7 @@ export async function authorOf(workstation: Workstation, call: Call, tool: strin
   call.signal.throwIfAborted();
   const lasting = {
     signal: new AbortController().signal,
-    can: (what: Parameters<Call["can"]>[0]) => call.can(what),
+    supports: (what: Parameters<Call["supports"]>[0]) => call.supports(what),
     roots: () => call.roots(),
   };
   return { principal: call.principal ?? "", tool, reach: await workstation.reach(lasting) };
@@ -19,5 +19,5 @@ export async function authorOf(workstation: Workstation, call: Call, tool: strin
 
 /** Tells the clients that watch them which files have changed. Some names have no URI that is safe: they are no resources. */
 export function announce({ host }: Workstation, places: readonly string[]): void {
-  for (const place of places) if (hasUri(place)) host.resourceChanged(toFileUri(place));
+  for (const place of places) if (hasUri(place)) host.notifyResourceUpdated(toFileUri(place));
 }

@@ -18,7 +18,7 @@ export const createWorkstation = (state: string, configuration?: string) =>
   pack({
     name: "workstation",
     settings: SETTINGS,
-    checked: true,
+    prevalidated: true,
     async open(settings, host) {
       const grant = await Grant.open(settings, { ...(await startFolders()), own: ownPlaces(state), configuration });
       if (grant.folders.length === 0) host.log({ level: "warning", message: NO_FOLDER });

@@ -1,4 +1,4 @@
-import type { Call, Host } from "@toolwright/engine";
+import type { Call, PackHost } from "@toolwright/engine";
 import type { Grant } from "../../files/grant.js";
 import type { Reach } from "../../files/reach.js";
 import type { Changes } from "./changes/changes.js";
@@ -11,7 +11,7 @@ export class Workstation {
   readonly settings: Settings;
   /** Where the pack keeps what should outlive it. */
   readonly state: string;
-  readonly host: Host;
+  readonly host: PackHost;
   readonly #grant: Grant;
   /** The texts that were shown, for those who write over them later. */
   readonly seen = new Seen();
@@ -26,7 +26,7 @@ export class Workstation {
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Pick<Call, "signal" | "can" | "roots">): Promise<Reach> {
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
     return this.#grant.reach(call);
   }
 

@@ -134,7 +134,35 @@ class PostgresLedger implements Ledger {
 const isBroken = (fault: unknown): boolean =>
   fault instanceof Error && !/^[0-9A-Z]{5}$/.test(String(Reflect.get(fault, "code") ?? "")) && "errno" in fault;
 
+/** How often the schema set-up is tried while other sessions create the same objects. */
+const SETUP_ATTEMPTS = 5;
+
+/**
+ * What PostgreSQL reports when two sessions create the same object at once, in spite of `IF NOT EXISTS`: unique_violation,
+ * duplicate_object, duplicate_schema, duplicate_table, serialization_failure, deadlock_detected.
+ */
+const CONCURRENT_CREATION: ReadonlySet<unknown> = new Set(["23505", "42710", "42P06", "42P07", "40001", "40P01"]);
+
+/** Whether an error, or the error that caused it, reports that another session created the same object. */
+const isConcurrentCreation = (error: unknown): boolean =>
+  error instanceof Error && (CONCURRENT_CREATION.has(Reflect.get(error, "code")) || isConcurrentCreation(error.cause));
+
+/**
+ * Creates the schema and its tables, or upgrades them. The lock serializes our own processes. Other sessions, such as an
+ * administrator who creates the extension, do not take it: after a conflict with one of them the set-up runs again and finds
+ * what that session committed.
+ */
 async function prepare(pool: Pool, plan: LedgerPlan): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await setUpSchema(pool, plan);
+    } catch (error) {
+      if (attempt === SETUP_ATTEMPTS || !isConcurrentCreation(error)) throw error;
+    }
+  }
+}
+
+async function setUpSchema(pool: Pool, plan: LedgerPlan): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("BEGIN");

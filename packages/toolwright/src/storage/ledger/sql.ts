@@ -30,7 +30,10 @@ export interface LedgerPlan {
   readonly lock: number;
   /** Asks for the number `seq` of the newest change. */
   readonly newest: string;
-  /** Sees to what a PostgreSQL server must have, before the tables are made. Throws an `Error` that says what to do. */
+  /**
+   * Prepares what the tables need from a PostgreSQL server, such as an extension. Throws an `Error` that says what to do, with the
+   * error of the driver as its `cause`. May run more than once: the set-up is retried after a conflict with another session.
+   */
   readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
   /** Schemas of a PostgreSQL database in which extensions lie that the tables need. */
   readonly path?: readonly string[] | undefined;

@@ -1,59 +1,251 @@
-import type { JsonObject } from "../../../jsonrpc/json.js";
-import type { Log } from "../../../server/log.js";
-import { fetchJson, IssuerError } from "./fetch-json.js";
-import { wellKnownUrl } from "./place.js";
-import { Remote } from "./remote.js";
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { isObject, type JsonObject } from "../../../jsonrpc/messages.js";
+import type { Logger } from "../../../server/logging/log.js";
+import { monotonicNow } from "../../../server/runtime.js";
+import { type AuthOptions, isLoopbackHost, isSecureUrl } from "./options.js";
+import { wellKnownUrl } from "./resource.js";
 
-const FRESH_MS = 3_600_000;
+const METADATA_FRESH_MS = 3_600_000;
 
-/** Every URL at which the metadata of an issuer may be, in the order in which clients try them. */
-function metadataUrls(issuer: string): readonly string[] {
-  const base = issuer.replace(/\/$/, "");
-  return [
-    ...new Set([
-      wellKnownUrl("oauth-authorization-server", issuer),
-      wellKnownUrl("openid-configuration", issuer),
-      `${base}/.well-known/openid-configuration`,
-      `${base}/.well-known/oauth-authorization-server`,
-    ]),
-  ];
+/** The authorization server is unavailable or its response is invalid, so a token can be neither accepted nor rejected. */
+export class IssuerError extends Error {
+  override readonly name = "IssuerError";
 }
 
-/** Fetches the metadata of an issuer from wherever it has them. Throws `IssuerError` that says what was found instead. */
-export async function fetchMetadata(issuer: string): Promise<JsonObject> {
+/** Creates the cache of an issuer's metadata. */
+export function createIssuerMetadata(issuer: string, log: Logger): CachedRemote<JsonObject> {
+  return new CachedRemote(METADATA_FRESH_MS, () => fetchIssuerMetadata(issuer), log);
+}
+
+/** Fetches the metadata of an issuer. Throws `IssuerError` that lists what was found at each URL. */
+async function fetchIssuerMetadata(issuer: string): Promise<JsonObject> {
   const failures: string[] = [];
   for (const url of metadataUrls(issuer)) {
     try {
       const found = await fetchJson(url, issuer);
-      // Metadata of somebody else, under whose name tokens would be accepted (RFC 8414, 3.3).
+      // Metadata of another issuer must not be used (RFC 8414, section 3.3).
       if (found["issuer"] === issuer) return found;
       failures.push(`${url} has the metadata of ${JSON.stringify(found["issuer"])}`);
     } catch (error) {
-      if (!(error instanceof IssuerError)) throw error;
-      failures.push(error.message);
+      failures.push((error as IssuerError).message);
     }
   }
   throw new IssuerError(`Cannot find the metadata of the issuer ${issuer}: ${failures.join("; ")}`);
 }
 
-/** The metadata of an issuer, kept up to date. */
-export function createMetadata(issuer: string, log: Log): Remote<JsonObject> {
-  return new Remote(FRESH_MS, () => told(log, () => fetchMetadata(issuer)));
+/** Returns the possible URLs of an issuer's metadata, in the order in which clients try them. */
+function metadataUrls(issuer: string): Iterable<string> {
+  return new Set([
+    wellKnownUrl("oauth-authorization-server", issuer),
+    wellKnownUrl("openid-configuration", issuer),
+    `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  ]);
 }
 
-/** An address out of the metadata. */
-export function addressIn(metadata: JsonObject, member: string): string {
-  const address = metadata[member];
-  if (typeof address === "string") return address;
-  throw new IssuerError(`The metadata of the issuer ${JSON.stringify(metadata["issuer"])} have no ${member}`);
+/** Returns an endpoint URL from an issuer's metadata. Throws `IssuerError` if it is missing. */
+export function requireEndpoint(metadata: JsonObject, member: string): string {
+  const endpoint = metadata[member];
+  if (typeof endpoint === "string") return endpoint;
+  throw new IssuerError(`The metadata of the issuer ${JSON.stringify(metadata["issuer"])} has no ${member}`);
 }
 
-/** Tells the people who run the server that the issuer could not be asked. */
-export async function told<Value>(log: Log, deed: () => Promise<Value>): Promise<Value> {
-  try {
-    return await deed();
-  } catch (error) {
-    if (error instanceof IssuerError) log({ level: "warning", message: error.message });
-    throw error;
+/** The minimum time between two fetches, so that neither invalid tokens nor an outage cause many requests. */
+export const RETRY_COOLDOWN_MS = 10_000;
+/** How long a stale value is used while it cannot be fetched. */
+const MAX_STALE_MS = 24 * 3_600_000;
+
+/** A cached value of the issuer: fetched on demand, refreshed when it is stale, and kept while the issuer is unavailable. */
+export class CachedRemote<Value> {
+  readonly #freshMs: number;
+  readonly #load: () => Promise<Value>;
+  readonly #log: Logger;
+  #value: Value | undefined;
+  #failure: unknown;
+  #loadedAt = Number.NEGATIVE_INFINITY;
+  #attemptedAt = Number.NEGATIVE_INFINITY;
+  #loading: Promise<void> | undefined;
+
+  constructor(freshMs: number, load: () => Promise<Value>, log: Logger) {
+    this.#freshMs = freshMs;
+    this.#load = load;
+    this.#log = log;
   }
+
+  /** The cached value, without fetching. */
+  get cached(): Value | undefined {
+    return monotonicNow() - this.#loadedAt < MAX_STALE_MS ? this.#value : undefined;
+  }
+
+  /** Returns the value, and fetches it if it is stale. Throws if there is none. */
+  async get(): Promise<Value> {
+    if (monotonicNow() - this.#loadedAt >= this.#freshMs) {
+      await this.refresh();
+      // Allows one immediate refresh, for example for a key that the fetched set does not contain.
+      if (this.#failure === undefined) this.#attemptedAt -= RETRY_COOLDOWN_MS;
+    }
+    const { cached } = this;
+    if (cached === undefined) throw this.#failure;
+    return cached;
+  }
+
+  /** Fetches the value, unless it was fetched a moment ago. Returns whether a new value was fetched. */
+  async refresh(): Promise<boolean> {
+    if (this.#loading === undefined) {
+      if (monotonicNow() - this.#attemptedAt < RETRY_COOLDOWN_MS) return false;
+      this.#attemptedAt = monotonicNow();
+      this.#loading = this.#fetch();
+    }
+    await this.#loading;
+    return this.#failure === undefined;
+  }
+
+  async #fetch(): Promise<void> {
+    try {
+      this.#value = await this.#load();
+      this.#loadedAt = monotonicNow();
+      this.#failure = undefined;
+    } catch (error) {
+      this.#failure = error;
+      this.#log({ level: "warning", message: (error as Error).message });
+    } finally {
+      this.#loading = undefined;
+    }
+  }
+}
+
+const FETCH_TIMEOUT_MS = 5000;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+
+/** Fetches a JSON object from an issuer, with limits for time and size, and without following redirects. */
+export async function fetchJson(url: string, issuer: string, init: RequestInit = {}): Promise<JsonObject> {
+  const reason = urlError(url, issuer);
+  if (reason !== undefined) throw new IssuerError(`Cannot fetch ${url}: the URL ${reason}`);
+  try {
+    const response = await fetch(url, {
+      ...init,
+      headers: { accept: "application/json", ...(init.headers as Record<string, string>) },
+      redirect: "manual",
+      signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+    });
+    if (response.status !== 200) {
+      await response.body?.cancel();
+      throw new IssuerError(`${url} responded with status ${response.status}`);
+    }
+    const value = parseJson(await readText(url, response));
+    if (!isObject(value)) throw new IssuerError(`${url} responded with something that is not a JSON object`);
+    return value;
+  } catch (error) {
+    if (error instanceof IssuerError) throw error;
+    throw new IssuerError(`Cannot fetch ${url}: ${describeFetchError(error)}`);
+  }
+}
+
+async function readText(url: string, { body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes as Uint8Array, { stream: true });
+    // Leaving the loop cancels the response.
+    if (text.length > MAX_RESPONSE_BYTES)
+      throw new IssuerError(`${url} responded with more than ${MAX_RESPONSE_BYTES} bytes`);
+  }
+  return text + decoder.decode();
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the cause of a failed `fetch`, whose own message is only "fetch failed". */
+function describeFetchError(error: unknown): string {
+  const { name, message, cause } = error as Error;
+  if (name === "TimeoutError") return `no response within ${FETCH_TIMEOUT_MS} ms`;
+  return (cause instanceof Error && cause.message) || message;
+}
+
+const privateNetworks = new BlockList();
+for (const [address, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["::", 127],
+  ["fc00::", 7],
+  ["fe80::", 10],
+] as const)
+  privateNetworks.addSubnet(address, bits, isIPv6(address) ? "ipv6" : "ipv4");
+
+/** Whether a host name is a private or loopback address. Names are not resolved. */
+function isPrivateHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIPv4(address)) return privateNetworks.check(address, "ipv4");
+  return isIPv6(address) ? privateNetworks.check(address, "ipv6") : isLoopbackHost(hostname);
+}
+
+/**
+ * Returns what is wrong with a URL from an issuer's metadata. It must not point into a private network unless the issuer is there
+ * too: the operator trusts the issuer, but not the content of its documents (SSRF).
+ */
+function urlError(url: string, issuer: string): string | undefined {
+  if (!URL.canParse(url)) return "is invalid";
+  if (!isSecureUrl(new URL(url))) return "is not https";
+  if (isPrivateHost(new URL(url).hostname) && !isPrivateHost(new URL(issuer).hostname))
+    return "points into a private network";
+  return undefined;
+}
+
+/**
+ * Checks whether clients can get a token from the issuer, according to `auth.selfCheck`: logs each problem with its fix as a
+ * warning, or throws an `Error` that lists them.
+ */
+export async function runSelfCheck(options: AuthOptions, log: Logger): Promise<void> {
+  const { issuer, selfCheck = "warn" } = options;
+  if (issuer === undefined || selfCheck === "off") return;
+  const problems = await findIssuerProblems(issuer, options);
+  if (selfCheck === "warn") for (const line of problems) log({ level: "warning", message: `Authorization: ${line}` });
+  else if (problems.length > 0) throw new Error(`Cannot serve with this auth: ${problems.join(" ")}`);
+}
+
+async function findIssuerProblems(issuer: string, { jwksUri, introspection }: AuthOptions): Promise<string[]> {
+  const problems: string[] = [];
+  let fix = "auth.issuer must match the issuer exactly (including a trailing slash) and must be reachable from here.";
+  try {
+    const metadata = await fetchIssuerMetadata(issuer);
+    problems.push(...findMetadataProblems(issuer, metadata));
+    fix = `Set auth.${introspection === undefined ? "jwksUri" : "introspection.url"} to the correct URL.`;
+    if (introspection === undefined) await checkJwks(jwksUri ?? requireEndpoint(metadata, "jwks_uri"), issuer);
+    else if (introspection.url === undefined) requireEndpoint(metadata, "introspection_endpoint");
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    problems.push(`${error.message}. ${fix}`);
+  }
+  return problems;
+}
+
+async function checkJwks(url: string, issuer: string): Promise<void> {
+  const { keys } = await fetchJson(url, issuer);
+  if (!Array.isArray(keys) || keys.length === 0) throw new IssuerError(`There are no keys at ${url}`);
+}
+
+function findMetadataProblems(issuer: string, metadata: JsonObject): string[] {
+  const problems = ["authorization_endpoint", "token_endpoint"]
+    .filter((member) => typeof metadata[member] !== "string")
+    .map(
+      (member) =>
+        `The metadata of ${issuer} has no ${member}. Use an issuer that supports the authorization code flow.`,
+    );
+  const methods = metadata["code_challenge_methods_supported"];
+  if (!Array.isArray(methods) || !methods.includes("S256"))
+    problems.push(
+      `The metadata of ${issuer} does not list PKCE with S256, so clients must reject it. ` +
+        "Enable PKCE at the issuer, so that code_challenge_methods_supported contains S256.",
+    );
+  return problems;
 }

@@ -7,7 +7,7 @@ import { type Folder, folderOf } from "./folder.js";
 import { type Names, namesOf } from "./names.js";
 
 /** What a caller lends to the reading of a history. */
-export type ChurnCall = Pick<Call, "signal" | "can" | "roots" | "progress">;
+export type ChurnCall = Pick<Call, "signal" | "supports" | "roots" | "progress">;
 
 /** A history that can be read. */
 export interface OpenHistory {

@@ -18,7 +18,7 @@ export interface ContextWish {
 /** Reads a project, and makes a map of it. */
 export async function readContext(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   { path: given, include, exclude, maxTokens }: ContextWish,
 ): Promise<Context> {
   const { files, root } = await readProject(analysis, call, {

@@ -19,7 +19,7 @@ const LEAST_WORDS = 9;
 /** Finds code that is in a project more than once. */
 export async function findDuplicates(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   wish: DuplicateWish,
 ): Promise<Duplicates> {
   const { path, include, exclude } = wish;

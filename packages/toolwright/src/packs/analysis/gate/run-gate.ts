@@ -21,7 +21,7 @@ import type { Check, Gate, GateWish } from "./gate.js";
 /** Judges a project by all that was wished for, and says why. */
 export async function runGate(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   wish: GateWish,
 ): Promise<Gate> {
   const { path, include, exclude, max_severe_notes: notes, max_hotspot: hotspot, period_days = 90 } = wish;

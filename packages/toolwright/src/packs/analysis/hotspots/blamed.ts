@@ -31,7 +31,7 @@ const AT_ONCE = 4;
 /** Asks git who wrote some lines, several ranges at once, the first ones first. Without a repository there is a reason in place of lines. */
 export async function blame(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   path: string,
   ranges: readonly LineRange[],
 ): Promise<Blamed> {

@@ -41,7 +41,7 @@ const MOST_COUPLED = 5;
 /** Writes a brief for each of the worst functions: at most `count` of them, those that are simple or lie in one that is chosen left out. */
 export async function writeBriefs(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   sources: BriefSources,
   count: number,
 ): Promise<readonly FunctionBrief[]> {

@@ -11,7 +11,7 @@ import type { Hotspots, HotspotsWish } from "./hotspots.js";
 import { readImporters } from "./importers.js";
 import { churnByPlace, rankFiles } from "./rank-files.js";
 
-type HotspotsCall = Pick<Call, "signal" | "can" | "roots" | "progress">;
+type HotspotsCall = Pick<Call, "signal" | "supports" | "roots" | "progress">;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

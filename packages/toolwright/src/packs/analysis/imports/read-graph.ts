@@ -31,7 +31,7 @@ export interface ReadGraph {
 /** Reads the imports of a project. */
 export async function readGraph(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   { path: given, include, exclude, complexity }: GraphWish,
 ): Promise<ReadGraph> {
   const wanted = complexity ? (["imports", "outline", "measures"] as const) : (["imports", "outline"] as const);

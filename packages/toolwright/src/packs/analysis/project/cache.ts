@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
-import type { Host } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
 import { migrate } from "../../../storage/migrations.js";
 import { type Database, openDatabase } from "../../../storage/sqlite.js";
 import { toStorageError } from "../../../storage/storage-error.js";
@@ -19,7 +19,7 @@ const PATIENCE_MS = 300;
  */
 export class Cache {
   readonly #file: string;
-  readonly #host: Pick<Host, "log">;
+  readonly #host: Pick<PackHost, "log">;
   readonly #said = new Set<string>();
   #database: Database | undefined;
   #tables: CacheTables | undefined;
@@ -29,7 +29,7 @@ export class Cache {
   #waitingBytes = 0;
 
   /** `state` is the folder in which it lies. */
-  constructor(state: string, host: Pick<Host, "log">) {
+  constructor(state: string, host: Pick<PackHost, "log">) {
     this.#file = path.join(state, "facts.db");
     this.#host = host;
   }

@@ -21,7 +21,7 @@ export interface PageWish {
 /** Adds to hotspots what the page shows of the past, and writes the page. Without history it has what there is. */
 export async function makePage(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   { path, project, hotspots, churn, now }: PageWish,
 ): Promise<string> {
   if (churn === undefined) return writePage({ project, made: now, hotspots });

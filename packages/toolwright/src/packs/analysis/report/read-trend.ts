@@ -35,7 +35,7 @@ export interface TrendWish {
   readonly now: Date;
 }
 
-type TrendCall = Pick<Call, "signal" | "can" | "roots" | "progress">;
+type TrendCall = Pick<Call, "signal" | "supports" | "roots" | "progress">;
 
 /** Measures the hottest files of today as they were in the past, along the first parents of HEAD; the last point is today. */
 export async function readTrend(analysis: Analysis, call: TrendCall, wish: TrendWish): Promise<Trend> {

@@ -10,7 +10,7 @@ import { type FoundNote, type Notes, type NotesWish, SEVERITIES } from "./notes.
 /** Finds the to-do comments of a project, says what they are about, how much they matter, and how old they are. */
 export async function findNotes(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   wish: NotesWish,
 ): Promise<Notes> {
   const { path, include, exclude, now = new Date() } = wish;

@@ -17,7 +17,7 @@ const NEAR_LINES = 40;
 /** Adds to notes who wrote them and how old they are, the first ones first; says why where that cannot be known. */
 export async function addAges(
   analysis: Analysis,
-  call: Pick<Call, "signal" | "can" | "roots" | "progress">,
+  call: Pick<Call, "signal" | "supports" | "roots" | "progress">,
   { path, now }: { readonly path: string; readonly now: Date },
   found: readonly PlacedNote[],
 ): Promise<{ readonly notes: readonly FoundNote[]; readonly remarks: readonly string[] }> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Host, Tool } from "@toolwright/engine";
+import type { PackHost, Tool } from "@toolwright/engine";
 import type { Ledger } from "../../../storage/ledger/sql.js";
 import type { Base } from "../base.js";
 import { type BoundTool, readBoundTools } from "./bound-tool.js";
@@ -15,7 +15,7 @@ const OFFER_MS = 20;
 /** Keeps the tools of a server that are bound to collections as the database has them, whatever process changes them. */
 export class BoundTools {
   readonly #base: Base;
-  readonly #host: Pick<Host, "tools" | "addTool" | "removeTool" | "log">;
+  readonly #host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">;
   readonly #isOffered: () => boolean;
   readonly #offered = new Map<string, { readonly written: string; readonly tool: Tool }>();
   #database = "";
@@ -25,7 +25,7 @@ export class BoundTools {
   #cannot: string | undefined;
 
   /** `isOffered` says whether the server lists the pack: one that is being replaced, or is to replace it, must not touch the list. */
-  constructor(base: Base, host: Pick<Host, "tools" | "addTool" | "removeTool" | "log">, isOffered: () => boolean) {
+  constructor(base: Base, host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">, isOffered: () => boolean) {
     this.#base = base;
     this.#host = host;
     this.#isOffered = isOffered;

@@ -1,4 +1,4 @@
-import { type Host, ToolError } from "@toolwright/engine";
+import { type PackHost, ToolError } from "@toolwright/engine";
 import { nearest } from "../../../words/nearest.js";
 import type { Base } from "../base.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
@@ -32,7 +32,7 @@ const MOST = 50;
 const LONGEST = 1000;
 
 /** Binds a tool to a collection. It is active at once. */
-export async function registerTool(base: Base, host: Pick<Host, "tools">, wish: RegisterWish): Promise<BoundState> {
+export async function registerTool(base: Base, host: Pick<PackHost, "tools">, wish: RegisterWish): Promise<BoundState> {
   const { name, operation = "search" } = wish;
   if (!NAME.test(name)) throw wrongName(name);
   const defaults = checkDefaults(wish.defaults);
@@ -97,7 +97,7 @@ const describe = (operation: Operation, name: string, description: string): stri
   `${operation === "search" ? "Finds passages in" : "Answers with citations from"} ${name}${description === "" ? "." : `: ${description}`}`;
 
 /** Names that `tools/call` takes already. */
-const namesOf = ({ tools }: Pick<Host, "tools">): readonly string[] =>
+const namesOf = ({ tools }: Pick<PackHost, "tools">): readonly string[] =>
   tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

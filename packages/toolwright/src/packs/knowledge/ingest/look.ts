@@ -79,8 +79,8 @@ export async function lookThrough(
 }
 
 /** Only what was asked of a call: its methods may need it whole. */
-const callerOf = (call: IngestCall): Pick<IngestCall, "can" | "roots"> => ({
-  can: (what) => call.can(what),
+const callerOf = (call: IngestCall): Pick<IngestCall, "supports" | "roots"> => ({
+  supports: (what) => call.supports(what),
   roots: () => call.roots(),
 });
 

@@ -1,4 +1,4 @@
-import type { Host } from "@toolwright/engine";
+import type { PackHost } from "@toolwright/engine";
 import type { Ledger, Sql } from "../../../storage/ledger/sql.js";
 
 /** Changes after which other documents answer, and after which other collections are listed. */
@@ -9,12 +9,12 @@ const MOST_DOCUMENTS = 1000;
 
 /** Tells the clients of a server which collections and documents have changed, whatever process has changed them. */
 export class Announcer {
-  readonly #host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">;
+  readonly #host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">;
   #seen = 0;
   #unwatch: (() => void) | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(host: Pick<Host, "resourceChanged" | "resourceListChanged" | "log">) {
+  constructor(host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">) {
     this.#host = host;
   }
 
@@ -39,13 +39,13 @@ export class Announcer {
     const { seq, uris, isListed } = await ledger.read((sql) => changedSince(sql, this.#seen));
     if (seq <= this.#seen) return;
     this.#seen = seq;
-    for (const uri of uris) this.#host.resourceChanged(uri);
+    for (const uri of uris) this.#host.notifyResourceUpdated(uri);
     if (isListed) this.#relist();
   }
 
   #relist(): void {
     try {
-      this.#host.resourceListChanged();
+      this.#host.notifyResourceListChanged();
     } catch (error) {
       // A server that was not made to change its lists has no client that waits for it.
       if (!(error instanceof TypeError)) throw error;

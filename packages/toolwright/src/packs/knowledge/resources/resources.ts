@@ -1,6 +1,6 @@
 import {
   type Resource,
-  type ResourcePiece,
+  type ResourceContents,
   type ResourceTemplate,
   resourceTemplate,
   ToolError,
@@ -96,8 +96,8 @@ async function completeCollection(base: Base, typed: string): Promise<readonly s
 
 /** What is not there, or has no version yet, is no resource. */
 async function orNothing(
-  read: () => Promise<readonly ResourcePiece[] | undefined>,
-): Promise<readonly ResourcePiece[] | undefined> {
+  read: () => Promise<readonly ResourceContents[] | undefined>,
+): Promise<readonly ResourceContents[] | undefined> {
   try {
     return await read();
   } catch (error) {

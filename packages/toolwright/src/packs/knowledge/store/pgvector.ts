@@ -40,7 +40,8 @@ async function createExtension(sql: Sql): Promise<void> {
       `the server does not have pgvector. Install it there (Debian, Ubuntu: apt-get install postgresql-${String(server["major"])}-pgvector; others: https://github.com/pgvector/pgvector), or leave the setting database out to keep the knowledge base in a file`,
     );
   try {
-    // Somebody else may have made it since it was looked for.
+    // Another session may have created it since the query above. If that session commits while this statement runs, PostgreSQL
+    // reports a duplicate key in spite of IF NOT EXISTS; the caller finds that in `cause` and runs the set-up again.
     await sql.run("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

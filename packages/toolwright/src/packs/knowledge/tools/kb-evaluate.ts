@@ -31,7 +31,7 @@ export const kbEvaluateTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES,
-    long: true,
+    taskSupport: "optional",
     async run(wish, call) {
       const { evaluate } = await import("../evaluation/evaluate.js");
       const total = wish.questions?.length;

@@ -22,7 +22,7 @@ export const kbExportTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: REMOVES,
-    long: true,
+    taskSupport: "optional",
     async run(wish, call) {
       const { exportCollection } = await import("../transfer/export-collection.js");
       return { ...(await exportCollection(base, call, wish)) };

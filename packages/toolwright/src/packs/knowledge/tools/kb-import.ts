@@ -20,7 +20,7 @@ export const kbImportTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES_ONCE,
-    long: true,
+    taskSupport: "optional",
     async run(wish, call) {
       const { importCollection } = await import("../transfer/import-collection.js");
       const { licenses, warnings, ...result } = await importCollection(base, call, wish);

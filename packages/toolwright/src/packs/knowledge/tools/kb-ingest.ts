@@ -52,7 +52,7 @@ export const kbIngestTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES_ONCE,
-    long: true,
+    taskSupport: "optional",
     async run(wish, call) {
       const { ingest } = await import("../ingest/ingest.js");
       // The types of what is under other keys are checked, not inferred.

@@ -1,4 +1,4 @@
-import { type Host, tool } from "@toolwright/engine";
+import { type PackHost, tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
 import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
@@ -6,7 +6,7 @@ import { COLLECTION, VERSION } from "./arguments.js";
 import { toldOf } from "./bound-state.js";
 
 /** Binds a new tool to a collection. */
-export const kbRegisterTool = (base: Base, host: Pick<Host, "tools">, bound: BoundTools) =>
+export const kbRegisterTool = (base: Base, host: Pick<PackHost, "tools">, bound: BoundTools) =>
   tool({
     name: "kb_register_tool",
     title: "Add a tool for a collection",

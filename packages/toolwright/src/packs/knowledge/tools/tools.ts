@@ -1,4 +1,4 @@
-import type { Host, Tool } from "@toolwright/engine";
+import type { PackHost, Tool } from "@toolwright/engine";
 import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
 import { kbActivateTool } from "./kb-activate-tool.js";
@@ -23,7 +23,7 @@ import { kbStatsTool } from "./kb-stats.js";
 import { kbVersionsTool } from "./kb-versions.js";
 
 /** Every tool of the pack, in the order in which they are listed; where nothing may be changed, those that only read. */
-export function tools(base: Base, host: Pick<Host, "tools">, bound: BoundTools): readonly Tool[] {
+export function tools(base: Base, host: Pick<PackHost, "tools">, bound: BoundTools): readonly Tool[] {
   const all: readonly Tool[] = [
     kbHybridSearchTool(base),
     kbGetDocumentTool(base),

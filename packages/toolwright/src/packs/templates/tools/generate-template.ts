@@ -34,7 +34,7 @@ export const generateTemplate = (workshop: Workshop) =>
       required: ["uri", "filename", "path", "content", "checksum", "mimeType", "toolchain", "used_defaults"],
     },
     annotations: READS,
-    wordRefusal,
+    formatValidationError: wordRefusal,
     async run({ resource_uri, parameters, strict }) {
       const { generate } = await import("../generate.js");
       return generate(workshop, resource_uri, parameters as JsonObject, strict);

@@ -1,5 +1,5 @@
-import type { Severity } from "../format/pattern.js";
-import { SEVERITIES } from "../format/pattern.js";
+import { SEVERITIES, type Severity } from "../format/pattern.js";
+
 import { familyTitle } from "./families.js";
 import type { Sighting } from "./look-at-text.js";
 

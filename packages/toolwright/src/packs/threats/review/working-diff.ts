@@ -31,7 +31,7 @@ const FORM: readonly string[] = [
 /** The difference between the working tree and the last commit, or where it left another branch. Throws a `ToolError`. */
 export async function readWorkingDiff(
   around: Reach,
-  call: Pick<Call, "signal" | "can" | "roots">,
+  call: Pick<Call, "signal" | "supports" | "roots">,
   base: string | undefined,
 ): Promise<WorkingDiff> {
   const repository = await openRepository(around, ".", call);

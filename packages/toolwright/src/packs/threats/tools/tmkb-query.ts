@@ -44,7 +44,7 @@ export const tmkbQuery = ({ library, tokenBudget }: Desk) =>
     input: { type: "object", properties: PROPERTIES, required: ["context"], additionalProperties: false },
     output: QUERY_ANSWER,
     annotations: READS,
-    wordRefusal,
+    formatValidationError: wordRefusal,
     async run(question) {
       const { query } = await import("../answers/query.js");
       const answer = await query(library, tokenBudget, question);

@@ -1,6 +1,6 @@
 import {
   type Resource,
-  type ResourcePiece,
+  type ResourceContents,
   type ResourceTemplate,
   resource,
   resourceTemplate,
@@ -42,12 +42,12 @@ const taskResource = (desk: Desk) =>
         return (await desk.ledger()).read((sql) => idsLike(sql, typed, MOST.completed));
       },
     },
-    watched: whenWatched(desk),
-    async list(after) {
+    onSubscribe: whenWatched(desk),
+    async list(cursor) {
       const { listTasks } = await import("../tasks/list-tasks.js");
-      const { tasks, next_cursor: next } = await listTasks(desk, { limit: MOST.listed, cursor: after });
+      const { tasks, next_cursor: nextCursor } = await listTasks(desk, { limit: MOST.listed, cursor });
       const shown = tasks.map(({ id, description }) => ({ uri: `task://${id}`, name: cut(description, 80) }));
-      return { resources: shown, ...(next !== undefined && { next }) };
+      return { resources: shown, ...(nextCursor !== undefined && { nextCursor }) };
     },
     async read({ id }) {
       const { getTask } = await import("../tasks/get-task.js");
@@ -67,7 +67,7 @@ const boardResource = (desk: Desk) =>
     name: "board",
     title: "Board of tasks",
     description: "Tasks by their state, as JSON and as text.",
-    watched: whenWatched(desk),
+    onSubscribe: whenWatched(desk),
     async read() {
       const { board } = await import("../tasks/board.js");
       const { columns, ...seen } = await board(desk, MOST.column);
@@ -85,7 +85,7 @@ const readyResource = (desk: Desk) =>
     name: "ready",
     title: "Tasks that are ready",
     description: "What can be started now, in the order in which claim_task takes them, as JSON and as text.",
-    watched: whenWatched(desk),
+    onSubscribe: whenWatched(desk),
     async read() {
       const { listTasks } = await import("../tasks/list-tasks.js");
       const { tasks, total } = await listTasks(desk, { ready_only: true, oldest_first: true, limit: MOST.ready });
@@ -94,7 +94,7 @@ const readyResource = (desk: Desk) =>
     },
   });
 
-const both = (uri: string, value: object, text: string): readonly ResourcePiece[] => [
+const both = (uri: string, value: object, text: string): readonly ResourceContents[] => [
   { uri, mimeType: "application/json", text: JSON.stringify(value) },
   { uri, mimeType: "text/markdown", text },
 ];

@@ -25,7 +25,7 @@ export interface Checked {
   readonly task: Task;
 }
 
-type Asking = Pick<Call, "signal" | "can" | "roots">;
+type Asking = Pick<Call, "signal" | "supports" | "roots">;
 
 /** How long a command of a done-condition may run. */
 const COMMAND_MS = 10 * 60_000;

@@ -1,4 +1,4 @@
-import { createRedaction } from "@toolwright/engine";
+import { createRedaction } from "@toolwright/engine/observability";
 import { describe, expect, test } from "vitest";
 import { maskEnvironment } from "./mask-environment.js";
 

@@ -1,4 +1,4 @@
-import type { Redaction } from "@toolwright/engine";
+import type { Redaction } from "@toolwright/engine/observability";
 
 /** Environment variables that may be shown. */
 export interface ShownEnvironment {
@@ -53,7 +53,7 @@ export function maskValues(values: Readonly<Record<string, string>>, redaction: 
 }
 
 const isNamedSecret = (name: string, redaction: Redaction): boolean =>
-  !FOLDER.test(name) && (SECRET_NAME.test(name) || redaction.hides(name));
+  !FOLDER.test(name) && (SECRET_NAME.test(name) || redaction.isSecretName(name));
 
 /** Long digits of a hash or key, or letters and digits in no order that a person would give them. */
 const looksSecret = (value: string): boolean =>

@@ -1,9 +1,9 @@
 import process from "node:process";
-import type { Call, Host } from "@toolwright/engine";
+import type { Call, PackHost } from "@toolwright/engine";
 import { maskValues } from "./mask-environment.js";
 
 /** The server and its process. */
-export function serverFacts({ name, version, tools, metrics }: Host) {
+export function serverFacts({ name, version, tools, metrics }: PackHost) {
   const { rss, heapUsed, heapTotal } = process.memoryUsage();
   return {
     name,
@@ -19,7 +19,7 @@ export function serverFacts({ name, version, tools, metrics }: Host) {
 }
 
 /** The headers of a call over HTTP, without secrets. */
-export function httpFacts({ http }: Pick<Call, "http">, { redaction }: Host) {
+export function httpFacts({ http }: Pick<Call, "http">, { redaction }: PackHost) {
   if (http === undefined) return { available: false, reason: "This call did not come over HTTP." };
   return { available: true, headers: maskValues(http.headers, redaction) };
 }

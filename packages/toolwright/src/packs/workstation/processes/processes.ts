@@ -78,7 +78,6 @@ export class Processes {
       throw new ToolError(`Cannot keep the output of programs in ${this.#state}: ${reason}. Nothing was started.`, {
         code: "UNAVAILABLE",
         details: { path: this.#state },
-        paths: [this.#state],
         cause: error,
       });
     }

@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { Call, ListedResource, ResourceValue } from "@toolwright/engine";
+import type { Call, ResourceValue } from "@toolwright/engine";
+import type { ListedResource } from "@toolwright/engine/types";
 import { readAt, readingOf } from "../../../files/file-scan.js";
 import { toFileUri } from "../../../files/file-uri.js";
 import { FolderLists } from "../../../files/folder-lists.js";

@@ -16,6 +16,6 @@ export const ciLint = (workstation: Workstation) =>
     output: BUILD_OUTPUT,
     annotations: RUNS,
     timeoutMs: workstation.settings.build_ms + 30_000,
-    long: true,
+    taskSupport: "optional",
     run: (input, call) => runBuildTool(workstation, "lint", input, call),
   });

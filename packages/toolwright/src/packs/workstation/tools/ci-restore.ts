@@ -17,6 +17,6 @@ export const ciRestore = (workstation: Workstation) =>
     output: BUILD_OUTPUT,
     annotations: RUNS,
     timeoutMs: workstation.settings.build_ms + 30_000,
-    long: true,
+    taskSupport: "optional",
     run: (input, call) => runBuildTool(workstation, "restore", input, call),
   });

@@ -39,7 +39,7 @@ export const ciRunCommand = (workstation: Workstation) =>
     },
     annotations: RUNS,
     timeoutMs: workstation.settings.build_ms + 30_000,
-    long: true,
+    taskSupport: "optional",
     async run({ workingDirectory, ...given }, call) {
       const request = { ...given, cwd: workingDirectory ?? given.cwd };
       const { runCommand } = await import("../processes/run-command.js");

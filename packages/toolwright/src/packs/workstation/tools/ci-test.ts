@@ -20,6 +20,6 @@ export const ciTest = (workstation: Workstation) =>
     output: BUILD_OUTPUT,
     annotations: RUNS,
     timeoutMs: workstation.settings.build_ms + 30_000,
-    long: true,
+    taskSupport: "optional",
     run: (input, call) => runBuildTool(workstation, "test", input, call),
   });

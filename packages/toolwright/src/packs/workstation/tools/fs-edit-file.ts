@@ -20,7 +20,7 @@ export const fsEditFile = (workstation: Workstation) =>
     input: INPUT,
     output: OUTPUT,
     annotations: REPLACES,
-    wordRefusal: otherNames({ dryRun: "dry_run", oldText: "old", newText: "new" }),
+    formatValidationError: otherNames({ dryRun: "dry_run", oldText: "old", newText: "new" }),
     async run({ path, edits, dry_run: isTrial, expected_hash: expected }, call) {
       const { draftWrite, editBytes, editedText, refuseAbsent, refuseStale, textOf, toWritten } = await import(
         "../changes/deeds.js"

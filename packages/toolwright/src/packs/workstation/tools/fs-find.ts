@@ -51,7 +51,7 @@ export const fsFind = (workstation: Workstation) =>
       required: ["found", "total"],
     },
     annotations: READS,
-    wordRefusal: otherNames({ pattern: "glob", excludePatterns: "not there (what git ignores is left out)" }),
+    formatValidationError: otherNames({ pattern: "glob", excludePatterns: "not there (what git ignores is left out)" }),
     async run(wish, call) {
       const { findFiles } = await import("../../../files/find-files.js");
       const reach = await workstation.reach(call);

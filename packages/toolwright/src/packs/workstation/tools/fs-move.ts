@@ -29,7 +29,7 @@ export const fsMove = (workstation: Workstation) =>
       required: ["from", "to", "replaced"],
     },
     annotations: REPLACES,
-    wordRefusal: otherNames({ source: "from", destination: "to" }),
+    formatValidationError: otherNames({ source: "from", destination: "to" }),
     async run({ from, to, overwrite }, call) {
       const { draftMove, toMade } = await import("../changes/deeds.js");
       const author = await authorOf(workstation, call, "fs_move");

@@ -1,4 +1,4 @@
-import { type Block, Content, image, resourceLink, text, tool } from "@toolwright/engine";
+import { Content, type ContentBlock, image, resourceLink, text, tool } from "@toolwright/engine";
 import { hasUri, toFileUri } from "../../../files/file-uri.js";
 import type { Reach } from "../../../files/reach.js";
 import type { FileReading, ReadWish } from "../../../files/read-file.js";
@@ -39,7 +39,7 @@ export const fsReadFile = (workstation: Workstation) => {
     },
     output: OUTPUT,
     annotations: READS,
-    wordRefusal: otherNames({ head: "limit", tail: "a negative offset" }),
+    formatValidationError: otherNames({ head: "limit", tail: "a negative offset" }),
     // A page is given as text and in the structured content, and an image is counted too.
     budgetBytes: 8 * 1024 * 1024,
     async run(wish, call) {
@@ -92,7 +92,7 @@ function toContent({ place, image: bytes, notes, ...facts }: FileReading): Conte
   const told = [note, next === undefined ? "" : `More: ${JSON.stringify(next)}.`]
     .filter((line) => line !== "")
     .join(" ");
-  const blocks: Block[] = [];
+  const blocks: ContentBlock[] = [];
   if (bytes !== undefined) blocks.push(image(bytes, mime));
   if (words !== undefined) blocks.push(text(words));
   if (told !== "" || blocks.length === 0) blocks.push(text(`[${path}: ${told}]`));

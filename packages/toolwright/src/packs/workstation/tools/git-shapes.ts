@@ -66,7 +66,7 @@ export async function repositoryOf(workstation: Workstation, call: Call, given: 
 }
 
 /** Tells whoever watches the status that it is not what it was. */
-export const statusChanged = ({ host }: Workstation): void => host.resourceChanged(STATUS_URI);
+export const statusChanged = ({ host }: Workstation): void => host.notifyResourceUpdated(STATUS_URI);
 
 /** Where clients read and watch the status. */
 export const STATUS_URI = "git://status";

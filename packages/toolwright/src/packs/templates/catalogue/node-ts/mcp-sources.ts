@@ -50,12 +50,12 @@ if (started !== undefined && realpathSync(started) === import.meta.filename) awa
 /** Its first tests. */
 export const SERVER_TEST = `import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { connect, type TestClient } from "@toolwright/engine/testing";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
 import { server } from "./server.js";
 
 let client: TestClient;
 before(async () => {
-  client = await connect(server);
+  client = await connectTestClient(server);
 });
 after(async () => {
   client.close();
@@ -114,12 +114,12 @@ export const pack = definePack({
 export const PACK_TEST = `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createServer } from "@toolwright/engine";
-import { connect } from "@toolwright/engine/testing";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { pack } from "./index.js";
 
 test("greets as it was told to", async () => {
   const server = createServer({ name: "test", version: "1.0.0", packs: [pack({ greeting: "Good day" })] });
-  const client = await connect(server);
+  const client = await connectTestClient(server);
   const { content } = await client.callTool("greet", { name: "Ada" });
   assert.deepEqual(content, [{ type: "text", text: "Good day, Ada!" }]);
   client.close();
@@ -127,7 +127,7 @@ test("greets as it was told to", async () => {
 });
 
 test("refuses settings that it does not know", async () => {
-  const faults = await pack({ greting: "Hi" }).check?.();
+  const faults = await pack({ greting: "Hi" }).validateSettings?.();
   assert.equal(faults?.length, 1);
 });
 `;

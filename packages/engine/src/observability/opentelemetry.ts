@@ -1,0 +1,224 @@
+import type { Outcome } from "../protocol/outcome.js";
+import { DURATION_BUCKET_BOUNDARIES } from "../server/limits/metrics.js";
+import type { Middleware, MiddlewareHost, MiddlewareRequest } from "../server/middleware.js";
+import { monotonicNow } from "../server/runtime.js";
+import { observeOutcome, type RequestOutcome } from "./middleware.js";
+
+// The parts of `@opentelemetry/api`, version 1, that are used here. The package itself is never imported.
+
+/** Attributes of spans and metrics. */
+type Attributes = Record<string, string>;
+
+/** Values that are passed along with a request inside the process. */
+interface Context {
+  getValue(key: symbol): unknown;
+  setValue(key: symbol, value: unknown): Context;
+}
+
+/** One operation in a trace. */
+interface Span {
+  /** Identifies the span in other processes. */
+  spanContext(): unknown;
+  setAttributes(attributes: Attributes): unknown;
+  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
+  end(): void;
+}
+
+interface SpanOptions {
+  readonly kind: number;
+  readonly attributes: Attributes;
+  readonly links: { readonly context: unknown }[];
+}
+
+/** Starts spans. */
+interface Tracer {
+  startSpan(name: string, options: SpanOptions, context?: Context): Span;
+}
+
+interface HistogramOptions {
+  readonly unit: string;
+  readonly description: string;
+  readonly advice: { readonly explicitBucketBoundaries: number[] };
+}
+
+/** Records the distribution of values. */
+interface Histogram {
+  record(value: number, attributes: Attributes, context?: Context): void;
+}
+
+/** Reads values such as `traceparent` from a request. */
+interface TextMapGetter<Carrier> {
+  keys(carrier: Carrier): string[];
+  get(carrier: Carrier, key: string): string | undefined;
+}
+
+/** What a process has registered with `@opentelemetry/api`. */
+export interface OpenTelemetryApi {
+  readonly trace?: { getTracer(name: string, version?: string): Tracer };
+  readonly metrics?: {
+    getMeter(name: string, version?: string): { createHistogram(name: string, options: HistogramOptions): Histogram };
+  };
+  readonly context?: {
+    active(): Context;
+    with<Value>(context: Context, run: () => Value): Value;
+  };
+  readonly propagation?: {
+    extract<Carrier>(context: Context, carrier: Carrier, getter: TextMapGetter<Carrier>): Context;
+  };
+}
+
+/** Options of `telemetry`. */
+export interface TelemetryOptions {
+  /** Adds arguments and results of tools to spans, with secrets redacted; false by default. */
+  readonly recordContent?: boolean;
+}
+
+const INSTRUMENTATION_SCOPE = "@toolwright/engine";
+
+// Constants of the API, version 1.
+const SPAN_KIND_SERVER = 1;
+const STATUS_ERROR = 2;
+const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
+
+/** The longest arguments and results that are added to spans, in characters. */
+const MAX_CONTENT_LENGTH = 16_384;
+
+/** Creates middleware that traces and measures requests by the semantic conventions for MCP. */
+export function createTelemetryMiddleware(
+  api: OpenTelemetryApi,
+  options: TelemetryOptions,
+  host: MiddlewareHost,
+): Middleware {
+  const tracer = api.trace?.getTracer(INSTRUMENTATION_SCOPE);
+  const createHistogram = (name: string, description: string): Histogram | undefined =>
+    api.metrics?.getMeter(INSTRUMENTATION_SCOPE).createHistogram(name, {
+      unit: "s",
+      description,
+      advice: { explicitBucketBoundaries: [...DURATION_BUCKET_BOUNDARIES] },
+    });
+  const operationDuration = createHistogram("mcp.server.operation.duration", "Duration of requests.");
+  const sessionDuration = createHistogram("mcp.server.session.duration", "Duration of sessions.");
+  host.onSessionEnd(({ revision, durationMs }) =>
+    sessionDuration?.record(durationMs / 1000, { "mcp.protocol.version": revision }),
+  );
+  const { context: contextManager, propagation } = api;
+  const recordsContent = options.recordContent === true;
+  return (request, next) => {
+    const startedAt = monotonicNow();
+    const { spanName, metricAttributes, spanAttributes } = describeRequest(request, host);
+    if (recordsContent) Object.assign(spanAttributes, argumentAttributes(request, host));
+    // Without a context manager there is no context, and every span is a root.
+    const active = contextManager?.active();
+    const parent = active && (propagation?.extract(active, request, metaGetter) ?? active);
+    const span = tracer && startSpan(tracer, spanName, spanAttributes, parent, active);
+    const context = span === undefined ? parent : parent?.setValue(SPAN_KEY, span);
+    const run = contextManager && context ? () => contextManager.with(context, next) : next;
+    return observeOutcome(request.method, run, (ended, outcome) => {
+      const errors = errorAttributes(ended);
+      operationDuration?.record((monotonicNow() - startedAt) / 1000, { ...metricAttributes, ...errors }, context);
+      if (span === undefined) return;
+      span.setAttributes(recordsContent ? { ...errors, ...resultAttributes(outcome, host) } : errors);
+      endSpan(span, ended, host);
+    });
+  };
+}
+
+/** The client's span is the parent. The span of the transport, such as that of the HTTP request, is then linked. */
+function startSpan(
+  tracer: Tracer,
+  name: string,
+  attributes: Attributes,
+  parent: Context | undefined,
+  active: Context | undefined,
+): Span {
+  const activeSpan = getSpan(active);
+  const links =
+    activeSpan === undefined || getSpan(parent) === activeSpan ? [] : [{ context: activeSpan.spanContext() }];
+  return tracer.startSpan(name, { kind: SPAN_KIND_SERVER, attributes, links }, parent);
+}
+
+function endSpan(span: Span, { outcome, code, message }: RequestOutcome, host: MiddlewareHost): void {
+  const status = message === undefined ? code : host.redaction.text(message);
+  if (outcome !== "ok") span.setStatus({ code: STATUS_ERROR, ...(status !== undefined && { message: status }) });
+  span.end();
+}
+
+const getSpan = (context: Context | undefined): Span | undefined => context?.getValue(SPAN_KEY) as Span | undefined;
+
+/** How propagators read `_meta`: any string, and the W3C values only if they are well-formed. */
+const metaGetter = {
+  keys: ({ params }: MiddlewareRequest): string[] => Object.keys(params["_meta"] ?? {}),
+  get: ({ params, trace }: MiddlewareRequest, key: string): string | undefined => {
+    if (key === "traceparent" || key === "tracestate" || key === "baggage") return trace?.[key];
+    const meta = params["_meta"] ?? {};
+    const value: unknown = Object.hasOwn(meta as object, key) ? (meta as Record<string, unknown>)[key] : undefined;
+    return typeof value === "string" ? value : undefined;
+  },
+};
+
+/** The attributes of each transport. */
+const NETWORK_ATTRIBUTES: Readonly<Record<string, Attributes>> = {
+  stdio: { "network.transport": "pipe" },
+  unix: { "network.transport": "unix" },
+  http: { "network.transport": "tcp", "network.protocol.name": "http" },
+  sse: { "network.transport": "tcp", "network.protocol.name": "http" },
+  websocket: { "network.transport": "tcp", "network.protocol.name": "websocket" },
+};
+
+interface RequestDescription {
+  readonly spanName: string;
+  /** Attributes with few different values, which metrics have too. */
+  readonly metricAttributes: Attributes;
+  readonly spanAttributes: Attributes;
+}
+
+function describeRequest(request: MiddlewareRequest, host: MiddlewareHost): RequestDescription {
+  const { id, method, revision, transport, sessionId } = request;
+  const { name, attributes } = describeTarget(request, host);
+  const metricAttributes: Attributes = {
+    "mcp.method.name": method,
+    "mcp.protocol.version": revision,
+    ...(method === "tools/call" && { "gen_ai.operation.name": "execute_tool" }),
+    ...(name !== undefined && attributes),
+    ...NETWORK_ATTRIBUTES[transport],
+  };
+  const spanAttributes: Attributes = {
+    ...metricAttributes,
+    ...attributes,
+    "jsonrpc.request.id": String(id),
+    ...(sessionId !== undefined && { "mcp.session.id": sessionId }),
+  };
+  return { spanName: name === undefined ? method : `${method} ${name}`, metricAttributes, spanAttributes };
+}
+
+/** Describes the tool, prompt or resource. Only registered names are used in span names and metrics: clients can send any name. */
+function describeTarget(
+  { method, name, params }: MiddlewareRequest,
+  host: MiddlewareHost,
+): { readonly name?: string | undefined; readonly attributes: Attributes } {
+  if (name === undefined) return { attributes: {} };
+  if (method === "tools/call" || method === "prompts/get") {
+    const kind = method === "tools/call" ? "tool" : "prompt";
+    return { name: host.has(kind, name) ? name : undefined, attributes: { [`gen_ai.${kind}.name`]: name } };
+  }
+  return { attributes: params["uri"] === name ? { "mcp.resource.uri": host.redaction.text(name) } : {} };
+}
+
+function errorAttributes({ outcome, code }: RequestOutcome): Attributes {
+  if (outcome === "ok") return {};
+  if (outcome === "failed") return { "error.type": "tool_error" };
+  if (outcome === "cancelled" || code === undefined) return { "error.type": outcome };
+  return { "error.type": code, "rpc.response.status_code": code };
+}
+
+function argumentAttributes({ method, params }: MiddlewareRequest, host: MiddlewareHost): Attributes {
+  if (method !== "tools/call") return {};
+  return { "gen_ai.tool.call.arguments": host.redaction.json(params["arguments"] ?? {}).slice(0, MAX_CONTENT_LENGTH) };
+}
+
+function resultAttributes(outcome: Outcome | undefined, host: MiddlewareHost): Attributes {
+  if (outcome?.kind !== "tool" || outcome.result.isError) return {};
+  const { structured, content } = outcome.result;
+  const value: unknown = structured === undefined ? content : JSON.parse(structured);
+  return { "gen_ai.tool.call.result": host.redaction.json(value).slice(0, MAX_CONTENT_LENGTH) };
+}

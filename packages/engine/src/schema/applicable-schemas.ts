@@ -1,0 +1,89 @@
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { discriminators, possibleTypes } from "./analyze.js";
+import { getOwn, jsonTypeOf } from "./json-value.js";
+import type { SchemaNode } from "./schema-node.js";
+import { unmentionedKeys } from "./unevaluated.js";
+
+/** Returns the schemas that apply to a value: the node, its in-place subschemas, and the closest branch of each choice. */
+function applicableSchemas(node: SchemaNode, value: unknown): SchemaNode[] {
+  const branches = node.choices().map((choice) => closestBranch(choice, value));
+  const inPlace = [...node.conjuncts(), ...branches, node.conditional(value), ...node.dependents(value)];
+  return [node, ...inPlace.flatMap((subschema) => (subschema ? applicableSchemas(subschema, value) : []))];
+}
+
+/** Returns the branches that can accept values of the type of this value. */
+export function branchesOfSameType(branches: readonly SchemaNode[], value: unknown): SchemaNode[] {
+  const type = jsonTypeOf(value);
+  return type === undefined ? [] : branches.filter((branch) => possibleTypes(branch).has(type));
+}
+
+/** Returns the branch that a value comes closest to: same type, same discriminators, fewest unknown and invalid parts. */
+export function closestBranch(branches: readonly SchemaNode[], value: unknown): SchemaNode | undefined {
+  const matching = branches.find((branch) => branch.accepts(value));
+  if (matching || branches.length < 2) return matching ?? branches[0];
+  const candidates = branchesOfSameType(branches, value);
+  const distances = candidates.map((branch) => branchDistance(branch, value, candidates));
+  return candidates[distances.indexOf(Math.min(...distances))] ?? branches[0];
+}
+
+/** A value of another discriminated branch is further away than any value with the right discriminator. */
+const WRONG_DISCRIMINATOR = 1_000;
+
+function branchDistance(branch: SchemaNode, value: unknown, branches: readonly SchemaNode[]): number {
+  const schemas = applicableSchemas(branch, value);
+  if (Array.isArray(value)) return schemas.reduce((sum, schema) => sum + countInvalidItems(schema, value), 0);
+  if (!isObject(value)) return 0;
+  const wrong = [...discriminators(branch)].filter(
+    ([name, values]) =>
+      branches.every((other) => discriminators(other).has(name)) && !values.includes(getOwn(value, name) as Json),
+  );
+  // An open object accepts every key, but only a schema for additional properties is meant for them.
+  const describesOthers = schemas.some(({ schema: { additionalProperties } }) => {
+    return isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
+  });
+  const unmentioned = describesOthers ? 0 : unmentionedKeys(schemas, value).length;
+  const invalid = schemas.reduce((sum, schema) => sum + countInvalidProperties(schema, value), 0);
+  return wrong.length * WRONG_DISCRIMINATOR + unmentioned + invalid;
+}
+
+function countInvalidItems(node: SchemaNode, value: readonly unknown[]): number {
+  const items = node.subschema("items");
+  return items ? value.filter((item) => !items.accepts(item)).length : 0;
+}
+
+function countInvalidProperties(node: SchemaNode, value: JsonObject): number {
+  const invalid = node
+    .namedSubschemas("properties")
+    .filter(([name, property]) => Object.hasOwn(value, name) && !property.accepts(value[name]));
+  const missing = node.required.filter((name) => !Object.hasOwn(value, name));
+  return invalid.length + missing.length;
+}
+
+/** Returns the keys of a value that a node rejects as unknown, up to a limit. */
+export function unknownProperties(node: SchemaNode, value: JsonObject, limit = Infinity): string[] {
+  if (!node.closed && node.schema["additionalProperties"] !== false) return [];
+  return unmentionedKeys([node], value, limit);
+}
+
+/** Yields the keys of a value with the schemas that a node has for them: by name, by pattern, or for additional properties. */
+export function* propertySchemas(
+  node: SchemaNode,
+  value: JsonObject,
+): Generator<readonly [key: string, schema: SchemaNode]> {
+  const named = new Map(node.namedSubschemas("properties"));
+  for (const entry of named) if (Object.hasOwn(value, entry[0])) yield entry;
+  const patterns = node.patternProperties();
+  const additional = node.subschema("additionalProperties");
+  for (const key of patterns.length > 0 || additional ? Object.keys(value) : []) {
+    const matching = patterns.filter(([pattern]) => pattern.test(key));
+    for (const [, property] of matching) yield [key, property];
+    if (additional && !additional.isFalse && matching.length === 0 && !named.has(key)) yield [key, additional];
+  }
+}
+
+/** Returns the names of all properties that a node and its in-place subschemas mention. */
+export function knownPropertyNames(node: SchemaNode): string[] {
+  const conditional = ["then", "else"].flatMap((keyword) => node.subschema(keyword) ?? []);
+  const inPlace = [...node.conjuncts(), ...node.choices().flat(), ...conditional];
+  return [...new Set([...node.propertyNames(), ...inPlace.flatMap(knownPropertyNames)])];
+}

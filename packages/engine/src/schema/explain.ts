@@ -1,0 +1,200 @@
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { allowedValues, discriminators } from "./analyze.js";
+import {
+  branchesOfSameType,
+  closestBranch,
+  knownPropertyNames,
+  propertySchemas,
+  unknownProperties,
+} from "./applicable-schemas.js";
+import { closestMatch } from "./closest-match.js";
+import { compileEnum, compileNumber, compileString } from "./compile-types.js";
+import { describe, describeMissing, describeSize, formatList, formatValue, quoteText } from "./describe.js";
+import { type Issue, IssueScope } from "./issues.js";
+import { canonicalJson, getOwn, jsonTypeOf } from "./json-value.js";
+import { createPlaceholder, nearestValue } from "./placeholder.js";
+import type { SchemaNode } from "./schema-node.js";
+import { unevaluatedKeys } from "./unevaluated.js";
+
+/** Finds what is wrong with an invalid value, so that a model can correct itself. */
+export function collectIssues(root: SchemaNode, value: unknown): readonly Issue[] {
+  const scope = new IssueScope();
+  collectInvalid(root, value, scope);
+  return scope.issues;
+}
+
+function collectIfInvalid(node: SchemaNode, value: unknown, scope: IssueScope): void {
+  if (scope.tryVisit() && !node.accepts(value)) collectInvalid(node, value, scope);
+}
+
+/** Collects the issues of one part. This slower walk only runs after the compiled validator has rejected the value. */
+function collectInvalid(node: SchemaNode, value: unknown, scope: IssueScope): void {
+  const before = scope.issues.length;
+  if (node.isFalse || node.ownValues?.length === 0) scope.add("not allowed");
+  else if (!hasOwnTypeAndValue(node, value)) addMismatch(node, value, scope);
+  else {
+    if (Array.isArray(value)) collectArrayIssues(node, value, scope);
+    else if (isObject(value)) collectObjectIssues(node, value, scope);
+    collectApplicatorIssues(node, value, scope);
+  }
+  if (scope.issues.length === before) addMismatch(node, value, scope);
+}
+
+/** Whether a value matches the node's own type, values and scalar keywords; if not, all other issues would be noise. */
+function hasOwnTypeAndValue(node: SchemaNode, value: unknown): boolean {
+  const { schema, ownValues } = node;
+  if (ownValues && !compileEnum(ownValues)(value)) return false;
+  const type = jsonTypeOf(value);
+  if (type === undefined) return false;
+  const types = schema["type"] === undefined ? [type] : [schema["type"]].flat();
+  if (!types.includes(type) && !(types.includes("integer") && Number.isInteger(value))) return false;
+  if (typeof value === "number") return compileNumber(schema, "number")(value);
+  return typeof value !== "string" || compileString(schema)(value);
+}
+
+function addMismatch(node: SchemaNode, value: unknown, scope: IssueScope): void {
+  const expected = `expected ${describe(node)}, got ${formatValue(value)}`;
+  scope.add(expected + suggestion(value, allowedValues(node) ?? []), { put: nearestValue(node, value) });
+}
+
+function suggestion(value: unknown, allowed: readonly Json[]): string {
+  const candidates = allowed.filter((candidate) => typeof candidate === "string");
+  const closest = typeof value === "string" && candidates.length > 1 ? closestMatch(value, candidates) : undefined;
+  return closest === undefined ? "" : `; did you mean ${quoteText(closest)}?`;
+}
+
+function collectApplicatorIssues(node: SchemaNode, value: unknown, scope: IssueScope): void {
+  for (const conjunct of node.conjuncts()) collectIfInvalid(conjunct, value, scope);
+  for (const keyword of ["anyOf", "oneOf"] as const) collectBranchIssues(node, keyword, value, scope);
+  const not = node.subschema("not");
+  if (not?.accepts(value)) scope.add(`must not be ${describe(not)}, got ${formatValue(value)}`);
+  const conditional = node.conditional(value);
+  if (conditional) collectIfInvalid(conditional, value, scope);
+}
+
+/** Collects the issues of the closest branch only: those of all branches would contradict each other. */
+function collectBranchIssues(node: SchemaNode, keyword: "anyOf" | "oneOf", value: unknown, scope: IssueScope): void {
+  const branches = node.subschemas(keyword);
+  if (branches.length === 0) return;
+  const matching = branches.filter((branch) => branch.accepts(value)).length;
+  if (matching > 1 && keyword === "oneOf")
+    scope.add(`must match exactly one of ${branches.length} schemas, but matches ${matching}: ${formatValue(value)}`);
+  if (matching > 0) return;
+  const candidates = branchesOfSameType(branches, value);
+  if (allowedValues(node) !== undefined || candidates.length === 0) addMismatch(node, value, scope);
+  else if (!isObject(value) || !collectDiscriminatorIssue(candidates, value, scope)) {
+    const branch = closestBranch(candidates, value);
+    if (branch) collectIfInvalid(branch, value, scope);
+  }
+}
+
+/** If one property distinguishes all branches and matches none of them, that property is the issue. */
+function collectDiscriminatorIssue(branches: readonly SchemaNode[], value: object, scope: IssueScope): boolean {
+  const [first, ...others] = branches.map(discriminators);
+  if (!first || others.length === 0) return false;
+  for (const [name, values] of first) {
+    if (!others.every((other) => other.has(name))) continue;
+    const allowed: Json[] = [...values, ...others.flatMap((other) => other.get(name) ?? [])];
+    const actual = getOwn(value, name) as Json | undefined;
+    if (actual !== undefined && compileEnum(allowed)(actual)) continue;
+    const expected = `one of ${formatList([...new Set(allowed)])}`;
+    scope
+      .child(name)
+      .add(
+        actual === undefined
+          ? `required, but missing (${expected})`
+          : `expected ${expected}, got ${formatValue(actual)}${suggestion(actual, allowed)}`,
+        { putParent: createPlaceholder(branches[0] as SchemaNode) },
+      );
+    return true;
+  }
+  return false;
+}
+
+function collectObjectIssues(node: SchemaNode, value: JsonObject, scope: IssueScope): void {
+  collectMissingProperties(node, value, scope);
+  for (const key of unknownProperties(node, value, scope.capacity)) addUnknownProperty(node, value, key, scope);
+  for (const [key, property] of propertySchemas(node, value)) collectIfInvalid(property, value[key], scope.child(key));
+  for (const dependent of node.dependents(value)) collectIfInvalid(dependent, value, scope);
+  collectUnevaluatedProperties(node, value, scope);
+  const keys = Object.keys(value);
+  const names = node.subschema("propertyNames");
+  const invalidName = names && keys.find((key) => !names.accepts(key));
+  if (invalidName !== undefined) scope.child(invalidName).add(`the name must be ${describe(names as SchemaNode)}`);
+  const { minProperties = 0, maxProperties = Infinity } = node.schema as Record<string, number>;
+  if (keys.length < minProperties || keys.length > maxProperties)
+    scope.add(`expected ${describeSize(node.schema, "Properties", "key")}, got ${keys.length}`);
+}
+
+function collectMissingProperties(node: SchemaNode, value: JsonObject, scope: IssueScope): void {
+  const properties = new Map(node.namedSubschemas("properties"));
+  const dependents = Object.entries((node.schema["dependentRequired"] ?? {}) as Record<string, string[]>);
+  const required = [
+    ...node.required,
+    ...dependents.flatMap(([name, needed]) => (Object.hasOwn(value, name) ? needed : [])),
+  ];
+  for (const name of new Set(required)) {
+    if (getOwn(value, name) !== undefined) continue;
+    const property = properties.get(name);
+    const description = property ? ` (${describeMissing(property)})` : "";
+    const put = (property && createPlaceholder(property)) ?? "text";
+    scope.child(name).add(`required, but missing${description}`, { put });
+  }
+}
+
+function addUnknownProperty(node: SchemaNode, value: JsonObject, key: string, scope: IssueScope): void {
+  const noun = scope.path.length === 0 ? "argument" : "property";
+  const names = knownPropertyNames(node);
+  const closest = closestMatch(
+    key,
+    names.filter((name) => !Object.hasOwn(value, name)),
+  );
+  const known = names.length === 0 ? "none is expected" : `known: ${formatList(names)}`;
+  const hint = closest === undefined ? known : `did you mean ${quoteText(closest)}?`;
+  scope.child(key).add(`unknown ${noun}; ${hint}`, { rename: closest });
+}
+
+function collectUnevaluatedProperties(node: SchemaNode, value: JsonObject, scope: IssueScope): void {
+  const unevaluated = node.subschema("unevaluatedProperties");
+  if (!unevaluated) return;
+  for (const key of unevaluatedKeys(node, value).slice(0, unevaluated.isFalse ? scope.capacity : undefined)) {
+    if (unevaluated.isFalse) addUnknownProperty(node, value, key, scope);
+    else collectIfInvalid(unevaluated, value[key], scope.child(key));
+  }
+}
+
+function collectArrayIssues(node: SchemaNode, value: readonly unknown[], scope: IssueScope): void {
+  const {
+    minItems = 0,
+    maxItems = Infinity,
+    minContains = 1,
+    maxContains = Infinity,
+  } = node.schema as Record<string, number>;
+  if (value.length < minItems || value.length > maxItems) {
+    const expected = describeSize(node.schema, "Items", "item");
+    scope.add(`expected ${expected}, got ${value.length}`, { put: nearestValue(node, value) });
+  }
+  const itemSchema = node.itemSchemas();
+  for (const [index, item] of value.entries()) {
+    const schema = itemSchema(index);
+    if (schema) collectIfInvalid(schema, item, scope.child(index));
+  }
+  if (node.schema["uniqueItems"] === true) collectDuplicates(value, scope);
+  const contains = node.subschema("contains");
+  const count = contains ? value.filter((item) => contains.accepts(item)).length : 0;
+  if (contains && (count < minContains || count > maxContains)) {
+    const expected = describeSize({ minContains, ...node.schema }, "Contains", "item");
+    scope.add(`expected ${expected} of the form: ${describe(contains)}; got ${count}`);
+  }
+}
+
+function collectDuplicates(value: readonly unknown[], scope: IssueScope): void {
+  const seen = new Set<string>();
+  for (const [index, item] of value.entries()) {
+    if (scope.isFull) return;
+    const text = canonicalJson(item);
+    if (seen.has(text))
+      scope.child(index).add(`repeats an earlier item, but all must be different: ${formatValue(item)}`);
+    seen.add(text);
+  }
+}

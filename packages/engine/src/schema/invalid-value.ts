@@ -1,0 +1,120 @@
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { correctValue } from "./correct.js";
+import { fitsWithin } from "./describe.js";
+import { collectIssues } from "./explain.js";
+import { formatIssues, type Issue, type ValuePath } from "./issues.js";
+import { deepCopy, getOwn, setOwn } from "./json-value.js";
+import { createPlaceholder } from "./placeholder.js";
+import type { ValidationResult } from "./schema.js";
+import { MAX_REFERENCES, type SchemaNode } from "./schema-node.js";
+import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from "./standard-schema.js";
+
+/** Corrects a value that a plain JSON Schema rejected; if that is not enough, explains the issues and gives an example. */
+export function handleInvalidJsonSchemaValue(root: SchemaNode, value: unknown, correct: boolean): ValidationResult {
+  // Other values may have been validated since this one was rejected.
+  root.budget.remaining = MAX_REFERENCES;
+  const corrected = correctValue(root, value);
+  if (correct && corrected.corrections.length > 0 && root.accepts(corrected.value)) return { ok: true, ...corrected };
+  root.budget.remaining = MAX_REFERENCES;
+  const issues = formatIssues(collectIssues(root, correct ? corrected.value : value));
+  return { ok: false, issues, ...createExample(root, corrected.value) };
+}
+
+/** A value that a Standard Schema rejected, or that its JSON Schema rejected. */
+export interface InvalidStandardValue {
+  readonly source: StandardSchema;
+  readonly value: unknown;
+  readonly result: StandardSchemaResult;
+  /** Whether the value may be corrected. */
+  readonly correct: boolean;
+  /** The schema as JSON Schema; undefined = the library cannot convert it. */
+  readonly root: SchemaNode | undefined;
+}
+
+/**
+ * Corrects a value that a Standard Schema rejected; if that is not enough, explains the issues and gives an example. Accepts a
+ * value that only the JSON Schema rejects, for example because the library converts it, unless it has unknown properties.
+ */
+export async function handleInvalidStandardValue(invalid: InvalidStandardValue): Promise<ValidationResult> {
+  const { source, value, result, correct, root } = invalid;
+  const standard = source["~standard"];
+  if (root === undefined) return { ok: false, issues: formatIssues(toIssues(result.issues ?? [])), example: undefined };
+  root.budget.remaining = MAX_REFERENCES;
+  const issues = findIssues(root, value, result);
+  if (issues.length === 0 && !result.issues) return { ok: true, value: result.value, corrections: [] };
+  // The JSON Schema cannot correct what only the library rejects.
+  const corrected = root.accepts(value) ? { value, corrections: [] } : correctValue(root, value);
+  let remaining = issues;
+  if (correct && corrected.corrections.length > 0) {
+    const second = await standard.validate(corrected.value);
+    remaining = findIssues(root, corrected.value, second);
+    if (remaining.length === 0 && !second.issues)
+      return { ok: true, value: second.value, corrections: corrected.corrections };
+  }
+  root.budget.remaining = MAX_REFERENCES;
+  const { example, isExampleExact } = createExample(root, corrected.value);
+  const isExampleValid = example !== undefined && !(await standard.validate(example)).issues;
+  return {
+    ok: false,
+    issues: formatIssues(remaining),
+    example: isExampleValid ? example : undefined,
+    isExampleExact,
+  };
+}
+
+/** Our own messages for what the JSON Schema finds; the library's for everything else, such as formats. */
+function findIssues(root: SchemaNode, value: unknown, result: StandardSchemaResult): readonly Issue[] {
+  const known = root.accepts(value) ? [] : collectIssues(root, value);
+  if (!result.issues) return known.filter(({ fix }) => fix !== undefined && "rename" in fix);
+  const others = toIssues(result.issues).filter(
+    ({ path }) => !known.some((issue) => leadsInto(issue.path, path) || leadsInto(path, issue.path)),
+  );
+  return [...known, ...others];
+}
+
+function toIssues(issues: readonly StandardSchemaIssue[]): Issue[] {
+  return issues.map(({ path = [], message }) => {
+    const keys = path.map((part) => (typeof part === "object" ? part.key : part));
+    return { path: keys.map((key) => (typeof key === "number" ? key : String(key))), message, fix: undefined };
+  });
+}
+
+/** Whether a path leads to the same part as another one, or into it. */
+function leadsInto(outer: ValuePath, path: ValuePath): boolean {
+  return outer.every((key, index) => key === path[index]);
+}
+
+const MAX_ECHOED_LENGTH = 4_000;
+
+/** Creates a valid value from an invalid one, or a minimal one, for a model to send instead. */
+function createExample(root: SchemaNode, value: unknown): { example: JsonObject | undefined; isExampleExact: boolean } {
+  const isExample = (candidate: unknown): candidate is JsonObject => isObject(candidate) && root.accepts(candidate);
+  if (isExample(value)) return { example: value, isExampleExact: true };
+  const fixed = fitsWithin(value, MAX_ECHOED_LENGTH) ? fixValue(root, value as Json) : undefined;
+  return { example: [fixed, createPlaceholder(root)].find(isExample), isExampleExact: false };
+}
+
+/** Applies the fix of each issue. */
+function fixValue(root: SchemaNode, value: Json): Json | undefined {
+  const holder: JsonObject = { root: deepCopy(value) };
+  for (const { path, fix } of collectIssues(root, value)) {
+    const parents = ["root", ...path].map(String);
+    if (fix !== undefined && "putParent" in fix) parents.pop();
+    const key = parents.pop() as string;
+    const parent = parents.reduce<unknown>((part, name) => isContainer(part) && getOwn(part, name), holder);
+    if (fix === undefined || !isContainer(parent)) continue;
+    if (!("rename" in fix)) {
+      const put = "put" in fix ? fix.put : fix.putParent;
+      if (put !== undefined) setOwn(parent, key, deepCopy(put));
+    } else {
+      if (fix.rename !== undefined) setOwn(parent, fix.rename, parent[key] as Json);
+      delete parent[key];
+    }
+  }
+  return holder["root"];
+}
+
+/** Whether a part has properties or items. */
+function isContainer(part: unknown): part is JsonObject {
+  return typeof part === "object" && part !== null;
+}

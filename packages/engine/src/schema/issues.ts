@@ -1,0 +1,74 @@
+import type { Json } from "../jsonrpc/messages.js";
+import { joinPath } from "./describe.js";
+
+const MAX_ISSUES = 20;
+const MAX_VISITS = 20_000;
+
+/** The keys and indexes that lead to a part of a value. */
+export type ValuePath = readonly (string | number)[];
+
+/**
+ * How to make a part valid: put another value there, replace the object that it is a property of, or rename an unknown property;
+ * `rename: undefined` removes it.
+ */
+export type Fix =
+  | { readonly put: Json | undefined }
+  | { readonly putParent: Json | undefined }
+  | { readonly rename: string | undefined };
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  readonly path: ValuePath;
+  readonly message: string;
+  readonly fix: Fix | undefined;
+}
+
+/** Collects the issues of one part of a value and, through its children, of everything in it. The search ends when it is full. */
+export class IssueScope {
+  readonly path: ValuePath;
+  readonly #shared: { readonly issues: Issue[]; visits: number };
+
+  constructor(path: ValuePath = [], shared: { readonly issues: Issue[]; visits: number } = { issues: [], visits: 0 }) {
+    this.path = path;
+    this.#shared = shared;
+  }
+
+  /** The issues of the whole value so far. */
+  get issues(): readonly Issue[] {
+    return this.#shared.issues;
+  }
+
+  /** Whether there are more issues than are shown, or too many parts were visited. */
+  get isFull(): boolean {
+    return this.#shared.issues.length > MAX_ISSUES || this.#shared.visits > MAX_VISITS;
+  }
+
+  /** How many more issues are worth finding. */
+  get capacity(): number {
+    return MAX_ISSUES + 1 - this.#shared.issues.length;
+  }
+
+  /** Adds an issue of this part. */
+  add(message: string, fix?: Fix): void {
+    if (!this.isFull) this.#shared.issues.push({ path: this.path, message, fix });
+  }
+
+  /** Counts a visit; false = the search is over. */
+  tryVisit(): boolean {
+    this.#shared.visits++;
+    return !this.isFull;
+  }
+
+  /** The scope of a property or item. */
+  child(key: string | number): IssueScope {
+    return new IssueScope([...this.path, key], this.#shared);
+  }
+}
+
+/** Formats issues, a line each, the first twenty. */
+export function formatIssues(issues: readonly Issue[]): string[] {
+  const lines = new Set(
+    issues.map(({ path, message }) => (path.length === 0 ? message : `${path.reduce(joinPath, "")}: ${message}`)),
+  );
+  return lines.size > MAX_ISSUES ? [...[...lines].slice(0, MAX_ISSUES), "and more"] : [...lines];
+}

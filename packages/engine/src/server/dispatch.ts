@@ -1,0 +1,323 @@
+import {
+  internalError,
+  invalidRequest,
+  limitExceeded,
+  methodNotFound,
+  RpcError,
+  shuttingDown,
+} from "../jsonrpc/errors.js";
+import {
+  arrayElementTexts,
+  encodeError,
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonRpcMessage,
+  type JsonRpcNotification,
+  type JsonRpcRequest,
+  type JsonRpcResponse,
+  parseJson,
+  parseMessage,
+  type RequestId,
+  readExactInteger,
+  type SourceText,
+} from "../jsonrpc/messages.js";
+
+import type { Caller } from "../protocol/types.js";
+import { selectRevision } from "../revisions/negotiation.js";
+import type { Revision } from "../revisions/revision.js";
+import { directMethodToToolCall } from "./compat/direct-methods.js";
+import type { Connection, Rejection } from "./connection.js";
+import { readInitialize, requireSession } from "./handshake.js";
+import { isAllowedWhileDraining } from "./lifecycle.js";
+import type { Method } from "./method.js";
+import { METHODS } from "./methods.js";
+import type { ServerSettings } from "./options.js";
+import { runRequest } from "./pipeline.js";
+import { RequestContext } from "./request-context.js";
+import { sizeError } from "./respond.js";
+import type { ServerState } from "./state.js";
+
+const REQUEST_ID: readonly string[] = ["params", "requestId"];
+
+/**
+ * Handles one message or batch of an open session, as a transport read it: parses it, finds the revision and the method, and passes requests to
+ * the pipeline. `connection.respond` is called exactly once, now or later.
+ */
+export function dispatch(state: ServerState, text: string, connection: Connection): void {
+  const { handshake, queued } = connection.session;
+  if (handshake !== undefined) {
+    if (queued.length >= state.settings.limits.callsQueued)
+      return rejectMessage(
+        state,
+        limitExceeded("callsQueued", "too many messages wait for initialize"),
+        undefined,
+        connection,
+      );
+    queued.push(text);
+    handshake
+      .then((isGone) => {
+        queued.shift();
+        if (isGone) connection.respond(undefined);
+        else dispatch(state, text, connection);
+      })
+      .catch((error: unknown) => logError(state, error));
+    return;
+  }
+  let value: Json;
+  try {
+    value = parseJson(text);
+  } catch (error) {
+    rejectMessage(state, error, undefined, connection);
+    return;
+  }
+  if (Array.isArray(value)) dispatchBatch(state, value, text, connection);
+  else dispatchValue(state, value, text, false, connection);
+}
+
+/** Responds to what is not a valid message, such as a line over the size limit. */
+export function rejectMessage(
+  state: ServerState,
+  error: unknown,
+  value: Json | undefined,
+  connection: Connection,
+  requestId?: RequestId,
+): void {
+  const rpcError = toRpcError(state, error);
+  if (connection.session.isClosed) {
+    connection.respond(undefined);
+    return;
+  }
+  const revision = revisionOf(state, value, connection);
+  const id = requestId ?? rpcError.id ?? (revision === undefined ? null : revision.unknownId);
+  const writer: Revision = revision ?? (state.settings.revisions[0] as Revision);
+  const message = encodeError(id, writer.writeError(rpcError));
+  state.recorder?.record("server", connection.session, message);
+  connection.respond(message, { status: writer.httpStatus(rpcError), error: rpcError });
+}
+
+/** An unexpected error costs one message, never the connection. */
+function toRpcError(state: ServerState, error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  logError(state, error);
+  return internalError("Internal error: the details are in the server's log");
+}
+
+function logError(state: ServerState, error: unknown): void {
+  state.settings.log({ level: "error", message: "cannot handle a message", error });
+}
+
+/** The revision of the client, as far as it is known without the message. */
+function knownRevision({ settings }: ServerState, { session, headerValidation }: Connection): Revision | undefined {
+  return (
+    session.revision ?? session.lastStateless ?? session.assumed ?? headerValidation?.namedRevision(settings.revisions)
+  );
+}
+
+function revisionOf(state: ServerState, value: Json | undefined, connection: Connection): Revision | undefined {
+  const known = knownRevision(state, connection);
+  if (!isObject(value)) return known;
+  try {
+    return selectRevision(value as unknown as JsonRpcRequest, known, state.settings.revisions);
+  } catch {
+    return state.settings.revisions[0];
+  }
+}
+
+function dispatchBatch(state: ServerState, values: readonly Json[], text: string, connection: Connection): void {
+  const { limits, revisions } = state.settings;
+  const known = knownRevision(state, connection);
+  const hasBatches = known
+    ? known.batching
+    : revisions.some(({ batching }) => batching) &&
+      values.every((value) => revisionOf(state, value, connection)?.batching !== false);
+  const error =
+    batchError(state.settings, values.length, hasBatches) ?? connection.headerValidation?.versionError(revisions);
+  if (error === undefined)
+    dispatchEach(state, values, text, createBatchConnection(connection, values.length, limits.messageBytes));
+  else rejectMessage(state, error, values[0], connection);
+}
+
+/** A function of its own, so that a long-running call does not retain the text of its batch. */
+function dispatchEach(state: ServerState, values: readonly Json[], text: string, connection: Connection): void {
+  let texts: readonly string[] | undefined;
+  const textAt = (index: number): string => {
+    texts ??= arrayElementTexts(text);
+    return texts[index] as string;
+  };
+  for (const [index, value] of values.entries()) dispatchValue(state, value, () => textAt(index), true, connection);
+}
+
+function dispatchValue(
+  state: ServerState,
+  value: Json,
+  source: SourceText,
+  inBatch: boolean,
+  connection: Connection,
+): void {
+  let message: JsonRpcMessage;
+  try {
+    message = parseMessage(value, source);
+  } catch (error) {
+    rejectMessage(state, error, value, connection);
+    return;
+  }
+  if (message.method !== undefined && message.id !== undefined) handleRequest(state, message, inBatch, connection);
+  else handleOneWay(state, message, source, connection);
+}
+
+/** Notifications and responses never get a response, not even if handling them fails: two peers could go on forever. */
+function handleOneWay(
+  state: ServerState,
+  message: JsonRpcNotification | JsonRpcResponse,
+  source: SourceText,
+  connection: Connection,
+): void {
+  const error = connection.headerValidation?.oneWayError(message, state.settings.revisions);
+  // Over HTTP the POST is answered with a status, and the error has no id.
+  if (error !== undefined) return rejectMessage(state, error, undefined, connection);
+  try {
+    if (message.method !== undefined) handleNotification(message, source, connection);
+    else if (!connection.session.receiveResponse(message)) {
+      state.settings.log({
+        level: "debug",
+        message: "ignored a response that matches no pending request",
+        requestId: message.id,
+      });
+    }
+  } catch (cause) {
+    logError(state, cause);
+  }
+  connection.respond(undefined);
+}
+
+/** Unknown and malformed notifications are ignored. */
+function handleNotification(
+  { method, params }: JsonRpcNotification,
+  source: SourceText,
+  { session }: Connection,
+): void {
+  if (method === "notifications/initialized") session.markReady();
+  if (method === "notifications/roots/list_changed") session.invalidateRoots();
+  if (method !== "notifications/cancelled" || !isObject(params)) return;
+  const id = params["requestId"];
+  const exact = typeof id === "number" ? readExactInteger(id, source, REQUEST_ID) : id;
+  const reason = typeof params["reason"] === "string" ? params["reason"] : "the client cancelled the request";
+  session.active.find(exact as RequestId)?.cancel(reason);
+}
+
+function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boolean, connection: Connection): void {
+  const { settings } = state;
+  const { session, headerValidation } = connection;
+  let ctx: RequestContext;
+  let method: Method | undefined;
+  try {
+    const selected =
+      headerValidation === undefined
+        ? selectRevision(request, session.revision, settings.revisions)
+        : headerValidation.selectRevision(request, session.revision, settings.revisions);
+    if (selected !== session.revision) session.lastStateless = selected;
+    if (session.active.size > 0 && session.active.has(request.id))
+      throw invalidRequest("this id belongs to a request that is still being served", request.id);
+    if (state.isDraining && !isAllowedWhileDraining(request.method)) throw shuttingDown();
+    const { revision, caller } = negotiateRequest(state, request, selected, inBatch, connection);
+    let effective = settings.directToolMethods ? directMethodToToolCall(state, revision, request) : request;
+    headerValidation?.validate(state, revision, request, effective);
+    const { toolSearch } = state.registry;
+    if (toolSearch !== undefined && effective.method === "tools/call") effective = toolSearch.resolveCall(effective);
+    method = METHODS.get(revision)?.get(effective.method);
+    if (method === undefined || method.isOffered?.(state) === false)
+      throw methodNotFound(request.method, hintFor(state, request.method));
+    ctx = new RequestContext(state, connection, revision, effective, caller);
+  } catch (error) {
+    rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
+    return;
+  }
+  runRequest(ctx, method);
+}
+
+function negotiateRequest(
+  state: ServerState,
+  request: JsonRpcRequest,
+  selected: Revision | undefined,
+  inBatch: boolean,
+  connection: Connection,
+): { revision: Revision; caller: Caller } {
+  const { session } = connection;
+  const usesHandshake = selected === undefined || selected.handshake;
+  if (usesHandshake && request.method === "initialize") {
+    if (inBatch) throw invalidRequest("initialize cannot be part of a batch");
+    return readInitialize(state, request, session);
+  }
+  const isReady = selected !== undefined && (!usesHandshake || (session.isReady && selected === session.revision));
+  const revision = isReady ? selected : requireSession(state, request, session);
+  if (inBatch && selected?.batching === false && state.settings.batch !== "always")
+    throw invalidRequest(`revision ${revision.version} has no batches`);
+  return { revision, caller: revision.readCaller(request, session.caller) };
+}
+
+function hintFor(state: ServerState, method: string): string | undefined {
+  return state.registry.tools.find(method) && `"${method}" is a tool: call it with tools/call`;
+}
+
+/** Why a batch is rejected, or undefined. `hasBatches`: the revision of the client has batches. */
+function batchError({ batch, limits }: ServerSettings, count: number, hasBatches: boolean): RpcError | undefined {
+  const isAllowed = batch === "always" || (batch === "auto" && hasBatches);
+  if (!isAllowed) return invalidRequest("batches are not part of this revision; send each message on its own");
+  if (count === 0) return invalidRequest("the batch is empty");
+  if (count <= limits.batchMessages) return undefined;
+  return limitExceeded("batchMessages", `the batch has ${count} messages; the limit is ${limits.batchMessages}`);
+}
+
+/** A connection for the messages of a batch: it sends their responses together once the last one is there. */
+function createBatchConnection(connection: Connection, count: number, maxBytes: number): Connection {
+  const responses: string[] = [];
+  const rejections: Rejection[] = [];
+  let pending = count;
+  return {
+    session: connection.session,
+    transport: connection.transport,
+    sessionId: connection.sessionId,
+    principal: connection.principal,
+    scopes: connection.scopes,
+    get headers() {
+      return connection.headers;
+    },
+    toolFilter: connection.toolFilter,
+    headerValidation: connection.headerValidation,
+    get isBackpressured() {
+      return connection.isBackpressured === true;
+    },
+    send: (message) => connection.send(message),
+    onLongRunning: () => connection.onLongRunning?.(),
+    respond(message, rejection) {
+      if (message !== undefined) responses.push(message);
+      if (rejection !== undefined) rejections.push(rejection);
+      pending -= 1;
+      // If every message was rejected, the batch was.
+      if (pending === 0)
+        respondTogether(
+          responses,
+          maxBytes,
+          connection,
+          rejections.length === responses.length ? rejections[0] : undefined,
+        );
+    },
+  };
+}
+
+/** Sends the responses as one array, or one by one if that would exceed the message limit. */
+function respondTogether(
+  responses: readonly string[],
+  maxBytes: number,
+  connection: Connection,
+  rejection?: Rejection,
+): void {
+  const batch = `[${responses.join(",")}]`;
+  if (responses.length === 0) connection.respond(undefined);
+  else if (sizeError(batch, maxBytes) === undefined) connection.respond(batch, rejection);
+  else {
+    for (const message of responses) connection.send(message);
+    connection.respond(undefined);
+  }
+}

@@ -1,0 +1,81 @@
+import { invalidParams, truncate } from "../../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { Content, type ContentBlock, type PromptMessage, text, user } from "../../protocol/content.js";
+import type { Outcome } from "../../protocol/outcome.js";
+import type { Revision } from "../../revisions/revision.js";
+import type { RegisteredPrompt } from "../definitions/prompt.js";
+import { type Method, readCursor } from "../method.js";
+import type { ServerState } from "../state.js";
+import { invokeHandler } from "./invoke-handler.js";
+import { isContentBlock } from "./tool-result.js";
+
+/** `prompts/list` */
+export const listPrompts: Method = {
+  handle({ state, revision, request }) {
+    return state.registry.prompts.page(revision, readCursor(request), state.serverInfoMeta);
+  },
+};
+
+/** `prompts/get` */
+export const getPrompt: Method = {
+  handle(ctx) {
+    const { name, arguments: args = {} } = ctx.request.params ?? {};
+    const entry = findPrompt(ctx.state, name);
+    if (!isObject(args)) throw invalidParams('Invalid params: "arguments" must be an object');
+    const invalid = Object.keys(args).find((member) => typeof args[member] !== "string");
+    if (invalid !== undefined) throw invalidParams(`Invalid params: arguments.${truncate(invalid)} must be a string`);
+    return invokeHandler(ctx, {
+      kind: "prompt",
+      name: entry.prompt.name,
+      timeoutMs: entry.timeoutMs,
+      async run(call) {
+        const validated = await entry.input.validate(args);
+        if (!validated.ok) throw invalidPromptArguments(entry, validated.issues);
+        return entry.prompt.run(validated.value as never, call);
+      },
+      write: (value) => toPromptResult(ctx.revision, entry, value),
+    });
+  },
+};
+
+/** The prompt that a request names. Throws `RpcError` if there is none. */
+export function findPrompt({ registry }: ServerState, name: Json | undefined): RegisteredPrompt {
+  if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
+  const entry = registry.prompts.find(name);
+  if (entry !== undefined) return entry;
+  const nearest = registry.prompts.nearestName(name);
+  throw invalidParams(`Unknown prompt: ${truncate(name)}`, nearest === undefined ? undefined : { didYouMean: nearest });
+}
+
+function invalidPromptArguments({ prompt }: RegisteredPrompt, issues: readonly string[]): Error {
+  const lines = [`The arguments of the prompt "${prompt.name}" are invalid:`, ...issues.map((issue) => `- ${issue}`)];
+  return invalidParams(lines.join("\n"), { faults: [...issues] });
+}
+
+function toPromptResult(revision: Revision, { prompt }: RegisteredPrompt, value: unknown): Outcome {
+  const messages: Json[] = toPromptMessages(value).map(({ role, content }) => ({
+    role,
+    content: revision.writeBlocks([content])[0] as JsonObject,
+  }));
+  return { kind: "plain", body: { description: prompt.description, messages } };
+}
+
+/** The messages that a prompt returned. Throws `TypeError` for anything else. */
+function toPromptMessages(value: unknown): readonly PromptMessage[] {
+  if (typeof value === "string") return [user(text(value))];
+  if (value instanceof Content) return value.blocks.map((block) => user(assertBlock(block)));
+  if (isObject(value) && typeof value["type"] === "string") return [user(assertBlock(value))];
+  // Copied, because `map` skips the holes of a sparse array.
+  const list: readonly unknown[] = Array.isArray(value) ? [...value] : [value];
+  return list.map((message) => {
+    const { role, content } = isObject(message) ? message : {};
+    if (role !== "user" && role !== "assistant") throw new TypeError("A prompt must return text, content or messages");
+    return { role, content: assertBlock(content) };
+  });
+}
+
+function assertBlock(block: unknown): ContentBlock {
+  if (!isContentBlock(block))
+    throw new TypeError(`A prompt returned an invalid content block: ${truncate(JSON.stringify(block) ?? "")}`);
+  return block as ContentBlock;
+}

@@ -1,0 +1,195 @@
+import { RpcError } from "../../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { Content, text } from "../../protocol/content.js";
+import { type InputRequest, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
+import type { Call, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool } from "../call.js";
+import type { Tool } from "../definitions/tool.js";
+import { type RegisteredTool, registerTool, toolKind } from "../definitions/tool.js";
+import { omitUndefined } from "../definitions/validation.js";
+import { redactError } from "../logging/redaction.js";
+import type { RequestContext } from "../request-context.js";
+import { inputRequestsOf, type ParsedResponse } from "./elicitation/input-requests.js";
+import { InputRequiredError } from "./elicitation/request-state.js";
+import { errorResult, isContentBlock, toStructuredResult, toToolResult } from "./tool-result.js";
+
+const BLOCK_TYPES = new Set<unknown>(["text", "image", "audio"]);
+
+const isSamplingBlock = (block: JsonObject): boolean => isContentBlock(block) && BLOCK_TYPES.has(block["type"]);
+
+/** The params of a sampling request, without tools. The client validates the options. */
+function toCreateMessageParams(name: string, request: SamplingRequest): JsonObject & { messages: JsonObject[] } {
+  const { prompt, messages, maxTokens = 1000, tools: _, toolChoice: _choice, maxRounds: _rounds, ...rest } = request;
+  if ((prompt === undefined) === (messages === undefined))
+    throw new TypeError(`Cannot sample "${name}": specify either prompt or messages`);
+  const source: readonly SamplingMessage[] = messages ?? [{ role: "user", content: prompt }];
+  const written = source.map(({ role, content }, index) => {
+    const blocks = typeof content === "string" ? [text(content)] : [content].flat();
+    if (blocks.length === 0 || !blocks.every(isSamplingBlock))
+      throw new TypeError(`Cannot sample "${name}": message ${index} must consist of text, image or audio blocks`);
+    return { role, content: unwrapSingle(blocks) };
+  });
+  return { messages: written, maxTokens, ...(omitUndefined(rest) as JsonObject) };
+}
+
+/** A single block is not wrapped in an array: every revision supports that form. */
+function unwrapSingle(blocks: readonly JsonObject[]): Json {
+  return blocks.length === 1 ? (blocks[0] as JsonObject) : [...blocks];
+}
+
+/** A content block with which the model uses a tool. */
+interface ToolUseBlock extends JsonObject {
+  type: "tool_use";
+  id: string;
+  name: string;
+  input: JsonObject;
+}
+
+/** Parses the response of the client's model, which may use tools only if it was offered some. */
+function parseCreateMessageResult(response: Json, hasTools: boolean): ParsedResponse<SamplingResult> {
+  const { role, model, stopReason, content: blocks } = isObject(response) ? response : {};
+  if (role !== "assistant" && role !== "user") return invalidResult("its role must be assistant or user");
+  if (typeof model !== "string") return invalidResult("its model must be a string");
+  if (stopReason !== undefined && typeof stopReason !== "string")
+    return invalidResult("its stopReason must be a string");
+  const content = [blocks].flat() as JsonObject[];
+  if (!content.every((block) => isToolUse(block) || isSamplingBlock(block)))
+    return invalidResult("its content has an invalid block");
+  const toolUses = content.filter(isToolUse);
+  if (toolUses.length > 0 && !hasTools) return invalidResult("it uses a tool, but none was offered");
+  if (new Set(toolUses.map(({ id }) => id)).size < toolUses.length)
+    return invalidResult("it uses two tools with the same id");
+  const answer = content.map((block) => (typeof block["text"] === "string" ? block["text"] : "")).join("");
+  return { value: { role, content, text: answer, model, stopReason } };
+}
+
+const invalidResult = (reason: string): { issue: string } => ({
+  issue: `The client's sampling result is invalid: ${reason}.`,
+});
+
+function isToolUse(block: Json): block is ToolUseBlock {
+  return (
+    isObject(block) &&
+    block["type"] === "tool_use" &&
+    typeof block["id"] === "string" &&
+    typeof block["name"] === "string" &&
+    isObject(block["input"])
+  );
+}
+
+/** The tools of one sampling request, by name. Throws `TypeError` that names an invalid tool. */
+function registerSamplingTools(ctx: RequestContext, tools: readonly SamplingTool[]): Map<string, RegisteredTool> {
+  const entries = new Map(tools.map((tool) => [tool.name, registerTool(tool as Tool, ctx.state.settings)] as const));
+  if (entries.size < tools.length) throw new TypeError("Cannot sample: two tools have the same name");
+  return entries;
+}
+
+/** Runs a tool. A failure is a result with `isError`. */
+async function runTool({ ctx, call }: SamplingContext, entry: RegisteredTool, input: JsonObject): Promise<ToolOutcome> {
+  const { tool, output } = entry;
+  const failed = (message: string) => errorResult(message, {}, output !== undefined);
+  try {
+    const parsed = await entry.input.validate(input);
+    if (!parsed.ok) return failed(`Invalid arguments for "${tool.name}": ${parsed.issues.join("; ")}`);
+    const value: unknown = await tool.run(parsed.value as never, call);
+    if (output === undefined) return toToolResult(value);
+    const result = value instanceof Content ? toToolResult(value) : toStructuredResult(value);
+    const validated = await output.validate(
+      result.structured === undefined ? undefined : JSON.parse(result.structured),
+    );
+    if (validated.ok) return result;
+    throw new TypeError(`The result does not match the tool's output schema: ${validated.issues.join("; ")}`);
+  } catch (error) {
+    // A pending request ends the run of the handler, and a JSON-RPC error ends the call.
+    if (error instanceof InputRequiredError || error instanceof RpcError) throw error;
+    const { log, redaction } = ctx.state.settings;
+    if (error instanceof ToolError) return failed(redactError(redaction, error).message);
+    const message = `tool "${tool.name}" failed when the client's model used it`;
+    log({ level: "error", message, requestId: ctx.id, error });
+    return failed("The tool failed unexpectedly.");
+  }
+}
+
+function toToolResultBlock({ revision }: RequestContext, { id }: ToolUseBlock, result: ToolOutcome): JsonObject {
+  const { content, isError } = result;
+  const structured = revision.writeStructuredContent(result.structured);
+  return {
+    type: "tool_result",
+    toolUseId: id,
+    content: [...revision.writeBlocks(typeof content === "string" ? [text(content)] : content)],
+    ...(structured !== undefined && { structuredContent: JSON.parse(structured) as Json }),
+    ...(isError && { isError }),
+  };
+}
+
+/** The call that a sampling request belongs to. */
+interface SamplingContext {
+  readonly ctx: RequestContext;
+  /** The call that is passed to the tools. */
+  readonly call: Call;
+}
+
+/** Requests a message from the client's model and runs the tools that it uses until it answers. */
+export async function createMessage(
+  sampling: SamplingContext,
+  name: string,
+  request: SamplingRequest,
+): Promise<SamplingResult> {
+  const { ctx } = sampling;
+  const { tools = [], toolChoice = "auto", maxRounds = ctx.state.settings.limits.samplingRounds } = request;
+  const { messages, ...params } = toCreateMessageParams(name, request);
+  const entries = registerSamplingTools(ctx, tools);
+  const definitions = [...entries.values()].map((entry) => toolKind.write(ctx.revision, entry));
+  for (let round = 0; ; round += 1) {
+    const mode = round === maxRounds ? "none" : round > 0 && toolChoice === "required" ? "auto" : toolChoice;
+    const inputRequest: InputRequest = {
+      method: "sampling/createMessage",
+      params: {
+        messages: [...messages],
+        ...params,
+        ...(entries.size > 0 && { tools: definitions, toolChoice: { mode } }),
+      },
+    };
+    const requestName = round === 0 ? name : `${name}.${round + 1}`;
+    const result = await inputRequestsOf(ctx).request(requestName, inputRequest, (response) =>
+      parseCreateMessageResult(response, entries.size > 0),
+    );
+    const toolUses = result.content.filter(isToolUse);
+    if (toolUses.length === 0) return result;
+    if (mode === "none") throw tooManyRoundsError(round);
+    const results: JsonObject[] = [];
+    // One after the other: a request that a tool sends to the client must end the run before the next tool starts.
+    for (const [index, toolUse] of toolUses.entries()) {
+      if (ctx.isDone) throw new InputRequiredError("the call has ended");
+      const basis = [inputRequest.params, toolUse];
+      const block = await inputRequestsOf(ctx).memoize(`${requestName}#${index}`, basis, () =>
+        useTool(sampling, entries, toolUse),
+      );
+      results.push(block);
+    }
+    messages.push(
+      { role: "assistant", content: unwrapSingle(result.content) },
+      { role: "user", content: unwrapSingle(results) },
+    );
+  }
+}
+
+async function useTool(
+  sampling: SamplingContext,
+  entries: ReadonlyMap<string, RegisteredTool>,
+  toolUse: ToolUseBlock,
+): Promise<JsonObject> {
+  const { name, input } = toolUse;
+  const entry = entries.get(name);
+  const result =
+    entry === undefined
+      ? errorResult(`There is no tool "${name}"; there are ${[...entries.keys()].join(", ")}.`, {}, false)
+      : await runTool(sampling, entry, input);
+  return toToolResultBlock(sampling.ctx, toolUse, result);
+}
+
+function tooManyRoundsError(rounds: number): ToolError {
+  return new ToolError(`The client's model still uses tools after ${rounds} rounds, where it had to answer.`, {
+    code: "TOO_MANY_ROUNDS",
+    details: { limit: "samplingRounds" },
+  });
+}

@@ -1,0 +1,218 @@
+import { internalError, type RpcError } from "../../../jsonrpc/errors.js";
+import { encodeNotification, type Json, type JsonObject } from "../../../jsonrpc/messages.js";
+import type { InputRequest, Outcome, TaskStatus, ToolOutcome } from "../../../protocol/outcome.js";
+import { RELATED_TASK_KEY } from "../../../revisions/meta-keys.js";
+import { MAX_TIMER_MS } from "../../limits/limits.js";
+import type { RequestContext, TaskSink } from "../../request-context.js";
+import { sendRecorded, sizeError } from "../../respond.js";
+import { ClientWait, type PendingResponse } from "../elicitation/client-wait.js";
+import { errorResult } from "../tool-result.js";
+import type { TaskManager } from "./task-manager.js";
+import {
+  asEnded,
+  type TaskResultOrError,
+  toTaskView,
+  withInputRequests,
+  withInputRequired,
+  withoutInputRequests,
+  withoutResponses,
+} from "./task-state.js";
+import { interruptedTask, isFinalTask, type TaskRecord, taskExpiry } from "./task-store.js";
+
+/** Changes the record of a task; resolves with undefined if it does not exist any more. */
+type UpdateTask = (transform: (current: TaskRecord) => TaskRecord) => Promise<TaskRecord | undefined>;
+
+/** The input requests of a running task. They are sent, and their responses received, through its record. */
+class TaskInputRequests {
+  readonly #wait: ClientWait;
+  readonly #update: UpdateTask;
+  /** Keys are never reused: a client may still respond to an old one. */
+  readonly #usedKeys = new Set<string>();
+  readonly #pending = new Map<string, PendingResponse>();
+  /** Requests of the same event-loop turn are stored together, so that clients can answer them together. */
+  #unsent: Record<string, InputRequest> = {};
+
+  constructor(ctx: RequestContext, update: UpdateTask) {
+    this.#wait = new ClientWait(ctx);
+    this.#update = update;
+  }
+
+  /** Sends an input request and resolves with the raw response. */
+  request(name: string, inputRequest: InputRequest): Promise<Json> {
+    const key = this.#uniqueKey(name);
+    return this.#wait.start({
+      send: (pending) => {
+        this.#pending.set(key, pending);
+        if (Object.keys(this.#unsent).length === 0) setImmediate(() => void this.#flush());
+        this.#unsent[key] = inputRequest;
+      },
+      onSettled: () => this.#pending.delete(key),
+      onAbandoned: () => {
+        this.#update((record) => withoutInputRequests(record, [key])).catch(() => undefined);
+      },
+    });
+  }
+
+  /** Takes the responses that have arrived in the record. */
+  acceptResponses({ inputResponses: responses = {} }: TaskRecord): void {
+    const taken = Object.keys(responses).filter((key) => this.#usedKeys.has(key));
+    if (taken.length === 0) return;
+    for (const key of taken) this.#pending.get(key)?.resolve(responses[key] as Json);
+    this.#update((record) => withoutResponses(record, taken)).catch(() => undefined);
+  }
+
+  async #flush(): Promise<void> {
+    const unsent = this.#unsent;
+    this.#unsent = {};
+    const abandonAll = (reason: string): void => {
+      for (const key of Object.keys(unsent)) this.#pending.get(key)?.abandon(reason);
+    };
+    try {
+      const record = await this.#update((current) => withInputRequests(current, unsent));
+      if (record === undefined || isFinalTask(record)) abandonAll("the task is over");
+    } catch {
+      abandonAll("the task could not be changed in its store");
+    }
+  }
+
+  #uniqueKey(name: string): string {
+    let key = name;
+    for (let round = 2; this.#usedKeys.has(key); round += 1) key = `${name}-${round}`;
+    this.#usedKeys.add(key);
+    return key;
+  }
+}
+
+/** Space that the rest of a response needs besides the result. */
+const ENVELOPE_BYTES = 2048;
+
+/** A call that continues as a task: stores its outcome, and applies changes of the record to the call. */
+export class TaskRun implements TaskSink {
+  readonly #ctx: RequestContext;
+  readonly #manager: TaskManager;
+  readonly #id: string;
+  readonly #inputRequests: TaskInputRequests;
+  readonly #expiry: NodeJS.Timeout;
+  #status: TaskStatus;
+  #lastUpdate: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: RequestContext, record: TaskRecord, manager: TaskManager) {
+    this.#ctx = ctx;
+    this.#manager = manager;
+    this.#id = record.id;
+    this.#status = record.status;
+    this.#inputRequests = new TaskInputRequests(ctx, (transform) => this.#update(transform));
+    const expiresInMs = Math.min(taskExpiry(record) - Date.now(), MAX_TIMER_MS);
+    this.#expiry = setTimeout(() => void this.stop("The task has expired."), expiresInMs).unref();
+    manager.running.set(record.id, this);
+  }
+
+  /** Tasks that the client requested send notifications and input requests directly; for others the client polls. */
+  get isDirect(): boolean {
+    return this.#ctx.revision.taskInitiator === "client";
+  }
+
+  request(name: string, inputRequest: InputRequest): Promise<Json> {
+    return this.#inputRequests.request(name, inputRequest);
+  }
+
+  setWaitingForClient(isWaiting: boolean): void {
+    if (this.isDirect) void this.#update((record) => withInputRequired(record, isWaiting));
+  }
+
+  complete(outcome: Outcome): void {
+    if (outcome.kind === "tool") void this.#finish({ result: this.#limitSize(outcome.result) });
+    else this.fail(internalError(`A task cannot have an outcome of kind ${outcome.kind}`));
+  }
+
+  fail(error: RpcError): void {
+    void this.#finish({ error: toStoredError(error) });
+  }
+
+  /** Sends a notification of the call, with a reference to the task. */
+  send(message: string): void {
+    if (!this.isDirect || this.#ctx.connection.session.isClosed) return;
+    const { params, ...rest } = JSON.parse(message) as { params?: JsonObject };
+    const _meta = { ...(params?.["_meta"] as JsonObject | undefined), [RELATED_TASK_KEY]: { taskId: this.#id } };
+    sendRecorded(this.#ctx, JSON.stringify({ ...rest, params: { ...params, _meta } }));
+  }
+
+  /** Called when the record of the task has changed. */
+  onUpdate(record: TaskRecord): void {
+    this.#inputRequests.acceptResponses(record);
+    if (record.status !== this.#status) this.#notifyStatus(record);
+    if (isFinalTask(record)) this.#stopInvocation(record.message ?? "the task has ended");
+  }
+
+  /** Stops the task; `reason` is for the model. */
+  async stop(reason: string): Promise<void> {
+    this.#ctx.cancel(reason);
+    await this.#interrupt(reason);
+    this.#stopInvocation(reason);
+  }
+
+  /** Detaches the call from the task. */
+  release(): void {
+    clearTimeout(this.#expiry);
+    this.#manager.running.delete(this.#id);
+  }
+
+  /** Updates of one task run one after the other, however long the store takes. */
+  #update(transform: (current: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
+    const next = this.#lastUpdate
+      .then(() => this.#manager.update(this.#id, transform))
+      .then((update) => update?.record);
+    const { log } = this.#ctx.state.settings;
+    this.#lastUpdate = next.catch((error: unknown) =>
+      log({ level: "error", message: `task ${this.#id} could not be changed in its store`, error }),
+    );
+    return next;
+  }
+
+  async #finish(resultOrError: TaskResultOrError): Promise<void> {
+    try {
+      const record = await this.#update((current) => asEnded(current, resultOrError));
+      // If it was final before, the notification about that may still be on its way.
+      if (record !== undefined) this.onUpdate(record);
+    } catch {
+      await this.#interrupt("The tool has ended, but its result could not be stored; the server's log says why.");
+    }
+    this.#stopInvocation("the task has ended");
+  }
+
+  /** Marks the task as failed. An error is logged by `#update`; there is nobody left to report it to. */
+  async #interrupt(reason: string): Promise<void> {
+    await this.#update((record) => interruptedTask(record, reason, Date.now())).catch(() => undefined);
+  }
+
+  /** Replaces a result that is too large for any response with an error. */
+  #limitSize(result: ToolOutcome): ToolOutcome {
+    const { messageBytes } = this.#ctx.state.settings.limits;
+    const encoded = this.#ctx.revision.writeResult({ kind: "tool", result }, "");
+    const error = sizeError(encoded, Math.max(messageBytes - ENVELOPE_BYTES, messageBytes / 2));
+    if (error === undefined) return result;
+    return errorResult(error.message, { code: "RESULT_TOO_LARGE", ...error.details }, true);
+  }
+
+  #notifyStatus(record: TaskRecord): void {
+    this.#status = record.status;
+    const { connection, revision } = this.#ctx;
+    if (!this.isDirect || connection.session.isClosed) return;
+    const params = JSON.stringify(revision.writeTask(toTaskView(record, revision)));
+    sendRecorded(this.#ctx, encodeNotification("notifications/tasks/status", params));
+  }
+
+  #stopInvocation(reason: string): void {
+    this.release();
+    this.#ctx.cancel(reason);
+  }
+}
+
+/** The error as plain JSON, for the store. */
+function toStoredError({ code, message, data }: RpcError): NonNullable<TaskRecord["error"]> {
+  try {
+    return JSON.parse(JSON.stringify({ code, message, data })) as NonNullable<TaskRecord["error"]>;
+  } catch {
+    return { code, message };
+  }
+}

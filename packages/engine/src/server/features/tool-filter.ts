@@ -1,0 +1,106 @@
+import { truncate } from "../../jsonrpc/errors.js";
+import type { ToolAnnotations } from "../../protocol/types.js";
+import { closestMatch } from "../../schema/closest-match.js";
+import type { Catalog } from "../catalog.js";
+import * as check from "../definitions/checks.js";
+
+/** Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones. */
+export interface ToolFilter {
+  readonly toolsets?: readonly string[];
+  readonly tools?: readonly string[];
+  /** Tools that are never available. */
+  readonly exclude?: readonly string[];
+  /** Only tools with `readOnlyHint` are available. */
+  readonly readOnly?: boolean;
+  /** Added to the error for a call of a tool that is not available: how to enable it. */
+  readonly hint?: string;
+}
+
+/** How clients find tools: all are listed, or three tools that search, describe and call the others. */
+export type ToolDiscovery = "full" | "progressive";
+
+/** A group of tools that is enabled and disabled together. */
+export interface Toolset {
+  readonly name: string;
+  /** The names of all its tools, available or not. */
+  readonly tools: readonly string[];
+}
+
+/** The part of a registered tool that filters use. */
+interface FilterableTool {
+  readonly tool: { readonly name: string; readonly annotations?: ToolAnnotations };
+  readonly toolsets: readonly string[];
+  readonly isBuiltIn: boolean;
+}
+
+const nameList = check.optional((value) => check.isArrayOf(value, check.isString), "must be an array of names");
+
+/** The members of a filter. Whether the names in it exist is checked against a catalog. */
+export const TOOL_FILTER_CHECKS: check.Checks<ToolFilter> = {
+  toolsets: nameList,
+  tools: nameList,
+  exclude: nameList,
+  readOnly: check.boolean,
+  hint: check.string,
+};
+
+/** Checks how clients find tools. */
+export const toolDiscovery: check.Check = check.oneOf("full", "progressive");
+
+/** Groups tools by the toolset that each names and by pack. */
+export function groupToolsets(entries: readonly FilterableTool[]): readonly Toolset[] {
+  const groups = new Map<string, string[]>();
+  for (const { tool, toolsets } of entries) {
+    for (const name of toolsets) groups.set(name, [...(groups.get(name) ?? []), tool.name]);
+  }
+  return Array.from(groups, ([name, tools]) => ({ name, tools }));
+}
+
+/**
+ * The tools of a catalog that pass a filter. Built-in tools are removed only by name or `readOnly`. `isShared`: the filter
+ * applies to every client, so that clients may share a cached list.
+ */
+export function filterTools<Entry extends FilterableTool>(
+  catalog: Catalog<Entry>,
+  { toolsets, tools, exclude, readOnly = false }: ToolFilter,
+  isShared = true,
+): Catalog<Entry> {
+  const isAvailable = (entry: Entry): boolean => {
+    const { name, annotations } = entry.tool;
+    if (exclude?.includes(name)) return false;
+    if (readOnly && annotations?.readOnlyHint !== true) return false;
+    if (entry.isBuiltIn || (toolsets === undefined && tools === undefined)) return true;
+    return tools?.includes(name) === true || entry.toolsets.some((toolset) => toolsets?.includes(toolset));
+  };
+  return catalog.replaceEntries(catalog.entries.filter(isAvailable), isShared);
+}
+
+/** A name in a filter that matches no tool or toolset: a message, and the closest known name. */
+export interface UnknownName {
+  readonly message: string;
+  readonly suggestion: string | undefined;
+}
+
+/** Finds the first name in a filter that matches no tool or toolset. */
+export function findUnknownName(
+  { entries }: Catalog<FilterableTool>,
+  { toolsets = [], tools = [], exclude = [] }: ToolFilter,
+): UnknownName | undefined {
+  const find = (kind: string, names: readonly string[], known: ReadonlySet<string>): UnknownName | undefined => {
+    const name = names.find((candidate) => !known.has(candidate));
+    if (name === undefined) return undefined;
+    const suggestion = closestMatch(name, known);
+    const hint = suggestion === undefined ? "" : `; did you mean "${suggestion}"?`;
+    return { message: `there is no ${kind} "${truncate(name)}"${hint}`, suggestion };
+  };
+  return (
+    find("toolset", toolsets, new Set(entries.flatMap((entry) => entry.toolsets))) ??
+    find("tool", [...tools, ...exclude], new Set(entries.map(({ tool }) => tool.name)))
+  );
+}
+
+/** Throws `TypeError` for a name in a filter that matches no tool or toolset. */
+export function rejectUnknownNames(action: string, catalog: Catalog<FilterableTool>, filter: ToolFilter): void {
+  const unknown = findUnknownName(catalog, filter);
+  if (unknown !== undefined) throw new TypeError(`Cannot ${action}: ${unknown.message}`);
+}

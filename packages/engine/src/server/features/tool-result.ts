@@ -1,0 +1,112 @@
+import { truncate } from "../../jsonrpc/errors.js";
+import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { Content, type ContentBlock, isBase64, text } from "../../protocol/content.js";
+import type { ToolOutcome } from "../../protocol/outcome.js";
+import { annotations } from "../definitions/resource.js";
+
+/** The `_meta` key that lists the corrections of the arguments. */
+const CORRECTIONS_META_KEY = "toolwright/corrections";
+
+/** The `_meta` key for the details of an error that cannot be structured content. */
+const FAILURE_META_KEY = "toolwright/failure";
+
+/** Converts the value that a tool returned: a string to text, any other value to structured content and JSON text. */
+export function toToolResult(value: unknown): ToolOutcome {
+  if (typeof value === "string") return { content: value, structured: undefined, isError: false, meta: undefined };
+  if (value === undefined) return { content: [], structured: undefined, isError: false, meta: undefined };
+  if (value instanceof Content) return toContentResult(value.blocks, value.structured);
+  // An error that is returned instead of thrown would look like a success without content.
+  if (value instanceof Error) throw value;
+  return toStructuredResult(value);
+}
+
+/** What a tool returned by mistake, as part of a warning; undefined for every other value. JSON would lose it silently. */
+export function suspiciousValue(value: unknown): string | undefined {
+  if (value === undefined) return "nothing; return a string or an object, so that the model learns what happened";
+  if (value instanceof Map) return "a Map, which is {} in JSON; return Object.fromEntries(map)";
+  if (value instanceof Set) return "a Set, which is {} in JSON; return [...set]";
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const name in value) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member instanceof Promise) return `a Promise in "${name}", which is {} in JSON; await it`;
+    if (member instanceof Map || member instanceof Set)
+      return `a ${member instanceof Map ? "Map" : "Set"} in "${name}", which is {} in JSON; convert it first`;
+  }
+  return undefined;
+}
+
+/** Creates a result with structured content, repeated as text for clients that read only text. */
+export function toStructuredResult(value: unknown): ToolOutcome {
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined) throw new TypeError(`A tool cannot return a ${typeof value}`);
+  return { content: json, structured: json, isError: false, meta: undefined };
+}
+
+/**
+ * Creates a result with content blocks and structured content. Most clients accept only an object as structured content, so
+ * any other value is repeated as text.
+ */
+export function toContentResult(blocks: readonly ContentBlock[], structured: Json | undefined): ToolOutcome {
+  const invalid = blocks.findIndex(
+    (block) => !isContentBlock(block) || annotations(block["annotations"], "annotations") !== undefined,
+  );
+  if (invalid !== -1)
+    throw new TypeError(`Content block ${invalid} is invalid: ${truncate(JSON.stringify(blocks[invalid]))}`);
+  const json = structured === undefined ? undefined : JSON.stringify(structured);
+  const needsText = json !== undefined && !isObject(structured) && !blocks.some((block) => block["text"] === json);
+  return { content: needsText ? [...blocks, text(json)] : blocks, structured: json, isError: false, meta: undefined };
+}
+
+/** The string members that a content block of each type must have. */
+const REQUIRED_TEXT_MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  text: ["text"],
+  image: ["data", "mimeType"],
+  audio: ["data", "mimeType"],
+  resource_link: ["uri", "name"],
+};
+
+/** Tells whether a content block is valid. Clients reject a result with an invalid block as a whole. */
+export function isContentBlock(block: unknown): boolean {
+  if (!isObject(block)) return false;
+  const { type, resource } = block;
+  if (type === "resource") {
+    if (!isObject(resource) || typeof resource["uri"] !== "string") return false;
+    const { text: content, blob } = resource;
+    return typeof content === "string" || (content === undefined && typeof blob === "string" && isBase64(blob));
+  }
+  const isKnown = typeof type === "string" && Object.hasOwn(REQUIRED_TEXT_MEMBERS, type);
+  if (!isKnown || REQUIRED_TEXT_MEMBERS[type]?.some((member) => typeof block[member] !== "string")) return false;
+  return (type !== "image" && type !== "audio") || isBase64(block["data"] as string);
+}
+
+/** Adds a notice about corrected arguments to a result, as text and in `_meta`. */
+export function withCorrectionNotice(result: ToolOutcome, corrections: readonly string[]): ToolOutcome {
+  const notice = text(`Note: the arguments were corrected: ${corrections.join("; ")}.`);
+  const content: readonly ContentBlock[] = typeof result.content === "string" ? [text(result.content)] : result.content;
+  return {
+    ...result,
+    content: [...content, notice],
+    meta: { ...result.meta, [CORRECTIONS_META_KEY]: [...corrections] },
+  };
+}
+
+/**
+ * Creates an error result. The message is for the model, the details are for programs: they are the structured content,
+ * except for a tool with an output schema, because clients validate structured content even in an error.
+ */
+export function errorResult(message: string, details: JsonObject, hasOutput: boolean): ToolOutcome {
+  const hasDetails = Object.keys(details).length > 0;
+  return {
+    content: message,
+    structured: hasDetails && !hasOutput ? JSON.stringify(details) : undefined,
+    isError: true,
+    meta: hasDetails && hasOutput ? { [FAILURE_META_KEY]: details } : undefined,
+  };
+}
+
+/** The error code in the details of an error result, if there is one. */
+export function getErrorCode({ structured, meta }: ToolOutcome): string | undefined {
+  const details = structured === undefined ? meta?.[FAILURE_META_KEY] : (JSON.parse(structured) as Json);
+  const code = isObject(details) ? details["code"] : undefined;
+  return typeof code === "string" ? code : undefined;
+}

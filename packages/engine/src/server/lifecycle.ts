@@ -1,0 +1,151 @@
+import { interruptedByShutdown } from "../jsonrpc/errors.js";
+import type { ActiveRequest } from "./active-requests.js";
+import { openPack, type Pack, type PackHost, tryClose } from "./definitions/pack.js";
+import type { Tool } from "./definitions/tool.js";
+import type { LargeResults } from "./features/large-results/large-results.js";
+import type { TaskManager } from "./features/tasks/task-manager.js";
+import type { Logger } from "./logging/log.js";
+import type { Middleware, MiddlewareHost } from "./middleware.js";
+import type { ServerSettings } from "./options.js";
+import type { Registry, Source } from "./registry.js";
+import { monotonicNow } from "./runtime.js";
+import type { Session } from "./session.js";
+import type { ServerState } from "./state.js";
+
+/** The server that a lifecycle belongs to. */
+interface LifecycleOwner extends ServerState, PackHost, MiddlewareHost {
+  readonly tools: readonly Tool[];
+  middleware: readonly Middleware[] | undefined;
+  results: LargeResults | undefined;
+  tasks: TaskManager | undefined;
+}
+
+/** Opens the middleware, packs, stored results and tasks of a server when it starts, and closes them when it stops. */
+export class Lifecycle {
+  readonly #owner: LifecycleOwner;
+  /** In the order in which they were opened; they are closed in reverse. */
+  readonly #opened: { readonly label: string; readonly part: { close?(): unknown } }[] = [];
+  #isClosed = false;
+
+  constructor(owner: LifecycleOwner) {
+    this.#owner = owner;
+  }
+
+  /** Opens everything. If one part fails, the others are closed again and the error is thrown. */
+  async open(middleware: readonly Middleware[], packs: readonly Pack[], registry: Registry): Promise<void> {
+    try {
+      await this.#openMiddleware(middleware);
+      const sources: Source[] = [];
+      for (const pack of packs) {
+        const label = `pack "${pack.name}"`;
+        this.#requireOpen(label);
+        const definitions = await openPack(pack, this.#owner);
+        this.#add(label, definitions);
+        sources.push({ definitions, pack: pack.name, isPrevalidated: pack.prevalidated === true });
+      }
+      await this.#openResults(sources);
+      await registry.open(sources);
+      await this.#openTasks();
+    } catch (error) {
+      for (const failure of await this.#closeAll())
+        this.#owner.log({ level: "error", message: failure.message, error: failure });
+      throw error;
+    }
+  }
+
+  /** Closes everything and returns the errors; nothing can be opened afterwards. */
+  close(): Promise<Error[]> {
+    this.#isClosed = true;
+    return this.#closeAll();
+  }
+
+  #add(label: string, part: { close?(): unknown }): void {
+    this.#opened.push({ label, part });
+    this.#requireOpen(label);
+  }
+
+  /** The server may be closed while its parts open. */
+  #requireOpen(label: string): void {
+    if (this.#isClosed) throw new Error(`Cannot open ${label}: the server has been closed`);
+  }
+
+  async #openMiddleware(middleware: readonly Middleware[]): Promise<void> {
+    const chain: Middleware[] = [];
+    for (const current of middleware) {
+      if ((await current.open?.(this.#owner)) === false) continue;
+      this.#add("a middleware", current);
+      chain.push(current);
+    }
+    this.#owner.middleware = chain.length === 0 ? undefined : chain;
+  }
+
+  async #openResults(sources: Source[]): Promise<void> {
+    const owner = this.#owner;
+    const { largeResults: settings, limits } = owner.settings;
+    if (settings === undefined) return;
+    const { openLargeResults } = await import("./features/large-results/large-results.js");
+    owner.results = openLargeResults(settings, limits, [owner, ...sources.map(({ definitions }) => definitions)]);
+    this.#add("the stored results", owner.results);
+    sources.push({ definitions: owner.results, isBuiltIn: true, isPrevalidated: true });
+  }
+
+  async #openTasks(): Promise<void> {
+    const owner = this.#owner;
+    if (owner.settings.tasks === undefined) return;
+    const { openTaskManager } = await import("./features/tasks/task-manager.js");
+    owner.tasks = await openTaskManager(owner, owner.settings.tasks);
+    this.#add("the task store", owner.tasks);
+  }
+
+  /** A part that cannot be closed does not keep the others open. */
+  async #closeAll(): Promise<Error[]> {
+    const failures: Error[] = [];
+    for (const { label, part } of this.#opened.splice(0).reverse()) failures.push(...(await tryClose(label, part)));
+    return failures;
+  }
+}
+
+/** How often a draining server checks whether requests are still active. */
+const POLL_MS = 10;
+
+/** Whether a draining server still accepts this method. */
+export const isAllowedWhileDraining = (method: string): boolean => method === "ping" || method.startsWith("tasks/");
+
+/** Ends subscriptions and waits for active requests. After `limits.drainMs` the rest is aborted, with an error and a log line. */
+export async function drain(sessions: ReadonlySet<Session>, { limits, log }: ServerSettings): Promise<void> {
+  // Requests of the current turn are registered at its end.
+  await new Promise((resolve) => setImmediate(resolve));
+  for (const { active } of sessions) for (const request of active.all()) request.conclude?.();
+  const isBusy = (): boolean => [...sessions].some(({ active }) => active.size > 0);
+  if (!isBusy()) return;
+  const { drainMs } = limits;
+  log({ level: "notice", message: `stopping: active requests have ${drainMs / 1000} s to finish` });
+  const until = monotonicNow() + drainMs;
+  while (isBusy() && monotonicNow() < until) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  for (const session of sessions) abortActive(session, log);
+}
+
+/** Aborts the active requests of a session, with an error for the client and a log line. */
+export function abortActive(session: Session, log: Logger): void {
+  for (const request of session.active.all()) abortRequest(request, log);
+  session.sendDelayed();
+}
+
+/** Ends a session. Errors are logged, so that they do not keep other sessions open. */
+export function endSession(session: Session, log: Logger): void {
+  try {
+    session.end();
+  } catch (error) {
+    log({ level: "error", message: "cannot end a session", error });
+  }
+}
+
+function abortRequest(request: ActiveRequest, log: Logger): void {
+  const { id, name, startedAt } = request;
+  const { method } = request.request;
+  const elapsedMs = startedAt === 0 ? 0 : Math.round(monotonicNow() - startedAt);
+  const time = startedAt === 0 ? "before it started" : `after ${(elapsedMs / 1000).toFixed(1)} s`;
+  const what = name === "" ? method : `${method} "${name}"`;
+  log({ level: "warning", message: `aborted ${what} ${time}: the server is stopping`, requestId: id });
+  request.abortWith(interruptedByShutdown(time, elapsedMs));
+}

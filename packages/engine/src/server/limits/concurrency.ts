@@ -1,0 +1,200 @@
+import { isObject } from "../../jsonrpc/messages.js";
+import type { ToolError } from "../../protocol/outcome.js";
+import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
+import { monotonicNow } from "../runtime.js";
+import { FairQueue, type QueuedCall } from "./fair-queue.js";
+import type { LimitedCall } from "./limiter.js";
+import { MAX_TIMER_MS } from "./limits.js";
+import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
+import { queueTimeoutError, rateLimitedError, serverBusyError } from "./rejections.js";
+
+interface ConcurrencyOptions {
+  /** The limits of all calls together. */
+  readonly server: CallLimits;
+  /** The limits of the calls of one principal; undefined if there are none. */
+  readonly perPrincipal?: CallLimits | undefined;
+  /** How many calls may wait. */
+  readonly maxQueued: number;
+}
+
+/** The limits of all calls of a server together. */
+interface ServerLimits {
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+  readonly rate: RateOptions | undefined;
+}
+
+/** Admits calls while there is capacity, queues the next ones, and rejects calls when the queue is full. */
+export class ConcurrencyLimiter {
+  readonly #server: Quota;
+  readonly #principals: PrincipalQuotas | undefined;
+  readonly #queue: FairQueue;
+  #maxQueued: number;
+  /** Nothing but the number of running calls is limited. */
+  #isUnrestricted: boolean;
+  #isAdmitting = false;
+
+  constructor({ server, perPrincipal, maxQueued }: ConcurrencyOptions) {
+    this.#server = new Quota(server);
+    this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
+    this.#queue = new FairQueue(this.#server, () => this.#admitSoon());
+    this.#maxQueued = maxQueued;
+    this.#isUnrestricted = server.rate === undefined && perPrincipal === undefined;
+  }
+
+  get queued(): number {
+    return this.#queue.size;
+  }
+
+  reconfigure({ maxConcurrent, maxQueued, rate }: ServerLimits): void {
+    this.#server.reconfigure({ calls: maxConcurrent, ...(rate && { rate }) });
+    this.#maxQueued = maxQueued;
+    this.#isUnrestricted = rate === undefined && this.#principals === undefined;
+    this.#queue.onCapacity();
+    this.#admitSoon();
+  }
+
+  /** Returns true if the call may start now, false if `proceed` is called later. Throws to reject the call. */
+  enter(call: LimitedCall): boolean {
+    const { quota } = call;
+    // Nobody waits for the response of a task: it was sent when the task started.
+    const meta = call.totalLimitName === "callTotalMs" ? call.request.params?.["_meta"] : undefined;
+    if (isObject(meta) && meta[TIMEOUT_META_KEY] !== undefined) call.clientTimeoutMs = readTimeoutMs(meta);
+    const isUnrestricted = this.#isUnrestricted && quota?.isLimited !== true;
+    if (!isUnrestricted || this.#server.running >= this.#server.maxConcurrent || this.#queue.hasRunnable)
+      return this.#enterRestricted(call);
+    this.#server.running += 1;
+    call.isAdmitted = true;
+    return true;
+  }
+
+  /** Called when a call ended, was rejected, or was abandoned while it waited. */
+  leave(call: LimitedCall): void {
+    const queuedCall = call.queueState as QueuedCall | undefined;
+    if (!call.isAdmitted) {
+      if (queuedCall?.isWaiting === true) this.#removeFromQueue(queuedCall);
+      return;
+    }
+    call.isAdmitted = false;
+    const { quota } = call;
+    this.#server.running -= 1;
+    if (!this.#isUnrestricted || quota?.isLimited === true) this.#release(call);
+    if (this.#queue.hasRunnable) this.#admitSoon();
+  }
+
+  #enterRestricted(call: LimitedCall): boolean {
+    const server = this.#server;
+    const tool = call.quota?.isLimited === true ? call.quota : undefined;
+    const principal = this.#principals?.quotaFor(call.principal);
+    rejectOverRate(call, "rate", server);
+    rejectOverRate(call, "toolRate", tool);
+    rejectOverRate(call, "principalRate", principal);
+    const isFree = !this.#queue.hasRunnable && server.capacity >= 1 && hasCapacity(tool) && hasCapacity(principal);
+    if (!isFree) {
+      this.#enqueue(call, tool, principal);
+      return false;
+    }
+    for (const quota of [server, tool, principal]) quota?.acquire();
+    call.isAdmitted = true;
+    return true;
+  }
+
+  #enqueue(call: LimitedCall, tool: Quota | undefined, principal: Quota | undefined): void {
+    if (this.#queue.size >= this.#maxQueued) this.#displace(call, principal);
+    const queuedCall = this.#queue.enqueue(call, tool, principal);
+    call.queueState = queuedCall;
+    const { clientTimeoutMs } = call;
+    if (clientTimeoutMs !== undefined) {
+      const onTimeout = (): void => {
+        // The call may have been answered with a task in the meantime.
+        if (call.totalLimitName === "callTotalMs")
+          this.#reject(queuedCall, queueTimeoutError(clientTimeoutMs, this.#estimateWaitMs(call, 0, principal)));
+      };
+      queuedCall.timer = setTimeout(onTimeout, Math.min(clientTimeoutMs, MAX_TIMER_MS)).unref();
+    }
+    this.#admitSoon();
+  }
+
+  /** Makes room in a full queue: the client with the most waiting calls loses its newest one to a client with fewer. */
+  #displace(call: LimitedCall, principal: Quota | undefined): void {
+    const { running, waiting } = this.#server;
+    const error = serverBusyError(running, waiting, this.#estimateWaitMs(call, waiting, principal));
+    const displaced = this.#queue.findDisplaceable(call);
+    if (displaced === undefined) throw error;
+    this.#reject(displaced, error);
+  }
+
+  #reject(queuedCall: QueuedCall, error: ToolError): void {
+    this.#removeFromQueue(queuedCall);
+    queuedCall.call.stop(error);
+  }
+
+  /** The expected wait of a call if the calls ahead of it take as long as earlier calls of its tool; 0 if it is unknown. */
+  #estimateWaitMs({ quota }: LimitedCall, ahead: number, principal: Quota | undefined): number {
+    const meanMs = quota?.counts?.meanMs ?? 0;
+    return Math.max(
+      this.#server.estimateWaitMs(ahead, meanMs),
+      quota?.estimateWaitMs(quota.waiting, meanMs) ?? 0,
+      principal?.estimateWaitMs(principal.waiting, meanMs) ?? 0,
+    );
+  }
+
+  /** Returns what a call used of the limits of its tool and principal. */
+  #release({ quota, principal }: LimitedCall): void {
+    const tool = quota?.isLimited === true ? quota : undefined;
+    const principalQuota = this.#principals?.quotaFor(principal);
+    if (tool !== undefined) tool.running -= 1;
+    if (principalQuota !== undefined) {
+      principalQuota.running -= 1;
+      this.#principals?.release(principal, principalQuota);
+    }
+    if ((tool !== undefined && tool.waiting > 0) || (principalQuota !== undefined && principalQuota.waiting > 0))
+      this.#queue.onCapacity();
+  }
+
+  #removeFromQueue(queuedCall: QueuedCall): void {
+    this.#queue.remove(queuedCall);
+    this.#stopWaiting(queuedCall);
+  }
+
+  #stopWaiting(queuedCall: QueuedCall): void {
+    queuedCall.isWaiting = false;
+    clearTimeout(queuedCall.timer);
+  }
+
+  /** Admits in a microtask: a call that leaves has not been answered yet, and responses go out in order of completion. */
+  #admitSoon(): void {
+    if (this.#isAdmitting || this.#queue.size === 0) return;
+    this.#isAdmitting = true;
+    queueMicrotask(() => this.#admit());
+  }
+
+  /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
+  #admit(): void {
+    for (let queuedCall = this.#queue.dequeue(); queuedCall !== undefined; queuedCall = this.#queue.dequeue()) {
+      const { call } = queuedCall;
+      this.#stopWaiting(queuedCall);
+      call.isAdmitted = true;
+      if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
+      call.proceed();
+    }
+    this.#isAdmitting = false;
+  }
+}
+
+/** Whether a call may start without overtaking calls that wait for tokens of the same bucket. */
+const hasCapacity = (quota: Quota | undefined): boolean =>
+  quota === undefined || (quota.capacity >= 1 && (quota.bucket === undefined || quota.waiting === 0));
+
+/** Calls over a rate wait, but no more of them than one burst. */
+function rejectOverRate(
+  call: LimitedCall,
+  limit: "rate" | "toolRate" | "principalRate",
+  quota: Quota | undefined,
+): void {
+  const bucket = quota?.bucket;
+  if (quota === undefined || bucket === undefined || bucket.available >= 1) return;
+  const { burst, over } = bucket.options;
+  if (over !== "reject" && quota.waiting < burst) return;
+  throw rateLimitedError(call, limit, bucket.options, bucket.waitMs(quota.waiting + 1));
+}

@@ -1,0 +1,150 @@
+import type { LimitedCall, QueueState } from "./limiter.js";
+import { MAX_TIMER_MS } from "./limits.js";
+import type { Quota } from "./quota.js";
+
+/** A call that had to wait. */
+export class QueuedCall implements QueueState {
+  readonly call: LimitedCall;
+  readonly client: ClientQueue;
+  /** The quota of its tool; undefined if the tool has no limits of its own. */
+  readonly tool: Quota | undefined;
+  isWaiting = true;
+  /** Rejects the call when its client stops waiting. */
+  timer: NodeJS.Timeout | undefined;
+
+  constructor(call: LimitedCall, client: ClientQueue, tool: Quota | undefined) {
+    this.call = call;
+    this.client = client;
+    this.tool = tool;
+  }
+}
+
+/** The waiting calls of one client, oldest first. */
+interface ClientQueue {
+  readonly key: unknown;
+  /** The quota of the client's principal; undefined if principals have none. */
+  readonly principal: Quota | undefined;
+  readonly calls: QueuedCall[];
+}
+
+/**
+ * The calls that wait, with one queue per client. Clients take turns; a call whose tool or principal has no capacity
+ * is skipped and keeps its position, so it delays no other call and is never starved.
+ */
+export class FairQueue {
+  /** Whether a waiting call may be able to run as soon as the server has capacity. If so, new calls must not overtake it. */
+  hasRunnable = false;
+  readonly #server: Quota;
+  readonly #onRefill: () => void;
+  /** In the order of their turns: a client moves to the end when one of its calls is admitted. */
+  readonly #clients = new Map<unknown, ClientQueue>();
+  #refillTimer: NodeJS.Timeout | undefined;
+
+  /** `onRefill` is called when a token bucket may have capacity again, so that `dequeue` may return a call. */
+  constructor(server: Quota, onRefill: () => void) {
+    this.#server = server;
+    this.#onRefill = onRefill;
+  }
+
+  get size(): number {
+    return this.#server.waiting;
+  }
+
+  enqueue(call: LimitedCall, tool: Quota | undefined, principal: Quota | undefined): QueuedCall {
+    const key = clientKeyOf(call);
+    let client = this.#clients.get(key);
+    if (client === undefined) {
+      client = { key, principal, calls: [] };
+      this.#clients.set(key, client);
+    }
+    const queuedCall = new QueuedCall(call, client, tool);
+    client.calls.push(queuedCall);
+    this.#countWaiting(queuedCall, 1);
+    if (this.#server.capacity < 1) this.hasRunnable = true;
+    return queuedCall;
+  }
+
+  /** A quota that calls wait for has capacity again. */
+  onCapacity(): void {
+    this.hasRunnable = this.size > 0;
+  }
+
+  /** Removes the next call that can run and acquires its quotas. Returns undefined if none can run now. */
+  dequeue(): QueuedCall | undefined {
+    const full = new Set<Quota>();
+    const queuedCall = this.#findRunnable(full);
+    if (queuedCall === undefined) {
+      this.hasRunnable = full.has(this.#server);
+      this.#scheduleRefill(full);
+      return undefined;
+    }
+    const { client, tool } = queuedCall;
+    for (const quota of [this.#server, tool, client.principal]) quota?.acquire();
+    this.#clients.delete(client.key);
+    this.#clients.set(client.key, client);
+    this.remove(queuedCall);
+    return queuedCall;
+  }
+
+  /** Removes a call that no longer waits. */
+  remove(queuedCall: QueuedCall): void {
+    const { client } = queuedCall;
+    client.calls.splice(client.calls.indexOf(queuedCall), 1);
+    if (client.calls.length === 0) this.#clients.delete(client.key);
+    this.#countWaiting(queuedCall, -1);
+    if (this.size > 0) return;
+    this.hasRunnable = false;
+    clearTimeout(this.#refillTimer);
+  }
+
+  /** The newest call of the client with the longest queue, if that is longer than the caller's would become. */
+  findDisplaceable(call: LimitedCall): QueuedCall | undefined {
+    let maxLength = (this.#clients.get(clientKeyOf(call))?.calls.length ?? 0) + 1;
+    let longest: QueuedCall[] | undefined;
+    for (const { calls } of this.#clients.values()) {
+      if (calls.length <= maxLength) continue;
+      maxLength = calls.length;
+      longest = calls;
+    }
+    return longest?.at(-1);
+  }
+
+  /** The first call whose quotas have capacity. Quotas that have none are added to `full`, so each is tested once. */
+  #findRunnable(full: Set<Quota>): QueuedCall | undefined {
+    const isFull = (quota: Quota | undefined): boolean => {
+      if (quota === undefined) return false;
+      if (!full.has(quota) && quota.capacity < 1) full.add(quota);
+      return full.has(quota);
+    };
+    if (this.size === 0 || isFull(this.#server)) return undefined;
+    for (const { principal, calls } of this.#clients.values()) {
+      const queuedCall = isFull(principal) ? undefined : calls.find(({ tool }) => !isFull(tool));
+      if (queuedCall !== undefined) return queuedCall;
+    }
+    return undefined;
+  }
+
+  /** Calls `onRefill` as soon as the first of these quotas has a token again. */
+  #scheduleRefill(full: ReadonlySet<Quota>): void {
+    let waitMs = MAX_TIMER_MS;
+    let isNeeded = false;
+    for (const { bucket } of full) {
+      if (bucket === undefined || bucket.available >= 1) continue;
+      isNeeded = true;
+      waitMs = Math.min(waitMs, bucket.waitMs(1));
+    }
+    clearTimeout(this.#refillTimer);
+    if (!isNeeded) return;
+    this.#refillTimer = setTimeout(() => {
+      this.onCapacity();
+      this.#onRefill();
+    }, waitMs);
+  }
+
+  #countWaiting({ client, tool }: QueuedCall, delta: 1 | -1): void {
+    for (const quota of [this.#server, tool, client.principal]) if (quota !== undefined) quota.waiting += delta;
+  }
+}
+
+/** Identifies a client: its principal, or its session if it is not authenticated. */
+const clientKeyOf = ({ connection }: LimitedCall): unknown => connection.principal ?? connection.session;

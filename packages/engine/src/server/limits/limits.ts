@@ -1,0 +1,93 @@
+import { rejectUnknownOptions } from "../definitions/validation.js";
+
+const MIB = 1024 * 1024;
+
+/** The longest delay of a timer; `setTimeout` fires at once if it is longer. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * The limits of a server.
+ *
+ * @example
+ * createServer({ name: "files", version: "1.0.0", tools, limits: { callsInFlight: 16, callTimeoutMs: 5_000 } });
+ */
+export interface Limits {
+  /** Bytes of one message, in either direction. */
+  readonly messageBytes: number;
+  /** Messages in one batch. */
+  readonly batchMessages: number;
+  /** Calls that run at the same time. */
+  readonly callsInFlight: number;
+  /** Calls that wait for capacity. One more is rejected. */
+  readonly callsQueued: number;
+  /** How long a call may run without progress. */
+  readonly callTimeoutMs: number;
+  /** How long a call may run in total, regardless of progress. */
+  readonly callTotalMs: number;
+  /** How long a task may run. */
+  readonly taskTotalMs: number;
+  /** Tasks that run at the same time. */
+  readonly tasksRunning: number;
+  /** How long a call is silent before a client that requested progress is notified that it still runs. */
+  readonly heartbeatMs: number;
+  /** How long the server waits for the response to an input request. */
+  readonly inputTimeoutMs: number;
+  /** How often a stateless call may be repeated with responses to input requests. */
+  readonly inputRounds: number;
+  /** Bytes of tool results that the request state of a stateless sampling call may hold. */
+  readonly requestStateBytes: number;
+  /** How often the client's model may use tools before it has to answer. */
+  readonly samplingRounds: number;
+  /** Open `subscriptions/listen` calls of one connection. */
+  readonly subscriptions: number;
+  /** Resources that one session subscribes to, or that one `subscriptions/listen` call names. */
+  readonly resourceSubscriptions: number;
+  /** The minimum time between two change notifications for the same list or resource. */
+  readonly changeIntervalMs: number;
+  /** Change notifications that wait to be sent. */
+  readonly changesPending: number;
+  /** Progress and log messages of one call in a burst. The same number is allowed per second. */
+  readonly notificationBurst: number;
+  /** Entries on one page of a list. */
+  readonly pageSize: number;
+  /** How long running calls may continue after the client is gone. */
+  readonly drainMs: number;
+}
+
+/** The limits that apply by default. */
+export const DEFAULT_LIMITS: Limits = Object.freeze({
+  messageBytes: 10 * MIB,
+  batchMessages: 100,
+  callsInFlight: 128,
+  callsQueued: 1024,
+  callTimeoutMs: 30_000,
+  callTotalMs: 600_000,
+  taskTotalMs: 3_600_000,
+  tasksRunning: 64,
+  heartbeatMs: 15_000,
+  inputTimeoutMs: 300_000,
+  inputRounds: 16,
+  requestStateBytes: MIB,
+  samplingRounds: 10,
+  subscriptions: 64,
+  resourceSubscriptions: 1000,
+  changeIntervalMs: 100,
+  changesPending: 10_000,
+  notificationBurst: 100,
+  pageSize: 1000,
+  drainMs: 30_000,
+});
+
+/** Merges limits with their defaults. Throws `TypeError` for an invalid limit; its message starts with `Cannot ${action}`. */
+export function mergeLimits<Named extends object>(action: string, defaults: Named, overrides: Partial<Named>): Named {
+  rejectUnknownOptions(action, overrides, defaults, "limits");
+  const limits = { ...defaults } as Record<string, unknown>;
+  for (const [name, value] of Object.entries(overrides)) {
+    const limitError = (reason: string) => new TypeError(`Cannot ${action}: limits.${name} ${reason}`);
+    if (!(typeof value === "number" && value > 0)) throw limitError("must be a positive number");
+    if (!name.endsWith("Ms") && Number.isFinite(value) && !Number.isInteger(value))
+      throw limitError("must be a whole number");
+    limits[name] = name.endsWith("Ms") ? Math.min(value, MAX_TIMER_MS) : value;
+  }
+  return Object.freeze(limits) as Named;
+}

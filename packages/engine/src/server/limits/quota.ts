@@ -1,0 +1,170 @@
+import { unknownOptionIssue } from "../definitions/validation.js";
+import { monotonicNow } from "../runtime.js";
+import type { CallMetrics } from "./metrics.js";
+
+/** A rate limit: how many calls may start at once, and how many per second after that. */
+export interface RateOptions {
+  readonly burst: number;
+  readonly perSecond: number;
+  /** What happens to calls over the rate: they wait (the default), or they are rejected. */
+  readonly over?: "delay" | "reject";
+}
+
+/** Returns what is wrong with a rate, or undefined. `name` is the name of the option. */
+export function validateRate(name: string, rate: RateOptions): string | undefined {
+  const unknown = unknownOptionIssue(rate, { burst: true, perSecond: true, over: true }, name);
+  if (unknown !== undefined) return unknown;
+  if (!(rate.burst >= 1 && rate.perSecond > 0)) return `${name} needs burst of at least 1 and perSecond above 0`;
+  const isKnown = rate.over === undefined || rate.over === "delay" || rate.over === "reject";
+  return isKnown ? undefined : `${name}.over must be delay or reject`;
+}
+
+/** A token bucket: it starts with `burst` tokens and is refilled with `perSecond` tokens per second. */
+export class TokenBucket {
+  readonly options: RateOptions;
+  #tokens: number;
+  #refilledAt = monotonicNow();
+
+  constructor(options: RateOptions) {
+    this.options = options;
+    this.#tokens = options.burst;
+  }
+
+  /** How many whole tokens there are. */
+  get available(): number {
+    this.#refill();
+    return Math.floor(this.#tokens);
+  }
+
+  /** A full bucket is no different from a new one, so it need not be kept. */
+  get isFull(): boolean {
+    this.#refill();
+    return this.#tokens >= this.options.burst;
+  }
+
+  take(): void {
+    this.#tokens -= 1;
+  }
+
+  /** Takes a token if there is one. */
+  tryTake(): boolean {
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
+    return true;
+  }
+
+  /** How long it takes until there are this many tokens. */
+  waitMs(tokens: number): number {
+    this.#refill();
+    return Math.max(1, Math.ceil(((tokens - this.#tokens) / this.options.perSecond) * 1000));
+  }
+
+  #refill(): void {
+    const now = monotonicNow();
+    const { burst, perSecond } = this.options;
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#refilledAt) / 1000) * perSecond);
+    this.#refilledAt = now;
+  }
+}
+
+/** The limits of the calls of one tool or one principal. */
+export interface CallLimits {
+  /** How many calls may run at the same time. */
+  readonly calls?: number;
+  /** How often calls may start. */
+  readonly rate?: RateOptions;
+}
+
+/** Returns what is wrong with call limits, or undefined. `prefix` precedes the names of the options. */
+export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): string | undefined {
+  if (calls !== undefined && !(calls >= 1 && (Number.isInteger(calls) || calls === Number.POSITIVE_INFINITY)))
+    return `${prefix}calls must be a whole number of at least 1`;
+  return rate && validateRate(`${prefix}rate`, rate);
+}
+
+/** The limits of a tool, a principal or the server, and their current use. */
+export class Quota {
+  maxConcurrent = Number.POSITIVE_INFINITY;
+  bucket: TokenBucket | undefined;
+  isLimited = false;
+  /** The metrics of the tool; set at its first call. */
+  counts: CallMetrics | undefined;
+  running = 0;
+  /** A warning about the results of the tool was logged. */
+  hasWarned = false;
+  /** How many waiting calls will use this quota. */
+  waiting = 0;
+
+  constructor(limits: CallLimits) {
+    this.reconfigure(limits);
+  }
+
+  /** Applies other limits from now on. A rate starts with a full bucket. */
+  reconfigure({ calls = Number.POSITIVE_INFINITY, rate }: CallLimits): void {
+    this.maxConcurrent = calls;
+    this.bucket = rate && new TokenBucket(rate);
+    this.isLimited = calls !== Number.POSITIVE_INFINITY || rate !== undefined;
+  }
+
+  /** How many calls may start now. */
+  get capacity(): number {
+    const free = this.maxConcurrent - this.running;
+    return this.bucket === undefined || free < 1 ? free : Math.min(free, this.bucket.available);
+  }
+
+  /** Counts a call that starts. */
+  acquire(): void {
+    this.running += 1;
+    this.bucket?.take();
+  }
+
+  /** The expected wait of a call with this many calls ahead of it; 0 = none or unknown. */
+  estimateWaitMs(ahead: number, meanMs: number): number {
+    const slotWaitMs = this.running < this.maxConcurrent ? 0 : ((ahead + 1) * meanMs) / this.maxConcurrent;
+    const rateWaitMs = this.bucket === undefined || this.bucket.available > ahead ? 0 : this.bucket.waitMs(ahead + 1);
+    return Math.max(slotWaitMs, rateWaitMs);
+  }
+}
+
+/** How many principals are remembered. Those with running or waiting calls are always kept. */
+const MAX_PRINCIPALS = 10_000;
+
+/** One quota per principal. Clients that are not authenticated share one. */
+export class PrincipalQuotas {
+  readonly #limits: CallLimits;
+  readonly #quotas = new Map<string | undefined, Quota>();
+
+  constructor(limits: CallLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#quotas.size;
+  }
+
+  quotaFor(principal: string | undefined): Quota {
+    let quota = this.#quotas.get(principal);
+    if (quota !== undefined) return quota;
+    if (this.#quotas.size >= MAX_PRINCIPALS) this.#evict();
+    quota = new Quota(this.#limits);
+    this.#quotas.set(principal, quota);
+    return quota;
+  }
+
+  /** Forgets a quota that is no different from a new one. */
+  release(principal: string | undefined, quota: Quota): void {
+    if (isIdle(quota) && quota.bucket?.isFull !== false) this.#quotas.delete(principal);
+  }
+
+  /** Forgets quotas that are no different from new ones; if that is not enough, the oldest idle ones. */
+  #evict(): void {
+    for (const [principal, quota] of this.#quotas) this.release(principal, quota);
+    for (const [principal, quota] of this.#quotas) {
+      if (this.#quotas.size < MAX_PRINCIPALS) break;
+      if (isIdle(quota)) this.#quotas.delete(principal);
+    }
+  }
+}
+
+const isIdle = ({ running, waiting }: Quota): boolean => running === 0 && waiting === 0;

@@ -1,0 +1,86 @@
+import { ToolError } from "../../protocol/outcome.js";
+import { monotonicNow } from "../runtime.js";
+import type { LimitedCall } from "./limiter.js";
+import { type Limits, MAX_TIMER_MS } from "./limits.js";
+
+/** Stops calls that exceed a timeout. All calls share one timer, so a call that ends in time costs only a set entry. */
+export class CallTimeouts {
+  readonly #limits: Pick<Limits, LimitedCall["totalLimitName"]>;
+  readonly #pending = new Set<LimitedCall>();
+  #timer: NodeJS.Timeout | undefined;
+  #nextDeadline = Number.POSITIVE_INFINITY;
+
+  constructor(limits: Pick<Limits, LimitedCall["totalLimitName"]>) {
+    this.#limits = limits;
+  }
+
+  /** Starts the timeouts of a call that takes longer than one turn of the event loop. */
+  add(call: LimitedCall): void {
+    const now = monotonicNow();
+    call.startedAt = now;
+    call.deadline = now + call.timeoutMs;
+    this.#pending.add(call);
+    const due = Math.min(call.deadline, clientDeadlineOf(call));
+    if (due < this.#nextDeadline) this.#arm(due, now);
+  }
+
+  delete(call: LimitedCall): void {
+    this.#pending.delete(call);
+  }
+
+  #arm(due: number, now: number): void {
+    clearTimeout(this.#timer);
+    this.#nextDeadline = due;
+    this.#timer = setTimeout(() => this.#stopExpired(), Math.min(Math.ceil(due - now), MAX_TIMER_MS));
+    this.#timer.unref();
+  }
+
+  #stopExpired(): void {
+    const now = monotonicNow();
+    this.#nextDeadline = Number.POSITIVE_INFINITY;
+    let next = Number.POSITIVE_INFINITY;
+    for (const call of this.#pending) {
+      const { timeoutMs, totalLimitName } = call;
+      const totalMs = Math.max(this.#limits[totalLimitName], timeoutMs);
+      const end = Math.min(call.deadline, call.startedAt + totalMs, clientDeadlineOf(call));
+      // The time that the client takes to respond does not count.
+      const due = call.isWaitingForClient ? now + timeoutMs : end;
+      if (due > now) next = Math.min(next, due);
+      else if (clientDeadlineOf(call) <= now) call.stop(clientTimeoutError(call, now));
+      else if (call.deadline <= now && totalLimitName === "callTotalMs")
+        call.stop(timeoutError(call, "callTimeoutMs", timeoutMs, now));
+      else call.stop(timeoutError(call, totalLimitName, totalMs, now));
+    }
+    if (next < this.#nextDeadline) this.#arm(next, now);
+  }
+}
+
+/** When the client stops waiting. A task has no such deadline: its response was sent when it started. */
+function clientDeadlineOf({ totalLimitName, startedAt, clientTimeoutMs }: LimitedCall): number {
+  const hasDeadline = totalLimitName === "callTotalMs" && clientTimeoutMs !== undefined;
+  return hasDeadline ? startedAt + clientTimeoutMs : Number.POSITIVE_INFINITY;
+}
+
+function clientTimeoutError({ kind, name, startedAt, clientTimeoutMs = 0 }: LimitedCall, now: number): ToolError {
+  const elapsedMs = Math.round(now - startedAt);
+  return new ToolError(
+    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms, as long as the client waits. ` +
+      "Ask for less at once, or increase the client's timeout.",
+    { code: "TIMEOUT", details: { limit: "deadline", elapsedMs, timeoutMs: Math.round(clientTimeoutMs) } },
+  );
+}
+
+function timeoutError(
+  { kind, name, startedAt }: LimitedCall,
+  limit: string,
+  timeoutMs: number,
+  now: number,
+): ToolError {
+  const elapsedMs = Math.round(now - startedAt);
+  const scope = limit === "callTimeoutMs" ? "without progress" : "in total";
+  return new ToolError(
+    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms (limit ${timeoutMs} ms ${scope}). ` +
+      `Ask for less at once, or increase the timeout of the ${kind}.`,
+    { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs } },
+  );
+}

@@ -1,0 +1,99 @@
+const PRIVATE_KEY_HEADER = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g;
+const JSON_WEB_TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/g;
+const URL_PASSWORD = /(:\/\/[^\s/?#:@"'`]*):[^\s/?#"'`]+@/g;
+// A digit distinguishes a credential from prose such as "Basic authentication".
+const AUTH_SCHEME = /\b(Bearer|Basic)[ \t]{1,4}(?=[\w.~+/-]{0,256}\d)[\w.~+/-]{8,}={0,2}/gi;
+const KNOWN_KEY_FORMATS = new RegExp(
+  `(?<![\\w-])(?:${[
+    "sk-[\\w-]{16,}",
+    "[rs]k_(?:live|test)_\\w{16,}",
+    "whsec_\\w{16,}",
+    "gh[opsur]_\\w{20,}",
+    "github_pat_\\w{20,}",
+    "glpat-[\\w-]{16,}",
+    "xox[abeoprs]-[\\w-]{10,}",
+    "(?:AKIA|ASIA)[A-Z0-9]{16}",
+    "AIza[\\w-]{30,}",
+    "ya29\\.[\\w-]{20,}",
+    "npm_\\w{30,}",
+    "pypi-[\\w-]{20,}",
+    "SG\\.[\\w-]{16,}\\.[\\w-]{16,}",
+    "hf_\\w{20,}",
+    "dop_v1_\\w{32,}",
+    "shpat_\\w{20,}",
+    "AGE-SECRET-KEY-1\\w{20,}",
+  ].join("|")})`,
+  "g",
+);
+
+/** Redacts what looks like a credential: keys, tokens, passwords in URLs. */
+export function redactCredentials(text: string, placeholder: string): string {
+  let rest = text;
+  if (PRIVATE_KEY_HEADER.test(rest)) rest = rest.replace(PRIVATE_KEY, placeholder);
+  if (rest.includes("eyJ")) rest = rest.replace(JSON_WEB_TOKEN, placeholder);
+  if (rest.includes("://")) rest = rest.replace(URL_PASSWORD, `$1:${placeholder}@`);
+  return rest.replace(AUTH_SCHEME, `$1 ${placeholder}`).replace(KNOWN_KEY_FORMATS, placeholder);
+}
+
+const KEY_VALUE_PAIR = /(?<![\w.-])([\w.-]+)((?:\\?["'])?[ \t]{0,3}(?:=>|[:=])[ \t]{0,3})/g;
+const COMMAND_LINE_FLAG = /(?<![\w-])--([\w-]+)[ \t](?!-)/g;
+const QUOTE = /\\?["'`]/y;
+const HEADER_NAME = /authorization|cookie/i;
+const UNQUOTED_VALUE = /[^\s"'`,;&)}\]<>\\]+/y;
+const HEADER_VALUE = /[^\r\n"'`]+/y;
+/** Words that follow a name and a colon in prose, as in "token: required, but missing". */
+const PROSE_WORD =
+  /^(?:an?|and|array|be|boolean|cannot|could|empty|expected|expired|false|for|has|have|in|integer|invalid|is|missing|must|no|none|not|null|number|object|of|or|required|should|string|the|true|undefined|unknown|was|wrong)$/i;
+
+/** Redacts the values of pairs with a secret name, such as `token=…`, `"apiKey": "…"` and `--password …`. */
+export function redactPairs(
+  text: string,
+  isSecret: (name: string, value: unknown) => boolean,
+  placeholder: string,
+): string {
+  const paired =
+    text.includes(":") || text.includes("=") ? redactPairValues(text, KEY_VALUE_PAIR, isSecret, placeholder) : text;
+  return paired.includes("--") ? redactPairValues(paired, COMMAND_LINE_FLAG, isSecret, placeholder) : paired;
+}
+
+function redactPairValues(
+  text: string,
+  pattern: RegExp,
+  isSecret: (name: string, value: unknown) => boolean,
+  placeholder: string,
+): string {
+  let redacted = "";
+  let done = 0;
+  for (const { 0: pair, 1: name = "", 2: separator = "", index } of text.matchAll(pattern)) {
+    const from = index + pair.length;
+    // The value of one pair may look like another pair.
+    if (index < done || !isSecret(name.slice(-100), undefined)) continue;
+    // Nested values are skipped, because their own pairs are matched later; so is what is already redacted.
+    if (text[from] === "[" || text[from] === "{" || text.startsWith(placeholder, from)) continue;
+    const [start, end] = locateValue(text, from, HEADER_NAME.test(name.slice(-100)));
+    const value = text.slice(start, end);
+    const isProse = separator.includes(":") && start === from && PROSE_WORD.test(value.slice(0, 20));
+    if (value === "" || isProse || value.startsWith(placeholder) || !isSecret(name.slice(-100), value)) continue;
+    redacted += text.slice(done, start) + placeholder;
+    done = end;
+  }
+  return redacted + text.slice(done);
+}
+
+/** Finds the start and end of a value: inside its quotes, up to the next space, or up to the end of the line for a header. */
+function locateValue(text: string, from: number, isHeader: boolean): [start: number, end: number] {
+  const quote = matchAt(QUOTE, text, from);
+  const start = from + quote.length;
+  if (quote === "") return [start, start + matchAt(isHeader ? HEADER_VALUE : UNQUOTED_VALUE, text, start).length];
+  let close = text.indexOf(quote, start);
+  // An escaped quote belongs to the value. If the backslash is not an escape, redacting too much is the safe choice.
+  while (text[close - 1] === "\\") close = text.indexOf(quote, close + 1);
+  return [start, close === -1 ? text.length : close];
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}

@@ -1,0 +1,253 @@
+import type { RpcError } from "../jsonrpc/errors.js";
+import type { Json, JsonRpcRequest, RequestId } from "../jsonrpc/messages.js";
+import type { InputRequest, Outcome, ToolError } from "../protocol/outcome.js";
+import type { Caller } from "../protocol/types.js";
+import type { Revision } from "../revisions/revision.js";
+import type { ActiveRequest } from "./active-requests.js";
+import type { Connection } from "./connection.js";
+import type { InputRequests } from "./features/elicitation/input-requests.js";
+import type { LimitedCall } from "./limits/limiter.js";
+import type { CallOutcome } from "./limits/metrics.js";
+import type { Quota } from "./limits/quota.js";
+import { startHeartbeat } from "./progress.js";
+import { deliver, encodeOutcome, respondWithError, sendMessage } from "./respond.js";
+import { monotonicNow } from "./runtime.js";
+import type { ServerState } from "./state.js";
+
+/** The kinds of author code that a request can run. */
+export type InvocationKind = "tool" | "prompt" | "resource" | "completion";
+
+/** One run of author code: `start` calls it, `finish` and `fail` turn what it returned or threw into an outcome. */
+export interface Invocation {
+  readonly kind: InvocationKind;
+  /** The name of the tool or prompt, or the URI of the resource. */
+  readonly name: string;
+  readonly timeoutMs: number;
+  /** The limits of the tool; undefined for everything else. */
+  readonly quota?: Quota;
+  start(): unknown;
+  /** Called when the handler is still running at the end of the event-loop turn in which the request arrived. */
+  onLongRunning?(): void;
+  finish(value: unknown): Outcome | Promise<Outcome>;
+  /** Turns an error into an outcome, or throws the `RpcError` to respond with. */
+  fail(error: unknown): Outcome | Promise<Outcome>;
+}
+
+/** Receives the outcome of a call that was answered with a task. */
+export interface TaskSink {
+  /** Stores the outcome. Throws, and stores nothing, if the outcome cannot be encoded. */
+  complete(outcome: Outcome): void;
+  fail(error: RpcError): void;
+  /** Forwards a notification of the running call. */
+  send(message: string): void;
+  /** True if notifications and input requests go directly to the client, false if they go through the task. */
+  readonly isDirect: boolean;
+  /** Sends an input request through the task and resolves with the raw response. */
+  request(name: string, inputRequest: InputRequest): Promise<Json>;
+  /** Reports whether the call is waiting for a response of the client. */
+  setWaitingForClient(isWaiting: boolean): void;
+}
+
+/** The reason with which the signal of a cancelled request is aborted. */
+export const abortError = (reason: string): DOMException => new DOMException(reason, "AbortError");
+
+/**
+ * One request inside the engine, from the decoded message to the response. It is created by `dispatch`, passes
+ * through `pipeline` and ends in `respond`. This is the only mutable object of a request.
+ */
+export class RequestContext implements LimitedCall, ActiveRequest {
+  readonly state: ServerState;
+  readonly connection: Connection;
+  readonly revision: Revision;
+  readonly request: JsonRpcRequest;
+  readonly caller: Caller;
+  /** The author code that this request runs; undefined for methods without any. */
+  invocation: Invocation | undefined;
+  /** Copied from the invocation. */
+  kind: InvocationKind = "tool";
+  name = "";
+  quota: Quota | undefined;
+  /** The input requests of the handler; undefined if it made none. */
+  input: InputRequests | undefined;
+  /** Whether the response was sent, or none will be. Only `end` sets it. */
+  isDone = false;
+  /** Whether the request outlived the event-loop turn in which it arrived. */
+  isLongRunning = false;
+  totalLimitName: "callTotalMs" | "taskTotalMs" = "callTotalMs";
+  /** Set when the request was answered with a task and the call continues. */
+  taskSink: TaskSink | undefined;
+  /** Ends a request that would otherwise last forever, such as a subscription. */
+  conclude: (() => void) | undefined;
+  outcome: CallOutcome = "ok";
+  failure: unknown;
+  /** An outcome of this request could not be encoded and was replaced by an error. */
+  isUnencodable = false;
+  queueState: LimitedCall["queueState"];
+  clientTimeoutMs: number | undefined;
+  isCounted = false;
+  isAdmitted = false;
+  acceptedAt = 0;
+  startedAt = 0;
+  deadline = 0;
+  isWaitingForClient = false;
+  lastProgressAt = 0;
+  lastProgress: number | undefined;
+  #isActive = false;
+  #abortReason: Error | undefined;
+  #controller: AbortController | undefined;
+  #abortListener: ((reason: Error) => void) | undefined;
+  #endListeners: Set<() => void> | undefined;
+  #resume: (() => void) | undefined;
+
+  constructor(state: ServerState, connection: Connection, revision: Revision, request: JsonRpcRequest, caller: Caller) {
+    this.state = state;
+    this.connection = connection;
+    this.revision = revision;
+    this.request = request;
+    this.caller = caller;
+  }
+
+  get id(): RequestId {
+    return this.request.id;
+  }
+
+  get principal(): string | undefined {
+    return this.connection.principal;
+  }
+
+  get timeoutMs(): number {
+    if (this.taskSink !== undefined) return this.state.settings.limits.taskTotalMs;
+    return this.invocation?.timeoutMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Aborted on cancellation, timeout, disconnection and shutdown. Created on first use: most tools never read it. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(toAbortError(this.#abortReason));
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why the request was aborted; undefined if it was not. */
+  get abortReason(): Error | undefined {
+    return this.#abortReason;
+  }
+
+  throwIfAborted(): void {
+    if (this.#abortReason !== undefined) throw this.#abortReason;
+  }
+
+  /** Registers the one listener that `pipeline` races the method with. */
+  onAbort(listener: (reason: Error) => void): void {
+    if (this.#abortReason === undefined) this.#abortListener = listener;
+    else listener(this.#abortReason);
+  }
+
+  /** Calls a listener when the request ends; the returned function removes it. */
+  onEnd(listener: () => void): () => void {
+    const listeners = (this.#endListeners ??= new Set());
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  /** Aborts the signal and rejects what `pipeline` is waiting for. The response is up to the caller of this method. */
+  abort(reason: Error): void {
+    if (this.#abortReason !== undefined) return;
+    this.#abortReason = reason;
+    this.#controller?.abort(toAbortError(reason));
+    this.#abortListener?.(reason);
+  }
+
+  /** Aborts a call that exceeded a limit. The error becomes the outcome of the invocation. */
+  stop(error: ToolError): void {
+    if (!this.isDone) this.abort(error);
+  }
+
+  /** Aborts the request and responds with this error at once, without waiting for middleware. */
+  abortWith(error: RpcError): void {
+    if (this.isDone) return;
+    this.abort(error);
+    respondWithError(this, error);
+  }
+
+  /** Aborts the request without a response: the client cancelled it or is gone. */
+  cancel(reason: string): void {
+    if (this.isDone) return;
+    this.outcome = "cancelled";
+    this.end();
+    this.abort(abortError(reason));
+    if (this.taskSink === undefined) this.connection.respond(undefined);
+  }
+
+  /** Resolves when the limiters admit a call that has to wait. */
+  whenAdmitted(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#resume = resolve;
+    });
+  }
+
+  proceed(): void {
+    this.#resume?.();
+  }
+
+  /** Responds with a task now, while the call continues; its outcome goes to the sink. Throws if the task cannot be encoded. */
+  continueAsTask(task: Outcome, sink: TaskSink): void {
+    const message = encodeOutcome(this, task);
+    if (this.#isActive) this.connection.session.active.delete(this);
+    this.#isActive = false;
+    this.taskSink = sink;
+    this.totalLimitName = "taskTotalMs";
+    deliver(this, message);
+    this.resetTimeout();
+    if (!this.isLongRunning) this.#becomeLongRunning();
+  }
+
+  setWaitingForClient(isWaiting: boolean): void {
+    this.isWaitingForClient = isWaiting;
+    this.taskSink?.setWaitingForClient(isWaiting);
+  }
+
+  /** Sends a message that belongs to this request. Nothing is sent after the response. */
+  send(message: string): void {
+    if (!this.isDone) sendMessage(this, message);
+  }
+
+  /** Restarts the timeout after a sign of progress. */
+  resetTimeout(): void {
+    this.deadline = monotonicNow() + this.timeoutMs;
+  }
+
+  /** Makes the request known by its id, so that it can be cancelled. */
+  markActive(): void {
+    if (this.#isActive || this.isDone || this.taskSink !== undefined) return;
+    this.#isActive = true;
+    this.connection.session.active.add(this);
+  }
+
+  onLongRunning(): void {
+    this.connection.session.register();
+    this.connection.onLongRunning?.();
+    this.invocation?.onLongRunning?.();
+    if (!this.isLongRunning) this.#becomeLongRunning();
+  }
+
+  /** Releases everything that the request holds. Called once, right before the response is sent. */
+  end(): void {
+    this.isDone = true;
+    if (this.#isActive) this.connection.session.active.delete(this);
+    if (this.isCounted) this.state.limiter.leave(this);
+    if (this.#endListeners === undefined) return;
+    for (const listener of this.#endListeners) listener();
+    this.#endListeners.clear();
+  }
+
+  #becomeLongRunning(): void {
+    this.isLongRunning = true;
+    if ((this.invocation ?? this.taskSink) !== undefined) startHeartbeat(this, this.state.settings.limits.heartbeatMs);
+    if (this.isAdmitted) this.state.limiter.onPending(this);
+  }
+}
+
+const toAbortError = (reason: Error): DOMException =>
+  reason instanceof DOMException ? reason : abortError(reason.message);

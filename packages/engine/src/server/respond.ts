@@ -1,0 +1,190 @@
+import { internalError, RpcError } from "../jsonrpc/errors.js";
+import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
+import { type Outcome, ToolError, toErrorData } from "../protocol/outcome.js";
+import type { Connection, Rejection } from "./connection.js";
+import { getRetryAfterMs } from "./limits/rejections.js";
+import type { RequestContext } from "./request-context.js";
+import { monotonicNow } from "./runtime.js";
+import type { ServerState } from "./state.js";
+
+/** Some clients drop progress that arrives together with the result, so the result is delayed by this much. */
+const PROGRESS_LEAD_MS = 20;
+
+/** The HTTP status of a call that a limit rejected. */
+const BUSY_STATUS = 429;
+
+/** The part of a request that a response is encoded from. */
+type Encodable = Pick<RequestContext, "state" | "revision" | "request">;
+
+/** Responds when the outcome is there. */
+export function respondLater(ctx: RequestContext, outcome: Promise<Outcome>): void {
+  ctx.markActive();
+  outcome.then(
+    (settled) => respond(ctx, settled),
+    (error: unknown) => respondWithError(ctx, error),
+  );
+}
+
+/** Encodes the outcome and sends it, or stores it in the task. Does nothing if the request is already done. */
+export function respond(ctx: RequestContext, outcome: Outcome): void {
+  if (ctx.isDone) return;
+  ctx.outcome = outcome.kind === "tool" && outcome.result.isError ? "failed" : "ok";
+  const { taskSink } = ctx;
+  let message = "";
+  try {
+    if (taskSink === undefined) message = encodeOutcome(ctx, outcome);
+    else taskSink.complete(outcome);
+  } catch (error) {
+    return respondWithFailure(ctx, error);
+  }
+  ctx.end();
+  if (taskSink !== undefined) return;
+  const rejection = ctx.failure === undefined ? undefined : busyRejection(ctx.failure);
+  deliver(
+    ctx,
+    message,
+    rejection,
+    outcome.kind === "text" ? byteLengthOf(ctx, outcome.extraBytes, message) : undefined,
+  );
+}
+
+/** Responds with a JSON-RPC error. */
+export function respondWithError(ctx: RequestContext, error: unknown): void {
+  if (ctx.isDone) return logUndelivered(ctx, error);
+  const rpcError = error instanceof RpcError ? error : toInternalError(ctx, error);
+  ctx.outcome = "refused";
+  ctx.failure = error;
+  const { taskSink } = ctx;
+  if (taskSink === undefined) {
+    const retryAfterMs = getRetryAfterMs(rpcError.data);
+    const status = retryAfterMs === undefined ? ctx.revision.httpStatus(rpcError) : BUSY_STATUS;
+    const message = encodeErrorResponse(ctx, rpcError);
+    ctx.end();
+    deliver(ctx, message, { status, error: rpcError, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+  } else {
+    ctx.end();
+    taskSink.fail(rpcError);
+  }
+}
+
+/** The outcome could not be encoded: the invocation reports that as its own error, once. */
+function respondWithFailure(ctx: RequestContext, error: unknown): void {
+  const { invocation } = ctx;
+  if (invocation === undefined || ctx.isUnencodable) return respondWithError(ctx, error);
+  ctx.isUnencodable = true;
+  ctx.failure = error;
+  try {
+    const outcome = invocation.fail(error);
+    if (isThenable(outcome)) respondLater(ctx, outcome);
+    else respond(ctx, outcome);
+  } catch (failure) {
+    respondWithError(ctx, failure);
+  }
+}
+
+/** The response with this outcome. Throws if it exceeds the message limit. */
+export function encodeOutcome(ctx: Encodable & { readonly invocation?: unknown }, outcome: Outcome): string {
+  const { state, revision, request } = ctx;
+  const message = encodeResult(request.id, revision.writeResult(outcome, state.serverInfoMeta));
+  const { messageBytes } = state.settings.limits;
+  // No character takes more than three bytes, so most messages need not be counted.
+  if (message.length * 3 <= messageBytes) return message;
+  const issue = sizeError(message, messageBytes);
+  if (issue === undefined) return message;
+  if (ctx.invocation === undefined) throw internalError(issue.message, issue.details);
+  throw new ToolError(issue.message, { code: "RESULT_TOO_LARGE", details: issue.details });
+}
+
+/** Even an error whose data cannot be encoded gets a response. */
+function encodeErrorResponse(ctx: Encodable, error: RpcError): string {
+  const { revision, request } = ctx;
+  try {
+    return encodeError(request.id, revision.writeError(error));
+  } catch (failure) {
+    return encodeError(request.id, revision.writeError(toInternalError(ctx, failure)));
+  }
+}
+
+/** Why a message is too large to send, or undefined. A client would drop the connection on receiving it. */
+export function sizeError(encoded: string, maxBytes: number): { message: string; details: JsonObject } | undefined {
+  // No character takes more than three bytes, so most messages need not be counted.
+  if (encoded.length * 3 <= maxBytes) return undefined;
+  const bytes = Buffer.byteLength(encoded);
+  if (bytes <= maxBytes) return undefined;
+  const message = `The result has ${bytes} bytes; the limit is ${maxBytes}. Ask for less at once.`;
+  return { message, details: { limit: "messageBytes", bytes, most: maxBytes } };
+}
+
+/** The byte length of a response if it is known without scanning the text; scanning would copy it. */
+function byteLengthOf(
+  { request: { id } }: Encodable,
+  extraBytes: number | undefined,
+  message: string,
+): number | undefined {
+  return extraBytes === undefined || typeof id === "string" ? undefined : message.length + extraBytes;
+}
+
+/** Sends a response. If progress was sent just before, the response is delayed a little. */
+export function deliver(ctx: RequestContext, message: string, rejection?: Rejection, bytes?: number): void {
+  const { connection, lastProgressAt } = ctx;
+  const leadMs = lastProgressAt === 0 ? 0 : lastProgressAt + PROGRESS_LEAD_MS - monotonicNow();
+  if (leadMs <= 0) return sendResponse(ctx, message, rejection, bytes);
+  connection.onLongRunning?.();
+  connection.session.delay(() => sendResponse(ctx, message, rejection, bytes), leadMs);
+}
+
+function sendResponse(ctx: RequestContext, message: string, rejection?: Rejection, bytes?: number): void {
+  const { state, connection } = ctx;
+  state.recorder?.record("server", connection.session, message);
+  try {
+    connection.respond(message, rejection, bytes);
+  } catch (error) {
+    logUndelivered(ctx, error);
+  }
+}
+
+/** Sends a message before the response. One over the limit is logged and dropped. */
+export function sendMessage(
+  ctx: Pick<RequestContext, "state" | "connection" | "request" | "taskSink">,
+  message: string,
+): void {
+  const { state, request, taskSink } = ctx;
+  const { limits, log } = state.settings;
+  if (sizeError(message, limits.messageBytes) !== undefined)
+    log({ level: "warning", message: `a message of ${request.method} was too large to send`, requestId: request.id });
+  else if (taskSink === undefined) sendRecorded(ctx, message);
+  else taskSink.send(message);
+}
+
+/** Sends a message that is not a response. */
+export function sendRecorded(
+  { state, connection }: { readonly state: Pick<ServerState, "recorder">; readonly connection: Connection },
+  message: string,
+): void {
+  state.recorder?.record("server", connection.session, message);
+  connection.send(message);
+}
+
+/** How HTTP reports a tool error that a limit caused; undefined for every other outcome. */
+function busyRejection(failure: unknown): Rejection | undefined {
+  const retryAfterMs = failure instanceof ToolError ? getRetryAfterMs(failure.details) : undefined;
+  return retryAfterMs === undefined ? undefined : { status: BUSY_STATUS, retryAfterMs };
+}
+
+/** Logs an unexpected error and returns the error that the client receives. */
+export function toInternalError({ state, request }: Encodable, error: unknown): RpcError {
+  if (error instanceof ToolError) return internalError(error.message, toErrorData(error));
+  state.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
+  return internalError("Internal error: the details are in the server's log");
+}
+
+/** Logs an error that came too late for a response. Errors of cancelled or failed calls are expected. */
+function logUndelivered({ state, request, outcome, failure }: RequestContext, error: unknown): void {
+  if (outcome === "cancelled" || failure !== undefined || (error as Error | undefined)?.name === "AbortError") return;
+  state.settings.log({ level: "error", message: `${request.method} was not answered`, requestId: request.id, error });
+}
+
+/** Whether a value is a promise or another thenable. */
+export function isThenable<Value>(value: Value | PromiseLike<Value>): value is PromiseLike<Value> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}

@@ -1,2 +1,0 @@
-/** What an author has written that a client can set going. */
-export type WorkKind = "tool" | "prompt" | "resource" | "completion";

@@ -1,0 +1,57 @@
+import {
+  type Difference,
+  type ReplayedRequest,
+  type ReplayOptions,
+  type ReplayReport,
+  replay,
+} from "../client/replay/replay.js";
+import type { Server } from "../server/server.js";
+
+/** Options of `expectReplayMatches`. */
+export interface ReplayMatchOptions extends Pick<ReplayOptions, "revision" | "session" | "ignore" | "skipRedacted"> {
+  /** The principal that the server sees. */
+  readonly principal?: string;
+}
+
+/** Longer values are truncated in the error message. */
+const MAX_SHOWN_CHARACTERS = 200;
+
+/**
+ * Replays the text of a recording against a server in memory, in any revision, and returns the report. Rejects with an
+ * error that lists every difference.
+ *
+ * @example
+ * await expectReplayMatches(server, await readFile("recording.jsonl", "utf8"), { ignore: ["structuredContent.now"] });
+ */
+export async function expectReplayMatches(
+  server: Server,
+  recording: string,
+  options: ReplayMatchOptions = {},
+): Promise<ReplayReport> {
+  const { principal, ...replayOptions } = options;
+  const report = await replay(recording, { server, ...(principal !== undefined && { principal }) }, replayOptions);
+  const { requests } = report;
+  if (!requests.some(({ verdict }) => verdict === "same" || verdict === "differs"))
+    throw new Error("The recording has no request that could be replayed and compared");
+  const differing = requests.filter(({ verdict }) => verdict === "differs");
+  if (differing.length === 0) return report;
+  const count = `${differing.length} of ${requests.length} requests differ from the recording`;
+  throw new Error([`${count}:`, ...differing.flatMap(describeRequest)].join("\n"));
+}
+
+function describeRequest({ method, name, differences }: ReplayedRequest): string[] {
+  const title = name === undefined ? method : `${method} ${name}`;
+  return [
+    title,
+    ...differences.map(
+      (difference) =>
+        `  ${difference.path}: ${formatValue(difference.recorded)} became ${formatValue(difference.actual)}`,
+    ),
+  ];
+}
+
+function formatValue(value: Difference["actual"]): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
+}

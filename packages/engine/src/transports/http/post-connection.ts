@@ -1,0 +1,189 @@
+import { InsufficientScopeError, ShuttingDownError } from "../../jsonrpc/errors.js";
+import type { RequestId } from "../../jsonrpc/messages.js";
+import type { Rejection, TransportConnection, TransportSession } from "../../server/connection.js";
+import {
+  HeaderValidation,
+  parseToolFilterHeaders,
+  type RequestToolFilter,
+} from "../../server/features/request-headers.js";
+import type { Session } from "../../server/session.js";
+import { type EventStream, type EventStreams, formatEvent } from "./event-streams.js";
+import {
+  type AuthenticatedRequest,
+  type HttpHeaders,
+  JSON_HEADERS,
+  RETRY_SOON,
+  sendError,
+  sendTooManyStreams,
+} from "./http-message.js";
+import type { HttpSession, SessionStream } from "./http-session.js";
+
+/** What the POST requests of an endpoint share. */
+export interface PostContext {
+  readonly streams: EventStreams;
+  /** The requests that take longer than an event-loop turn. */
+  readonly activePosts: Set<PostConnection>;
+  /** Closes the stream of a call after this time, if the client can reconnect. */
+  readonly pollAfterMs: number;
+}
+
+/** The session that a POST request belongs to. */
+export interface PostTarget {
+  readonly session: TransportSession;
+  /** The session of Streamable HTTP; undefined if the session ends with this request. */
+  readonly httpSession?: HttpSession;
+  /** The request is in a revision without sessions, so a disconnect cancels it. */
+  readonly isStateless?: boolean;
+  /** Called instead of sending the response. */
+  readonly onResponse?: (message: string | undefined, rejection: Rejection | undefined) => void;
+}
+
+/** A POST request. In a session a disconnect does not cancel it: the client can resume the stream to get the response. */
+export class PostConnection implements TransportConnection {
+  readonly session: TransportSession;
+  readonly principal: string | undefined;
+  readonly scopes: ReadonlySet<string> | undefined;
+  readonly headerValidation: HeaderValidation;
+  readonly #context: PostContext;
+  readonly #authenticated: AuthenticatedRequest;
+  readonly #target: PostTarget;
+  #stream: SessionStream | EventStream | undefined;
+  #isResponded = false;
+  #isDisconnected = false;
+  /** Whether the response takes longer than the current event-loop turn. */
+  #isLongRunning = false;
+  #pollTimer: NodeJS.Timeout | undefined;
+
+  constructor(context: PostContext, authenticated: AuthenticatedRequest, target: PostTarget) {
+    const { request, authInfo, accepts } = authenticated;
+    const { session, httpSession } = target;
+    this.session = session;
+    this.principal = authInfo.principal;
+    this.scopes = authInfo.scopes;
+    // Without a session there is no other stream to fall back to.
+    const canStream = accepts.stream && (httpSession !== undefined || !context.streams.isFull);
+    this.headerValidation = new HeaderValidation(request, canStream);
+    this.#context = context;
+    this.#authenticated = authenticated;
+    this.#target = target;
+  }
+
+  get transport(): string {
+    return "http";
+  }
+
+  get toolFilter(): RequestToolFilter | undefined {
+    return parseToolFilterHeaders(this.#authenticated.request);
+  }
+
+  get headers(): HttpHeaders {
+    return this.#authenticated.request.headers;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#target.httpSession?.id;
+  }
+
+  /** Sends a message on the request's stream; without one, or after the response, on the session's standalone stream. */
+  send(message: string): void {
+    if (this.#isResponded || !this.#canStream) this.#target.httpSession?.push(message);
+    else this.#openStream().send(message);
+  }
+
+  onLongRunning(): void {
+    // The client may have been dropped while the request was dispatched.
+    if (this.#isResponded && this.#isDisconnected && this.#target.isStateless) this.session.close();
+    if (this.#isResponded || this.#isLongRunning) return;
+    this.#isLongRunning = true;
+    const { activePosts, pollAfterMs } = this.#context;
+    activePosts.add(this);
+    if (this.#stream === undefined) this.#authenticated.response.onDisconnect = () => this.#handleDisconnect();
+    if (pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
+    this.#pollTimer = setTimeout(() => {
+      const stream = this.#canStream ? this.#openStream() : undefined;
+      if (stream !== undefined && "disconnect" in stream) stream.disconnect();
+    }, pollAfterMs).unref();
+  }
+
+  respond(message: string | undefined, rejection?: Rejection, bytes?: number): void {
+    if (this.#isResponded) return;
+    this.#isResponded = true;
+    const { httpSession, isStateless, onResponse } = this.#target;
+    const { response, accepts } = this.#authenticated;
+    // A stateless request that is answered at once leaves nothing behind.
+    if (this.#isLongRunning || this.#stream !== undefined || (httpSession === undefined && !isStateless))
+      this.#finish();
+    if (this.#stream !== undefined) this.#endStream(this.#stream, message);
+    if (onResponse !== undefined) onResponse(message, rejection);
+    else if (this.#stream !== undefined || this.#isDisconnected) return;
+    // The client must not wait for a response if its session has ended.
+    else if (message === undefined && httpSession?.session.isClosed) sendError(response, 404, "the session has ended");
+    else if (message !== undefined && rejection === undefined && accepts.json)
+      response.send(200, JSON_HEADERS, message, bytes);
+    else sendResponse(this.#authenticated, message, rejection);
+  }
+
+  get #canStream(): boolean {
+    if (this.#stream !== undefined) return true;
+    if (!this.headerValidation.acceptsStream || this.#isDisconnected) return false;
+    // Subscriptions are useless without a stream, so they may exceed the limit.
+    return !this.#context.streams.isFull || (this.session as Session).subscriptions > 0;
+  }
+
+  #openStream(): SessionStream | EventStream {
+    if (this.#stream !== undefined) return this.#stream;
+    const connection = this.#context.streams.open(this.#authenticated, () => this.#handleDisconnect());
+    this.#stream = this.#target.httpSession?.openStream(connection) ?? connection;
+    return this.#stream;
+  }
+
+  #endStream(stream: SessionStream | EventStream, message: string | undefined): void {
+    if (message === undefined) stream.end();
+    else stream.send(message, true);
+    if ("pendingWrites" in stream) this.#target.httpSession?.removeStream(stream);
+  }
+
+  #handleDisconnect(): void {
+    this.#isDisconnected = true;
+    if (this.#isResponded || !this.#target.isStateless) return;
+    this.#isResponded = true;
+    this.#finish();
+  }
+
+  #finish(): void {
+    clearTimeout(this.#pollTimer);
+    if (this.#target.httpSession === undefined) this.session.close();
+    else this.#target.httpSession.touch();
+    this.#context.activePosts.delete(this);
+  }
+}
+
+/** Sends the response to a JSON-RPC message; without a message, 202 Accepted. */
+export function sendResponse(authenticated: AuthenticatedRequest, message?: string, rejection?: Rejection): void {
+  const { response, accepts } = authenticated;
+  if (message === undefined) response.send(202, {});
+  else if (rejection !== undefined) sendRejection(authenticated, message, rejection);
+  else if (accepts.json) response.send(200, JSON_HEADERS, message);
+  else response.send(200, { "content-type": "text/event-stream" }, formatEvent(message));
+}
+
+function sendRejection(authenticated: AuthenticatedRequest, message: string, rejection: Rejection): void {
+  const { request, response, accepts, authenticator } = authenticated;
+  const { status, error, retryAfterMs } = rejection;
+  // The client accepts a stream, but the limit is reached.
+  if (status === 406 && accepts.stream)
+    return sendTooManyStreams(response, (JSON.parse(message) as { id: RequestId }).id);
+  const isRetryable = error instanceof ShuttingDownError && error.data?.["retryable"] === true;
+  response.send(
+    status,
+    {
+      ...JSON_HEADERS,
+      ...(retryAfterMs !== undefined && { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` }),
+      ...(isRetryable && RETRY_SOON),
+      ...(error instanceof ShuttingDownError && { connection: "close" }),
+      ...(error instanceof InsufficientScopeError &&
+        authenticator !== undefined && { "www-authenticate": authenticator.challenge(request, error.scopes) }),
+    },
+    message,
+  );
+}

@@ -1,0 +1,235 @@
+import { limitExceeded, parseError } from "../../jsonrpc/errors.js";
+import { abortActive } from "../../server/lifecycle.js";
+import type { Server } from "../../server/server.js";
+import type { Session } from "../../server/session.js";
+import type { EventStreams } from "./event-streams.js";
+import {
+  type AuthenticatedRequest,
+  RETRY_SOON,
+  sendError,
+  sendHttpError,
+  sendShuttingDown,
+  sendTooManyStreams,
+} from "./http-message.js";
+import type { HttpSession } from "./http-session.js";
+import type { EndpointSettings } from "./options.js";
+import { PostConnection, type PostContext, type PostTarget, sendResponse } from "./post-connection.js";
+import type { SessionManager } from "./session-manager.js";
+
+const SESSION_NOT_FOUND = "session not found; start a new one with initialize";
+const SESSION_ID_MISSING = "Mcp-Session-Id is missing: send the id from the initialize response";
+const PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
+const discard = (): void => undefined;
+const SINGLE_REQUEST = { isSingleRequest: true };
+
+/** Whether a message is a request of a revision without handshake and sessions. */
+export function isStatelessRequest(text: string | undefined): boolean {
+  if (text?.includes(PROTOCOL_VERSION_KEY) !== true) return false;
+  try {
+    const message = JSON.parse(text) as { params?: { _meta?: Record<string, unknown> } } | null;
+    return message?.params?._meta?.[PROTOCOL_VERSION_KEY] !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The MCP endpoint of Streamable HTTP: POST for messages, GET for the standalone stream, DELETE to end a session. */
+export class StreamableHttpEndpoint {
+  readonly #server: Server;
+  readonly #settings: EndpointSettings;
+  readonly #sessions: SessionManager;
+  readonly #statelessVersions: ReadonlySet<string>;
+  readonly #posts: PostContext;
+  #isClosing = false;
+
+  constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: SessionManager) {
+    this.#server = server;
+    this.#settings = settings;
+    this.#sessions = sessions;
+    this.#statelessVersions = new Set(
+      server.revisions.filter(({ handshake }) => !handshake).map(({ version }) => version),
+    );
+    this.#posts = { streams, activePosts: new Set(), pollAfterMs: settings.pollAfterMs };
+  }
+
+  /** Serves a POST request with this body; undefined means that the body is not UTF-8. */
+  receive(authenticated: AuthenticatedRequest, text: string | undefined): Promise<void> | void {
+    const { request, authInfo } = authenticated;
+    const version = request.header("mcp-protocol-version");
+    const id = request.header("mcp-session-id");
+    if (version !== undefined && this.#statelessVersions.has(version)) {
+      const session = this.#server.openSession(discard, SINGLE_REQUEST);
+      this.#dispatch(authenticated, text, { session, isStateless: true });
+    } else if (!this.#settings.hasSessions) {
+      // Without sessions, each request is in the revision that its header names.
+      const session = this.#server.openSession(discard, { isSingleRequest: true, assumed: version ?? true });
+      this.#dispatch(authenticated, text, { session });
+    } else if (id === undefined) this.#serveHandshake(authenticated, text);
+    else {
+      const found = this.#sessions.find(id, authInfo.principal);
+      if (found instanceof Promise) return this.#serveWhenFound(found, authenticated, text);
+      if (found === undefined) this.#serveUnknownSession(authenticated, text);
+      else this.#dispatch(authenticated, text, { session: found.session, httpSession: found });
+    }
+  }
+
+  /** Serves a GET request: opens the standalone stream of a session, or resumes a stream. */
+  async get(authenticated: AuthenticatedRequest): Promise<void> {
+    const { request, response, accepts } = authenticated;
+    const { streams } = this.#posts;
+    const httpSession = await this.#requireSession(authenticated);
+    if (httpSession === undefined) return;
+    if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
+    if (streams.isFull) return sendTooManyStreams(response);
+    const lastEventId = request.header("last-event-id");
+    const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
+    try {
+      const canResume = last !== undefined && (await httpSession.canResume(last.stream, last.number));
+      if (lastEventId !== undefined && !canResume)
+        return sendError(response, 405, "the stream cannot be resumed: its events are no longer stored", {
+          allow: "POST, DELETE",
+        });
+    } catch (error) {
+      return this.#sendStoreError(authenticated, error);
+    }
+    // The session may have ended meanwhile.
+    if (httpSession.session.isClosed) return sendError(response, 404, SESSION_NOT_FOUND);
+    const stream = streams.open(authenticated, () => httpSession.removeListener(stream));
+    try {
+      await (last === undefined
+        ? httpSession.addListener(stream)
+        : httpSession.resume(stream, last.stream, last.number));
+    } catch (error) {
+      // It would never get an event.
+      stream.end();
+      throw error;
+    }
+  }
+
+  /** Serves a DELETE request: ends a session. */
+  async delete(authenticated: AuthenticatedRequest): Promise<void> {
+    const session = await this.#requireSession(authenticated);
+    if (session === undefined) return;
+    try {
+      await this.#sessions.end(session);
+    } catch (error) {
+      return this.#sendStoreError(authenticated, error);
+    }
+    authenticated.response.send(204, {});
+  }
+
+  /** Whether a request is running that has outlived its event-loop turn. */
+  get isBusy(): boolean {
+    return this.#posts.activePosts.size > 0;
+  }
+
+  /** Ends subscriptions and pending input requests; running calls may finish. */
+  end(): void {
+    this.#isClosing = true;
+    for (const { session } of this.#posts.activePosts) session.end();
+  }
+
+  /** Aborts all running requests. */
+  close(): void {
+    for (const { session } of this.#posts.activePosts)
+      abortActive(session as Session, (entry) => this.#server.log(entry));
+  }
+
+  #dispatch(authenticated: AuthenticatedRequest, text: string | undefined, target: PostTarget): void {
+    const post = new PostConnection(this.#posts, authenticated, target);
+    if (text === undefined) this.#server.rejectMessage(parseError("the body is not valid UTF-8"), post);
+    else this.#server.receive(text, post);
+  }
+
+  /** Serves a request that should be a handshake, which creates a session. */
+  #serveHandshake(authenticated: AuthenticatedRequest, text: string | undefined): void {
+    const httpSession = this.#sessions.create(authenticated.authInfo.principal);
+    const { session } = httpSession;
+    const onResponse: PostTarget["onResponse"] = (message, rejection) => {
+      if (session.negotiated !== undefined)
+        return void this.#registerSession(httpSession, authenticated, message as string);
+      httpSession.close();
+      if (message !== undefined || isStatelessRequest(text)) sendResponse(authenticated, message, rejection);
+      else sendError(authenticated.response, 400, SESSION_ID_MISSING);
+    };
+    this.#dispatch(authenticated, text, { session, httpSession, onResponse });
+  }
+
+  async #registerSession(session: HttpSession, authenticated: AuthenticatedRequest, message: string): Promise<void> {
+    const { response } = authenticated;
+    try {
+      if (await this.#sessions.register(session)) {
+        response.extraHeaders = { ...response.extraHeaders, "mcp-session-id": session.id };
+        return sendResponse(authenticated, message);
+      }
+      const error = limitExceeded("sessions", "too many sessions are open; try again later");
+      sendHttpError(response, { status: 503, error, headers: RETRY_SOON });
+    } catch (error) {
+      this.#sendStoreError(authenticated, error);
+    }
+    session.close();
+  }
+
+  async #serveWhenFound(
+    found: Promise<HttpSession | undefined>,
+    authenticated: AuthenticatedRequest,
+    text: string | undefined,
+  ): Promise<void> {
+    let httpSession: HttpSession | undefined;
+    try {
+      httpSession = await found;
+    } catch (error) {
+      return this.#sendStoreError(authenticated, error);
+    }
+    // The shutdown may have started during the lookup.
+    if (this.#isClosing) sendShuttingDown(authenticated.response);
+    else if (httpSession === undefined) this.#serveUnknownSession(authenticated, text);
+    else this.#dispatch(authenticated, text, { session: httpSession.session, httpSession });
+  }
+
+  /** A stateless request needs no session, even if a proxy has left the header on it. */
+  #serveUnknownSession(authenticated: AuthenticatedRequest, text: string | undefined): void {
+    if (!isStatelessRequest(text)) return sendError(authenticated.response, 404, SESSION_NOT_FOUND);
+    const session = this.#server.openSession(discard, SINGLE_REQUEST);
+    this.#dispatch(authenticated, text, { session, isStateless: true });
+  }
+
+  /** Finds the session of a GET or DELETE request. Sends an error and returns undefined if there is none. */
+  async #requireSession(authenticated: AuthenticatedRequest): Promise<HttpSession | undefined> {
+    const { request, response, authInfo } = authenticated;
+    const version = request.header("mcp-protocol-version");
+    const id = request.header("mcp-session-id");
+    const { revisions } = this.#server;
+    const servesSessions = this.#settings.hasSessions && revisions.some(({ handshake }) => handshake);
+    if (!servesSessions || (version !== undefined && this.#statelessVersions.has(version)))
+      sendError(response, 405, "this endpoint supports only POST", { allow: "POST" });
+    else if (version !== undefined && !revisions.some((served) => served.version === version))
+      sendError(response, 400, `the protocol version ${JSON.stringify(version)} is not supported`);
+    else if (id === undefined) sendError(response, 400, SESSION_ID_MISSING);
+    else {
+      try {
+        const session = await this.#sessions.find(id, authInfo.principal);
+        if (this.#isClosing) sendShuttingDown(response);
+        else if (session === undefined) sendError(response, 404, SESSION_NOT_FOUND);
+        else return session;
+      } catch (error) {
+        this.#sendStoreError(authenticated, error);
+      }
+    }
+    return undefined;
+  }
+
+  #sendStoreError({ response }: AuthenticatedRequest, error: unknown): void {
+    this.#server.log({ level: "error", message: "the session store failed", error });
+    sendError(response, 503, "the session store is unavailable; try again later", RETRY_SOON);
+  }
+}
+
+/** Parses an event id, which has the name of its stream and its number. */
+function parseEventId(id: string): { readonly stream: string; readonly number: number } | undefined {
+  const separator = id.lastIndexOf("-");
+  const number = Number(id.slice(separator + 1));
+  if (separator < 1 || !Number.isSafeInteger(number) || number < 0) return undefined;
+  return { stream: id.slice(0, separator), number };
+}

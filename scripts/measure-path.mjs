@@ -1,0 +1,231 @@
+// npm run measure:path [-- --list]: counts the files and functions of the engine that one tools/call passes, with V8's precise
+// coverage, and prints the size of the engine beside it. `--list` names the functions. Each transport runs in a process of its own:
+// this file starts itself with the name of the transport.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import inspector from "node:inspector";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { transform } from "esbuild";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const sourceFolder = path.join(root, "packages/engine/src");
+// Below node_modules, so that imports of packages are resolved.
+const outputFolder = path.join(root, "node_modules/.cache/measure-path");
+
+const WARM_UP_CALLS = 50;
+/** What happens after the response, such as the release of a slot, belongs to the call. */
+const SETTLE_MS = 100;
+
+const [mode] = process.argv.slice(2);
+if (mode === "stdio" || mode === "http") await serve(mode);
+else await measure();
+
+/** The measured process: serves one tool, and takes the coverage when it is told to. */
+async function serve(transport) {
+  const load = (entry) => import(pathToFileURL(path.join(outputFolder, `${entry}.js`)).href);
+  const { createServer, serveStdio, tool } = await load("index");
+  const session = new inspector.Session();
+  session.connect();
+  const post = (method, params) =>
+    new Promise((resolve, reject) =>
+      session.post(method, params, (error, result) => (error === null ? resolve(result) : reject(error))),
+    );
+  await post("Profiler.enable");
+  // Counts of calls need the profiler from the start: code that is optimized before is not counted.
+  await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
+  process.on("message", () => void post("Profiler.takePreciseCoverage").then(({ result }) => process.send(result)));
+  const echo = tool({
+    name: "echo",
+    description: "Returns the text.",
+    input: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+    run: ({ text }) => text,
+  });
+  const server = createServer({ name: "measured", version: "1.0.0", tools: [echo] });
+  if (transport === "stdio") return serveStdio(server);
+  const { serveHttp } = await load("http");
+  const { url } = await serveHttp(server, { port: 0 });
+  process.send({ url });
+}
+
+async function measure() {
+  await transformSources();
+  const rows = [];
+  try {
+    for (const transport of ["stdio", "http"]) {
+      for (const revision of ["2025-11-25", "2026-07-28"]) {
+        rows.push({ transport, revision, ...(await measureCall(transport, revision)) });
+      }
+    }
+  } finally {
+    rmSync(outputFolder, { recursive: true, force: true });
+  }
+  if (process.argv.includes("--list")) {
+    for (const { transport, revision, names } of rows) console.log(`${transport} ${revision}\n${names.join("\n")}\n`);
+  }
+  printTable(rows);
+}
+
+/** Transforms the sources file by file, so that each script that V8 counts is one source file. */
+async function transformSources() {
+  rmSync(outputFolder, { recursive: true, force: true });
+  for (const file of sourceFiles()) {
+    const { code } = await transform(readFileSync(path.join(sourceFolder, file), "utf8"), {
+      loader: "ts",
+      target: "node20.19",
+    });
+    const output = path.join(outputFolder, file.replace(/\.ts$/, ".js"));
+    mkdirSync(path.dirname(output), { recursive: true });
+    writeFileSync(output, code);
+  }
+  writeFileSync(path.join(outputFolder, "package.json"), '{ "type": "module" }\n');
+}
+
+function sourceFiles() {
+  return readdirSync(sourceFolder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+}
+
+/** Starts a server, warms it up, and counts what one call enters. */
+async function measureCall(transport, revision) {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url), transport], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
+  });
+  try {
+    const client = transport === "stdio" ? openStdio(child) : await openHttp(child);
+    const call = await openSession(client, revision);
+    for (let n = 0; n < WARM_UP_CALLS; n++) await call();
+    await takeCoverage(child);
+    await call();
+    return summarize(await takeCoverage(child));
+  } finally {
+    child.kill();
+    await once(child, "exit");
+  }
+}
+
+async function takeCoverage(child) {
+  await sleep(SETTLE_MS);
+  child.send("take");
+  const [scripts] = await once(child, "message");
+  return scripts;
+}
+
+function summarize(scripts) {
+  const prefix = `${pathToFileURL(outputFolder).href}/`;
+  const entered = scripts
+    .filter(({ url }) => url.startsWith(prefix))
+    .flatMap(({ url, functions }) =>
+      functions
+        // Initializers of class fields have no source text of their own; the one at 0 is the module itself.
+        .filter(({ functionName, ranges: [range] }) => range.count > 0 && !functionName.startsWith("<"))
+        .filter(({ ranges: [{ startOffset }] }) => startOffset > 0)
+        .map(({ functionName }) => ({ file: url.slice(prefix.length), name: functionName || "(anonymous)" })),
+    );
+  return {
+    files: new Set(entered.map(({ file }) => file)).size,
+    functions: entered.length,
+    names: entered.map(({ file, name }) => `  ${file} ${name}`),
+  };
+}
+
+/** Sends messages over stdio; resolves with the response. */
+function openStdio(child) {
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return async (message) => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    if (message.id === undefined) return undefined;
+    for (;;) {
+      const { value } = await lines.next();
+      const response = JSON.parse(value);
+      if (response.id === message.id) return response;
+    }
+  };
+}
+
+/** Sends messages over HTTP, in the session that the server opens; resolves with the response. */
+async function openHttp(child) {
+  const [{ url }] = await once(child, "message");
+  let sessionId;
+  return async (message, headers = {}) => {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(sessionId !== undefined && { "mcp-session-id": sessionId }),
+        ...headers,
+      },
+      body: JSON.stringify(message),
+    });
+    sessionId ??= response.headers.get("mcp-session-id") ?? undefined;
+    const text = await response.text();
+    return message.id === undefined ? undefined : JSON.parse(text);
+  };
+}
+
+/** Does the handshake if the revision has one, and returns a function that calls the tool. */
+async function openSession(send, revision) {
+  const isStateless = revision === "2026-07-28";
+  const name = "echo";
+  const versionHeader = { "mcp-protocol-version": revision };
+  const headers = isStateless ? { ...versionHeader, "mcp-method": "tools/call", "mcp-name": name } : versionHeader;
+  const prefix = "io.modelcontextprotocol";
+  const _meta = { [`${prefix}/protocolVersion`]: revision, [`${prefix}/clientCapabilities`]: {} };
+  if (!isStateless) {
+    const clientInfo = { name: "measure-path", version: "1.0.0" };
+    const params = { protocolVersion: revision, capabilities: {}, clientInfo };
+    await send({ jsonrpc: "2.0", id: 0, method: "initialize", params });
+    await send({ jsonrpc: "2.0", method: "notifications/initialized" }, versionHeader);
+  }
+  let id = 0;
+  return async () => {
+    const params = { name, arguments: { text: "hello" }, ...(isStateless && { _meta }) };
+    const response = await send({ jsonrpc: "2.0", id: ++id, method: "tools/call", params }, headers);
+    if (response.result?.content?.[0]?.text !== "hello")
+      throw new Error(`The call failed: ${JSON.stringify(response)}`);
+  };
+}
+
+function printTable(rows) {
+  const sizes = sourceFiles()
+    .map((file) => readFileSync(path.join(sourceFolder, file), "utf8").trimEnd().split("\n").length)
+    .sort((a, b) => a - b);
+  const of = (transport, member) =>
+    rows
+      .filter((row) => row.transport === transport)
+      .map((row) => row[member])
+      .join(" / ");
+  const lines = sizes.reduce((sum, size) => sum + size, 0);
+  const table = [
+    ["", "measured", "target"],
+    ["files of a tools/call over stdio (2025-11-25 / 2026-07-28)", of("stdio", "files"), "≤ 18"],
+    ["files of a tools/call over HTTP", of("http", "files"), "≤ 24"],
+    ["functions of that call over stdio", of("stdio", "functions"), "≤ 60"],
+    ["functions of that call over HTTP", of("http", "functions"), "≤ 85"],
+    ["lines of source", lines, "≤ 24000"],
+    ["source files", sizes.length, "≤ 200"],
+    ["median lines of a file", sizes[Math.floor(sizes.length / 2)], "90–150"],
+    ["names at the package root", rootNames(), "≤ 60"],
+    ["server options", serverOptions(), "≤ 25"],
+  ];
+  const width = Math.max(...table.map(([label]) => label.length));
+  for (const [label, measured, target] of table)
+    console.log(`${label.padEnd(width)}  ${String(measured).padEnd(12)}  ${target}`);
+}
+
+function rootNames() {
+  const text = readFileSync(path.join(sourceFolder, "index.ts"), "utf8");
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list.split(","));
+  const declared = [...text.matchAll(/^export (?:const|function|class|interface|type) \w+/gm)];
+  return lists.filter((name) => name.trim() !== "").length + declared.length;
+}
+
+/** Counts the members of the table that server options are checked with. */
+function serverOptions() {
+  const text = readFileSync(path.join(sourceFolder, "server/options.ts"), "utf8");
+  const [, table = ""] = /const SERVER_CHECKS[^{]*\{\n(.*?)\n\};/s.exec(text) ?? [];
+  return table.split("\n").filter((line) => /^ {2}\w/.test(line)).length;
+}
