@@ -39,27 +39,17 @@ export const duplicateName = (label: string, name: string, duplicate: string): T
 /** The entries of one kind that a server offers; immutable. */
 export class Catalog<Entry> {
   readonly entries: readonly Entry[];
+  /** The entries by name and alias. */
+  readonly byName: ReadonlyMap<string, Entry>;
   readonly #kind: CatalogKind<Entry>;
   readonly #options: CatalogOptions;
-  /** The index of an entry by name and alias, so that lookups and paging take constant time. */
-  readonly #positions = new Map<string, number>();
   readonly #pages = new Map<Revision, Map<string | undefined, EncodedResult>>();
 
   constructor(kind: CatalogKind<Entry>, entries: readonly Entry[], options: CatalogOptions) {
     this.#kind = kind;
     this.entries = entries;
     this.#options = options;
-    const names = entries.map((entry) => kind.namesOf(entry));
-    for (const [position, [name]] of names.entries()) this.#addName(name, name, position);
-    // A name takes precedence over an alias, so that packs need not know each other's aliases.
-    const own = new Set(this.#positions.keys());
-    for (const [position, [name, ...aliases]] of names.entries())
-      for (const alias of aliases) if (!own.has(alias)) this.#addName(alias, name, position);
-  }
-
-  #addName(alias: string, name: string, position: number): void {
-    if (this.#positions.has(alias)) throw duplicateName(this.#kind.label, name, alias);
-    this.#positions.set(alias, position);
+    this.byName = indexByName(kind, entries);
   }
 
   /** How long and by whom a page may be cached. */
@@ -67,13 +57,8 @@ export class Catalog<Entry> {
     return this.#options.cache;
   }
 
-  find(name: string): Entry | undefined {
-    const position = this.#positions.get(name);
-    return position === undefined ? undefined : this.entries[position];
-  }
-
   nearestName(name: string): string | undefined {
-    return closestMatch(name, this.#positions.keys());
+    return closestMatch(name, this.byName.keys());
   }
 
   /** A catalog with more entries; the same one, with its cached pages, if there are none to add. */
@@ -129,13 +114,29 @@ export class Catalog<Entry> {
 
   #offsetOf(cursor: string): number {
     const text = Buffer.from(cursor, "base64url").toString();
-    const position = this.#positions.get(text.slice(this.#kind.member.length));
-    const entry = position === undefined ? undefined : this.entries[position];
-    if (position === undefined || entry === undefined || this.#cursorAfter(entry) !== cursor) throw invalidCursor();
-    return position + 1;
+    const entry = this.byName.get(text.slice(this.#kind.member.length));
+    if (entry === undefined || this.#cursorAfter(entry) !== cursor) throw invalidCursor();
+    return this.entries.indexOf(entry) + 1;
   }
 
   #cursorAfter(entry: Entry): string {
     return Buffer.from(this.#kind.member + this.#kind.namesOf(entry)[0]).toString("base64url");
   }
+}
+
+/** Finds entries by name and alias. Throws `TypeError` if two have the same. */
+function indexByName<Entry>(kind: CatalogKind<Entry>, entries: readonly Entry[]): Map<string, Entry> {
+  const byName = new Map<string, Entry>();
+  const add = (alias: string, name: string, entry: Entry): void => {
+    if (byName.has(alias)) throw duplicateName(kind.label, name, alias);
+    byName.set(alias, entry);
+  };
+  for (const entry of entries) add(kind.namesOf(entry)[0], kind.namesOf(entry)[0], entry);
+  // A name takes precedence over an alias, so that packs need not know each other's aliases.
+  const names = new Set(byName.keys());
+  for (const entry of entries) {
+    const [name, ...aliases] = kind.namesOf(entry);
+    for (const alias of aliases) if (!names.has(alias)) add(alias, name, entry);
+  }
+  return byName;
 }

@@ -115,8 +115,8 @@ export const isAllowedWhileDraining = (method: string): boolean => method === "p
 export async function drain(sessions: ReadonlySet<Session>, { limits, log }: ServerSettings): Promise<void> {
   // Requests of the current turn are registered at its end.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const { active } of sessions) for (const request of active.all()) request.conclude?.();
-  const isBusy = (): boolean => [...sessions].some(({ active }) => active.size > 0);
+  for (const { active } of sessions) for (const request of active?.all() ?? []) request.conclude?.();
+  const isBusy = (): boolean => [...sessions].some(({ active }) => active !== undefined && active.size > 0);
   if (!isBusy()) return;
   const { drainMs } = limits;
   log({ level: "notice", message: `stopping: active requests have ${drainMs / 1000} s to finish` });
@@ -127,7 +127,7 @@ export async function drain(sessions: ReadonlySet<Session>, { limits, log }: Ser
 
 /** Aborts the active requests of a session, with an error for the client and a log line. */
 export function abortActive(session: Session, log: Logger): void {
-  for (const request of session.active.all()) abortRequest(request, log);
+  for (const request of session.active?.all() ?? []) abortRequest(request, log);
   session.sendDelayed();
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../jsonrpc/messages.js";
 import type { CacheHint } from "../protocol/outcome.js";
-import type { Implementation, LogLevel } from "../protocol/types.js";
+import type { Implementation } from "../protocol/types.js";
 import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import { ERROR_CODE_SETS, type ErrorCodeSet } from "./compat/error-codes.js";
@@ -278,15 +278,7 @@ function guardLog(log: Logger, redaction: Redaction): Logger {
       createLogger({ redaction })({ level: "error", message: "the server's log failed", error });
     }
   };
-  const isLevelEnabled = (level: LogLevel): boolean => {
-    try {
-      return log.isLevelEnabled?.(level) === true;
-    } catch {
-      // The failure is logged with the entry.
-      return true;
-    }
-  };
-  return log.isLevelEnabled === undefined ? safe : Object.assign(safe, { isLevelEnabled });
+  return safe;
 }
 
 function createRedactionFrom(options: RedactOptions = {}): Redaction {

@@ -198,7 +198,7 @@ function toMiddlewareFailure(ctx: RequestContext, error: unknown): Outcome | Pro
   const redacted = redactError(ctx.state.settings.redaction, error);
   if (!(redacted instanceof ToolError) || ctx.request.method !== "tools/call") throw redacted;
   ctx.failure = redacted;
-  const entry = ctx.state.registry.tools.find(ctx.request.params?.["name"] as string);
+  const entry = ctx.state.registry.tools.byName.get(ctx.request.params?.["name"] as string);
   const hasOutput = entry?.output !== undefined;
   return { kind: "tool", result: errorResult(redacted.message, toErrorData(redacted), hasOutput) };
 }

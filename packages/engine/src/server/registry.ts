@@ -274,7 +274,7 @@ function validateToolApps({ tools, resources, templates }: RegistrySnapshot): vo
     const createError = (issue: string) =>
       new TypeError(`Cannot register tool "${tool.name}": ui.resource "${tool.ui?.resource}" ${issue}`);
     const app: Resource | ResourceTemplate | undefined =
-      resources.find(uri)?.resource ?? templates.entries.find(({ pattern }) => pattern.match(uri))?.template;
+      resources.byName.get(uri)?.resource ?? templates.entries.find(({ pattern }) => pattern.match(uri))?.template;
     if (app === undefined) throw createError("is not a resource of this server; add an app with this uri");
     if (app.mimeType !== APP_MIME_TYPE)
       throw createError(`has the MIME type ${app.mimeType ?? "(none)"}, not ${APP_MIME_TYPE}; define it with app()`);

@@ -194,7 +194,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
   /** Responds with a task now, while the call continues; its outcome goes to the sink. Throws if the task cannot be encoded. */
   continueAsTask(task: Outcome, sink: TaskSink): void {
     const message = encodeOutcome(this, task);
-    if (this.#isActive) this.connection.session.active.delete(this);
+    if (this.#isActive) this.connection.session.active?.delete(this);
     this.#isActive = false;
     this.taskSink = sink;
     this.totalLimitName = "taskTotalMs";
@@ -222,7 +222,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
   markActive(): void {
     if (this.#isActive || this.isDone || this.taskSink !== undefined) return;
     this.#isActive = true;
-    this.connection.session.active.add(this);
+    this.connection.session.addActive(this);
   }
 
   onLongRunning(): void {
@@ -235,7 +235,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
   /** Releases everything that the request holds. Called once, right before the response is sent. */
   end(): void {
     this.isDone = true;
-    if (this.#isActive) this.connection.session.active.delete(this);
+    if (this.#isActive) this.connection.session.active?.delete(this);
     if (this.isCounted) this.state.limiter.leave(this);
     if (this.#endListeners === undefined) return;
     for (const listener of this.#endListeners) listener();

@@ -117,10 +117,7 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
   readonly settings: ServerSettings;
   readonly turns = new TurnQueue();
   readonly changes: ChangeNotifier;
-  readonly metrics = new MetricsCollector({
-    queued: () => this.limiter.queued,
-    sessions: () => [...this.#sessions].filter(({ revision }) => revision !== undefined).length,
-  });
+  readonly metrics: MetricsCollector;
   readonly limiter: CallLimiter;
   middleware: readonly Middleware[] | undefined;
   readonly recorder: FrameRecorder | undefined;
@@ -146,7 +143,17 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
     this.#outerMiddleware = ambient;
     this.settings = resolveOptions(options);
     this.serverInfoMeta = this.settings.includeServerInfo ? encodeServerInfo(this.settings.info) : "";
-    this.limiter = new CallLimiter(options, this.settings, this.metrics);
+    const { log, limits } = this.settings;
+    this.metrics = new MetricsCollector({
+      log,
+      logger: options.log ?? log,
+      onCall: options.onCall,
+      running: () => this.limiter.running,
+      queued: () => this.limiter.queued,
+      sessions: () => [...this.#sessions].filter(({ revision }) => revision !== undefined).length,
+    });
+    const { rate, perPrincipal } = options.limits ?? {};
+    this.limiter = new CallLimiter({ limits, rate, perPrincipal, onEnd: this.metrics.onCallEnd });
     this.middleware = options.middleware?.length ? options.middleware : undefined;
     this.recorder = createFrameRecorder(options.recorder);
     this.changes = new ChangeNotifier(this.limits, this.settings.log);
@@ -271,7 +278,7 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
 
   has(kind: "tool" | "prompt", name: string): boolean {
     const { tools, prompts } = this.registry;
-    return (kind === "tool" ? tools : prompts).find(name) !== undefined;
+    return (kind === "tool" ? tools : prompts).byName.get(name) !== undefined;
   }
 
   onSessionEnd(listener: (session: EndedSession) => void): void {

@@ -3,7 +3,7 @@ import { encodeNotification, type Json, type JsonRpcResponse, type RequestId } f
 import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
 import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import { ActiveRequests, type TurnQueue } from "./active-requests.js";
+import { type ActiveRequest, ActiveRequests, type TurnQueue } from "./active-requests.js";
 import type { Root } from "./call.js";
 import type { ChangeListener, ChangeNotifier } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
@@ -48,8 +48,8 @@ export class Session {
   handshake: Promise<boolean> | undefined;
   /** Messages that wait for it. */
   readonly queued: string[] = [];
-  /** Requests without a response so far, by id. */
-  readonly active: ActiveRequests;
+  /** Requests without a response so far, by id. Created on first use: most are answered in the turn in which they arrive. */
+  active: ActiveRequests | undefined;
   /** The revision of requests that name none, if there is no handshake. */
   assumed: Revision | undefined;
   /** Whether the client has sent `notifications/initialized`. */
@@ -89,11 +89,10 @@ export class Session {
     this.options = options;
     this.#owner = owner;
     this.#push = push;
-    this.active = new ActiveRequests(owner.turns);
   }
 
   get isBusy(): boolean {
-    return this.active.size > 0 || (this.#pendingRequests?.size ?? 0) > 0;
+    return (this.active?.size ?? 0) > 0 || (this.#pendingRequests?.size ?? 0) > 0;
   }
 
   get negotiated(): Negotiated | undefined {
@@ -111,6 +110,12 @@ export class Session {
     // Ids of the other process may still be in use.
     this.#lastRequestId = Math.floor(Math.random() * 2 ** 48);
     this.markReady();
+  }
+
+  /** Adds a request that has no response yet. */
+  addActive(request: ActiveRequest): void {
+    this.active ??= new ActiveRequests(this.#owner.turns);
+    this.active.add(request);
   }
 
   /** Registers a session that lasts with the server. */
@@ -204,7 +209,7 @@ export class Session {
   /** Responds to every active request with this error at once, because the process is about to exit. */
   abortAll(error: RpcError): void {
     this.sendDelayed();
-    for (const request of this.active.all()) request.abortWith(error);
+    for (const request of this.active?.all() ?? []) request.abortWith(error);
   }
 
   /** Sends a response a little later, or when the session is aborted. */
@@ -226,7 +231,7 @@ export class Session {
   /** The client is gone: cancels everything. */
   close(): void {
     this.#release("the client has gone");
-    for (const request of this.active.all()) request.cancel("the connection was closed");
+    for (const request of this.active?.all() ?? []) request.cancel("the connection was closed");
     if (this.#isRegistered) this.#owner.onSessionClosed?.(this);
   }
 
@@ -239,7 +244,7 @@ export class Session {
     this.#resourceSubscriptions?.clear();
     for (const request of this.#pendingRequests?.values() ?? []) request.onAbandoned(reason);
     this.#pendingRequests?.clear();
-    for (const request of this.active.all()) request.conclude?.();
+    for (const request of this.active?.all() ?? []) request.conclude?.();
   }
 
   /** One function for all topics, so that a change is reported once. */

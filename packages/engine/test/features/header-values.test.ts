@@ -4,7 +4,7 @@ import {
   hasInvalidCharacters,
   headerMatchesValue,
   isPlainHeader,
-} from "../../src/server/features/mirrored-headers.js";
+} from "../../src/server/features/request-headers.js";
 
 describe("decodeHeader", () => {
   test.each([

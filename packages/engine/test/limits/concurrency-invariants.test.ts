@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ConcurrencyLimiter } from "../../src/server/limits/concurrency.js";
+import { CallLimiter } from "../../src/server/limits/limiter.js";
+import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
 import { Quota } from "../../src/server/limits/quota.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 
@@ -21,10 +22,10 @@ function createRandom(seed: number): (below: number) => number {
 /** A server with all kinds of limits, and the calls on it. */
 function createSimulation(random: (below: number) => number, rate?: { burst: number; perSecond: number }) {
   const rateLimit = rate && { rate };
-  const limiter = new ConcurrencyLimiter({
-    server: { calls: SERVER_CALLS, ...rateLimit },
+  const limiter = new CallLimiter({
+    limits: { ...DEFAULT_LIMITS, callsInFlight: SERVER_CALLS, callsQueued: 10_000 },
+    rate,
     perPrincipal: { calls: PRINCIPAL_CALLS, ...rateLimit },
-    maxQueued: 10_000,
   });
   const quotas = [undefined, new Quota({}), new Quota({ calls: 1, ...rateLimit }), new Quota({ calls: 2 })];
   const running = new Set<RecordedCall>();

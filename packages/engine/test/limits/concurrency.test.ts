@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToolError } from "../../src/protocol/outcome.js";
-import { ConcurrencyLimiter } from "../../src/server/limits/concurrency.js";
+import { CallLimiter } from "../../src/server/limits/limiter.js";
+import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
 import { CallMetrics } from "../../src/server/limits/metrics.js";
 import { Quota } from "../../src/server/limits/quota.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
@@ -8,8 +9,8 @@ import { type RecordedCall, recordedCall } from "./recorded-call.js";
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
-const createLimiter = (calls: number, queued: number): ConcurrencyLimiter =>
-  new ConcurrencyLimiter({ server: { calls }, maxQueued: queued });
+const createLimiter = (calls: number, queued: number): CallLimiter =>
+  new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: calls, callsQueued: queued } });
 
 function rejectionOf(enter: () => unknown): ToolError {
   try {
@@ -23,7 +24,7 @@ function rejectionOf(enter: () => unknown): ToolError {
 const turn = () => Promise.resolve();
 
 /** Ends a call, and waits until the next one is admitted. */
-async function end(limiter: ConcurrencyLimiter, call: RecordedCall): Promise<void> {
+async function end(limiter: CallLimiter, call: RecordedCall): Promise<void> {
   limiter.leave(call);
   await turn();
 }
@@ -55,8 +56,8 @@ describe("concurrency", () => {
   test("the retry delay is estimated from the duration of earlier calls of the tool", () => {
     const limiter = createLimiter(2, 3);
     const quota = new Quota({});
-    quota.counts = new CallMetrics("tool", "a");
-    quota.counts.record("ok", 4);
+    quota.metrics = new CallMetrics("tool", "a");
+    quota.metrics.record("ok", 4);
     for (let at = 0; at < 5; at += 1) limiter.enter(recordedCall({ quota }));
     const { message, details } = rejectionOf(() => limiter.enter(recordedCall({ quota })));
     expect(message).toBe("The server is busy: 2 calls are running and 3 are waiting. Try again in 8 s.");
@@ -119,8 +120,8 @@ describe("concurrency", () => {
 });
 
 describe("a rate", () => {
-  const createRateLimiter = (rate: { burst: number; perSecond: number; over?: "reject" }): ConcurrencyLimiter =>
-    new ConcurrencyLimiter({ server: { rate }, maxQueued: 100 });
+  const createRateLimiter = (rate: { burst: number; perSecond: number; over?: "reject" }): CallLimiter =>
+    new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight: Number.POSITIVE_INFINITY, callsQueued: 100 }, rate });
   const eventCounts = (calls: readonly RecordedCall[]) => calls.map(({ events }) => events.length);
 
   test("admits a burst, then delays calls in order", async () => {
@@ -183,7 +184,10 @@ describe("a rate", () => {
 
   test("of a principal limits only that principal", () => {
     const perPrincipal = { rate: { burst: 1, perSecond: 10, over: "reject" } } as const;
-    const limiter = new ConcurrencyLimiter({ server: {}, perPrincipal, maxQueued: 100 });
+    const limiter = new CallLimiter({
+      limits: { ...DEFAULT_LIMITS, callsInFlight: Number.POSITIVE_INFINITY, callsQueued: 100 },
+      perPrincipal,
+    });
     expect(limiter.enter(recordedCall({ principal: "ada" }))).toBe(true);
     const { message, details } = rejectionOf(() => limiter.enter(recordedCall({ principal: "ada" })));
     expect(message).toBe("Too many calls of one caller: the limit is 10 a second. Try again in 100 ms.");

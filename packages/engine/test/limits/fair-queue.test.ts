@@ -1,14 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ConcurrencyLimiter } from "../../src/server/limits/concurrency.js";
-import { PrincipalQuotas, Quota } from "../../src/server/limits/quota.js";
+import { CallLimiter } from "../../src/server/limits/limiter.js";
+import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
+import { type CallLimits, PrincipalQuotas, Quota } from "../../src/server/limits/quota.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
 afterEach(() => vi.useRealTimers());
 
 /** A limiter and the order in which its calls start. */
-function createBench(limits: Partial<ConstructorParameters<typeof ConcurrencyLimiter>[0]> = {}) {
-  const limiter = new ConcurrencyLimiter({ server: { calls: 1 }, maxQueued: 10_000, ...limits });
+function createBench({
+  callsInFlight = 1,
+  callsQueued = 10_000,
+  perPrincipal = undefined as CallLimits | undefined,
+} = {}) {
+  const limiter = new CallLimiter({ limits: { ...DEFAULT_LIMITS, callsInFlight, callsQueued }, perPrincipal });
   const order: string[] = [];
   const running: RecordedCall[] = [];
   return {
@@ -58,7 +63,7 @@ test("sessions take turns if clients are not authenticated", async () => {
 });
 
 test("a call that waits for its tool does not block other tools, and is not overtaken by calls of the same tool", async () => {
-  const { call, order, drain } = createBench({ server: { calls: 3 } });
+  const { call, order, drain } = createBench({ callsInFlight: 3 });
   const quota = new Quota({ calls: 1 });
   call("slow 0", { quota });
   call("slow 1", { quota });
@@ -71,7 +76,7 @@ test("a call that waits for its tool does not block other tools, and is not over
 });
 
 test("clients take turns for the slots of a tool", async () => {
-  const { call, order, drain } = createBench({ server: { calls: 100 } });
+  const { call, order, drain } = createBench({ callsInFlight: 100 });
   const quota = new Quota({ calls: 1 });
   for (let at = 0; at < 4; at += 1) call(`ada ${at}`, { quota, principal: "ada" });
   for (let at = 0; at < 2; at += 1) call(`bob ${at}`, { quota, principal: "bob" });
@@ -80,7 +85,7 @@ test("clients take turns for the slots of a tool", async () => {
 });
 
 test("a principal cannot exceed its quota, and does not block other principals", async () => {
-  const { call, order, drain } = createBench({ server: { calls: 10 }, perPrincipal: { calls: 2 } });
+  const { call, order, drain } = createBench({ callsInFlight: 10, perPrincipal: { calls: 2 } });
   for (let at = 0; at < 4; at += 1) call(`ada ${at}`, { principal: "ada" });
   call("bob 0", { principal: "bob" });
   expect(order).toEqual(["ada 0", "ada 1", "bob 0"]);
@@ -89,7 +94,7 @@ test("a principal cannot exceed its quota, and does not block other principals",
 });
 
 test("clients that are not authenticated share one quota, for which sessions take turns", async () => {
-  const { call, order, drain } = createBench({ server: { calls: 10 }, perPrincipal: { calls: 1 } });
+  const { call, order, drain } = createBench({ callsInFlight: 10, perPrincipal: { calls: 1 } });
   const [one, two] = [{}, {}];
   for (const name of ["one 0", "one 1", "one 2"]) call(name, { session: one });
   call("two 0", { session: two });
@@ -99,7 +104,7 @@ test("clients that are not authenticated share one quota, for which sessions tak
 });
 
 test("a slot of a tool goes to a call that can run", async () => {
-  const { call, order, end, drain } = createBench({ server: { calls: 10 }, perPrincipal: { calls: 1 } });
+  const { call, order, end, drain } = createBench({ callsInFlight: 10, perPrincipal: { calls: 1 } });
   const quota = new Quota({ calls: 1 });
   call("ada other", { principal: "ada" });
   call("eve slow", { principal: "eve", quota });
@@ -112,7 +117,7 @@ test("a slot of a tool goes to a call that can run", async () => {
 });
 
 test("a call that waits for its tool keeps its turn while other clients are admitted", async () => {
-  const { call, order, end } = createBench({ server: { calls: 2 } });
+  const { call, order, end } = createBench({ callsInFlight: 2 });
   const quota = new Quota({ calls: 1 });
   call("running slow", { quota, principal: "eve" });
   call("running", { principal: "bob" });
@@ -127,7 +132,7 @@ test("a call that waits for its tool keeps its turn while other clients are admi
 });
 
 test("a new call does not take the slot of a tool for which another client waits", async () => {
-  const { limiter, call, order, running } = createBench({ server: { calls: 10 } });
+  const { limiter, call, order, running } = createBench({ callsInFlight: 10 });
   const quota = new Quota({ calls: 1 });
   call("slow", { quota });
   call("ada slow", { quota, principal: "ada" });
@@ -139,7 +144,7 @@ test("a new call does not take the slot of a tool for which another client waits
 });
 
 test("a queue that waits for one tool does not delay calls of other tools", async () => {
-  const { call, order, end } = createBench({ server: { calls: 10 } });
+  const { call, order, end } = createBench({ callsInFlight: 10 });
   const quota = new Quota({ calls: 1 });
   for (let at = 0; at < 3; at += 1) call(`slow ${at}`, { quota });
   call("quick 0");
@@ -149,7 +154,7 @@ test("a queue that waits for one tool does not delay calls of other tools", asyn
 });
 
 test("if the queue is full, the client with the most waiting calls is displaced by one with fewer", () => {
-  const { call } = createBench({ maxQueued: 3 });
+  const { call } = createBench({ callsQueued: 3 });
   call("running");
   const [first, second, third] = ["ada 0", "ada 1", "ada 2"].map((name) => call(name, { principal: "ada" }));
   call("bob 0", { principal: "bob" });
@@ -157,7 +162,7 @@ test("if the queue is full, the client with the most waiting calls is displaced 
 });
 
 test("a call that was displaced is never admitted", async () => {
-  const { limiter, call, order, drain } = createBench({ maxQueued: 2 });
+  const { limiter, call, order, drain } = createBench({ callsQueued: 2 });
   call("running");
   const [, displaced] = ["ada 0", "ada 1"].map((name) => call(name, { principal: "ada" }));
   call("bob 0", { principal: "bob" });

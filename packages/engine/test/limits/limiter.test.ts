@@ -9,12 +9,11 @@ afterEach(() => vi.useRealTimers());
 
 test("CallLimiter reports each call when it ends", async () => {
   const reports: CallReport[] = [];
-  const metrics = new MetricsCollector();
-  const limiter = new CallLimiter(
-    { onCall: (report) => void reports.push(report) },
-    { limits: DEFAULT_LIMITS, log: () => undefined },
-    metrics,
-  );
+  const log = (): undefined => undefined;
+  const none = (): number => 0;
+  const onCall = (report: CallReport): void => void reports.push(report);
+  const metrics = new MetricsCollector({ log, logger: log, onCall, running: none, queued: none, sessions: none });
+  const limiter = new CallLimiter({ limits: DEFAULT_LIMITS, onEnd: metrics.onCallEnd });
   const [first, second] = [recordedCall({ name: "a" }), recordedCall({ name: "b" })];
   limiter.enter(first);
   // The clock is read once per turn.

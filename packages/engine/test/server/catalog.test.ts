@@ -79,9 +79,9 @@ describe("a registered tool", () => {
 describe("a catalog", () => {
   test("finds tools by name and alias, and nothing else", () => {
     const made = catalogueOf([register({ name: "a", aliases: ["first", "erste"] }), register({ name: "b" })], 10);
-    expect(made.find("a")).toBe(made.find("first"));
-    expect(made.find("erste")?.tool.name).toBe("a");
-    for (const name of ["A", "", "toString", "__proto__"]) expect(made.find(name)).toBeUndefined();
+    expect(made.byName.get("a")).toBe(made.byName.get("first"));
+    expect(made.byName.get("erste")?.tool.name).toBe("a");
+    for (const name of ["A", "", "toString", "__proto__"]) expect(made.byName.get(name)).toBeUndefined();
   });
 
   test("is immutable", () => {
@@ -106,8 +106,8 @@ describe("a catalog", () => {
 
   test("prefers a tool with a name over an alias", () => {
     const both = createCatalog([]).append([register({ name: "b", aliases: ["a"] }), register({ name: "a" })]);
-    expect(both.find("a")?.tool.name).toBe("a");
-    expect(both.remove("a").find("a")?.tool.name).toBe("b");
+    expect(both.byName.get("a")?.tool.name).toBe("a");
+    expect(both.remove("a").byName.get("a")?.tool.name).toBe("b");
   });
 
   test("suggests the nearest name", () => {
@@ -195,7 +195,7 @@ describe("a page", () => {
     }
     expect(cursor).toBeUndefined();
     looks = 0;
-    expect(made.find("thing-9999")).toBe(entries[9999]);
+    expect(made.byName.get("thing-9999")).toBe(entries[9999]);
     expect(looks).toBe(0);
   });
 

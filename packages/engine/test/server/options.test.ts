@@ -62,19 +62,6 @@ describe("the settings of a server", () => {
     expect(() => create(options)).toThrow(new TypeError(`Cannot create the server: ${reason}`));
   });
 
-  test("treat every level as enabled if isLevelEnabled of the logger throws", () => {
-    const received: string[] = [];
-    const isLevelEnabled = (): boolean => {
-      throw new Error("no idea");
-    };
-    const { log } = create({
-      log: Object.assign(({ message }: { message: string }) => received.push(message), { isLevelEnabled }),
-    });
-    expect(log.isLevelEnabled?.("info")).toBe(true);
-    log({ level: "info", message: "received" });
-    expect(received).toEqual(["received"]);
-  });
-
   test.each(["tools", "prompts", "resources", "packs", "middleware"])("reject %s that are not an array", (member) => {
     for (const given of [{}, "ab", new Set()])
       expect(() => create({ [member]: given })).toThrow(

@@ -1,12 +1,10 @@
-import { createLogger, type Logger } from "@toolwright/engine";
+import { createLogger, type LogEntry, type Logger } from "@toolwright/engine";
 import { createRedaction, type RedactOptions } from "@toolwright/engine/observability";
-import type { LogLevel } from "@toolwright/engine/types";
 import { type Config, valueOf } from "../config/config.js";
 import { readNamePattern } from "../config/name-pattern.js";
 
 /** A log whose level, format and redaction can change while the server runs. */
 export interface LiveLog extends Logger {
-  isLevelEnabled(level: LogLevel): boolean;
   /** Makes it as a configuration has it. */
   follow(config: Config): void;
 }
@@ -14,13 +12,14 @@ export interface LiveLog extends Logger {
 /** Creates the log of a server. */
 export function createLiveLog(config: Config): LiveLog {
   let log = createLogOf(config);
-  const live: Logger = (entry) => log(entry);
-  return Object.assign(live, {
-    isLevelEnabled: (level: LogLevel) => log.isLevelEnabled(level),
+  const live: LiveLog = Object.assign((entry: LogEntry) => log(entry), {
+    level: log.level,
     follow: (next: Config) => {
       log = createLogOf(next);
+      live.level = log.level;
     },
   });
+  return live;
 }
 
 /** What is secret besides that which is named like a secret. */

@@ -9,7 +9,10 @@ export function directMethodToToolCall(
   revision: Revision,
   request: JsonRpcRequest,
 ): JsonRpcRequest {
-  if (METHODS.get(revision)?.has(request.method) === true || state.registry.tools.find(request.method) === undefined)
+  if (
+    METHODS.get(revision)?.has(request.method) === true ||
+    state.registry.tools.byName.get(request.method) === undefined
+  )
     return request;
   const { params = {}, method: name } = request;
   const outside = revision.handshake ? ["_meta"] : ["_meta", "inputResponses", "requestState"];

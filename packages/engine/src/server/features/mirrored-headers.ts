@@ -1,46 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 
-const BASE64_PREFIX = "=?base64?";
-const BASE64_SUFFIX = "?=";
-const TAB = 9;
-const SPACE = 32;
-const TILDE = 126;
-const INTEGER = /^-?\d+(?:\.0+)?$/;
-
-/** Tells whether a header value has characters that HTTP cannot carry. */
-export function hasInvalidCharacters(value: string): boolean {
-  // This runs for every request, and for short values a loop is several times faster than a regular expression.
-  for (let index = 0; index < value.length; index += 1) {
-    const code = value.charCodeAt(index);
-    if (code > TILDE || (code < SPACE && code !== TAB)) return true;
-  }
-  return false;
-}
-
-/** Tells whether a header value is valid and not encoded. */
-export const isPlainHeader = (value: string): boolean =>
-  !value.startsWith(BASE64_PREFIX) && !hasInvalidCharacters(value);
-
-/** Decodes a header value, which may be base64 between two markers. Returns undefined for invalid base64. */
-export function decodeHeaderValue(value: string): string | undefined {
-  const isEncoded =
-    value.startsWith(BASE64_PREFIX) &&
-    value.endsWith(BASE64_SUFFIX) &&
-    value.length >= BASE64_PREFIX.length + BASE64_SUFFIX.length;
-  if (!isEncoded) return value;
-  const encoded = value.slice(BASE64_PREFIX.length, -BASE64_SUFFIX.length);
-  const text = Buffer.from(encoded, "base64").toString();
-  // Node.js ignores invalid base64 and replaces invalid UTF-8; only valid input survives the round trip.
-  return Buffer.from(text).toString("base64") === encoded ? text : undefined;
-}
-
-/** Tells whether the text of a header equals a value of the request body. */
-export function headerMatchesValue(text: string, value: Json): boolean {
-  if (typeof value === "string") return text === value;
-  if (typeof value === "object") return false;
-  return text === String(value) || (typeof value === "number" && INTEGER.test(text) && Number(text) === value);
-}
-
 /** The member of the params that the `Mcp-Name` header mirrors, by method. */
 export const NAME_HEADER_PARAMS: ReadonlyMap<string, "name" | "uri" | "taskId"> = new Map([
   ["tools/call", "name"],

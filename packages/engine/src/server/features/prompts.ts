@@ -41,7 +41,7 @@ export const getPrompt: Method = {
 /** The prompt that a request names. Throws `RpcError` if there is none. */
 export function findPrompt({ registry }: ServerState, name: Json | undefined): RegisteredPrompt {
   if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
-  const entry = registry.prompts.find(name);
+  const entry = registry.prompts.byName.get(name);
   if (entry !== undefined) return entry;
   const nearest = registry.prompts.nearestName(name);
   throw invalidParams(`Unknown prompt: ${truncate(name)}`, nearest === undefined ? undefined : { didYouMean: nearest });

@@ -10,12 +10,8 @@ import {
 import type { Revision } from "../../revisions/revision.js";
 import type { RegistrySnapshot, ToolView } from "../registry.js";
 import {
-  decodeHeaderValue,
   findMirroredArguments,
   getValueAtPath,
-  hasInvalidCharacters,
-  headerMatchesValue,
-  isPlainHeader,
   type MirroredArgument,
   NAME_HEADER_PARAMS,
 } from "./mirrored-headers.js";
@@ -33,7 +29,7 @@ interface CalledTool {
 
 /** The part of the server state that headers are compared with. */
 interface ValidationTarget {
-  readonly registry: { readonly tools: { find(name: string): CalledTool | undefined } };
+  readonly registry: { readonly tools: { readonly byName: ReadonlyMap<string, CalledTool> } };
   readonly tasks: object | undefined;
 }
 
@@ -131,7 +127,7 @@ export class HeaderValidation {
 
   #validateArguments(state: ValidationTarget, { params }: JsonRpcRequest, where: string): void {
     const name = params?.["name"];
-    const entry = typeof name === "string" ? state.registry.tools.find(name) : undefined;
+    const entry = typeof name === "string" ? state.registry.tools.byName.get(name) : undefined;
     if (entry === undefined) return;
     const args = params?.["arguments"];
     for (const { header, key, path, displayPath } of MIRRORED.get(entry) ?? findMirrored(entry))
@@ -171,6 +167,47 @@ const illegalCharacters = (header: string, hint = ""): RpcError =>
   headerMismatch(`${header} has characters that are not allowed in a header${hint}`);
 
 const quote = (value: Json): string => truncate(JSON.stringify(value));
+
+const BASE64_PREFIX = "=?base64?";
+const BASE64_SUFFIX = "?=";
+const TAB = 9;
+const SPACE = 32;
+const TILDE = 126;
+const INTEGER = /^-?\d+(?:\.0+)?$/;
+
+/** Tells whether a header value has characters that HTTP cannot carry. */
+export function hasInvalidCharacters(value: string): boolean {
+  // This runs for every request, and for short values a loop is several times faster than a regular expression.
+  for (let index = 0; index < value.length; index += 1) {
+    const code = value.charCodeAt(index);
+    if (code > TILDE || (code < SPACE && code !== TAB)) return true;
+  }
+  return false;
+}
+
+/** Tells whether a header value is valid and not encoded. */
+export const isPlainHeader = (value: string): boolean =>
+  !value.startsWith(BASE64_PREFIX) && !hasInvalidCharacters(value);
+
+/** Decodes a header value, which may be base64 between two markers. Returns undefined for invalid base64. */
+export function decodeHeaderValue(value: string): string | undefined {
+  const isEncoded =
+    value.startsWith(BASE64_PREFIX) &&
+    value.endsWith(BASE64_SUFFIX) &&
+    value.length >= BASE64_PREFIX.length + BASE64_SUFFIX.length;
+  if (!isEncoded) return value;
+  const encoded = value.slice(BASE64_PREFIX.length, -BASE64_SUFFIX.length);
+  const text = Buffer.from(encoded, "base64").toString();
+  // Node.js ignores invalid base64 and replaces invalid UTF-8; only valid input survives the round trip.
+  return Buffer.from(text).toString("base64") === encoded ? text : undefined;
+}
+
+/** Tells whether the text of a header equals a value of the request body. */
+export function headerMatchesValue(text: string, value: Json): boolean {
+  if (typeof value === "string") return text === value;
+  if (typeof value === "object") return false;
+  return text === String(value) || (typeof value === "number" && INTEGER.test(text) && Number(text) === value);
+}
 
 /** Any other value of the read-only header is true, so that a client that asks for read-only tools always gets them. */
 const FALSE_VALUE = /^(?:|false|f|no|n|0|off)$/i;

@@ -68,7 +68,7 @@ async function collectResources(
     for (const resource of resources) {
       const uri = normalizeUri(resource.uri);
       // A resource that is also registered on its own is already listed.
-      if (registry.resources.find(uri) === undefined) listed.push(describeResource(resource, uri));
+      if (registry.resources.byName.get(uri) === undefined) listed.push(describeResource(resource, uri));
     }
     const nextTemplate = templates[templates.indexOf(entry) + 1];
     if (nextCursor !== undefined) position = { template: entry, cursor: nextCursor };

@@ -88,7 +88,7 @@ function notFound({ state, revision }: RequestContext, requestedUri: string): Rp
 
 /** The resource with this normalized URI, registered or of a template; undefined if there is none. */
 export function findResource({ registry }: ServerState, uri: string): FoundResource | undefined {
-  const entry = registry.resources.find(uri);
+  const entry = registry.resources.byName.get(uri);
   if (entry !== undefined) {
     const { resource: definition, cache, timeoutMs } = entry;
     return { uri, definition, cache, timeoutMs, read: (call) => definition.read(call) };
@@ -101,7 +101,7 @@ export function findResource({ registry }: ServerState, uri: string): FoundResou
 
 /** The resource template that a request names, by its URI template or by a matching URI. Throws `RpcError` if there is none. */
 export function findTemplate({ registry }: ServerState, uri: string): RegisteredTemplate {
-  const named = registry.templates.find(uri);
+  const named = registry.templates.byName.get(uri);
   if (named !== undefined) return named;
   const normalized = tryNormalizeUri(uri);
   const match = normalized === undefined ? undefined : matchTemplate(registry.templates.entries, normalized);

@@ -162,7 +162,7 @@ function createCallTool(entries: readonly RegisteredTool[]): Tool {
 }
 
 function describeEntry(tools: Tools, name: string): object {
-  const entry = tools.find(name);
+  const entry = tools.byName.get(name);
   if (entry !== undefined) {
     const { description } = entry.tool;
     return { name: entry.tool.name, description, inputSchema: entry.input.jsonSchema, execution: entry.execution };

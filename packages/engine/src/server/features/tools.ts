@@ -307,7 +307,7 @@ export const callTool: Method = {
     const { toolFilter } = ctx.connection;
     const { registry } = ctx.state;
     const { tools } = toolFilter === undefined ? registry : toolFilter.apply(registry);
-    const entry = tools.find(name);
+    const entry = tools.byName.get(name);
     if (entry === undefined) throw unknownTool(ctx, tools, name);
     if (entry.tool.scopes !== undefined) requireScopes(ctx, entry.tool.name, entry.tool.scopes);
     const args = params["arguments"] ?? {};
@@ -331,7 +331,7 @@ function requireScopes({ connection }: RequestContext, name: string, scopes: rea
 
 function unknownTool({ state, revision }: RequestContext, tools: Tools, name: string): Error {
   const { all, toolFilter: selection } = state.registry;
-  const isOff = tools === state.registry.tools && all.find(name) !== undefined;
+  const isOff = tools === state.registry.tools && all.byName.get(name) !== undefined;
   const hint = isOff
     ? ` is switched off on this server${selection?.hint === undefined ? "" : `; ${selection.hint}`}`
     : "";

@@ -1,17 +1,14 @@
-import { RpcError } from "../../jsonrpc/errors.js";
-import { ToolError } from "../../protocol/outcome.js";
-import { readTraceContext } from "../../protocol/request-meta.js";
-import { getMeta } from "../../revisions/revision.js";
-import type { LogEntry } from "../logging/log.js";
-import type { ServerOptions, ServerSettings } from "../options.js";
+import { isObject } from "../../jsonrpc/messages.js";
+import type { ToolError } from "../../protocol/outcome.js";
+import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
 import type { ProgressReporter } from "../progress.js";
 import type { InvocationKind } from "../request-context.js";
-import { isThenable } from "../respond.js";
-import { cachedNow, updateNow } from "../runtime.js";
-import { ConcurrencyLimiter } from "./concurrency.js";
-import type { Limits } from "./limits.js";
-import type { CallOutcome, CallReport, MetricsCollector } from "./metrics.js";
-import type { Quota, RateOptions } from "./quota.js";
+import { cachedNow, monotonicNow, updateNow } from "../runtime.js";
+import { FairQueue, type QueuedCall } from "./fair-queue.js";
+import { type Limits, MAX_TIMER_MS } from "./limits.js";
+import type { CallOutcome } from "./metrics.js";
+import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
+import { queueTimeoutError, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
 
 /** The state of a call that had to wait in the queue. */
@@ -28,9 +25,9 @@ export interface LimitedCall extends ProgressReporter {
   readonly connection: { readonly principal: string | undefined; readonly session: object };
   /** The quota of the tool; undefined for everything that is not a tool. */
   readonly quota: Quota | undefined;
-  /** Set by the `ConcurrencyLimiter` if the call has to wait. */
+  /** Set if the call has to wait. */
   queueState: QueueState | undefined;
-  /** How long the client waits from the moment the call is admitted; undefined = forever. Set by the `ConcurrencyLimiter`. */
+  /** How long the client waits from the moment the call is admitted; undefined = forever. Set when it enters. */
   clientTimeoutMs: number | undefined;
   /** How long the call may run without progress. */
   readonly timeoutMs: number;
@@ -40,11 +37,11 @@ export interface LimitedCall extends ProgressReporter {
   deadline: number;
   /** When the call was found to take longer than a turn, shifted by the time spent waiting for the client; 0 = not yet. */
   startedAt: number;
-  /** When the call was received. Set by the `CallLimiter`. */
+  /** When the call was received. Set when it enters. */
   acceptedAt: number;
-  /** The `CallLimiter` counts the call until it ends. */
+  /** The call has entered and not left. */
   isCounted: boolean;
-  /** The `ConcurrencyLimiter` has admitted the call. */
+  /** The call has been admitted: it may run. */
   isAdmitted: boolean;
   /** How the call ended; known when it leaves. */
   readonly outcome: CallOutcome;
@@ -58,46 +55,75 @@ export interface LimitedCall extends ProgressReporter {
   stop(error: ToolError): void;
 }
 
-/** Applies the limits of a server to calls of author code, and counts and reports the calls. */
-export class CallLimiter {
-  readonly #concurrency: ConcurrencyLimiter;
-  readonly #timeouts: CallTimeouts;
-  readonly #metrics: MetricsCollector;
-  readonly #log: ServerSettings["log"];
-  readonly #onCall: ServerOptions["onCall"];
+/** What a limiter needs of its server. */
+export interface CallLimiterOptions {
+  readonly limits: Limits;
+  /** How often calls may start. */
+  readonly rate?: RateOptions | undefined;
+  /** The limits of the calls of one principal; undefined if there are none. */
+  readonly perPrincipal?: CallLimits | undefined;
+  /** Called when a call has ended. `isTypical`: its duration is that of the handler, without a wait in the queue. */
+  readonly onEnd?: (call: LimitedCall, durationMs: number, isTypical: boolean) => void;
+}
 
-  constructor(
-    { onCall, limits: { rate, perPrincipal } = {} }: Pick<ServerOptions, "onCall" | "limits">,
-    { limits, log }: Pick<ServerSettings, "limits" | "log">,
-    metrics: MetricsCollector,
-  ) {
-    this.#concurrency = new ConcurrencyLimiter({
-      server: { calls: limits.callsInFlight, ...(rate && { rate }) },
-      perPrincipal,
-      maxQueued: limits.callsQueued,
-    });
+/**
+ * Applies the limits of a server to calls of author code: admits calls while there is capacity, queues the next ones, rejects calls
+ * when the queue is full, and stops calls that exceed a timeout.
+ */
+export class CallLimiter {
+  readonly #server: Quota;
+  readonly #principals: PrincipalQuotas | undefined;
+  readonly #queue: FairQueue;
+  readonly #timeouts: CallTimeouts;
+  readonly #onEnd: CallLimiterOptions["onEnd"];
+  #maxQueued: number;
+  /** Nothing but the number of running calls is limited. */
+  #isUnrestricted: boolean;
+  #isAdmitting = false;
+
+  constructor({ limits, rate, perPrincipal, onEnd }: CallLimiterOptions) {
+    this.#server = new Quota({ calls: limits.callsInFlight, ...(rate && { rate }) });
+    this.#principals = perPrincipal && new PrincipalQuotas(perPrincipal);
+    this.#queue = new FairQueue(this.#server, () => this.#admitSoon());
     this.#timeouts = new CallTimeouts(limits);
-    this.#metrics = metrics;
-    this.#log = log;
-    this.#onCall = onCall;
+    this.#maxQueued = limits.callsQueued;
+    this.#isUnrestricted = rate === undefined && perPrincipal === undefined;
+    this.#onEnd = onEnd;
+  }
+
+  /** How many calls run. */
+  get running(): number {
+    return this.#server.running;
   }
 
   /** How many calls wait. */
   get queued(): number {
-    return this.#concurrency.queued;
+    return this.#queue.size;
   }
 
   /** Applies other limits from now on. Running calls continue. */
   reconfigure({ callsInFlight, callsQueued }: Limits, rate: RateOptions | undefined): void {
-    this.#concurrency.reconfigure({ maxConcurrent: callsInFlight, maxQueued: callsQueued, rate });
+    this.#server.reconfigure({ calls: callsInFlight, ...(rate && { rate }) });
+    this.#maxQueued = callsQueued;
+    this.#isUnrestricted = rate === undefined && this.#principals === undefined;
+    this.#queue.onCapacity();
+    this.#admitSoon();
   }
 
   /** Returns true if the call may start now, false if `proceed` is called later. Throws to reject the call. */
   enter(call: LimitedCall): boolean {
     call.acceptedAt = cachedNow();
     call.isCounted = true;
-    this.#metrics.inFlight += 1;
-    return this.#concurrency.enter(call);
+    const { quota } = call;
+    // Nobody waits for the response of a task: it was sent when the task started.
+    const meta = call.totalLimitName === "callTotalMs" ? call.request.params?.["_meta"] : undefined;
+    if (isObject(meta) && meta[TIMEOUT_META_KEY] !== undefined) call.clientTimeoutMs = readTimeoutMs(meta);
+    const isUnrestricted = this.#isUnrestricted && quota?.isLimited !== true;
+    if (!isUnrestricted || this.#server.running >= this.#server.maxConcurrent || this.#queue.hasRunnable)
+      return this.#enterRestricted(call);
+    this.#server.running += 1;
+    call.isAdmitted = true;
+    return true;
   }
 
   /** Called when the handler is still running at the end of the event-loop turn in which the call arrived. */
@@ -105,74 +131,135 @@ export class CallLimiter {
     this.#timeouts.add(call);
   }
 
-  /** Called when a call that has entered ended, or was abandoned while it waited. */
+  /** Called when a call that has entered ended, was rejected, or was abandoned while it waited. */
   leave(call: LimitedCall): void {
+    const { isAdmitted, quota } = call;
+    const queuedCall = call.queueState as QueuedCall | undefined;
     call.isCounted = false;
+    call.isAdmitted = false;
     if (call.startedAt !== 0) this.#timeouts.delete(call);
-    // Reading the clock costs as much as the rest, so it is read once.
-    const now = updateNow();
-    const isTypical = call.isAdmitted && call.queueState === undefined && call.totalLimitName === "callTotalMs";
-    this.#concurrency.leave(call);
-    const durationMs = now - call.acceptedAt;
-    this.#metrics.inFlight -= 1;
-    const { quota } = call;
-    // Cached in the quota of the tool: the lookup costs more than everything that is counted.
-    let counts = quota?.counts;
-    if (counts === undefined) {
-      counts = this.#metrics.metricsFor(call.kind, call.name);
-      if (quota !== undefined) quota.counts = counts;
-    }
-    counts.record(call.outcome, durationMs / 1000, isTypical);
-    if (this.#log.isLevelEnabled?.("info") === true) this.#log(toLogEntry(call, durationMs));
-    if (this.#onCall !== undefined) this.#report(this.#onCall, toCallReport(call, durationMs));
+    if (isAdmitted) {
+      this.#server.running -= 1;
+      if (!this.#isUnrestricted || quota?.isLimited === true) this.#release(call);
+      if (this.#queue.hasRunnable) this.#admitSoon();
+    } else if (queuedCall?.isWaiting === true) this.#removeFromQueue(queuedCall);
+    const isTypical = isAdmitted && queuedCall === undefined && call.totalLimitName === "callTotalMs";
+    this.#onEnd?.(call, updateNow() - call.acceptedAt, isTypical);
   }
 
-  #report(onCall: NonNullable<ServerOptions["onCall"]>, report: CallReport): void {
-    const logFailure = (error: unknown): void => this.#log({ level: "error", message: "onCall failed", error });
-    try {
-      const result: unknown = onCall(report);
-      if (isThenable(result)) result.then(undefined, logFailure);
-    } catch (error) {
-      logFailure(error);
+  #enterRestricted(call: LimitedCall): boolean {
+    const server = this.#server;
+    const tool = call.quota?.isLimited === true ? call.quota : undefined;
+    const principal = this.#principals?.quotaFor(call.principal);
+    rejectOverRate(call, "rate", server);
+    rejectOverRate(call, "toolRate", tool);
+    rejectOverRate(call, "principalRate", principal);
+    const isFree = !this.#queue.hasRunnable && server.capacity >= 1 && hasCapacity(tool) && hasCapacity(principal);
+    if (!isFree) {
+      this.#enqueue(call, tool, principal);
+      return false;
     }
+    for (const quota of [server, tool, principal]) quota?.acquire();
+    call.isAdmitted = true;
+    return true;
+  }
+
+  #enqueue(call: LimitedCall, tool: Quota | undefined, principal: Quota | undefined): void {
+    if (this.#queue.size >= this.#maxQueued) this.#displace(call, principal);
+    const queuedCall = this.#queue.enqueue(call, tool, principal);
+    call.queueState = queuedCall;
+    const { clientTimeoutMs } = call;
+    if (clientTimeoutMs !== undefined) {
+      const onTimeout = (): void => {
+        // The call may have been answered with a task in the meantime.
+        if (call.totalLimitName === "callTotalMs")
+          this.#reject(queuedCall, queueTimeoutError(clientTimeoutMs, this.#estimateWaitMs(call, 0, principal)));
+      };
+      queuedCall.timer = setTimeout(onTimeout, Math.min(clientTimeoutMs, MAX_TIMER_MS)).unref();
+    }
+    this.#admitSoon();
+  }
+
+  /** Makes room in a full queue: the client with the most waiting calls loses its newest one to a client with fewer. */
+  #displace(call: LimitedCall, principal: Quota | undefined): void {
+    const { running, waiting } = this.#server;
+    const error = serverBusyError(running, waiting, this.#estimateWaitMs(call, waiting, principal));
+    const displaced = this.#queue.findDisplaceable(call);
+    if (displaced === undefined) throw error;
+    this.#reject(displaced, error);
+  }
+
+  #reject(queuedCall: QueuedCall, error: ToolError): void {
+    this.#removeFromQueue(queuedCall);
+    queuedCall.call.stop(error);
+  }
+
+  /** The expected wait of a call if the calls ahead of it take as long as earlier calls of its tool; 0 if it is unknown. */
+  #estimateWaitMs({ quota }: LimitedCall, ahead: number, principal: Quota | undefined): number {
+    const meanMs = quota?.metrics?.meanMs ?? 0;
+    return Math.max(
+      this.#server.estimateWaitMs(ahead, meanMs),
+      quota?.estimateWaitMs(quota.waiting, meanMs) ?? 0,
+      principal?.estimateWaitMs(principal.waiting, meanMs) ?? 0,
+    );
+  }
+
+  /** Returns what a call used of the limits of its tool and principal. */
+  #release({ quota, principal }: LimitedCall): void {
+    const tool = quota?.isLimited === true ? quota : undefined;
+    const principalQuota = this.#principals?.quotaFor(principal);
+    if (tool !== undefined) tool.running -= 1;
+    if (principalQuota !== undefined) {
+      principalQuota.running -= 1;
+      this.#principals?.release(principal, principalQuota);
+    }
+    if ((tool !== undefined && tool.waiting > 0) || (principalQuota !== undefined && principalQuota.waiting > 0))
+      this.#queue.onCapacity();
+  }
+
+  #removeFromQueue(queuedCall: QueuedCall): void {
+    this.#queue.remove(queuedCall);
+    this.#stopWaiting(queuedCall);
+  }
+
+  #stopWaiting(queuedCall: QueuedCall): void {
+    queuedCall.isWaiting = false;
+    clearTimeout(queuedCall.timer);
+  }
+
+  /** Admits in a microtask: a call that leaves has not been answered yet, and responses go out in order of completion. */
+  #admitSoon(): void {
+    if (this.#isAdmitting || this.#queue.size === 0) return;
+    this.#isAdmitting = true;
+    queueMicrotask(() => this.#admit());
+  }
+
+  /** Admits waiting calls. One that ends at once returns here through `leave`, which must not start a second loop. */
+  #admit(): void {
+    for (let queuedCall = this.#queue.dequeue(); queuedCall !== undefined; queuedCall = this.#queue.dequeue()) {
+      const { call } = queuedCall;
+      this.#stopWaiting(queuedCall);
+      call.isAdmitted = true;
+      if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
+      call.proceed();
+    }
+    this.#isAdmitting = false;
   }
 }
 
-const METHOD_BY_KIND: Readonly<Record<InvocationKind, string>> = {
-  tool: "tools/call",
-  prompt: "prompts/get",
-  resource: "resources/read",
-  completion: "completion/complete",
-};
+/** Whether a call may start without overtaking calls that wait for tokens of the same bucket. */
+const hasCapacity = (quota: Quota | undefined): boolean =>
+  quota === undefined || (quota.capacity >= 1 && (quota.bucket === undefined || quota.waiting === 0));
 
-function toLogEntry({ kind, name, principal, request, outcome, failure }: LimitedCall, durationMs: number): LogEntry {
-  const code = errorCodeOf(failure);
-  return {
-    level: "info",
-    message: `${METHOD_BY_KIND[kind]} ${name} ${outcome}${code === undefined ? "" : ` (${code})`}`,
-    ...(request.id !== undefined && { requestId: request.id }),
-    ...(kind === "tool" && { tool: name }),
-    ...(principal !== undefined && { principal }),
-    durationMs,
-  };
-}
-
-function toCallReport(call: LimitedCall, durationMs: number): CallReport {
-  const { kind, name, principal, request, outcome, failure } = call;
-  return {
-    kind,
-    name,
-    principal,
-    get trace() {
-      return readTraceContext(getMeta(request));
-    },
-    outcome,
-    code: errorCodeOf(failure),
-    durationMs,
-  };
-}
-
-function errorCodeOf(failure: unknown): string | undefined {
-  if (failure instanceof ToolError) return failure.code;
-  return failure instanceof RpcError ? String(failure.code) : undefined;
+/** Calls over a rate wait, but no more of them than one burst. */
+function rejectOverRate(
+  call: LimitedCall,
+  limit: "rate" | "toolRate" | "principalRate",
+  quota: Quota | undefined,
+): void {
+  const bucket = quota?.bucket;
+  if (quota === undefined || bucket === undefined || bucket.available >= 1) return;
+  const { burst, over } = bucket.options;
+  if (over !== "reject" && quota.waiting < burst) return;
+  throw rateLimitedError(call, limit, bucket.options, bucket.waitMs(quota.waiting + 1));
 }

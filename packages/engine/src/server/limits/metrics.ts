@@ -1,5 +1,11 @@
-import type { TraceContext } from "../../protocol/request-meta.js";
+import { RpcError } from "../../jsonrpc/errors.js";
+import { ToolError } from "../../protocol/outcome.js";
+import { readTraceContext, type TraceContext } from "../../protocol/request-meta.js";
+import { getMeta } from "../../revisions/revision.js";
+import type { LogEntry, Logger } from "../logging/log.js";
 import type { InvocationKind } from "../request-context.js";
+import { isThenable } from "../respond.js";
+import type { LimitedCall } from "./limiter.js";
 
 /** How a call ended: with a result, with an error that the model sees, with a JSON-RPC error, or cancelled. */
 export type CallOutcome = "ok" | "failed" | "refused" | "cancelled";
@@ -57,35 +63,64 @@ export interface ServerMetrics {
   streams: number;
 }
 
-/** Values that are counted elsewhere and read on demand. */
-interface GaugeSources {
-  queued(): number;
-  sessions(): number;
+/** Where the ends of calls are reported, and values that are counted elsewhere. */
+export interface MetricsOptions {
+  readonly log: Logger;
+  /** The logger as the author wrote it: its level decides whether calls are logged. */
+  readonly logger: Logger;
+  readonly onCall?: ((report: CallReport) => unknown) | undefined;
+  readonly running: () => number;
+  readonly queued: () => number;
+  readonly sessions: () => number;
 }
 
-/** Counts the calls of a server. Always on: one lookup and a few additions per call. */
+/** Counts the calls of a server, and logs and reports them. Always on: one lookup and a few additions per call. */
 export class MetricsCollector implements ServerMetrics {
-  /** Calls that are running or queued. */
-  inFlight = 0;
   streams = 0;
-  readonly #gauges: GaugeSources;
+  readonly #options: MetricsOptions;
   readonly #tools = new Map<string, CallMetrics>();
   readonly #otherKinds = new Map<InvocationKind, CallMetrics>();
 
-  constructor(gauges: GaugeSources = { queued: () => 0, sessions: () => 0 }) {
-    this.#gauges = gauges;
+  constructor(options: MetricsOptions) {
+    this.#options = options;
   }
 
   get running(): number {
-    return this.inFlight - this.queued;
+    return this.#options.running();
   }
 
   get queued(): number {
-    return this.#gauges.queued();
+    return this.#options.queued();
   }
 
   get sessions(): number {
-    return this.#gauges.sessions();
+    return this.#options.sessions();
+  }
+
+  /** Counts, logs and reports a call that has ended. */
+  readonly onCallEnd = (call: LimitedCall, durationMs: number, isTypical: boolean): void => {
+    const { quota } = call;
+    // Cached in the quota of the tool: the lookup costs more than everything that is counted.
+    let metrics = quota?.metrics;
+    if (metrics === undefined) {
+      metrics = this.metricsFor(call.kind, call.name);
+      if (quota !== undefined) quota.metrics = metrics;
+    }
+    metrics.record(call.outcome, durationMs / 1000, isTypical);
+    const { log, logger, onCall } = this.#options;
+    if (logger.level === "info" || logger.level === "debug") log(toLogEntry(call, durationMs));
+    if (onCall !== undefined) this.#report(onCall, toCallReport(call, durationMs));
+  };
+
+  #report(onCall: NonNullable<MetricsOptions["onCall"]>, report: CallReport): void {
+    const { log } = this.#options;
+    const logFailure = (error: unknown): void => log({ level: "error", message: "onCall failed", error });
+    try {
+      const result = onCall(report);
+      if (isThenable(result)) result.then(undefined, logFailure);
+    } catch (error) {
+      logFailure(error);
+    }
   }
 
   /** Returns the metrics of a tool, or of all calls of another kind. */
@@ -116,4 +151,43 @@ export interface CallReport {
   readonly code: string | undefined;
   /** From the arrival of the call to its end, including the time in the queue. */
   readonly durationMs: number;
+}
+
+const METHOD_BY_KIND: Readonly<Record<InvocationKind, string>> = {
+  tool: "tools/call",
+  prompt: "prompts/get",
+  resource: "resources/read",
+  completion: "completion/complete",
+};
+
+function toLogEntry({ kind, name, principal, request, outcome, failure }: LimitedCall, durationMs: number): LogEntry {
+  const code = errorCodeOf(failure);
+  return {
+    level: "info",
+    message: `${METHOD_BY_KIND[kind]} ${name} ${outcome}${code === undefined ? "" : ` (${code})`}`,
+    ...(request.id !== undefined && { requestId: request.id }),
+    ...(kind === "tool" && { tool: name }),
+    ...(principal !== undefined && { principal }),
+    durationMs,
+  };
+}
+
+function toCallReport(call: LimitedCall, durationMs: number): CallReport {
+  const { kind, name, principal, request, outcome, failure } = call;
+  return {
+    kind,
+    name,
+    principal,
+    get trace() {
+      return readTraceContext(getMeta(request));
+    },
+    outcome,
+    code: errorCodeOf(failure),
+    durationMs,
+  };
+}
+
+function errorCodeOf(failure: unknown): string | undefined {
+  if (failure instanceof ToolError) return failure.code;
+  return failure instanceof RpcError ? String(failure.code) : undefined;
 }

@@ -89,7 +89,7 @@ export class Quota {
   bucket: TokenBucket | undefined;
   isLimited = false;
   /** The metrics of the tool; set at its first call. */
-  counts: CallMetrics | undefined;
+  metrics: CallMetrics | undefined;
   running = 0;
   /** A warning about the results of the tool was logged. */
   hasWarned = false;

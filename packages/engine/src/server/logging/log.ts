@@ -1,5 +1,5 @@
 import { encodeId, type RequestId } from "../../jsonrpc/messages.js";
-import { isLogLevel, LOG_LEVELS, type LogLevel } from "../../protocol/types.js";
+import { LOG_LEVELS, type LogLevel } from "../../protocol/types.js";
 import * as check from "../definitions/checks.js";
 import { omitUndefined } from "../definitions/validation.js";
 import { getBuiltinModule, writeStderr } from "../runtime.js";
@@ -118,8 +118,8 @@ const escapeControlCharacters = (text: string): string =>
  */
 export interface Logger {
   (entry: LogEntry): void;
-  /** Whether entries of this level are written. Single calls are logged only if this returns true for `info`. */
-  isLevelEnabled?(level: LogLevel): boolean;
+  /** The least severe level that is written. Single calls are logged only if it is `info` or `debug`. */
+  level?: LogLevel;
 }
 
 /** Options of `createLogger`. */
@@ -135,7 +135,7 @@ export interface LoggerOptions {
 }
 
 const LOGGER_CHECKS: check.Checks<LoggerOptions> = {
-  level: check.anything,
+  level: check.oneOf(...LOG_LEVELS),
   format: check.oneOf("text", "json"),
   write: check.optional(check.isFunction, "must be a function"),
   redaction: check.anything,
@@ -146,7 +146,6 @@ export interface LineLogger extends Logger {
   /** `redaction` is used if the logger was created without one. */
   (entry: LogEntry, redaction?: Redaction): void;
   level: LogLevel;
-  isLevelEnabled(level: LogLevel): boolean;
 }
 
 /**
@@ -159,13 +158,11 @@ export interface LineLogger extends Logger {
  */
 export function createLogger(options: LoggerOptions = {}): LineLogger {
   check.validate("create the log", options, LOGGER_CHECKS);
-  const { format = "text", write = writeLineToStderr } = options;
+  const { level = "notice", format = "text", write = writeLineToStderr } = options;
   const defaultRedaction = createRedaction();
   const formatLine = format === "json" ? formatJsonLine : formatTextLine;
-  let minSeverity = severityOf(options.level ?? "notice");
-  const isLevelEnabled = (level: LogLevel): boolean => LOG_LEVELS.indexOf(level) >= minSeverity;
   const log = (entry: LogEntry, serverRedaction = defaultRedaction): void => {
-    if (!isLevelEnabled(entry.level)) return;
+    if (LOG_LEVELS.indexOf(entry.level) < LOG_LEVELS.indexOf(logger.level)) return;
     const redaction = options.redaction ?? serverRedaction;
     let line: string;
     try {
@@ -175,20 +172,8 @@ export function createLogger(options: LoggerOptions = {}): LineLogger {
     }
     write(line);
   };
-  return Object.defineProperties(log, {
-    isLevelEnabled: { value: isLevelEnabled },
-    level: {
-      get: () => LOG_LEVELS[minSeverity],
-      set: (level: LogLevel) => {
-        minSeverity = severityOf(level);
-      },
-    },
-  }) as LineLogger;
-}
-
-function severityOf(level: LogLevel): number {
-  if (isLogLevel(level)) return LOG_LEVELS.indexOf(level);
-  throw new TypeError(`Unknown log level "${String(level)}"; use one of ${LOG_LEVELS.join(", ")}`);
+  const logger: LineLogger = Object.assign(log, { level });
+  return logger;
 }
 
 const writeLineToStderr = (line: string): void => writeStderr(`${line}\n`);

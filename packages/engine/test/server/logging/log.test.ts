@@ -185,26 +185,20 @@ describe("the level", () => {
     const log = createLogger({ write: (line) => void lines.push(line) });
     log({ level: "info", message: "a" });
     log({ level: "notice", message: "b" });
-    expect([log.level, log.isLevelEnabled("info"), log.isLevelEnabled("notice")]).toEqual(["notice", false, true]);
+    expect(log.level).toBe("notice");
     log.level = "debug";
     log({ level: "debug", message: "c" });
     log.level = "emergency";
     log({ level: "alert", message: "d" });
-    expect([log.level, log.isLevelEnabled("alert"), log.isLevelEnabled("emergency")]).toEqual([
-      "emergency",
-      false,
-      true,
-    ]);
     expect(lines).toEqual(["[NOTICE] b", "[DEBUG] c"]);
   });
 
   test("must be known, and so must every option", () => {
-    const log = createLogger();
-    expect(() => {
-      log.level = "loud" as never;
-    }).toThrow(/^Unknown log level "loud"; use one of debug, info/);
-    expect(log.level).toBe("notice");
-    expect(() => createLogger({ level: "loud" as never })).toThrow('Unknown log level "loud"');
+    expect(() => createLogger({ level: "loud" as never })).toThrow(
+      new TypeError(
+        "Cannot create the log: level must be one of debug, info, notice, warning, error, critical, alert, emergency, not loud",
+      ),
+    );
     expect(() => createLogger({ format: "xml" as never })).toThrow(
       new TypeError("Cannot create the log: format must be one of text, json, not xml"),
     );
