@@ -1,8 +1,7 @@
 import { RpcError } from "../jsonrpc/errors.js";
-import { isObject, type JsonObject, type RequestId } from "../jsonrpc/messages.js";
+import { isObject } from "../jsonrpc/messages.js";
 import { NO_CACHE, type Outcome, ToolError, type ToolOutcome, toErrorData } from "../protocol/outcome.js";
-import { readTraceContext, type TraceContext } from "../protocol/request-meta.js";
-import type { Caller } from "../protocol/types.js";
+import { readTraceContext } from "../protocol/request-meta.js";
 import { getMeta } from "../revisions/revision.js";
 import { inputRequestsOf } from "./features/elicitation/input-requests.js";
 import { errorResult } from "./features/tool-result.js";
@@ -117,7 +116,7 @@ function toFailure(ctx: RequestContext, error: unknown): Outcome | Promise<Outco
 
 /** Runs the middleware chain, outermost first, around the method. */
 async function runMiddleware(ctx: RequestContext, middleware: readonly Middleware[], method: Method): Promise<Outcome> {
-  const request = new MiddlewareView(ctx);
+  const request = toMiddlewareRequest(ctx);
   let isMethodPending = false;
   const runInner = async (): Promise<Outcome> => {
     if (ctx.isDone) throw abortError("the request was cancelled");
@@ -214,56 +213,25 @@ const encodedText = ({ result, body }: { kind: string; result?: ToolOutcome; bod
   result ? result.structured : body;
 
 /** What middleware sees of a request. Members that cost something are computed when they are read. */
-class MiddlewareView implements MiddlewareRequest {
-  readonly #ctx: RequestContext;
-
-  constructor(ctx: RequestContext) {
-    this.#ctx = ctx;
-  }
-
-  get id(): RequestId {
-    return this.#ctx.id;
-  }
-
-  get method(): string {
-    return this.#ctx.request.method;
-  }
-
-  get name(): string | undefined {
-    const { name, uri } = this.params;
-    const subject = name ?? uri;
-    return typeof subject === "string" ? subject : undefined;
-  }
-
-  get params(): JsonObject {
-    return this.#ctx.request.params ?? {};
-  }
-
-  get caller(): Caller {
-    return this.#ctx.caller;
-  }
-
-  get principal(): string | undefined {
-    return this.#ctx.principal;
-  }
-
-  get signal(): AbortSignal {
-    return this.#ctx.signal;
-  }
-
-  get trace(): TraceContext | undefined {
-    return readTraceContext(getMeta(this.#ctx.request));
-  }
-
-  get revision(): string {
-    return this.#ctx.revision.version;
-  }
-
-  get transport(): string {
-    return this.#ctx.connection.transport ?? "other";
-  }
-
-  get sessionId(): string | undefined {
-    return this.#ctx.connection.sessionId;
-  }
+function toMiddlewareRequest(ctx: RequestContext): MiddlewareRequest {
+  const { request, connection } = ctx;
+  const params = request.params ?? {};
+  const name = params["name"] ?? params["uri"];
+  return {
+    id: request.id,
+    method: request.method,
+    name: typeof name === "string" ? name : undefined,
+    params,
+    caller: ctx.caller,
+    principal: connection.principal,
+    get signal() {
+      return ctx.signal;
+    },
+    get trace() {
+      return readTraceContext(getMeta(request));
+    },
+    revision: ctx.revision.version,
+    transport: connection.transport ?? "other",
+    sessionId: connection.sessionId,
+  };
 }

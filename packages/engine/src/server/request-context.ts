@@ -6,10 +6,10 @@ import type { Revision } from "../revisions/revision.js";
 import type { ActiveRequest } from "./active-requests.js";
 import type { Connection } from "./connection.js";
 import type { InputRequests } from "./features/elicitation/input-requests.js";
-import type { LimitedCall } from "./limits/limiter.js";
+import type { QueueState } from "./limits/limiter.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
-import { startHeartbeat } from "./progress.js";
+import { type ProgressReporter, startHeartbeat } from "./progress.js";
 import { deliver, encodeOutcome, respondWithError, sendMessage } from "./respond.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -55,7 +55,7 @@ export const abortError = (reason: string): DOMException => new DOMException(rea
  * One request inside the engine, from the decoded message to the response. It is created by `dispatch`, passes
  * through `pipeline` and ends in `respond`. This is the only mutable object of a request.
  */
-export class RequestContext implements LimitedCall, ActiveRequest {
+export class RequestContext implements ActiveRequest, ProgressReporter {
   readonly state: ServerState;
   readonly connection: Connection;
   readonly revision: Revision;
@@ -66,6 +66,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
   /** Copied from the invocation. */
   kind: InvocationKind = "tool";
   name = "";
+  /** The quota of the tool; undefined for everything that is not a tool. */
   quota: Quota | undefined;
   /** The input requests of the handler; undefined if it made none. */
   input: InputRequests | undefined;
@@ -73,22 +74,34 @@ export class RequestContext implements LimitedCall, ActiveRequest {
   isDone = false;
   /** Whether the request outlived the event-loop turn in which it arrived. */
   isLongRunning = false;
+  /** The limit of the total duration, regardless of progress. */
   totalLimitName: "callTotalMs" | "taskTotalMs" = "callTotalMs";
   /** Set when the request was answered with a task and the call continues. */
   taskSink: TaskSink | undefined;
   /** Ends a request that would otherwise last forever, such as a subscription. */
   conclude: (() => void) | undefined;
+  /** How the request ended; known when it leaves the limiter. */
   outcome: CallOutcome = "ok";
+  /** The error that the request failed with, if any. */
   failure: unknown;
   /** An outcome of this request could not be encoded and was replaced by an error. */
   isUnencodable = false;
-  queueState: LimitedCall["queueState"];
+  // What follows is set by the limiter.
+  /** Set if the call has to wait. */
+  queueState: QueueState | undefined;
+  /** How long the client waits from the moment the call is admitted; undefined = forever. */
   clientTimeoutMs: number | undefined;
+  /** The call has entered the limiter and not left it. */
   isCounted = false;
+  /** The call has been admitted: it may run. */
   isAdmitted = false;
+  /** When the call was received. */
   acceptedAt = 0;
+  /** When the call was found to take longer than a turn, shifted by the time spent waiting for the client; 0 = not yet. */
   startedAt = 0;
+  /** When the call times out. Extended by progress and by responses of the client. */
   deadline = 0;
+  /** The call waits for a response of the client, which does not count towards its timeouts. */
   isWaitingForClient = false;
   lastProgressAt = 0;
   lastProgress: number | undefined;
@@ -115,6 +128,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
     return this.connection.principal;
   }
 
+  /** How long the call may run without progress. */
   get timeoutMs(): number {
     if (this.taskSink !== undefined) return this.state.settings.limits.taskTotalMs;
     return this.invocation?.timeoutMs ?? Number.POSITIVE_INFINITY;
@@ -187,6 +201,7 @@ export class RequestContext implements LimitedCall, ActiveRequest {
     });
   }
 
+  /** Continues after a wait in the queue. */
   proceed(): void {
     this.#resume?.();
   }

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ToolError } from "../../src/protocol/outcome.js";
 import { CallLimiter } from "../../src/server/limits/limiter.js";
 import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
-import { CallMetrics } from "../../src/server/limits/metrics.js";
 import { Quota } from "../../src/server/limits/quota.js";
 import { type RecordedCall, recordedCall } from "./recorded-call.js";
 
@@ -51,17 +50,6 @@ describe("concurrency", () => {
     const { message, code, details } = rejectionOf(() => limiter.enter(recordedCall()));
     expect(message).toBe("The server is busy: 1 call is running and 1 is waiting. Try again in 1 s.");
     expect([code, details]).toEqual(["BUSY", { limit: "callsQueued", retryable: true, retryAfterMs: 1000 }]);
-  });
-
-  test("the retry delay is estimated from the duration of earlier calls of the tool", () => {
-    const limiter = createLimiter(2, 3);
-    const quota = new Quota({});
-    quota.metrics = new CallMetrics("tool", "a");
-    quota.metrics.record("ok", 4);
-    for (let at = 0; at < 5; at += 1) limiter.enter(recordedCall({ quota }));
-    const { message, details } = rejectionOf(() => limiter.enter(recordedCall({ quota })));
-    expect(message).toBe("The server is busy: 2 calls are running and 3 are waiting. Try again in 8 s.");
-    expect(details["retryAfterMs"]).toBe(8000);
   });
 
   test("the call that has waited longest is admitted first", async () => {
@@ -234,13 +222,4 @@ describe("the client's timeout", () => {
     createLimiter(1, 1).enter(call);
     expect(call.clientTimeoutMs).toBeUndefined();
   });
-});
-
-test("the mean duration of a tool is not lowered by failed calls", () => {
-  const counts = new CallMetrics("tool", "a");
-  const meanAfter = (seconds: number, outcome: "ok" | "failed"): number => {
-    counts.record(outcome, seconds);
-    return counts.meanMs;
-  };
-  expect([meanAfter(1, "ok"), meanAfter(0.01, "failed"), meanAfter(2, "failed")]).toEqual([1000, 1000, 1200]);
 });

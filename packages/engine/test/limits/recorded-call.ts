@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from "../../src/jsonrpc/messages.js";
+import type { JsonObject } from "../../src/jsonrpc/messages.js";
 import type { ToolError } from "../../src/protocol/outcome.js";
-import { REVISIONS } from "../../src/revisions/negotiation.js";
 import type { LimitedCall } from "../../src/server/limits/limiter.js";
 import type { CallOutcome } from "../../src/server/limits/metrics.js";
 import type { Quota } from "../../src/server/limits/quota.js";
@@ -12,8 +11,6 @@ export interface RecordedCall extends LimitedCall {
   outcome: CallOutcome;
   readonly events: string[];
   readonly stopped: ToolError[];
-  /** The progress messages that were sent to its client. */
-  readonly progress: Json[];
 }
 
 interface CallOptions {
@@ -40,17 +37,12 @@ export function recordedCall({
 }: CallOptions = {}): RecordedCall {
   const events: string[] = [];
   const stopped: ToolError[] = [];
-  const progress: Json[] = [];
   return {
     kind: "tool",
     name,
     principal,
     connection: { principal, session },
     request: { id: 1, method: "tools/call", ...(meta && { params: { _meta: meta } }) },
-    revision: REVISIONS[0] as LimitedCall["revision"],
-    lastProgressAt: 0,
-    lastProgress: undefined,
-    send: (message) => void progress.push((JSON.parse(message) as { params: { message: Json } }).params.message),
     quota: options.quota,
     queueState: undefined,
     clientTimeoutMs: undefined,
@@ -66,7 +58,6 @@ export function recordedCall({
     failure: undefined,
     events,
     stopped,
-    progress,
     proceed() {
       events.push("proceed");
       options.onProceed?.();

@@ -1,12 +1,10 @@
 import { isObject } from "../../jsonrpc/messages.js";
 import type { ToolError } from "../../protocol/outcome.js";
 import { readTimeoutMs, TIMEOUT_META_KEY } from "../../protocol/request-meta.js";
-import type { ProgressReporter } from "../progress.js";
-import type { InvocationKind } from "../request-context.js";
+import type { RequestContext } from "../request-context.js";
 import { cachedNow, monotonicNow, updateNow } from "../runtime.js";
 import { FairQueue, type QueuedCall } from "./fair-queue.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
-import type { CallOutcome } from "./metrics.js";
 import { type CallLimits, PrincipalQuotas, Quota, type RateOptions } from "./quota.js";
 import { queueTimeoutError, rateLimitedError, serverBusyError } from "./rejections.js";
 import { CallTimeouts } from "./timeouts.js";
@@ -17,43 +15,31 @@ export interface QueueState {
 }
 
 /** The part of a request that the limits apply to. */
-export interface LimitedCall extends ProgressReporter {
-  readonly kind: InvocationKind;
-  readonly name: string;
-  readonly principal: string | undefined;
+export type LimitedCall = Pick<
+  RequestContext,
+  | "request"
+  | "kind"
+  | "name"
+  | "principal"
+  | "quota"
+  | "queueState"
+  | "clientTimeoutMs"
+  | "timeoutMs"
+  | "totalLimitName"
+  | "deadline"
+  | "startedAt"
+  | "acceptedAt"
+  | "isCounted"
+  | "isAdmitted"
+  | "outcome"
+  | "failure"
+  | "isWaitingForClient"
+  | "proceed"
+  | "stop"
+> & {
   /** Identifies the client that takes turns with others: its principal, or its session if it is not authenticated. */
   readonly connection: { readonly principal: string | undefined; readonly session: object };
-  /** The quota of the tool; undefined for everything that is not a tool. */
-  readonly quota: Quota | undefined;
-  /** Set if the call has to wait. */
-  queueState: QueueState | undefined;
-  /** How long the client waits from the moment the call is admitted; undefined = forever. Set when it enters. */
-  clientTimeoutMs: number | undefined;
-  /** How long the call may run without progress. */
-  readonly timeoutMs: number;
-  /** The limit of the total duration, regardless of progress. */
-  readonly totalLimitName: "callTotalMs" | "taskTotalMs";
-  /** When the call times out. Set by `CallTimeouts`, extended by progress and by responses of the client. */
-  deadline: number;
-  /** When the call was found to take longer than a turn, shifted by the time spent waiting for the client; 0 = not yet. */
-  startedAt: number;
-  /** When the call was received. Set when it enters. */
-  acceptedAt: number;
-  /** The call has entered and not left. */
-  isCounted: boolean;
-  /** The call has been admitted: it may run. */
-  isAdmitted: boolean;
-  /** How the call ended; known when it leaves. */
-  readonly outcome: CallOutcome;
-  /** The error that the call failed with, if any. */
-  readonly failure: unknown;
-  /** The call waits for a response of the client, which does not count towards its timeouts. */
-  readonly isWaitingForClient: boolean;
-  /** Continues after a wait in the queue. */
-  proceed(): void;
-  /** Aborts the call with an error that the model sees. */
-  stop(error: ToolError): void;
-}
+};
 
 /** What a limiter needs of its server. */
 export interface CallLimiterOptions {
@@ -62,8 +48,8 @@ export interface CallLimiterOptions {
   readonly rate?: RateOptions | undefined;
   /** The limits of the calls of one principal; undefined if there are none. */
   readonly perPrincipal?: CallLimits | undefined;
-  /** Called when a call has ended. `isTypical`: its duration is that of the handler, without a wait in the queue. */
-  readonly onEnd?: (call: LimitedCall, durationMs: number, isTypical: boolean) => void;
+  /** Called when a call has ended. */
+  readonly onEnd?: (call: LimitedCall, durationMs: number) => void;
 }
 
 /**
@@ -143,8 +129,7 @@ export class CallLimiter {
       if (!this.#isUnrestricted || quota?.isLimited === true) this.#release(call);
       if (this.#queue.hasRunnable) this.#admitSoon();
     } else if (queuedCall?.isWaiting === true) this.#removeFromQueue(queuedCall);
-    const isTypical = isAdmitted && queuedCall === undefined && call.totalLimitName === "callTotalMs";
-    this.#onEnd?.(call, updateNow() - call.acceptedAt, isTypical);
+    this.#onEnd?.(call, updateNow() - call.acceptedAt);
   }
 
   #enterRestricted(call: LimitedCall): boolean {
@@ -165,15 +150,14 @@ export class CallLimiter {
   }
 
   #enqueue(call: LimitedCall, tool: Quota | undefined, principal: Quota | undefined): void {
-    if (this.#queue.size >= this.#maxQueued) this.#displace(call, principal);
+    if (this.#queue.size >= this.#maxQueued) this.#displace(call);
     const queuedCall = this.#queue.enqueue(call, tool, principal);
     call.queueState = queuedCall;
     const { clientTimeoutMs } = call;
     if (clientTimeoutMs !== undefined) {
       const onTimeout = (): void => {
         // The call may have been answered with a task in the meantime.
-        if (call.totalLimitName === "callTotalMs")
-          this.#reject(queuedCall, queueTimeoutError(clientTimeoutMs, this.#estimateWaitMs(call, 0, principal)));
+        if (call.totalLimitName === "callTotalMs") this.#reject(queuedCall, queueTimeoutError(clientTimeoutMs));
       };
       queuedCall.timer = setTimeout(onTimeout, Math.min(clientTimeoutMs, MAX_TIMER_MS)).unref();
     }
@@ -181,9 +165,9 @@ export class CallLimiter {
   }
 
   /** Makes room in a full queue: the client with the most waiting calls loses its newest one to a client with fewer. */
-  #displace(call: LimitedCall, principal: Quota | undefined): void {
+  #displace(call: LimitedCall): void {
     const { running, waiting } = this.#server;
-    const error = serverBusyError(running, waiting, this.#estimateWaitMs(call, waiting, principal));
+    const error = serverBusyError(running, waiting);
     const displaced = this.#queue.findDisplaceable(call);
     if (displaced === undefined) throw error;
     this.#reject(displaced, error);
@@ -192,16 +176,6 @@ export class CallLimiter {
   #reject(queuedCall: QueuedCall, error: ToolError): void {
     this.#removeFromQueue(queuedCall);
     queuedCall.call.stop(error);
-  }
-
-  /** The expected wait of a call if the calls ahead of it take as long as earlier calls of its tool; 0 if it is unknown. */
-  #estimateWaitMs({ quota }: LimitedCall, ahead: number, principal: Quota | undefined): number {
-    const meanMs = quota?.metrics?.meanMs ?? 0;
-    return Math.max(
-      this.#server.estimateWaitMs(ahead, meanMs),
-      quota?.estimateWaitMs(quota.waiting, meanMs) ?? 0,
-      principal?.estimateWaitMs(principal.waiting, meanMs) ?? 0,
-    );
   }
 
   /** Returns what a call used of the limits of its tool and principal. */

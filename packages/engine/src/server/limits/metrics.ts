@@ -15,9 +15,6 @@ export const DURATION_BUCKET_BOUNDARIES: readonly number[] = [
   0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300,
 ];
 
-/** The weight of the newest call in the mean duration. */
-const SMOOTHING_FACTOR = 0.2;
-
 /** The metrics of one tool, or of all prompts, resources or completions. */
 export class CallMetrics {
   readonly kind: InvocationKind;
@@ -26,22 +23,15 @@ export class CallMetrics {
   /** Calls per bucket; the last is for calls longer than every bound. */
   readonly durationBuckets: number[] = Array.from({ length: DURATION_BUCKET_BOUNDARIES.length + 1 }, () => 0);
   totalSeconds = 0;
-  /** The expected duration of a call, an exponential moving average; 0 = unknown. */
-  meanMs = 0;
 
   constructor(kind: InvocationKind, name: string) {
     this.kind = kind;
     this.name = name;
   }
 
-  /** Counts a finished call. `isTypical`: its duration is that of the handler, without a wait in the queue. */
-  record(outcome: CallOutcome, seconds: number, isTypical = true): void {
+  /** Counts a finished call. */
+  record(outcome: CallOutcome, seconds: number): void {
     this.outcomes[outcome] += 1;
-    const durationMs = seconds * 1000;
-    if (this.meanMs === 0) this.meanMs = isTypical ? durationMs : 0;
-    // A call that did not succeed would have taken longer, so it never lowers the mean.
-    else if (isTypical && (outcome === "ok" || durationMs > this.meanMs))
-      this.meanMs += (durationMs - this.meanMs) * SMOOTHING_FACTOR;
     this.totalSeconds += seconds;
     let at = 0;
     while (at < DURATION_BUCKET_BOUNDARIES.length && seconds > (DURATION_BUCKET_BOUNDARIES[at] as number)) at += 1;
@@ -98,7 +88,7 @@ export class MetricsCollector implements ServerMetrics {
   }
 
   /** Counts, logs and reports a call that has ended. */
-  readonly onCallEnd = (call: LimitedCall, durationMs: number, isTypical: boolean): void => {
+  readonly onCallEnd = (call: LimitedCall, durationMs: number): void => {
     const { quota } = call;
     // Cached in the quota of the tool: the lookup costs more than everything that is counted.
     let metrics = quota?.metrics;
@@ -106,7 +96,7 @@ export class MetricsCollector implements ServerMetrics {
       metrics = this.metricsFor(call.kind, call.name);
       if (quota !== undefined) quota.metrics = metrics;
     }
-    metrics.record(call.outcome, durationMs / 1000, isTypical);
+    metrics.record(call.outcome, durationMs / 1000);
     const { log, logger, onCall } = this.#options;
     if (logger.level === "info" || logger.level === "debug") log(toLogEntry(call, durationMs));
     if (onCall !== undefined) this.#report(onCall, toCallReport(call, durationMs));

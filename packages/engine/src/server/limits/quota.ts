@@ -118,13 +118,6 @@ export class Quota {
     this.running += 1;
     this.bucket?.take();
   }
-
-  /** The expected wait of a call with this many calls ahead of it; 0 = none or unknown. */
-  estimateWaitMs(ahead: number, meanMs: number): number {
-    const slotWaitMs = this.running < this.maxConcurrent ? 0 : ((ahead + 1) * meanMs) / this.maxConcurrent;
-    const rateWaitMs = this.bucket === undefined || this.bucket.available > ahead ? 0 : this.bucket.waitMs(ahead + 1);
-    return Math.max(slotWaitMs, rateWaitMs);
-  }
 }
 
 /** How many principals are remembered. Those with running or waiting calls are always kept. */

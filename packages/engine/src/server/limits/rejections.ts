@@ -2,11 +2,8 @@ import { ToolError } from "../../protocol/outcome.js";
 import type { LimitedCall } from "./limiter.js";
 import type { RateOptions } from "./quota.js";
 
-/** Used if no wait can be estimated. */
-const DEFAULT_RETRY_MS = 1000;
-/** A shorter delay would cause a retry storm. */
-const MIN_RETRY_MS = 100;
-const MAX_RETRY_MS = 60_000;
+/** When to retry a call that found the server busy. */
+const BUSY_RETRY_MS = 1000;
 
 /** `details.limit` of calls that are rejected before they start. */
 const ADMISSION_LIMITS: ReadonlySet<unknown> = new Set([
@@ -26,10 +23,10 @@ export function getRetryAfterMs(details: { readonly [name: string]: unknown } = 
 }
 
 /** Rejects a call because the queue is full. */
-export function serverBusyError(running: number, waiting: number, waitMs: number): ToolError {
+export function serverBusyError(running: number, waiting: number): ToolError {
   const runningCalls = running === 1 ? "1 call is" : `${running} calls are`;
   const state = `${runningCalls} running and ${waiting} ${waiting === 1 ? "is" : "are"} waiting`;
-  return busyError(`The server is busy: ${state}.`, "callsQueued", waitMs);
+  return busyError(`The server is busy: ${state}.`, "callsQueued");
 }
 
 const RATE_LIMIT_SUBJECTS = {
@@ -53,18 +50,16 @@ export function rateLimitedError(
 }
 
 /** Rejects a queued call because its client stopped waiting. */
-export function queueTimeoutError(clientTimeoutMs: number, waitMs: number): ToolError {
+export function queueTimeoutError(clientTimeoutMs: number): ToolError {
   const waited = `the call waited ${formatDuration(clientTimeoutMs)} for its turn, as long as the client waits`;
-  return busyError(`The server is busy: ${waited}.`, "deadline", waitMs);
+  return busyError(`The server is busy: ${waited}.`, "deadline");
 }
 
-function busyError(reason: string, limit: "callsQueued" | "deadline", waitMs: number): ToolError {
-  const estimatedMs = Math.ceil(waitMs > 0 ? waitMs : DEFAULT_RETRY_MS);
-  const retryAfterMs = Math.min(Math.max(estimatedMs, MIN_RETRY_MS), MAX_RETRY_MS);
+function busyError(reason: string, limit: "callsQueued" | "deadline"): ToolError {
   const alternative = limit === "deadline" ? ", or increase the client's timeout" : "";
-  return new ToolError(`${reason} Try again in ${formatDuration(retryAfterMs)}${alternative}.`, {
+  return new ToolError(`${reason} Try again in ${formatDuration(BUSY_RETRY_MS)}${alternative}.`, {
     code: "BUSY",
-    details: { limit, retryable: true, retryAfterMs },
+    details: { limit, retryable: true, retryAfterMs: BUSY_RETRY_MS },
   });
 }
 

@@ -46,7 +46,7 @@ export class CallTimeouts {
       // The time that the client takes to respond does not count.
       const due = call.isWaitingForClient ? now + timeoutMs : end;
       if (due > now) next = Math.min(next, due);
-      else if (clientDeadlineOf(call) <= now) call.stop(clientTimeoutError(call, now));
+      else if (clientDeadlineOf(call) <= now) call.stop(timeoutError(call, "deadline", call.clientTimeoutMs ?? 0, now));
       else if (call.deadline <= now && totalLimitName === "callTotalMs")
         call.stop(timeoutError(call, "callTimeoutMs", timeoutMs, now));
       else call.stop(timeoutError(call, totalLimitName, totalMs, now));
@@ -61,26 +61,21 @@ function clientDeadlineOf({ totalLimitName, startedAt, clientTimeoutMs }: Limite
   return hasDeadline ? startedAt + clientTimeoutMs : Number.POSITIVE_INFINITY;
 }
 
-function clientTimeoutError({ kind, name, startedAt, clientTimeoutMs = 0 }: LimitedCall, now: number): ToolError {
-  const elapsedMs = Math.round(now - startedAt);
-  return new ToolError(
-    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms, as long as the client waits. ` +
-      "Ask for less at once, or increase the client's timeout.",
-    { code: "TIMEOUT", details: { limit: "deadline", elapsedMs, timeoutMs: Math.round(clientTimeoutMs) } },
-  );
-}
-
 function timeoutError(
   { kind, name, startedAt }: LimitedCall,
-  limit: string,
+  limit: "callTimeoutMs" | "deadline" | LimitedCall["totalLimitName"],
   timeoutMs: number,
   now: number,
 ): ToolError {
   const elapsedMs = Math.round(now - startedAt);
   const scope = limit === "callTimeoutMs" ? "without progress" : "in total";
+  const [cause, remedy] =
+    limit === "deadline"
+      ? [", as long as the client waits", "the client's timeout"]
+      : [` (limit ${timeoutMs} ms ${scope})`, `the timeout of the ${kind}`];
   return new ToolError(
-    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms (limit ${timeoutMs} ms ${scope}). ` +
-      `Ask for less at once, or increase the timeout of the ${kind}.`,
-    { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs } },
+    `The ${kind} "${name}" did not finish: stopped after ${elapsedMs} ms${cause}. ` +
+      `Ask for less at once, or increase ${remedy}.`,
+    { code: "TIMEOUT", details: { limit, elapsedMs, timeoutMs: Math.round(timeoutMs) } },
   );
 }
