@@ -18,6 +18,8 @@ const textOf = (file: string): string => readFileSync(`${root}${file}`, "utf8");
 const FAST = /^(?:packages\/|tests\/threats\/|tests\/[^/]*\.test\.ts$)/;
 const SLOW =
   /^(?:tests\/threats\/(?:cli|review)|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
+/** The deep tier (`npm run test:deep`), before a release: soak, long fuzzing, and the large assistants of others. */
+const DEEP = /^tests\/(?:soak\/soak|fuzz\/messages|interop\/agents)\.test\.ts$/;
 const isFast = (file: string): boolean => FAST.test(file) && !SLOW.test(file);
 
 /** Tests of every revision run on the newest one in the fast tier, and on the others in the rest. */
@@ -33,7 +35,8 @@ const ISOLATED =
 export default defineConfig(({ mode }) => {
   const selected = files.filter((file) => {
     if (mode === "fast") return isFast(file);
-    if (mode === "rest") return !isFast(file) || runsOnEveryRevision(file);
+    if (mode === "deep") return DEEP.test(file);
+    if (mode === "rest") return (!isFast(file) && !DEEP.test(file)) || runsOnEveryRevision(file);
     return true;
   });
   const isolated = selected.filter((file) => ISOLATED.test(file) || changesGlobals(file));
