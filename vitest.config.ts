@@ -46,8 +46,8 @@ export default defineConfig(({ mode }) => {
     ssr: { resolve: { conditions: ["@toolwright/source"] } },
     test: {
       testTimeout: 30_000,
-      // Many tests wait for other processes, so two files at once pay even on two cores.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // Tests of the full run mostly wait for other processes, so more files run at once than there are cores.
+      maxWorkers: availableParallelism() + (mode === "fast" ? 0 : 1),
       env: { TEST_TIER: mode === "fast" || mode === "rest" ? mode : "all" },
       projects: [
         { extends: true, test: { name: "shared", isolate: false, include: shared } },
