@@ -1,8 +1,7 @@
 import { RpcError } from "../../../packages/engine/src/jsonrpc/errors.js";
 import type { JsonRpcRequest } from "../../../packages/engine/src/jsonrpc/messages.js";
 import { REVISIONS } from "../../../packages/engine/src/revisions/negotiation.js";
-import { decodeHeaderValue } from "../../../packages/engine/src/server/features/request-headers.js";
-import { HeaderValidation } from "../../../packages/engine/src/server/features/request-headers.js";
+import { decodeHeaderValue, HeaderValidation } from "../../../packages/engine/src/server/features/request-headers.js";
 import { OriginPolicy, preflightHeaders } from "../../../packages/engine/src/transports/http/access-control.js";
 import {
   type HttpRequest,
