@@ -83,8 +83,8 @@ export class Lifecycle {
     const owner = this.#owner;
     const { largeResults: settings, limits } = owner.settings;
     if (settings === undefined) return;
-    const { openLargeResults } = await import("./features/large-results/large-results.js");
-    owner.results = openLargeResults(settings, limits, [owner, ...sources.map(({ definitions }) => definitions)]);
+    const { LargeResults } = await import("./features/large-results/large-results.js");
+    owner.results = new LargeResults(settings, limits, [owner, ...sources.map(({ definitions }) => definitions)]);
     this.#add("the stored results", owner.results);
     sources.push({ definitions: owner.results, isBuiltIn: true, isPrevalidated: true });
   }
@@ -92,8 +92,8 @@ export class Lifecycle {
   async #openTasks(): Promise<void> {
     const owner = this.#owner;
     if (owner.settings.tasks === undefined) return;
-    const { openTaskManager } = await import("./features/tasks/task-manager.js");
-    owner.tasks = await openTaskManager(owner, owner.settings.tasks);
+    const { TaskManager } = await import("./features/tasks/task-manager.js");
+    owner.tasks = new TaskManager(owner, owner.settings.tasks);
     this.#add("the task store", owner.tasks);
   }
 

@@ -1,6 +1,6 @@
 import { RpcError } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
-import { Content, text } from "../../protocol/content.js";
+import { text } from "../../protocol/content.js";
 import { type InputRequest, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
 import type { Call, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool } from "../call.js";
 import type { Tool } from "../definitions/tool.js";
@@ -10,7 +10,7 @@ import { redactError } from "../logging/redaction.js";
 import type { RequestContext } from "../request-context.js";
 import { inputRequestsOf, type ParsedResponse } from "./elicitation/input-requests.js";
 import { InputRequiredError } from "./elicitation/request-state.js";
-import { errorResult, isContentBlock, toStructuredResult, toToolResult } from "./tool-result.js";
+import { errorResult, isContentBlock, toToolResult, toValidatedResult } from "./tool-result.js";
 
 const BLOCK_TYPES = new Set<unknown>(["text", "image", "audio"]);
 
@@ -91,13 +91,7 @@ async function runTool({ ctx, call }: SamplingContext, entry: RegisteredTool, in
     const parsed = await entry.input.validate(input);
     if (!parsed.ok) return failed(`Invalid arguments for "${tool.name}": ${parsed.issues.join("; ")}`);
     const value: unknown = await tool.run(parsed.value as never, call);
-    if (output === undefined) return toToolResult(value);
-    const result = value instanceof Content ? toToolResult(value) : toStructuredResult(value);
-    const validated = await output.validate(
-      result.structured === undefined ? undefined : JSON.parse(result.structured),
-    );
-    if (validated.ok) return result;
-    throw new TypeError(`The result does not match the tool's output schema: ${validated.issues.join("; ")}`);
+    return output === undefined ? toToolResult(value) : await toValidatedResult(value, output);
   } catch (error) {
     // A pending request ends the run of the handler, and a JSON-RPC error ends the call.
     if (error instanceof InputRequiredError || error instanceof RpcError) throw error;

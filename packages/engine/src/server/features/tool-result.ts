@@ -2,6 +2,7 @@ import { truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import { Content, type ContentBlock, isBase64, text } from "../../protocol/content.js";
 import type { ToolOutcome } from "../../protocol/outcome.js";
+import type { Schema, ValidationResult } from "../../schema/schema.js";
 import { annotations } from "../definitions/resource.js";
 
 /** The `_meta` key that lists the corrections of the arguments. */
@@ -33,6 +34,22 @@ export function suspiciousValue(value: unknown): string | undefined {
       return `a ${member instanceof Map ? "Map" : "Set"} in "${name}", which is {} in JSON; convert it first`;
   }
   return undefined;
+}
+
+/** The same for a tool with an output schema. Throws `TypeError` if the value does not match it. */
+export function toValidatedResult(value: unknown, output: Schema): ToolOutcome | Promise<ToolOutcome> {
+  const result = value instanceof Content ? toToolResult(value) : toStructuredResult(value);
+  const finish = (reading: ValidationResult): ToolOutcome => {
+    if (!reading.ok)
+      throw new TypeError(`The result does not match the tool's output schema: ${reading.issues.join("; ")}`);
+    // A schema may remove, add or change members, so its output is what counts.
+    const read = reading.value as Json | undefined;
+    if (!(value instanceof Content)) return toStructuredResult(read);
+    return JSON.stringify(read) === result.structured ? result : toContentResult(value.blocks, read);
+  };
+  // The value is validated as the client will read it, after the conversion to JSON.
+  const reading = output.validate(result.structured === undefined ? undefined : JSON.parse(result.structured));
+  return reading instanceof Promise ? reading.then(finish) : finish(reading);
 }
 
 /** Creates a result with structured content, repeated as text for clients that read only text. */

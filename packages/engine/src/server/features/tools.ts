@@ -1,6 +1,5 @@
 import { insufficientScope, invalidParams, RpcError, truncate } from "../../jsonrpc/errors.js";
-import { encodeResult, isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
-import { Content } from "../../protocol/content.js";
+import { isObject, type JsonObject } from "../../jsonrpc/messages.js";
 import { type Outcome, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
 import type { Caller } from "../../protocol/types.js";
 import type { Vendor } from "../../schema/portable/vendor-profiles.js";
@@ -8,24 +7,14 @@ import type { ValidationResult } from "../../schema/schema.js";
 import { CallView } from "../call-view.js";
 import type { Catalog } from "../catalog.js";
 import { compatError } from "../compat/error-codes.js";
-import type { RegisteredTool, Tool } from "../definitions/tool.js";
+import type { RegisteredTool } from "../definitions/tool.js";
 import type { Quota } from "../limits/quota.js";
 import { redactError } from "../logging/redaction.js";
 import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
 import type { Invocation, RequestContext } from "../request-context.js";
-import { lazy } from "../runtime.js";
 import type { ServerState } from "../state.js";
-import type { ResultContext } from "./large-results/large-results.js";
-import {
-  errorResult,
-  suspiciousValue,
-  toContentResult,
-  toStructuredResult,
-  toToolResult,
-  withCorrectionNotice,
-} from "./tool-result.js";
-import type * as VendorSchemas from "./vendor-schemas.js";
+import { errorResult, suspiciousValue, toToolResult, toValidatedResult, withCorrectionNotice } from "./tool-result.js";
 
 /** How the clients of each vendor name themselves. Clients for models of any vendor are treated like Cursor. */
 const CLIENT_NAMES: readonly (readonly [Vendor, names: string])[] = [
@@ -46,11 +35,6 @@ export function getVendor({ info }: Caller): Vendor | undefined {
   return groups && CLIENT_NAMES[groups.findIndex((group) => group !== undefined)]?.[0];
 }
 
-/** Loads the code that adapts tool lists to vendors, with the first list for a client of one. */
-const loadVendorSchemas: () => typeof VendorSchemas | Promise<typeof VendorSchemas> = lazy(
-  () => import("./vendor-schemas.js"),
-);
-
 /** The validation result of invalid arguments. */
 type InvalidReading = Extract<ValidationResult, { ok: false }>;
 
@@ -64,30 +48,6 @@ class InvalidArgumentsError extends Error {
   }
 }
 
-/**
- * Creates the outcome for invalid arguments: by default a tool error, because a model can only correct what it sees.
- * A message that the tool has created itself replaces the default one.
- */
-function invalidArgumentsOutcome(
-  context: RequestContext,
-  { tool: { name, annotations }, output }: RegisteredTool,
-  { issues, example: suggestion, isExampleExact }: InvalidReading,
-  hasCustomMessage: boolean,
-): Outcome {
-  // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
-  const example = isExampleExact || annotations?.destructiveHint !== true ? suggestion : undefined;
-  const { validationErrors, errorCodes } = context.state.settings;
-  const message = hasCustomMessage ? issues.join("\n") : formatMessage(name, issues, example);
-  const legacyError = context.revision.handshake ? compatError(errorCodes, "INVALID_ARGUMENTS", message) : undefined;
-  if (legacyError) throw legacyError;
-  const isRpcError =
-    validationErrors === "protocol" ||
-    (validationErrors === "by-revision" && context.revision.invalidArgumentsAreRpcErrors);
-  if (isRpcError) throw invalidParams(message, { faults: [...issues] });
-  const details = { code: "INVALID_ARGUMENTS", faults: [...issues], ...(example && { example }) };
-  return { kind: "tool", result: errorResult(message, details, output !== undefined) };
-}
-
 function formatMessage(name: string, issues: readonly string[], example: InvalidReading["example"]): string {
   const lines = [`Invalid arguments for "${name}":`, ...issues.map((issue) => `- ${issue}`)];
   if (example) lines.push(`Example of a valid call: ${JSON.stringify({ name, arguments: example })}`);
@@ -96,9 +56,6 @@ function formatMessage(name: string, issues: readonly string[], example: Invalid
 
 /** Longer error messages are truncated. */
 const MAX_MESSAGE_LENGTH = 65_536;
-
-/** What a correction notice or the members of a task may add to a response. */
-const ENVELOPE_BYTES = 4096;
 
 /** One run of a tool: starts it, and turns its result or error into an outcome. */
 class ToolInvocation implements Invocation {
@@ -142,13 +99,8 @@ class ToolInvocation implements Invocation {
     if (typeof value === "string" && output === undefined)
       return this.#complete({ content: value, structured: undefined, isError: false, meta: undefined });
     this.#warnIfSuspicious(value);
-    if (output === undefined) return this.#complete(toToolResult(value));
-    const result = value instanceof Content ? toToolResult(value) : toStructuredResult(value);
-    // The value is validated as the client will read it, after the conversion to JSON.
-    const reading = output.validate(result.structured === undefined ? undefined : JSON.parse(result.structured));
-    return reading instanceof Promise
-      ? reading.then((read) => this.#check(read, value, result))
-      : this.#check(reading, value, result);
+    const result = output === undefined ? toToolResult(value) : toValidatedResult(value, output);
+    return result instanceof Promise ? result.then((settled) => this.#complete(settled)) : this.#complete(result);
   }
 
   /** Logs a value that JSON would lose, once for each tool. */
@@ -167,35 +119,41 @@ class ToolInvocation implements Invocation {
     return this.#failure(redactError(this.#ctx.state.settings.redaction, thrown));
   }
 
-  #rejectArguments(reading: InvalidReading): Outcome {
-    const { redaction } = this.#ctx.state.settings;
-    const custom = this.#customMessage(this.#entry.tool);
-    const issues = (custom === undefined ? reading.issues : [custom]).map((issue) => redaction.text(issue));
-    return invalidArgumentsOutcome(this.#ctx, this.#entry, { ...reading, issues }, custom !== undefined);
+  /** The outcome for invalid arguments: by default a tool error, because a model can only correct what it sees. */
+  #rejectArguments({ issues, example, isExampleExact }: InvalidReading): Outcome {
+    const { revision, state } = this.#ctx;
+    const { validationErrors, redaction } = state.settings;
+    const custom = this.#customMessage();
+    const faults = (custom === undefined ? issues : [custom]).map((issue) => redaction.text(issue));
+    // A model may send the example unchanged, so a destructive tool gets one only if it is what the caller meant.
+    const isSafe = isExampleExact || this.#entry.tool.annotations?.destructiveHint !== true;
+    const shown = isSafe && example ? { example } : {};
+    const message = custom === undefined ? formatMessage(this.name, faults, shown.example) : faults.join("\n");
+    // Throws the error that an older server has for this, if the server is configured so.
+    const outcome = this.#failure(new ToolError(message, { code: "INVALID_ARGUMENTS", details: { faults, ...shown } }));
+    const isRpcError =
+      validationErrors === "protocol" || (validationErrors === "by-revision" && revision.invalidArgumentsAreRpcErrors);
+    if (isRpcError) throw invalidParams(message, { faults });
+    return outcome;
   }
 
   /** The tool's own message for invalid arguments; undefined if it has none or fails to create one. */
-  #customMessage(tool: Tool): string | undefined {
+  #customMessage(): string | undefined {
     try {
-      const message: unknown = tool.formatValidationError?.(this.#ctx.request.params?.["arguments"] ?? {});
+      const message: unknown = this.#entry.tool.formatValidationError?.(this.#ctx.request.params?.["arguments"] ?? {});
       return typeof message === "string" ? message : undefined;
     } catch (error) {
-      this.#ctx.state.settings.log({
-        level: "error",
-        message: `tool "${this.name}" failed in formatValidationError`,
-        error,
-      });
+      this.#logError("failed in formatValidationError", error);
       return undefined;
     }
   }
 
   #failure(known: RpcError | ToolError): Outcome {
     if (known instanceof RpcError) throw known;
-    const { errorCodes } = this.#ctx.state.settings;
-    const rpcError = this.#ctx.revision.handshake
-      ? compatError(errorCodes, known.code ?? "FAILED", known.message)
-      : undefined;
-    if (rpcError) throw rpcError;
+    const { revision, state } = this.#ctx;
+    const legacyError =
+      revision.handshake && compatError(state.settings.errorCodes, known.code ?? "FAILED", known.message);
+    if (legacyError) throw legacyError;
     const details = this.#detailsOf(known);
     const result = errorResult(truncateMessage(known.message), details, this.#entry.output !== undefined);
     // The correction notice may be what made the result too large.
@@ -207,11 +165,7 @@ class ToolInvocation implements Invocation {
     try {
       return { ...known, ...(JSON.parse(JSON.stringify(details)) as JsonObject) };
     } catch (error) {
-      this.#ctx.state.settings.log({
-        level: "error",
-        message: `tool "${this.name}" failed with details that JSON cannot write`,
-        error,
-      });
+      this.#logError("failed with details that JSON cannot write", error);
       return known;
     }
   }
@@ -222,21 +176,10 @@ class ToolInvocation implements Invocation {
     return this.#entry.tool.run(reading.value as never, new CallView(this.#ctx));
   }
 
-  #check(reading: ValidationResult, value: unknown, result: ToolOutcome): Outcome {
-    if (!reading.ok)
-      throw new TypeError(`The result does not match the tool's output schema: ${reading.issues.join("; ")}`);
-    // A schema may remove, add or change members, so its output is what counts.
-    const read = reading.value as Json | undefined;
-    if (!(value instanceof Content)) return this.#complete(toStructuredResult(read));
-    return this.#complete(JSON.stringify(read) === result.structured ? result : toContentResult(value.blocks, read));
-  }
-
   /** Truncates a result that is too large for the client. */
   #complete(result: ToolOutcome): Outcome {
     const { results } = this.#ctx.state;
-    if (results === undefined || !results.mayExceed(result, this.#entry.budgetBytes))
-      return this.#corrections === undefined ? { kind: "tool", result } : this.#withNotice(result);
-    return this.#withNotice(results.truncate(result, this.#resultContext(result)));
+    return this.#withNotice(results === undefined ? result : results.limit(result, this.#ctx, this.#entry));
   }
 
   /** Adds the notice about corrected arguments, if any were corrected. */
@@ -245,30 +188,15 @@ class ToolInvocation implements Invocation {
     return { kind: "tool", result: corrections === undefined ? result : withCorrectionNotice(result, corrections) };
   }
 
-  #resultContext({ structured }: ToolOutcome): ResultContext {
-    const { state, revision, id, principal } = this.#ctx;
-    const { tool, output, budgetBytes } = this.#entry;
-    return {
-      tool: tool.name,
-      principal,
-      budgetBytes,
-      validatesOutput: () => output !== undefined && revision.writeStructuredContent(structured) !== undefined,
-      responseBytes: (result) =>
-        Buffer.byteLength(encodeResult(id, revision.writeResult({ kind: "tool", result }, state.serverInfoMeta))) +
-        ENVELOPE_BYTES,
-    };
-  }
-
   #unexpected(error: unknown): ToolError {
     const reference = crypto.randomUUID().slice(0, 8);
-    const { state, request } = this.#ctx;
-    state.settings.log({
-      level: "error",
-      message: `tool "${this.name}" failed (reference ${reference})`,
-      requestId: request.id,
-      error,
-    });
+    this.#logError(`failed (reference ${reference})`, error);
     return new ToolError(`The tool failed unexpectedly. Reference: ${reference}`);
+  }
+
+  #logError(issue: string, error: unknown): void {
+    const { state, request } = this.#ctx;
+    state.settings.log({ level: "error", message: `tool "${this.name}" ${issue}`, requestId: request.id, error });
   }
 }
 
@@ -342,11 +270,8 @@ function unknownTool({ state, revision }: RequestContext, tools: Tools, name: st
 }
 
 /** The list as the client's vendor takes it. */
-function listForVendor(ctx: RequestContext, listed: Tools): Outcome | Promise<Outcome> {
-  const { state, revision, request, caller } = ctx;
+async function listForVendor({ state, revision, request, caller }: RequestContext, listed: Tools): Promise<Outcome> {
   const cursor = readCursor(request);
-  const page = ({ adaptToolList }: Exclude<ReturnType<typeof loadVendorSchemas>, Promise<unknown>>): Outcome =>
-    adaptToolList(getVendor(caller), listed, state.settings.log).page(revision, cursor, state.serverInfoMeta);
-  const profiles = loadVendorSchemas();
-  return profiles instanceof Promise ? profiles.then(page) : page(profiles);
+  const { adaptToolList } = await import("./vendor-schemas.js");
+  return adaptToolList(getVendor(caller), listed, state.settings.log).page(revision, cursor, state.serverInfoMeta);
 }

@@ -1,4 +1,4 @@
-import { rejectUnknownOptions } from "../../definitions/validation.js";
+import { omitUndefined, rejectUnknownOptions } from "../../definitions/validation.js";
 import { MAX_TIMER_MS } from "../../limits/limits.js";
 
 /** The tool that reads truncated results. */
@@ -19,15 +19,13 @@ export interface LargeResultsOptions {
 /** The options with defaults applied. */
 export type LargeResultsSettings = Required<LargeResultsOptions>;
 
-const DEFAULTS: LargeResultsSettings = {
+/** The default options. If a budget is infinite, the default one is how much of a truncated result is shown. */
+export const DEFAULT_LARGE_RESULTS: LargeResultsSettings = {
   budgetBytes: 64 * 1024,
   ttlMs: 30 * 60_000,
   memoryBytes: 64 * 1024 * 1024,
   maxResults: 1000,
 };
-
-/** The default budget, and how much of a result is shown if its budget is infinite. */
-export const DEFAULT_BUDGET_BYTES: number = DEFAULTS.budgetBytes;
 
 /** Validates the options and applies defaults; undefined: results are never truncated. Throws `TypeError`. */
 export function resolveLargeResultsOptions(
@@ -35,16 +33,13 @@ export function resolveLargeResultsOptions(
 ): LargeResultsSettings | undefined {
   if (input === undefined || input === false) return undefined;
   const options: LargeResultsOptions = input === true ? {} : input;
-  rejectUnknownOptions("create the server", options, DEFAULTS, "largeResults");
-  const settings: Record<keyof LargeResultsSettings, number> = { ...DEFAULTS };
-  for (const name of Object.keys(DEFAULTS) as (keyof LargeResultsSettings)[]) {
-    const value = options[name];
-    if (value === undefined) continue;
+  rejectUnknownOptions("create the server", options, DEFAULT_LARGE_RESULTS, "largeResults");
+  const settings = { ...DEFAULT_LARGE_RESULTS, ...omitUndefined(options) };
+  for (const [name, value] of Object.entries(settings)) {
     const issue = byteLimitIssue(value);
     if (issue !== undefined) throw new TypeError(`Cannot create the server: largeResults.${name} ${issue}`);
-    settings[name] = name === "ttlMs" ? Math.min(value, MAX_TIMER_MS) : value;
   }
-  return Object.freeze(settings);
+  return Object.freeze({ ...settings, ttlMs: Math.min(settings.ttlMs, MAX_TIMER_MS) });
 }
 
 /** Describes what is wrong with a limit, or returns undefined. */

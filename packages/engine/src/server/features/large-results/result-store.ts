@@ -1,37 +1,37 @@
 import type { LargeResultsSettings } from "./options.js";
 
-/** A stored result. */
-export interface StoredResult {
-  readonly id: string;
+/** A result to store. */
+export interface NewResult {
   /** Who may read it; undefined if clients are not authenticated. */
   readonly principal: string | undefined;
-  /** The tool that returned it. */
-  readonly tool: string;
   /** The decoded data of a binary result, otherwise the text as UTF-8. */
   readonly bytes: Buffer;
+  /** For a text `application/json` if it is one JSON value, otherwise `text/plain`. */
   readonly mimeType: string;
   /** The number of lines; undefined for a binary result. */
   readonly lines: number | undefined;
-  /** Whether the text is one JSON value. */
-  readonly isJson: boolean;
+}
+
+/** A stored result. */
+export interface StoredResult extends NewResult {
+  /** The URI by which clients read it. */
+  readonly handle: string;
   readonly expiresAt: number;
 }
 
-/** Creates an id that cannot be guessed, in lower case, because it is the host of a URI. */
-export const createResultId = (): string => crypto.randomUUID().replaceAll("-", "");
+/** When a result expires, in ISO 8601. */
+export const expiryDate = ({ expiresAt }: StoredResult): string => new Date(expiresAt).toISOString();
 
-/** The URI of a result. */
-export const resultUri = ({ id }: Pick<StoredResult, "id">): string => `result://${id}`;
-
-/** Returns the id in the URI of a result, or undefined for any other text. */
-export function parseResultUri(uri: string): string | undefined {
-  return /^\s*(?:result:\/\/)?([0-9a-f]{32})\/?\s*$/i.exec(uri)?.[1]?.toLowerCase();
+/** The handle in its usual form; undefined for any other text. It may lack the scheme and have upper-case letters. */
+export function normalizeHandle(text: string): string | undefined {
+  const id = /^\s*(?:result:\/\/)?([0-9a-f]{32})\/?\s*$/i.exec(text)?.[1];
+  return id && `result://${id.toLowerCase()}`;
 }
 
 /** Stores results in memory until they expire, within limits; the least recently used ones are evicted first. */
 export class ResultStore {
   readonly #settings: LargeResultsSettings;
-  /** Least recently used first. */
+  /** By handle, the least recently used first. */
   readonly #results = new Map<string, StoredResult>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #usedBytes = 0;
@@ -41,27 +41,30 @@ export class ResultStore {
     this.#settings = settings;
   }
 
-  /** Stores a result. Returns false if it is larger than the store. */
-  add(result: StoredResult): boolean {
-    const { maxResults, memoryBytes } = this.#settings;
-    const { id, bytes, expiresAt } = result;
-    if (this.#isClosed || bytes.length > memoryBytes) return false;
+  /** Stores a result. Returns undefined if it is larger than the store. */
+  add(result: NewResult): StoredResult | undefined {
+    const { maxResults, memoryBytes, ttlMs } = this.#settings;
+    const { bytes } = result;
+    if (this.#isClosed || bytes.length > memoryBytes) return undefined;
     for (const oldest of this.#results.values()) {
       if (this.#results.size < maxResults && this.#usedBytes + bytes.length <= memoryBytes) break;
       this.#delete(oldest);
     }
-    this.#results.set(id, result);
+    // The id cannot be guessed. It is in lower case, because it is the host of a URI.
+    const handle = `result://${crypto.randomUUID().replaceAll("-", "")}`;
+    const stored = { ...result, handle, expiresAt: Date.now() + ttlMs };
+    this.#results.set(handle, stored);
     this.#usedBytes += bytes.length;
-    this.#timers.set(id, setTimeout(() => this.#delete(result), expiresAt - Date.now()).unref());
-    return true;
+    this.#timers.set(handle, setTimeout(() => this.#delete(stored), ttlMs).unref());
+    return stored;
   }
 
-  /** Returns the result with this URI, or undefined if it is unknown, expired or of another principal. */
-  find(uri: string, principal: string | undefined): StoredResult | undefined {
-    const result = this.#results.get(parseResultUri(uri) ?? "");
+  /** Returns the result with this handle, or undefined if it is unknown, expired or of another principal. */
+  find(handle: string, principal: string | undefined): StoredResult | undefined {
+    const result = this.#results.get(normalizeHandle(handle) ?? "");
     if (result === undefined || result.principal !== principal || result.expiresAt <= Date.now()) return undefined;
-    this.#results.delete(result.id);
-    this.#results.set(result.id, result);
+    this.#results.delete(result.handle);
+    this.#results.set(result.handle, result);
     return result;
   }
 
@@ -71,9 +74,9 @@ export class ResultStore {
     for (const result of this.#results.values()) this.#delete(result);
   }
 
-  #delete({ id, bytes }: StoredResult): void {
-    clearTimeout(this.#timers.get(id));
-    this.#timers.delete(id);
-    if (this.#results.delete(id)) this.#usedBytes -= bytes.length;
+  #delete({ handle, bytes }: StoredResult): void {
+    clearTimeout(this.#timers.get(handle));
+    this.#timers.delete(handle);
+    if (this.#results.delete(handle)) this.#usedBytes -= bytes.length;
   }
 }

@@ -1,7 +1,7 @@
 const NEWLINE = 10;
 
 /** A part of a text and its bytes. */
-export interface TextRange {
+interface TextRange {
   readonly text: string;
   readonly start: number;
   /** The offset after the last byte. */
@@ -15,17 +15,15 @@ export interface TextRange {
 export function readText(bytes: Buffer, offset: number, maxBytes: number): TextRange {
   const start = characterStart(bytes, offset);
   let end = characterStart(bytes, Math.min(start + maxBytes, bytes.length));
-  if (end === start) end = characterEnd(bytes, start);
+  if (end === start) end += 1;
+  while (isContinuationByte(bytes[end])) end += 1;
   return { text: bytes.toString("utf8", start, end), start, end };
 }
 
-/** Shortens a range to its last complete line, unless that removes more than half of it. */
-export function trimToLineEnd(range: TextRange): TextRange {
-  const { text, start } = range;
+/** Shortens a text to its last complete line, unless that removes more than half of it. */
+export function trimToLineEnd(text: string): string {
   const length = text.lastIndexOf("\n") + 1;
-  if (length === text.length || length <= text.length / 2) return range;
-  const trimmed = text.slice(0, length);
-  return { text: trimmed, start, end: start + Buffer.byteLength(trimmed) };
+  return length > text.length / 2 ? text.slice(0, length) : text;
 }
 
 const isContinuationByte = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
@@ -35,12 +33,6 @@ function characterStart(bytes: Buffer, offset: number): number {
   let start = offset;
   while (isContinuationByte(bytes[start])) start -= 1;
   return start;
-}
-
-function characterEnd(bytes: Buffer, start: number): number {
-  let end = Math.min(start + 1, bytes.length);
-  while (isContinuationByte(bytes[end])) end += 1;
-  return end;
 }
 
 /** Counts the lines of a text. A last line without a newline counts. */

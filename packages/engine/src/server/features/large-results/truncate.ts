@@ -5,8 +5,8 @@ import { errorResult } from "../tool-result.js";
 import { type JsonSummary, summarizeJson } from "./json-structure.js";
 import { READ_RESULT_TOOL } from "./options.js";
 import { exampleArguments } from "./read-tool.js";
-import { createResultId, type ResultStore, resultUri, type StoredResult } from "./result-store.js";
-import { countLines, readText, type TextRange, trimToLineEnd } from "./text-range.js";
+import { expiryDate, type ResultStore, type StoredResult } from "./result-store.js";
+import { countLines, readText, trimToLineEnd } from "./text-range.js";
 
 /** The longest encoding of a character: `\u0000`, once in the text and once in the structured content. */
 const MAX_ENCODED_BYTES_PER_CHARACTER = 12;
@@ -43,42 +43,29 @@ function getPayload(block: ContentBlock): string | BinaryPayload {
 const payloadBytes = (payload: string | BinaryPayload): number =>
   typeof payload === "string" ? Buffer.byteLength(payload) : Buffer.byteLength(payload.base64, "base64");
 
-/** The bytes of a result as a model reads it. Text that repeats the structured content counts once. */
-export function resultBytes({ content, structured }: ToolOutcome): number {
-  const structuredBytes = structured === undefined || structured === content ? 0 : Buffer.byteLength(structured);
-  if (typeof content === "string") return structuredBytes + Buffer.byteLength(content);
-  return content.reduce((bytes, block) => bytes + payloadBytes(getPayload(block)), structuredBytes);
-}
-
-/** A quick upper bound: tells whether a result may exceed its budget or the message size. */
-export function mayExceed({ content, structured }: ToolOutcome, budgetBytes: number, messageBytes: number): boolean {
-  let characters = structured === undefined || structured === content ? 0 : structured.length;
-  let blocks = 1;
-  if (typeof content === "string") characters += content.length;
-  else {
-    blocks = content.length;
-    for (const block of content) {
-      const payload = getPayload(block);
-      characters += typeof payload === "string" ? payload.length : payload.base64.length;
-    }
+/** The bytes of a result as a model reads it, and at most as a message. Text that repeats the structured content counts once. */
+export function measureResult({ content, structured }: ToolOutcome): { bytes: number; maxEncodedBytes: number } {
+  let bytes = structured === undefined || structured === content ? 0 : Buffer.byteLength(structured);
+  let characters = bytes;
+  const payloads = typeof content === "string" ? [content] : content.map(getPayload);
+  for (const payload of payloads) {
+    const size = payloadBytes(payload);
+    bytes += size;
+    characters += typeof payload === "string" ? size : payload.base64.length;
   }
-  return (
-    characters * 3 > budgetBytes ||
-    characters * MAX_ENCODED_BYTES_PER_CHARACTER + blocks * BLOCK_OVERHEAD > messageBytes
-  );
+  return { bytes, maxEncodedBytes: characters * MAX_ENCODED_BYTES_PER_CHARACTER + payloads.length * BLOCK_OVERHEAD };
 }
 
 /** What truncating a result depends on. */
 interface TruncationContext {
   readonly tool: string;
   readonly principal: string | undefined;
+  readonly store: ResultStore;
   /** How much of the result is shown. */
   readonly excerptBytes: number;
   readonly messageBytes: number;
-  readonly expiresAt: number;
   /** The client validates structured content, so it is complete or the result is an error. */
   readonly validatesOutput: boolean;
-  readonly store: ResultStore;
 }
 
 /** Truncates a result: what fits is shown, the rest is replaced by an excerpt, a description and a link. */
@@ -138,74 +125,64 @@ class Truncation {
   }
 
   addText(texts: readonly string[], subject: string): void {
+    const { store, principal } = this.#context;
     const joined = texts.join("\n");
     const summary = /^\s*[[{]/.test(joined) ? summarizeJson(joined) : undefined;
-    const bytes = Buffer.from(joined);
     const mimeType = summary === undefined ? "text/plain" : "application/json";
-    const result = this.#createResult({ bytes, mimeType, lines: countLines(bytes), isJson: summary !== undefined });
-    const isStored = this.#context.store.add(result);
-    const excerpt =
-      this.#remainingBytes < 1
-        ? { text: "", start: 0, end: 0 }
-        : trimToLineEnd(readText(bytes, 0, this.#remainingBytes));
+    const bytes = Buffer.from(joined);
+    const lines = countLines(bytes);
+    const stored = store.add({ principal, bytes, mimeType, lines });
+    const excerpt = this.#remainingBytes < 1 ? "" : trimToLineEnd(readText(bytes, 0, this.#remainingBytes).text);
     this.#remainingBytes = 0;
-    const separator = excerpt.end === 0 ? "" : excerpt.text.endsWith("\n") ? "\n" : "\n\n";
+    const shown = excerpt === "" ? "Nothing is shown" : `The first ${Buffer.byteLength(excerpt)} bytes are shown`;
+    const size = lines > 1 ? `${bytes.length} bytes in ${lines} lines` : `${bytes.length} bytes`;
     const description = [
-      describeSize(subject, result, excerpt),
+      `${subject} is too large to show: ${size}. ${shown}.`,
       ...(texts.length > 1 ? [`It consists of ${texts.length} blocks, joined with newlines.`] : []),
       ...(summary === undefined ? [] : [`Structure: ${summary.description}.`]),
-      ...(isStored
-        ? describeAccess(result, excerpt, summary)
-        : ["The rest was not stored, because there is not enough space. Request less at once."]),
+      ...(stored === undefined
+        ? ["The rest was not stored, because there is not enough space. Request less at once."]
+        : describeAccess(stored, excerpt, summary)),
     ].join("\n");
+    const separator = excerpt === "" ? "" : excerpt.endsWith("\n") ? "\n" : "\n\n";
     // One block: some clients show a model only the first, and it must not take the excerpt for the whole result.
-    this.blocks.push(text(this.notice + excerpt.text + separator + description));
+    this.blocks.push(text(this.notice + excerpt + separator + description));
     this.notice = "";
-    this.#addReference(result, isStored);
+    this.#addReference({ bytes: bytes.length, lines }, stored);
   }
 
   #addBinary({ base64, mimeType, kind }: BinaryPayload): void {
+    const { store, principal, messageBytes } = this.#context;
     const bytes = Buffer.from(base64, "base64");
-    const result = this.#createResult({ bytes, mimeType, lines: undefined, isJson: false });
     // It can only be read as a resource, in one message.
-    const isStored = base64.length < this.#context.messageBytes && this.#context.store.add(result);
-    const access = isStored
-      ? `It can be read as the resource ${resultUri(result)} until ${toIsoString(result)}.`
-      : "It was not stored, because it is too large. Request a smaller one.";
+    const isReadable = base64.length < messageBytes;
+    const stored = isReadable ? store.add({ principal, bytes, mimeType, lines: undefined }) : undefined;
+    const access =
+      stored === undefined
+        ? "It was not stored, because it is too large. Request a smaller one."
+        : `It can be read as the resource ${stored.handle} until ${expiryDate(stored)}.`;
     const size = `${mimeType}, ${bytes.length} bytes`;
     this.blocks.push(text(`The ${kind} (${size}) is too large to show and was omitted. ${access}`));
-    this.#addReference(result, isStored);
+    this.#addReference({ bytes: bytes.length }, stored);
   }
 
-  #createResult(properties: Pick<StoredResult, "bytes" | "mimeType" | "lines" | "isJson">): StoredResult {
-    const { tool, principal, expiresAt } = this.#context;
-    return { id: createResultId(), principal, tool, expiresAt, ...properties };
-  }
-
-  #addReference(result: StoredResult, isStored: boolean): void {
-    const { bytes, lines, mimeType, tool } = result;
-    const size: JsonObject = { bytes: bytes.length, ...(lines !== undefined && { lines }) };
-    if (isStored) {
-      const handle = resultUri(result);
-      this.blocks.push(resourceLink(handle, `result of ${tool}`, { mimeType, size: bytes.length }));
-      this.#references.push({ handle, ...size, expiresAt: toIsoString(result) });
-    } else this.#references.push(size);
+  #addReference(size: { bytes: number; lines?: number }, stored: StoredResult | undefined): void {
+    if (stored === undefined) {
+      this.#references.push(size);
+      return;
+    }
+    const { handle, mimeType } = stored;
+    this.#references.push({ handle, ...size, expiresAt: expiryDate(stored) });
+    this.blocks.push(resourceLink(handle, `result of ${this.#context.tool}`, { mimeType, size: size.bytes }));
   }
 }
 
-const toIsoString = ({ expiresAt }: StoredResult): string => new Date(expiresAt).toISOString();
-
-function describeSize(subject: string, { bytes, lines = 0 }: StoredResult, excerpt: TextRange): string {
-  const size = lines > 1 ? `${bytes.length} bytes in ${lines} lines` : `${bytes.length} bytes`;
-  const shown = excerpt.end === 0 ? "Nothing is shown" : `The first ${excerpt.end} bytes are shown`;
-  return `${subject} is too large to show: ${size}. ${shown}.`;
-}
-
-function describeAccess(result: StoredResult, excerpt: TextRange, summary: JsonSummary | undefined): string[] {
-  const completeLines = excerpt.text.endsWith("\n") ? excerpt.text.split("\n").length - 1 : 0;
-  const next = completeLines > 0 ? { from_line: completeLines + 1 } : { from_byte: excerpt.end };
+function describeAccess(result: StoredResult, excerpt: string, summary: JsonSummary | undefined): string[] {
+  const next = excerpt.endsWith("\n")
+    ? { from_line: excerpt.split("\n").length }
+    : { from_byte: Buffer.byteLength(excerpt) };
   const sentences = [
-    `All of it is stored as ${resultUri(result)} until ${toIsoString(result)}. Read more with the tool ${READ_RESULT_TOOL}, for example:`,
+    `All of it is stored as ${result.handle} until ${expiryDate(result)}. Read more with the tool ${READ_RESULT_TOOL}, for example:`,
     `- the next part: ${exampleArguments(result, next)}`,
     `- a search: ${exampleArguments(result, { search: "text" })}`,
   ];
