@@ -8,7 +8,7 @@ import type { Method } from "../method.js";
 import type { RequestContext } from "../request-context.js";
 import { respond } from "../respond.js";
 import { findResource, readUri, requireResource, tryNormalizeUri } from "./resources.js";
-import type { TaskManager } from "./tasks/task-manager.js";
+import { isFinalTask, type TaskRecord } from "./tasks/task-store.js";
 
 const EMPTY_RESULT: Outcome = { kind: "text", body: "{}" };
 
@@ -83,15 +83,12 @@ function startListening(ctx: RequestContext, wanted: ListenRequest, onError: (er
 
 const subscriptionMeta = ({ request }: RequestContext): string => `"${SUBSCRIPTION_ID_KEY}":${encodeId(request.id)}`;
 
-/** A task that the client may subscribe to. */
-type SubscribedTask = Awaited<ReturnType<TaskManager["filterSubscribable"]>>[number];
-
 /** Acknowledges the subscription and starts sending notifications. */
 function acknowledge(
   ctx: RequestContext,
   onError: (error: unknown) => void,
   { acknowledged, topics }: ListenRequest,
-  tasks: readonly SubscribedTask[] = [],
+  tasks: readonly TaskRecord[] = [],
 ): void {
   // The client may have cancelled while its tasks were looked up.
   if (ctx.isDone) return;
@@ -116,7 +113,7 @@ function acknowledge(
     ctx.onEnd(ctx.state.changes.subscribe(topic, onChange));
   }
   // A final task never changes again, so its state is sent now.
-  for (const { id, isFinal } of tasks) if (isFinal) notifyTask(id);
+  for (const task of tasks) if (isFinalTask(task)) notifyTask(task.id);
   // The session may have ended in the meantime.
   if (ctx.connection.session.isClosed) ctx.conclude?.();
 }

@@ -90,8 +90,7 @@ class ToolInvocation implements Invocation {
   }
 
   onLongRunning(): void {
-    const { tasks } = this.#ctx.state;
-    tasks?.schedulePromotion(this.#ctx, this.#entry.tool, () => this.#ctx.input?.inputRequired() !== undefined);
+    this.#ctx.state.tasks?.schedulePromotion(this.#ctx, this.#entry.tool);
   }
 
   finish(value: unknown): Outcome | Promise<Outcome> {

@@ -10,7 +10,6 @@ import { missingTasksCapability, requireTasksCapability, supportsTasks, TaskRequ
 import { TaskRun } from "./task-run.js";
 import { asCancelled, encodeTask, toTaskView } from "./task-state.js";
 import {
-  isFinalTask,
   MemoryTaskStore,
   type TaskOwner,
   type TaskRecord,
@@ -18,11 +17,6 @@ import {
   type TaskStore,
   type TaskUpdate,
 } from "./task-store.js";
-
-/** Creates the task manager of a server. */
-export async function openTaskManager(state: ServerState, settings: TaskSettings): Promise<TaskManager> {
-  return new TaskManager(state, settings);
-}
 
 /**
  * Decides which calls become tasks, and when. Every update of a task goes through here, so that no listener misses one. Only
@@ -92,30 +86,27 @@ export class TaskManager {
   }
 
   /** Turns a running call into a task after some time, unless it has pending input requests. */
-  schedulePromotion(ctx: RequestContext, tool: Tool, hasPendingRequests: () => boolean): void {
+  schedulePromotion(ctx: RequestContext, tool: Tool): void {
     if (ctx.revision.taskInitiator !== "server" || !supportsTasks(ctx.caller)) return;
     const { graceMs, promoteAfterMs, ttlMs } = this.#settings;
-    const promote = async (): Promise<void> => {
-      if (ctx.isDone || ctx.taskSink !== undefined || hasPendingRequests()) return;
-      try {
-        await this.#promote(ctx, tool, ttlMs, hasPendingRequests);
-      } catch (error) {
-        if (ctx.isDone) return;
+    const promote = (): void => {
+      if (!canBecomeTask(ctx)) return;
+      this.#promote(ctx, tool, ttlMs).catch((error: unknown) => {
         const message = `"${tool.name}" did not become a task and continues as an ordinary call`;
-        this.#state.settings.log({ level: "warning", message, requestId: ctx.request.id, error });
-      }
+        if (!ctx.isDone) this.#state.settings.log({ level: "warning", message, requestId: ctx.id, error });
+      });
     };
-    const timer = setTimeout(() => void promote(), tool.taskSupport === undefined ? promoteAfterMs : graceMs).unref();
+    const timer = setTimeout(promote, tool.taskSupport === undefined ? promoteAfterMs : graceMs).unref();
     ctx.onEnd(() => clearTimeout(timer));
   }
 
   /** The tasks that a client may subscribe to, of those that it named. Throws `RpcError`. */
-  async filterSubscribable(ctx: RequestContext, ids: readonly string[]): Promise<{ id: string; isFinal: boolean }[]> {
+  async filterSubscribable(ctx: RequestContext, ids: readonly string[]): Promise<TaskRecord[]> {
     requireTasksCapability(ctx);
     const { resourceSubscriptions: limit } = this.#state.settings.limits;
     if (ids.length > limit) throw limitExceeded("resourceSubscriptions", `${limit} tasks can be named at once`);
     const found = await Promise.all([...new Set(ids)].map((id) => this.find(ctx, id)));
-    return found.flatMap((record) => (record === undefined ? [] : [{ id: record.id, isFinal: isFinalTask(record) }]));
+    return found.filter((record) => record !== undefined);
   }
 
   /** The members of a task notification, as text; undefined if the task is gone. */
@@ -134,11 +125,15 @@ export class TaskManager {
   }
 
   /** Creates a task and answers the request with it. The client learns of the task only once it can be found. */
-  async #promote(ctx: RequestContext, tool: Tool, ttlMs: number, isBlocked = () => false): Promise<void> {
+  async #promote(ctx: RequestContext, { name }: Tool, ttlMs: number): Promise<void> {
     const { tasksRunning: limit } = this.#state.settings.limits;
     if (this.#isClosed) throw serverStoppedError();
-    if (this.running.size + this.#openingCount >= limit) throw tooManyTasksError(limit);
-    const record = this.#createRecord(ctx, tool, ttlMs);
+    if (this.running.size + this.#openingCount >= limit)
+      throw new ToolError(`The server is busy: ${limit} tasks are running. Try again when one has ended.`, {
+        code: "BUSY",
+        details: { limit: "tasksRunning", retryable: true },
+      });
+    const record = newTask(this.ownerOf(ctx), name, { ttlMs, pollMs: this.#settings.pollMs });
     this.#openingCount += 1;
     try {
       await this.store.create(record);
@@ -146,34 +141,18 @@ export class TaskManager {
       this.#openingCount -= 1;
     }
     // The call may have ended or sent input requests while the store took its time.
-    if (this.#isClosed || ctx.isDone || ctx.taskSink !== undefined || isBlocked()) {
+    if (this.#isClosed || !canBecomeTask(ctx)) {
       this.#discard(record);
       if (this.#isClosed) throw serverStoppedError();
-      ctx.throwIfAborted();
-      return;
+      return ctx.throwIfAborted();
     }
-    const run = new TaskRun(ctx, record, this);
-    try {
-      ctx.continueAsTask({ kind: "task", task: toTaskView(record, ctx.revision) }, run);
-    } catch (error) {
-      run.release();
-      this.#discard(record);
-      throw error;
-    }
-  }
-
-  #createRecord(ctx: RequestContext, { name: tool }: Tool, ttlMs: number): TaskRecord {
-    // The id must not be guessable: without authentication it grants access to the task.
-    const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");
-    const { pollMs } = this.#settings;
-    const createdAt = Date.now();
-    return { ...this.ownerOf(ctx), id, tool, status: "working", createdAt, updatedAt: createdAt, ttlMs, pollMs };
+    ctx.continueAsTask({ kind: "task", task: toTaskView(record, ctx.revision) }, new TaskRun(ctx, record, this));
   }
 
   /** Cancels a task that no client knows. */
   #discard({ id }: TaskRecord): void {
     this.update(id, (current) => asCancelled(current, "The call ended without a task.")).catch((error: unknown) =>
-      this.#state.settings.log({ level: "warning", message: `task ${id} could not be discarded`, error }),
+      this.#warn(`task ${id} could not be discarded`, error),
     );
   }
 
@@ -183,8 +162,7 @@ export class TaskManager {
       const record = await this.store.get(id);
       if (record !== undefined) this.#notify(record);
     } catch (error) {
-      const message = `task ${id} has changed and could not be read`;
-      this.#state.settings.log({ level: "warning", message, error });
+      this.#warn(`task ${id} has changed and could not be read`, error);
     }
   }
 
@@ -193,21 +171,32 @@ export class TaskManager {
     this.#state.changes.publish({ kind: "task", id: record.id });
   }
 
+  #warn(message: string, error: unknown): void {
+    this.#state.settings.log({ level: "warning", message, error });
+  }
+
   /** What the call is answered with if no task can be created. */
   #rejection(ctx: RequestContext, tool: Tool, error: unknown): Outcome {
     ctx.throwIfAborted();
-    const { message, code = "FAILED", details } = error instanceof ToolError ? error : this.#unavailableError(error);
+    if (!(error instanceof ToolError)) {
+      this.#state.settings.log({ level: "error", message: "a task could not be stored", error });
+      return this.#rejection(ctx, tool, unavailableError());
+    }
+    const { message, code = "FAILED", details } = error;
     if (ctx.revision.taskInitiator === "client") throw internalError(message, { code, ...details });
     return { kind: "tool", result: errorResult(message, { code, ...details }, tool.output !== undefined) };
   }
+}
 
-  #unavailableError(error: unknown): ToolError {
-    this.#state.settings.log({ level: "error", message: "a task could not be stored", error });
-    return new ToolError("The server cannot store tasks now. Try again in a moment.", {
-      code: "TASKS_UNAVAILABLE",
-      details: { retryable: true },
-    });
-  }
+/** A call cannot become a task when it has ended, is one, or has pending input requests, which end it. */
+const canBecomeTask = ({ isDone, taskSink, input }: RequestContext): boolean =>
+  !isDone && taskSink === undefined && input?.inputRequired() === undefined;
+
+function newTask(owner: TaskOwner, tool: string, times: Pick<TaskRecord, "ttlMs" | "pollMs">): TaskRecord {
+  // The id must not be guessable: without authentication it grants access to the task.
+  const id = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");
+  const createdAt = Date.now();
+  return { ...owner, id, tool, status: "working", createdAt, updatedAt: createdAt, ...times };
 }
 
 /** How long the client wants its task to be kept; undefined if it does not say. Throws `RpcError`. */
@@ -227,10 +216,10 @@ const needsTasksError = ({ name }: Tool): ToolError =>
     code: "NEEDS_TASKS",
   });
 
-const tooManyTasksError = (limit: number): ToolError =>
-  new ToolError(`The server is busy: ${limit} tasks are running. Try again when one has ended.`, {
-    code: "BUSY",
-    details: { limit: "tasksRunning", retryable: true },
+const unavailableError = (): ToolError =>
+  new ToolError("The server cannot store tasks now. Try again in a moment.", {
+    code: "TASKS_UNAVAILABLE",
+    details: { retryable: true },
   });
 
 const serverStoppedError = (): ToolError => new ToolError("The server is being stopped.", { code: "STOPPED" });

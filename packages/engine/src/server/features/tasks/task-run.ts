@@ -19,70 +19,6 @@ import {
 } from "./task-state.js";
 import { interruptedTask, isFinalTask, type TaskRecord, taskExpiry } from "./task-store.js";
 
-/** Changes the record of a task; resolves with undefined if it does not exist any more. */
-type UpdateTask = (transform: (current: TaskRecord) => TaskRecord) => Promise<TaskRecord | undefined>;
-
-/** The input requests of a running task. They are sent, and their responses received, through its record. */
-class TaskInputRequests {
-  readonly #wait: ClientWait;
-  readonly #update: UpdateTask;
-  /** Keys are never reused: a client may still respond to an old one. */
-  readonly #usedKeys = new Set<string>();
-  readonly #pending = new Map<string, PendingResponse>();
-  /** Requests of the same event-loop turn are stored together, so that clients can answer them together. */
-  #unsent: Record<string, InputRequest> = {};
-
-  constructor(ctx: RequestContext, update: UpdateTask) {
-    this.#wait = new ClientWait(ctx);
-    this.#update = update;
-  }
-
-  /** Sends an input request and resolves with the raw response. */
-  request(name: string, inputRequest: InputRequest): Promise<Json> {
-    const key = this.#uniqueKey(name);
-    return this.#wait.start({
-      send: (pending) => {
-        this.#pending.set(key, pending);
-        if (Object.keys(this.#unsent).length === 0) setImmediate(() => void this.#flush());
-        this.#unsent[key] = inputRequest;
-      },
-      onSettled: () => this.#pending.delete(key),
-      onAbandoned: () => {
-        this.#update((record) => withoutInputRequests(record, [key])).catch(() => undefined);
-      },
-    });
-  }
-
-  /** Takes the responses that have arrived in the record. */
-  acceptResponses({ inputResponses: responses = {} }: TaskRecord): void {
-    const taken = Object.keys(responses).filter((key) => this.#usedKeys.has(key));
-    if (taken.length === 0) return;
-    for (const key of taken) this.#pending.get(key)?.resolve(responses[key] as Json);
-    this.#update((record) => withoutResponses(record, taken)).catch(() => undefined);
-  }
-
-  async #flush(): Promise<void> {
-    const unsent = this.#unsent;
-    this.#unsent = {};
-    const abandonAll = (reason: string): void => {
-      for (const key of Object.keys(unsent)) this.#pending.get(key)?.abandon(reason);
-    };
-    try {
-      const record = await this.#update((current) => withInputRequests(current, unsent));
-      if (record === undefined || isFinalTask(record)) abandonAll("the task is over");
-    } catch {
-      abandonAll("the task could not be changed in its store");
-    }
-  }
-
-  #uniqueKey(name: string): string {
-    let key = name;
-    for (let round = 2; this.#usedKeys.has(key); round += 1) key = `${name}-${round}`;
-    this.#usedKeys.add(key);
-    return key;
-  }
-}
-
 /** Space that the rest of a response needs besides the result. */
 const ENVELOPE_BYTES = 2048;
 
@@ -91,8 +27,14 @@ export class TaskRun implements TaskSink {
   readonly #ctx: RequestContext;
   readonly #manager: TaskManager;
   readonly #id: string;
-  readonly #inputRequests: TaskInputRequests;
   readonly #expiry: NodeJS.Timeout;
+  readonly #wait: ClientWait;
+  /** The pending input requests of a client that polls. */
+  readonly #pending = new Map<string, PendingResponse>();
+  /** Keys are never reused: a client may still respond to an old one. */
+  readonly #usedKeys = new Set<string>();
+  /** Requests of the same event-loop turn are stored together, so that clients can answer them together. */
+  #unsent: Record<string, InputRequest> = {};
   #status: TaskStatus;
   #lastUpdate: Promise<unknown> = Promise.resolve();
 
@@ -101,7 +43,7 @@ export class TaskRun implements TaskSink {
     this.#manager = manager;
     this.#id = record.id;
     this.#status = record.status;
-    this.#inputRequests = new TaskInputRequests(ctx, (transform) => this.#update(transform));
+    this.#wait = new ClientWait(ctx);
     const expiresInMs = Math.min(taskExpiry(record) - Date.now(), MAX_TIMER_MS);
     this.#expiry = setTimeout(() => void this.stop("The task has expired."), expiresInMs).unref();
     manager.running.set(record.id, this);
@@ -113,7 +55,18 @@ export class TaskRun implements TaskSink {
   }
 
   request(name: string, inputRequest: InputRequest): Promise<Json> {
-    return this.#inputRequests.request(name, inputRequest);
+    let key = name;
+    for (let round = 2; this.#usedKeys.has(key); round += 1) key = `${name}-${round}`;
+    this.#usedKeys.add(key);
+    return this.#wait.start({
+      send: (pending) => {
+        this.#pending.set(key, pending);
+        if (Object.keys(this.#unsent).length === 0) setImmediate(() => this.#sendInputRequests());
+        this.#unsent[key] = inputRequest;
+      },
+      onSettled: () => this.#pending.delete(key),
+      onAbandoned: () => void this.#update((record) => withoutInputRequests(record, [key])),
+    });
   }
 
   setWaitingForClient(isWaiting: boolean): void {
@@ -125,8 +78,8 @@ export class TaskRun implements TaskSink {
     else this.fail(internalError(`A task cannot have an outcome of kind ${outcome.kind}`));
   }
 
-  fail(error: RpcError): void {
-    void this.#finish({ error: toStoredError(error) });
+  fail({ code, message, data }: RpcError): void {
+    void this.#finish({ error: { code, message, ...(data && { data }) } });
   }
 
   /** Sends a notification of the call, with a reference to the task. */
@@ -139,7 +92,7 @@ export class TaskRun implements TaskSink {
 
   /** Called when the record of the task has changed. */
   onUpdate(record: TaskRecord): void {
-    this.#inputRequests.acceptResponses(record);
+    this.#acceptResponses(record);
     if (record.status !== this.#status) this.#notifyStatus(record);
     if (isFinalTask(record)) this.#stopInvocation(record.message ?? "the task has ended");
   }
@@ -157,7 +110,27 @@ export class TaskRun implements TaskSink {
     this.#manager.running.delete(this.#id);
   }
 
-  /** Updates of one task run one after the other, however long the store takes. */
+  #sendInputRequests(): void {
+    const added = this.#unsent;
+    this.#unsent = {};
+    const abandon = (reason: string): void => {
+      for (const key of Object.keys(added)) this.#pending.get(key)?.abandon(reason);
+    };
+    this.#update((record) => withInputRequests(record, added)).then(
+      (record) => (record === undefined || isFinalTask(record)) && abandon("the task is over"),
+      () => abandon("the task could not be changed in its store"),
+    );
+  }
+
+  /** Takes the responses that have arrived in the record. */
+  #acceptResponses({ inputResponses: responses = {} }: TaskRecord): void {
+    const taken = Object.keys(responses).filter((key) => this.#usedKeys.has(key));
+    if (taken.length === 0) return;
+    for (const key of taken) this.#pending.get(key)?.resolve(responses[key] as Json);
+    void this.#update((record) => withoutResponses(record, taken));
+  }
+
+  /** Updates run one after the other, however long the store takes. Errors are logged. Undefined: the task is gone. */
   #update(transform: (current: TaskRecord) => TaskRecord): Promise<TaskRecord | undefined> {
     const next = this.#lastUpdate
       .then(() => this.#manager.update(this.#id, transform))
@@ -180,9 +153,9 @@ export class TaskRun implements TaskSink {
     this.#stopInvocation("the task has ended");
   }
 
-  /** Marks the task as failed. An error is logged by `#update`; there is nobody left to report it to. */
-  async #interrupt(reason: string): Promise<void> {
-    await this.#update((record) => interruptedTask(record, reason, Date.now())).catch(() => undefined);
+  /** Marks the task as failed. There is nobody left to report an error to. */
+  #interrupt(reason: string): Promise<unknown> {
+    return this.#update((record) => interruptedTask(record, reason, Date.now())).catch(() => undefined);
   }
 
   /** Replaces a result that is too large for any response with an error. */
@@ -205,14 +178,5 @@ export class TaskRun implements TaskSink {
   #stopInvocation(reason: string): void {
     this.release();
     this.#ctx.cancel(reason);
-  }
-}
-
-/** The error as plain JSON, for the store. */
-function toStoredError({ code, message, data }: RpcError): NonNullable<TaskRecord["error"]> {
-  try {
-    return JSON.parse(JSON.stringify({ code, message, data })) as NonNullable<TaskRecord["error"]>;
-  } catch {
-    return { code, message };
   }
 }
