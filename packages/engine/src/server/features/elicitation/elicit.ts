@@ -4,14 +4,7 @@ import type { SchemaSource, ValidationResult } from "../../../schema/schema.js";
 import type { Root } from "../../call.js";
 import type { RequestContext } from "../../request-context.js";
 import { createForm, type ElicitationForm, isSecretName } from "./form-schema.js";
-import { inputRequestsOf, type ParsedResponse } from "./input-requests.js";
-
-/** How the user responded. */
-type ElicitResult =
-  | { readonly action: "accept"; readonly content: JsonObject }
-  | { readonly action: "decline" | "cancel" };
-
-const INVALID_RESPONSE = Object.freeze({ issue: "The client's response is invalid." });
+import { inputRequestsOf, type ParsedResponse, type ResponseParser } from "./input-requests.js";
 
 interface FormRequest {
   readonly name: string;
@@ -31,23 +24,17 @@ export async function elicitForm(ctx: RequestContext, request: FormRequest): Pro
   return inputRequestsOf(ctx).request(name, inputRequest, (response) => parseFormResponse(form, response));
 }
 
-/** Parses an elicitation result; undefined if it is invalid. */
-function parseElicitResult(response: Json): ElicitResult | undefined {
-  if (!isObject(response)) return undefined;
-  const { action, content } = response;
-  if (action === "decline" || action === "cancel") return { action };
-  if (action !== "accept") return undefined;
-  return content === undefined || isObject(content) ? { action, content: content ?? {} } : undefined;
+/** Parses an elicitation result: the content, or undefined if the user declined. */
+function parseElicitResult(response: Json): ParsedResponse<JsonObject | undefined> {
+  const { action, content = {} } = isObject(response) ? response : {};
+  if (action === "decline" || action === "cancel") return { value: undefined };
+  return action === "accept" && isObject(content) ? { value: content } : { issue: "The client's response is invalid." };
 }
 
-function parseFormResponse(
-  form: ElicitationForm,
-  response: Json,
-): ParsedResponse<unknown> | Promise<ParsedResponse<unknown>> {
+function parseFormResponse(form: ElicitationForm, response: Json): ReturnType<ResponseParser<unknown>> {
   const result = parseElicitResult(response);
-  if (result === undefined) return INVALID_RESPONSE;
-  if (result.action !== "accept") return { value: undefined };
-  const parsed = form.parse(result.content);
+  if ("issue" in result || result.value === undefined) return result;
+  const parsed = form.parse(result.value);
   return parsed instanceof Promise ? parsed.then(toParsedResponse) : toParsedResponse(parsed);
 }
 
@@ -76,7 +63,7 @@ export async function elicitUrl(ctx: RequestContext, { name, message, url, id }:
   };
   return inputRequestsOf(ctx).request(name, inputRequest, (response) => {
     const result = parseElicitResult(response);
-    return result === undefined ? INVALID_RESPONSE : { value: result.action === "accept" };
+    return "issue" in result ? result : { value: result.value !== undefined };
   });
 }
 
@@ -93,27 +80,21 @@ function urlIssue(url: unknown): string | undefined {
   return undefined;
 }
 
-function isLoopback(hostname: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-}
+const isLoopback = (hostname: string): boolean => /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
 const ROOTS_REQUEST: InputRequest = { method: "roots/list", params: {} };
 
 /** The roots of the client: from the session if they are cached there, otherwise from the client. */
 export async function listRoots(ctx: RequestContext): Promise<readonly Root[]> {
   const { session } = ctx.connection;
-  const isCacheable = ctx.revision.handshake && notifiesRootsChanges(ctx);
+  const declared = ctx.caller.capabilities["roots"];
+  // Roots can be cached only if the client announces changes.
+  const isCacheable = ctx.revision.handshake && isObject(declared) && declared["listChanged"] === true;
   if (isCacheable && session.roots !== undefined) return session.roots;
   const { rootsVersion } = session;
   const roots = await inputRequestsOf(ctx).request("roots", ROOTS_REQUEST, parseRoots);
   if (isCacheable && session.rootsVersion === rootsVersion) session.roots = roots;
   return roots;
-}
-
-/** Roots can be cached only if the client announces changes. */
-function notifiesRootsChanges({ caller }: RequestContext): boolean {
-  const { roots } = caller.capabilities;
-  return isObject(roots) && roots["listChanged"] === true;
 }
 
 function parseRoots(response: Json): ParsedResponse<readonly Root[]> {

@@ -60,18 +60,10 @@ function stripNull(source: JsonObject): { field: JsonObject; isNullable: boolean
 function toFieldSchema(field: JsonObject): JsonObject | undefined {
   const schema = toPrimitiveSchema(field);
   if (schema === undefined) return undefined;
-  const { title, description, default: defaultValue } = field;
-  const { type } = schema;
-  const hasDefault =
-    type === "array"
-      ? Array.isArray(defaultValue)
-      : defaultValue !== undefined && typeof defaultValue === (type === "integer" ? "number" : type);
-  return {
-    ...schema,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(hasDefault && { default: defaultValue as Json }),
-  };
+  const { default: value } = field;
+  const valueType = Array.isArray(value) ? "array" : typeof value;
+  const hasDefault = valueType === (schema["type"] === "integer" ? "number" : schema["type"]);
+  return { ...schema, ...pick(field, "title", "description"), ...(hasDefault && { default: value as Json }) };
 }
 
 const SUPPORTED_FORMATS = new Set<unknown>(["date", "date-time", "email", "uri"]);
@@ -83,8 +75,7 @@ function toPrimitiveSchema(field: JsonObject): JsonObject | undefined {
   // The titles of older schemas, which every revision accepts.
   if (options !== undefined && values !== undefined && Array.isArray(enumNames))
     return { type: "string", enum: values, enumNames };
-  if (options !== undefined)
-    return hasTitles(options) ? { type: "string", oneOf: withTitles(options) } : toPlainEnum(options);
+  if (options !== undefined) return toEnumSchema(options, (titled) => ({ type: "string", oneOf: titled }));
   if ("enum" in field) return undefined;
   switch (type) {
     case "string":
@@ -98,7 +89,7 @@ function toPrimitiveSchema(field: JsonObject): JsonObject | undefined {
     case "array": {
       const choices = isObject(items) ? enumOptionsOf(items) : undefined;
       if (choices === undefined) return undefined;
-      const itemSchema = hasTitles(choices) ? { anyOf: withTitles(choices) } : toPlainEnum(choices);
+      const itemSchema = toEnumSchema(choices, (titled) => ({ anyOf: titled }));
       return { type, items: itemSchema, ...pick(field, "minItems", "maxItems") };
     }
     default:
@@ -112,18 +103,12 @@ interface EnumOption extends JsonObject {
 }
 
 /** The options of a field that is an enum of strings; undefined for other fields. */
-function enumOptionsOf({
-  type,
-  enum: values,
-  enumNames,
-  const: only,
-  oneOf,
-  anyOf,
-}: JsonObject): EnumOption[] | undefined {
+function enumOptionsOf(field: JsonObject): EnumOption[] | undefined {
+  const { type, enum: values, enumNames, const: only, anyOf, oneOf = anyOf } = field;
   if (type !== undefined && type !== "string") return undefined;
   const names = Array.isArray(enumNames) ? enumNames : [];
   let options: readonly Json[] = [];
-  if (Array.isArray(oneOf ?? anyOf)) options = (oneOf ?? anyOf) as Json[];
+  if (Array.isArray(oneOf)) options = oneOf;
   else if (Array.isArray(values))
     options = values.map((value, index) => ({ const: value, title: names[index] as Json }));
   else if (only !== undefined) options = [{ const: only }];
@@ -132,30 +117,24 @@ function enumOptionsOf({
 
 const isEnumOption = (option: Json): option is EnumOption => isObject(option) && typeof option["const"] === "string";
 
-const hasTitles = (options: readonly EnumOption[]): boolean => options.some(({ title }) => title !== undefined);
-
-const withTitles = (options: readonly EnumOption[]): JsonObject[] =>
-  options.map(({ const: value, title = value }) => ({ const: value, title }));
-
-const toPlainEnum = (options: readonly EnumOption[]): JsonObject => ({
-  type: "string",
-  enum: options.map(({ const: value }) => value),
-});
+function toEnumSchema(options: readonly EnumOption[], toTitled: (options: JsonObject[]) => JsonObject): JsonObject {
+  if (options.some(({ title }) => title !== undefined))
+    return toTitled(options.map(({ const: value, title = value }) => ({ const: value, title })));
+  return { type: "string", enum: options.map(({ const: value }) => value) };
+}
 
 /** Forms have no exclusive bounds; for integers they become inclusive ones. */
 function numericBounds({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonObject): JsonObject {
-  const above =
-    type === "integer" && typeof exclusiveMinimum === "number" ? Math.floor(exclusiveMinimum) + 1 : undefined;
-  const below =
-    type === "integer" && typeof exclusiveMaximum === "number" ? Math.ceil(exclusiveMaximum) - 1 : undefined;
-  const bounds = { minimum: above ?? minimum, maximum: below ?? maximum };
+  const isInteger = type === "integer";
+  const bounds = {
+    minimum: isInteger && typeof exclusiveMinimum === "number" ? Math.floor(exclusiveMinimum) + 1 : minimum,
+    maximum: isInteger && typeof exclusiveMaximum === "number" ? Math.ceil(exclusiveMaximum) - 1 : maximum,
+  };
   // Zod limits integers to the safe range; users need not see that.
-  return Object.fromEntries(
-    Object.entries(bounds).filter(
-      (entry): entry is [string, number] =>
-        typeof entry[1] === "number" && Math.abs(entry[1]) < Number.MAX_SAFE_INTEGER,
-    ),
+  const shown = Object.entries(bounds).filter(
+    ([, bound]) => typeof bound === "number" && Math.abs(bound) < Number.MAX_SAFE_INTEGER,
   );
+  return Object.fromEntries(shown) as JsonObject;
 }
 
 function pick(field: JsonObject, ...names: readonly string[]): JsonObject {

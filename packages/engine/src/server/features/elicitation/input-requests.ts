@@ -47,10 +47,23 @@ export class InputRequests {
   async request<Value>(name: string, inputRequest: InputRequest, parse: ResponseParser<Value>): Promise<Value> {
     this.#claimName(name);
     requireClientSupport(this.#ctx, inputRequest);
-    if (this.#rounds !== undefined) return this.#requestInRounds(this.#rounds, name, inputRequest, parse);
-    const parsed = await parse(await this.#send(name, inputRequest));
-    if ("issue" in parsed) throw new ToolError(parsed.issue, { code: "BAD_ANSWER" });
-    return parsed.value;
+    const rounds = this.#rounds;
+    if (rounds === undefined) {
+      const parsed = await parse(await this.#send(name, inputRequest));
+      if ("value" in parsed) return parsed.value;
+      throw new ToolError(parsed.issue, { code: "BAD_ANSWER" });
+    }
+    const response = rounds.takeResponse(name, inputRequest);
+    if (response !== undefined) {
+      const result = parse(response);
+      const parsed = result instanceof Promise ? await result : result;
+      if ("value" in parsed) return parsed.value;
+    }
+    // Read only now: the call may have become a task while the response was parsed.
+    const { taskSink } = this.#ctx;
+    // Added before anything is awaited: the handler may not wait for the response.
+    if (taskSink === undefined) throw rounds.addPending(name, inputRequest);
+    return this.#requestThroughTask(taskSink, name, inputRequest, parse);
   }
 
   /** Returns the value that an earlier round of the call computed under this name from the same basis, or computes it. */
@@ -76,25 +89,6 @@ export class InputRequests {
       );
     if (this.#names.has(name)) throw new TypeError(`Two input requests of this call have the name "${name}"`);
     this.#names.add(name);
-  }
-
-  async #requestInRounds<Value>(
-    rounds: InputRounds,
-    name: string,
-    inputRequest: InputRequest,
-    parse: ResponseParser<Value>,
-  ): Promise<Value> {
-    const response = rounds.takeResponse(name, inputRequest);
-    if (response !== undefined) {
-      const result = parse(response);
-      const parsed = result instanceof Promise ? await result : result;
-      if ("value" in parsed) return parsed.value;
-    }
-    // Read only now: the call may have become a task while the response was parsed.
-    const { taskSink } = this.#ctx;
-    // Added before anything is awaited: the handler may not wait for the response.
-    if (taskSink === undefined) throw rounds.addPending(name, inputRequest);
-    return this.#requestThroughTask(taskSink, name, inputRequest, parse);
   }
 
   /** Repeats a request whose response is invalid. */

@@ -96,7 +96,7 @@ export class InputRounds {
   /** The digests of the requests of the last round; undefined without request state. */
   readonly #requested: RequestState["requested"] | undefined;
   readonly #inputResponses: JsonObject;
-  readonly #responses: Record<string, StoredResponse>;
+  readonly #responses: Map<string, StoredResponse>;
   #memoized: RequestState["memoized"];
   readonly #pending = new Map<string, InputRequest>();
 
@@ -115,24 +115,24 @@ export class InputRounds {
     this.#round = state?.round ?? 0;
     this.#requested = state?.requested;
     this.#inputResponses = inputResponses;
-    this.#responses = { ...state?.responses };
+    this.#responses = new Map(Object.entries(state?.responses ?? {}));
     this.#memoized = state?.memoized ?? {};
     // Kept even if the handler does not send the request in this round, so that the user is not asked again.
     for (const [name, request] of Object.entries(this.#requested ?? {})) {
       if (Object.hasOwn(inputResponses, name))
-        this.#responses[name] = { request, response: inputResponses[name] as Json };
+        this.#responses.set(name, { request, response: inputResponses[name] as Json });
     }
   }
 
   /** The response to a request; undefined if there is none, or only one to another request of this name. */
   takeResponse(name: string, { params }: InputRequest): Json | undefined {
     const request = digest(params);
-    const known = Object.hasOwn(this.#responses, name) ? this.#responses[name] : undefined;
+    const known = this.#responses.get(name);
     if (known !== undefined) return known.request === request ? known.response : undefined;
     // Without request state any response is accepted; with it, only responses to requests that were sent.
     if (this.#requested !== undefined || !Object.hasOwn(this.#inputResponses, name)) return undefined;
     const response = this.#inputResponses[name] as Json;
-    this.#responses[name] = { request, response };
+    this.#responses.set(name, { request, response });
     return response;
   }
 
@@ -145,7 +145,7 @@ export class InputRounds {
         details: { limit: "inputRounds" },
       });
     }
-    delete this.#responses[name];
+    this.#responses.delete(name);
     this.#pending.set(name, inputRequest);
     return new InputRequiredError(`"${name}" has no response yet`);
   }
@@ -162,7 +162,13 @@ export class InputRounds {
     // The handler of a task does not run again, so there is nothing to remember.
     if (this.#ctx.taskSink !== undefined) return value;
     const memoized = { ...this.#memoized, [name]: { basis: basisDigest, value } };
-    requireSize(memoized, this.#ctx.state.settings.limits.requestStateBytes);
+    const { requestStateBytes: limit } = this.#ctx.state.settings.limits;
+    const bytes = Buffer.byteLength(JSON.stringify(memoized));
+    if (bytes > limit)
+      throw new ToolError(`The request state has ${bytes} bytes of tool results; the limit is ${limit}.`, {
+        code: "TOO_MUCH_TO_KEEP",
+        details: { limit: "requestStateBytes", bytes, most: limit },
+      });
     this.#memoized = memoized;
     return value;
   }
@@ -171,21 +177,8 @@ export class InputRounds {
   inputRequired(): Outcome | undefined {
     if (this.#pending.size === 0) return undefined;
     const requested = Object.fromEntries([...this.#pending].map(([name, { params }]) => [name, digest(params)]));
-    const state = { round: this.#round + 1, responses: this.#responses, requested, memoized: this.#memoized };
-    return {
-      kind: "input_required",
-      inputRequests: this.#pending,
-      state: this.#signer.sign(state, this.#binding),
-    };
+    const responses = Object.fromEntries(this.#responses);
+    const state = { round: this.#round + 1, responses, requested, memoized: this.#memoized };
+    return { kind: "input_required", inputRequests: this.#pending, state: this.#signer.sign(state, this.#binding) };
   }
-}
-
-/** Limits the memoized values, which the client sends back with each round. */
-function requireSize(memoized: RequestState["memoized"], limit: number): void {
-  const bytes = Buffer.byteLength(JSON.stringify(memoized));
-  if (bytes <= limit) return;
-  throw new ToolError(`The request state has ${bytes} bytes of tool results; the limit is ${limit}.`, {
-    code: "TOO_MUCH_TO_KEEP",
-    details: { limit: "requestStateBytes", bytes, most: limit },
-  });
 }
