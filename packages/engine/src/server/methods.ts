@@ -11,8 +11,7 @@ import {
 } from "./features/capabilities.js";
 import { complete } from "./features/completion.js";
 import { getPrompt, listPrompts } from "./features/prompts.js";
-import { listResources } from "./features/resource-list.js";
-import { listTemplates, readResource } from "./features/resources.js";
+import { listResources, listTemplates, readResource } from "./features/resources.js";
 import { listen, subscribe, unsubscribe } from "./features/subscriptions.js";
 import type { TaskManager } from "./features/tasks/task-manager.js";
 import type { TaskRequests } from "./features/tasks/task-requests.js";

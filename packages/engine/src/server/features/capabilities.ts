@@ -11,15 +11,15 @@ import type { ServerState } from "../state.js";
 import { hasTools } from "./tools.js";
 
 /** Whether a server has resources. */
-export const hasResources = ({ declared: offered }: ServerState): boolean => offered.has("resources");
+export const hasResources = ({ declared }: ServerState): boolean => declared.has("resources");
 
 /** Whether a server has prompts. */
-export const hasPrompts = ({ declared: offered }: ServerState): boolean => offered.has("prompts");
+export const hasPrompts = ({ declared }: ServerState): boolean => declared.has("prompts");
 
 /** Whether a server has completions. */
-export const hasCompletions = ({ registry, settings, declared: offered }: ServerState): boolean =>
+export const hasCompletions = ({ registry, settings, declared }: ServerState): boolean =>
   // Definitions with completions may be added later, and capabilities are declared once.
-  (settings.dynamic && (offered.has("prompts") || offered.has("resources"))) ||
+  (settings.dynamic && (declared.has("prompts") || declared.has("resources"))) ||
   registry.prompts.entries.some(hasCompleters) ||
   registry.templates.entries.some(hasCompleters);
 

@@ -2,9 +2,8 @@ import { RpcError } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import { text } from "../../protocol/content.js";
 import { type InputRequest, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
-import type { Call, SamplingMessage, SamplingRequest, SamplingResult, SamplingTool } from "../call.js";
-import type { Tool } from "../definitions/tool.js";
-import { type RegisteredTool, registerTool, toolKind } from "../definitions/tool.js";
+import type { Call, SamplingMessage, SamplingRequest, SamplingResult } from "../call.js";
+import { type RegisteredTool, registerTool, type Tool, toolKind } from "../definitions/tool.js";
 import { omitUndefined } from "../definitions/validation.js";
 import { redactError } from "../logging/redaction.js";
 import type { RequestContext } from "../request-context.js";
@@ -47,24 +46,20 @@ interface ToolUseBlock extends JsonObject {
 /** Parses the response of the client's model, which may use tools only if it was offered some. */
 function parseCreateMessageResult(response: Json, hasTools: boolean): ParsedResponse<SamplingResult> {
   const { role, model, stopReason, content: blocks } = isObject(response) ? response : {};
-  if (role !== "assistant" && role !== "user") return invalidResult("its role must be assistant or user");
-  if (typeof model !== "string") return invalidResult("its model must be a string");
-  if (stopReason !== undefined && typeof stopReason !== "string")
-    return invalidResult("its stopReason must be a string");
+  const invalid = (reason: string) => ({ issue: `The client's sampling result is invalid: ${reason}.` });
+  if (role !== "assistant" && role !== "user") return invalid("its role must be assistant or user");
+  if (typeof model !== "string") return invalid("its model must be a string");
+  if (stopReason !== undefined && typeof stopReason !== "string") return invalid("its stopReason must be a string");
   const content = [blocks].flat() as JsonObject[];
   if (!content.every((block) => isToolUse(block) || isSamplingBlock(block)))
-    return invalidResult("its content has an invalid block");
+    return invalid("its content has an invalid block");
   const toolUses = content.filter(isToolUse);
-  if (toolUses.length > 0 && !hasTools) return invalidResult("it uses a tool, but none was offered");
+  if (toolUses.length > 0 && !hasTools) return invalid("it uses a tool, but none was offered");
   if (new Set(toolUses.map(({ id }) => id)).size < toolUses.length)
-    return invalidResult("it uses two tools with the same id");
+    return invalid("it uses two tools with the same id");
   const answer = content.map((block) => (typeof block["text"] === "string" ? block["text"] : "")).join("");
   return { value: { role, content, text: answer, model, stopReason } };
 }
-
-const invalidResult = (reason: string): { issue: string } => ({
-  issue: `The client's sampling result is invalid: ${reason}.`,
-});
 
 function isToolUse(block: Json): block is ToolUseBlock {
   return (
@@ -76,11 +71,83 @@ function isToolUse(block: Json): block is ToolUseBlock {
   );
 }
 
-/** The tools of one sampling request, by name. Throws `TypeError` that names an invalid tool. */
-function registerSamplingTools(ctx: RequestContext, tools: readonly SamplingTool[]): Map<string, RegisteredTool> {
-  const entries = new Map(tools.map((tool) => [tool.name, registerTool(tool as Tool, ctx.state.settings)] as const));
+/** The call that a sampling request belongs to. */
+interface SamplingContext {
+  readonly ctx: RequestContext;
+  /** The call that is passed to the tools. */
+  readonly call: Call;
+}
+
+/** Requests a message from the client's model and runs the tools that it uses until it answers. */
+export async function createMessage(
+  sampling: SamplingContext,
+  name: string,
+  request: SamplingRequest,
+): Promise<SamplingResult> {
+  const { ctx } = sampling;
+  const { settings } = ctx.state;
+  const { tools = [], toolChoice = "auto", maxRounds = settings.limits.samplingRounds } = request;
+  const { messages, ...params } = toCreateMessageParams(name, request);
+  const entries = new Map(tools.map((tool) => [tool.name, registerTool(tool as Tool, settings)] as const));
   if (entries.size < tools.length) throw new TypeError("Cannot sample: two tools have the same name");
-  return entries;
+  const definitions = [...entries.values()].map((entry) => toolKind.write(ctx.revision, entry));
+  for (let round = 0; ; round += 1) {
+    const mode = round === maxRounds ? "none" : round > 0 && toolChoice === "required" ? "auto" : toolChoice;
+    const inputRequest: InputRequest = {
+      method: "sampling/createMessage",
+      params: {
+        messages: [...messages],
+        ...params,
+        ...(entries.size > 0 && { tools: definitions, toolChoice: { mode } }),
+      },
+    };
+    const requestName = round === 0 ? name : `${name}.${round + 1}`;
+    const result = await inputRequestsOf(ctx).request(requestName, inputRequest, (response) =>
+      parseCreateMessageResult(response, entries.size > 0),
+    );
+    const toolUses = result.content.filter(isToolUse);
+    if (toolUses.length === 0) return result;
+    if (mode === "none")
+      throw new ToolError(`The client's model still uses tools after ${round} rounds, where it had to answer.`, {
+        code: "TOO_MANY_ROUNDS",
+        details: { limit: "samplingRounds" },
+      });
+    const results: JsonObject[] = [];
+    // One after the other: a request that a tool sends to the client must end the run before the next tool starts.
+    for (const [index, toolUse] of toolUses.entries()) {
+      if (ctx.isDone) throw new InputRequiredError("the call has ended");
+      const basis = [inputRequest.params, toolUse];
+      const block = await inputRequestsOf(ctx).memoize(`${requestName}#${index}`, basis, () =>
+        useTool(sampling, entries, toolUse),
+      );
+      results.push(block);
+    }
+    messages.push(
+      { role: "assistant", content: unwrapSingle(result.content) },
+      { role: "user", content: unwrapSingle(results) },
+    );
+  }
+}
+
+/** Runs a tool that the model uses, and returns the content block with its result. */
+async function useTool(
+  sampling: SamplingContext,
+  entries: ReadonlyMap<string, RegisteredTool>,
+  { id, name, input }: ToolUseBlock,
+): Promise<JsonObject> {
+  const entry = entries.get(name);
+  const unknown = `There is no tool "${name}"; there are ${[...entries.keys()].join(", ")}.`;
+  const result = entry === undefined ? errorResult(unknown, {}, false) : await runTool(sampling, entry, input);
+  const { content, isError } = result;
+  const { revision } = sampling.ctx;
+  const structured = revision.writeStructuredContent(result.structured);
+  return {
+    type: "tool_result",
+    toolUseId: id,
+    content: [...revision.writeBlocks(typeof content === "string" ? [text(content)] : content)],
+    ...(structured !== undefined && { structuredContent: JSON.parse(structured) as Json }),
+    ...(isError && { isError }),
+  };
 }
 
 /** Runs a tool. A failure is a result with `isError`. */
@@ -101,89 +168,4 @@ async function runTool({ ctx, call }: SamplingContext, entry: RegisteredTool, in
     log({ level: "error", message, requestId: ctx.id, error });
     return failed("The tool failed unexpectedly.");
   }
-}
-
-function toToolResultBlock({ revision }: RequestContext, { id }: ToolUseBlock, result: ToolOutcome): JsonObject {
-  const { content, isError } = result;
-  const structured = revision.writeStructuredContent(result.structured);
-  return {
-    type: "tool_result",
-    toolUseId: id,
-    content: [...revision.writeBlocks(typeof content === "string" ? [text(content)] : content)],
-    ...(structured !== undefined && { structuredContent: JSON.parse(structured) as Json }),
-    ...(isError && { isError }),
-  };
-}
-
-/** The call that a sampling request belongs to. */
-interface SamplingContext {
-  readonly ctx: RequestContext;
-  /** The call that is passed to the tools. */
-  readonly call: Call;
-}
-
-/** Requests a message from the client's model and runs the tools that it uses until it answers. */
-export async function createMessage(
-  sampling: SamplingContext,
-  name: string,
-  request: SamplingRequest,
-): Promise<SamplingResult> {
-  const { ctx } = sampling;
-  const { tools = [], toolChoice = "auto", maxRounds = ctx.state.settings.limits.samplingRounds } = request;
-  const { messages, ...params } = toCreateMessageParams(name, request);
-  const entries = registerSamplingTools(ctx, tools);
-  const definitions = [...entries.values()].map((entry) => toolKind.write(ctx.revision, entry));
-  for (let round = 0; ; round += 1) {
-    const mode = round === maxRounds ? "none" : round > 0 && toolChoice === "required" ? "auto" : toolChoice;
-    const inputRequest: InputRequest = {
-      method: "sampling/createMessage",
-      params: {
-        messages: [...messages],
-        ...params,
-        ...(entries.size > 0 && { tools: definitions, toolChoice: { mode } }),
-      },
-    };
-    const requestName = round === 0 ? name : `${name}.${round + 1}`;
-    const result = await inputRequestsOf(ctx).request(requestName, inputRequest, (response) =>
-      parseCreateMessageResult(response, entries.size > 0),
-    );
-    const toolUses = result.content.filter(isToolUse);
-    if (toolUses.length === 0) return result;
-    if (mode === "none") throw tooManyRoundsError(round);
-    const results: JsonObject[] = [];
-    // One after the other: a request that a tool sends to the client must end the run before the next tool starts.
-    for (const [index, toolUse] of toolUses.entries()) {
-      if (ctx.isDone) throw new InputRequiredError("the call has ended");
-      const basis = [inputRequest.params, toolUse];
-      const block = await inputRequestsOf(ctx).memoize(`${requestName}#${index}`, basis, () =>
-        useTool(sampling, entries, toolUse),
-      );
-      results.push(block);
-    }
-    messages.push(
-      { role: "assistant", content: unwrapSingle(result.content) },
-      { role: "user", content: unwrapSingle(results) },
-    );
-  }
-}
-
-async function useTool(
-  sampling: SamplingContext,
-  entries: ReadonlyMap<string, RegisteredTool>,
-  toolUse: ToolUseBlock,
-): Promise<JsonObject> {
-  const { name, input } = toolUse;
-  const entry = entries.get(name);
-  const result =
-    entry === undefined
-      ? errorResult(`There is no tool "${name}"; there are ${[...entries.keys()].join(", ")}.`, {}, false)
-      : await runTool(sampling, entry, input);
-  return toToolResultBlock(sampling.ctx, toolUse, result);
-}
-
-function tooManyRoundsError(rounds: number): ToolError {
-  return new ToolError(`The client's model still uses tools after ${rounds} rounds, where it had to answer.`, {
-    code: "TOO_MANY_ROUNDS",
-    details: { limit: "samplingRounds" },
-  });
 }

@@ -1,8 +1,8 @@
 import { truncate } from "../../jsonrpc/errors.js";
-import type { ToolAnnotations } from "../../protocol/types.js";
 import { closestMatch } from "../../schema/closest-match.js";
 import type { Catalog } from "../catalog.js";
 import * as check from "../definitions/checks.js";
+import type { RegisteredTool } from "../definitions/tool.js";
 
 /** Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones. */
 export interface ToolFilter {
@@ -26,13 +26,6 @@ export interface Toolset {
   readonly tools: readonly string[];
 }
 
-/** The part of a registered tool that filters use. */
-interface FilterableTool {
-  readonly tool: { readonly name: string; readonly annotations?: ToolAnnotations };
-  readonly toolsets: readonly string[];
-  readonly isBuiltIn: boolean;
-}
-
 const nameList = check.optional((value) => check.isArrayOf(value, check.isString), "must be an array of names");
 
 /** The members of a filter. Whether the names in it exist is checked against a catalog. */
@@ -48,7 +41,7 @@ export const TOOL_FILTER_CHECKS: check.Checks<ToolFilter> = {
 export const toolDiscovery: check.Check = check.oneOf("full", "progressive");
 
 /** Groups tools by the toolset that each names and by pack. */
-export function groupToolsets(entries: readonly FilterableTool[]): readonly Toolset[] {
+export function groupToolsets(entries: readonly RegisteredTool[]): readonly Toolset[] {
   const groups = new Map<string, string[]>();
   for (const { tool, toolsets } of entries) {
     for (const name of toolsets) groups.set(name, [...(groups.get(name) ?? []), tool.name]);
@@ -60,12 +53,12 @@ export function groupToolsets(entries: readonly FilterableTool[]): readonly Tool
  * The tools of a catalog that pass a filter. Built-in tools are removed only by name or `readOnly`. `isShared`: the filter
  * applies to every client, so that clients may share a cached list.
  */
-export function filterTools<Entry extends FilterableTool>(
-  catalog: Catalog<Entry>,
+export function filterTools(
+  catalog: Catalog<RegisteredTool>,
   { toolsets, tools, exclude, readOnly = false }: ToolFilter,
   isShared = true,
-): Catalog<Entry> {
-  const isAvailable = (entry: Entry): boolean => {
+): Catalog<RegisteredTool> {
+  const isAvailable = (entry: RegisteredTool): boolean => {
     const { name, annotations } = entry.tool;
     if (exclude?.includes(name)) return false;
     if (readOnly && annotations?.readOnlyHint !== true) return false;
@@ -83,7 +76,7 @@ export interface UnknownName {
 
 /** Finds the first name in a filter that matches no tool or toolset. */
 export function findUnknownName(
-  { entries }: Catalog<FilterableTool>,
+  { entries }: Catalog<RegisteredTool>,
   { toolsets = [], tools = [], exclude = [] }: ToolFilter,
 ): UnknownName | undefined {
   const find = (kind: string, names: readonly string[], known: ReadonlySet<string>): UnknownName | undefined => {
@@ -100,7 +93,7 @@ export function findUnknownName(
 }
 
 /** Throws `TypeError` for a name in a filter that matches no tool or toolset. */
-export function rejectUnknownNames(action: string, catalog: Catalog<FilterableTool>, filter: ToolFilter): void {
+export function rejectUnknownNames(action: string, catalog: Catalog<RegisteredTool>, filter: ToolFilter): void {
   const unknown = findUnknownName(catalog, filter);
   if (unknown !== undefined) throw new TypeError(`Cannot ${action}: ${unknown.message}`);
 }

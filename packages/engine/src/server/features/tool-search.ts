@@ -12,13 +12,9 @@ interface SearchableTool {
   readonly toolsets: readonly string[];
 }
 
-/** How much a word counts in each field. */
-const WEIGHTS = { name: 4, title: 2, toolset: 2, description: 1 };
 /** The common BM25 parameters: `k1` and `b`. */
 const SATURATION = 1.2;
 const LENGTH_NORMALIZATION = 0.75;
-/** The weight of a word that only shares a prefix with the query. */
-const PREFIX_WEIGHT = 0.5;
 const MIN_PREFIX_LENGTH = 3;
 
 /** Splits a text into lower-case words; `readFile` and `read_file` are two words each. */
@@ -29,18 +25,11 @@ export const tokenize = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 
-/** The words of a tool, with the weight of each, and how many there are. */
-interface SearchDocument<Entry> {
-  readonly entry: Entry;
-  readonly weights: ReadonlyMap<string, number>;
-  readonly length: number;
-}
-
 /** Creates a search that ranks tools by BM25, best first, and omits tools that match no word. */
 export function createToolIndex<Entry extends SearchableTool>(
   entries: readonly Entry[],
 ): (query: string) => readonly Entry[] {
-  const documents = entries.map(indexDocument);
+  const documents = entries.map((entry) => ({ entry, ...indexTool(entry) }));
   const meanLength = documents.reduce((sum, { length }) => sum + length, 0) / Math.max(1, documents.length);
   return (query) => {
     const scores = new Map<Entry, number>();
@@ -59,24 +48,24 @@ export function createToolIndex<Entry extends SearchableTool>(
   };
 }
 
-function indexDocument<Entry extends SearchableTool>(entry: Entry): SearchDocument<Entry> {
-  const { name, title = "", description } = entry.tool;
-  const texts = { name, title, toolset: entry.toolsets.join(" "), description };
+/** The words of a tool, with how much each counts, and how many there are. */
+function indexTool({ tool: { name, title = "", description }, toolsets }: SearchableTool) {
   const weights = new Map<string, number>();
   let length = 0;
-  for (const field of ["name", "title", "toolset", "description"] as const) {
-    for (const word of tokenize(texts[field])) {
-      weights.set(word, (weights.get(word) ?? 0) + WEIGHTS[field]);
-      length += 1;
-    }
-  }
-  return { entry, weights, length };
+  const addWords = (text: string, weight: number): void => {
+    const words = tokenize(text);
+    for (const word of words) weights.set(word, (weights.get(word) ?? 0) + weight);
+    length += words.length;
+  };
+  addWords(name, 4);
+  addWords(`${title} ${toolsets.join(" ")}`, 2);
+  addWords(description, 1);
+  return { weights, length };
 }
 
+/** The weight of a word in a tool; a word that only shares a prefix counts half. */
 function termFrequency(word: string, weights: ReadonlyMap<string, number>): number {
-  const similar = [...weights]
-    .filter(([other]) => sharesPrefix(word, other))
-    .map(([, weight]) => weight * PREFIX_WEIGHT);
+  const similar = [...weights].filter(([other]) => sharesPrefix(word, other)).map(([, weight]) => weight / 2);
   return weights.get(word) ?? Math.max(0, ...similar);
 }
 

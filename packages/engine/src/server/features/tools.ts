@@ -114,8 +114,11 @@ class ToolInvocation implements Invocation {
 
   fail(thrown: unknown): Outcome {
     if (thrown instanceof InvalidArgumentsError) return this.#rejectArguments(thrown.reading);
-    if (!(thrown instanceof RpcError || thrown instanceof ToolError)) return this.#failure(this.#unexpected(thrown));
-    return this.#failure(redactError(this.#ctx.state.settings.redaction, thrown));
+    if (thrown instanceof RpcError || thrown instanceof ToolError)
+      return this.#failure(redactError(this.#ctx.state.settings.redaction, thrown));
+    const reference = crypto.randomUUID().slice(0, 8);
+    this.#logError(`failed (reference ${reference})`, thrown);
+    return this.#failure(new ToolError(`The tool failed unexpectedly. Reference: ${reference}`));
   }
 
   /** The outcome for invalid arguments: by default a tool error, because a model can only correct what it sees. */
@@ -185,12 +188,6 @@ class ToolInvocation implements Invocation {
   #withNotice(result: ToolOutcome): Outcome {
     const corrections = this.#corrections;
     return { kind: "tool", result: corrections === undefined ? result : withCorrectionNotice(result, corrections) };
-  }
-
-  #unexpected(error: unknown): ToolError {
-    const reference = crypto.randomUUID().slice(0, 8);
-    this.#logError(`failed (reference ${reference})`, error);
-    return new ToolError(`The tool failed unexpectedly. Reference: ${reference}`);
   }
 
   #logError(issue: string, error: unknown): void {

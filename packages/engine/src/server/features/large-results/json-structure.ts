@@ -162,16 +162,9 @@ function findValueEnd(text: string, start: number): number {
 }
 
 function findStringEnd(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end + 1;
-}
-
-/** Tells whether a character follows an odd number of backslashes. */
-function isEscaped(text: string, index: number): boolean {
-  let first = index;
-  while (text[first - 1] === "\\") first -= 1;
-  return (index - first) % 2 === 1;
+  let index = start + 1;
+  while (text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
+  return index + 1;
 }
 
 function skipWhitespace(text: string, start: number): number {

@@ -9,14 +9,7 @@ import { errorResult } from "../tool-result.js";
 import { missingTasksCapability, requireTasksCapability, supportsTasks, TaskRequests } from "./task-requests.js";
 import { TaskRun } from "./task-run.js";
 import { asCancelled, encodeTask, toTaskView } from "./task-state.js";
-import {
-  MemoryTaskStore,
-  type TaskOwner,
-  type TaskRecord,
-  type TaskSettings,
-  type TaskStore,
-  type TaskUpdate,
-} from "./task-store.js";
+import { type TaskOwner, type TaskRecord, type TaskSettings, type TaskStore, type TaskUpdate } from "./task-store.js";
 
 /**
  * Decides which calls become tasks, and when. Every update of a task goes through here, so that no listener misses one. Only
@@ -40,7 +33,7 @@ export class TaskManager {
     this.#state = state;
     this.#settings = settings;
     this.requests = new TaskRequests(this);
-    this.store = settings.store ?? new MemoryTaskStore();
+    this.store = settings.store;
     this.#stopWatching = this.store.watch?.((id) => void this.#onExternalChange(id));
   }
 

@@ -5,7 +5,7 @@ import { RELATED_TASK_KEY } from "../../../revisions/meta-keys.js";
 import { MAX_TIMER_MS } from "../../limits/limits.js";
 import type { RequestContext, TaskSink } from "../../request-context.js";
 import { sendRecorded, sizeError } from "../../respond.js";
-import { ClientWait, type PendingResponse } from "../elicitation/client-wait.js";
+import { ClientWait, type PendingResponse } from "../elicitation/input-requests.js";
 import { errorResult } from "../tool-result.js";
 import type { TaskManager } from "./task-manager.js";
 import {

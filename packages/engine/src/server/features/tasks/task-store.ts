@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../jsonrpc/messages.js";
 import { type InputRequest, type TaskStatus, ToolError, type ToolOutcome } from "../../../protocol/outcome.js";
-import { rejectUnknownOptions } from "../../definitions/validation.js";
+import { omitUndefined, rejectUnknownOptions } from "../../definitions/validation.js";
 import { MAX_TIMER_MS } from "../../limits/limits.js";
 
 /** The owner of a task. */
@@ -121,28 +121,22 @@ export interface EvictableTask {
  */
 export function evictTasks(usage: TaskLimits, limits: TaskLimits, candidates: Iterable<EvictableTask>): string[] {
   const left = { ...usage };
-  const findExceeded = () => LIMIT_ORDER.find((limit) => left[limit] > limits[limit]);
+  // The limit of the owner comes first: evicting tasks of others does not help there.
+  const findExceeded = () =>
+    (["tasksPerOwner", "tasks", "bytes"] as const).find((limit) => left[limit] > limits[limit]);
   const evicted: string[] = [];
-  let exceededLimit = findExceeded();
-  if (exceededLimit === undefined) return evicted;
   for (const { id, bytes, isOwn } of candidates) {
+    if (findExceeded() === undefined) return evicted;
     evicted.push(id);
     left.tasks -= 1;
     left.bytes -= bytes;
     if (isOwn) left.tasksPerOwner -= 1;
-    exceededLimit = findExceeded();
-    if (exceededLimit === undefined) return evicted;
   }
-  throw taskStoreFullError(exceededLimit, limits[exceededLimit]);
-}
-
-// The limit of the owner comes first: evicting tasks of others does not help there.
-const LIMIT_ORDER = ["tasksPerOwner", "tasks", "bytes"] as const;
-
-function taskStoreFullError(limit: keyof TaskLimits, max: number): ToolError {
-  const what = limit === "bytes" ? `${max} bytes of tasks` : `${max} tasks`;
+  const limit = findExceeded();
+  if (limit === undefined) return evicted;
+  const what = limit === "bytes" ? `${limits.bytes} bytes of tasks` : `${limits[limit]} tasks`;
   const whose = limit === "tasksPerOwner" ? " for one client" : "";
-  return new ToolError(
+  throw new ToolError(
     `The server keeps at most ${what}${whose}, and too few of them have ended to make room. Wait for one to end, or cancel one, and try again.`,
     { code: "TASKS_FULL", details: { limit, retryable: true } },
   );
@@ -152,7 +146,6 @@ const DEFAULT_TASK_LIMITS: TaskLimits = { tasks: 1000, tasksPerOwner: 200, bytes
 
 interface StoredTask {
   readonly record: TaskRecord;
-  readonly owner: string;
   readonly bytes: number;
 }
 
@@ -177,7 +170,7 @@ export class MemoryTaskStore implements TaskStore {
   create(record: TaskRecord): void {
     if (this.#tasks.has(record.id)) throw new Error(`Cannot store task ${record.id}: the id is already used`);
     this.#removeExpired();
-    const stored = toStoredTask(record);
+    const stored = { record, bytes: sizeOf(record) };
     this.#evict(stored);
     this.#tasks.set(record.id, stored);
   }
@@ -193,7 +186,7 @@ export class MemoryTaskStore implements TaskStore {
     if (record === undefined || before === undefined) return undefined;
     const next = isFinalTask(record) ? record : transform(record);
     if (next === record) return { record, isChanged: false };
-    const after = toStoredTask(next);
+    const after = { record: next, bytes: sizeOf(next) };
     // An update without a result is always stored: otherwise tasks in a full store could not end.
     if (next.result !== undefined) this.#evict(after, before);
     this.#tasks.set(id, after);
@@ -203,9 +196,8 @@ export class MemoryTaskStore implements TaskStore {
   list(owner: TaskOwner, after: TaskPosition | undefined, limit: number): readonly TaskRecord[] {
     this.#removeExpired();
     const key = taskOwnerKey(owner);
-    return [...this.#tasks.values()]
-      .filter((stored) => stored.owner === key && (after === undefined || isAfter(stored.record, after)))
-      .map(({ record }) => record)
+    return Array.from(this.#tasks.values(), ({ record }) => record)
+      .filter((record) => taskOwnerKey(record) === key && (after === undefined || isAfter(record, after)))
       .sort((a, b) => (isAfter(a, b) ? 1 : -1))
       .slice(0, limit);
   }
@@ -213,7 +205,8 @@ export class MemoryTaskStore implements TaskStore {
   /** Removes final tasks until a task fits: those of its owner first, older ones before newer ones. */
   #evict(incoming: StoredTask, replaced?: StoredTask): void {
     const others = [...this.#tasks.values()].filter((stored) => stored !== replaced);
-    const isOwn = ({ owner }: StoredTask): boolean => owner === incoming.owner;
+    const owner = taskOwnerKey(incoming.record);
+    const isOwn = ({ record }: StoredTask): boolean => taskOwnerKey(record) === owner;
     const usage = {
       tasks: others.length + 1,
       tasksPerOwner: others.filter(isOwn).length + 1,
@@ -232,11 +225,7 @@ export class MemoryTaskStore implements TaskStore {
   }
 }
 
-const toStoredTask = (record: TaskRecord): StoredTask => ({
-  record,
-  owner: taskOwnerKey(record),
-  bytes: Buffer.byteLength(JSON.stringify(record)),
-});
+const sizeOf = (record: TaskRecord): number => Buffer.byteLength(JSON.stringify(record));
 
 const isAfter = (a: TaskPosition, b: TaskPosition): boolean =>
   a.createdAt > b.createdAt || (a.createdAt === b.createdAt && a.id > b.id);
@@ -262,10 +251,8 @@ export interface TaskOptions {
   readonly graceMs?: number;
 }
 
-/** The `tasks` option with defaults; without a store, tasks are kept in memory. */
-export interface TaskSettings extends Required<Omit<TaskOptions, "store">> {
-  readonly store: TaskStore | undefined;
-}
+/** The `tasks` option with defaults. */
+export type TaskSettings = Required<TaskOptions>;
 
 const DEFAULT_TASK_OPTIONS = {
   promoteAfterMs: 10_000,
@@ -278,16 +265,15 @@ const DEFAULT_TASK_OPTIONS = {
 /** Validates the `tasks` option and adds defaults; undefined = the server has no tasks. Throws `TypeError`. */
 export function resolveTaskOptions(option: boolean | TaskOptions | undefined): TaskSettings | undefined {
   if (option === undefined || option === false) return undefined;
-  const { store, ...times } = option === true ? {} : option;
-  const known = { ...DEFAULT_TASK_OPTIONS, store: true };
-  rejectUnknownOptions("create the server", option === true ? {} : option, known, "tasks");
+  const options: TaskOptions = option === true ? {} : option;
+  rejectUnknownOptions("create the server", options, { ...DEFAULT_TASK_OPTIONS, store: true }, "tasks");
+  const { store = new MemoryTaskStore(), ...times } = options;
+  const settings = { ...DEFAULT_TASK_OPTIONS, ...omitUndefined(times) };
   const optionError = (reason: string) => new TypeError(`Cannot create the server: tasks.${reason}`);
-  if (store !== undefined && typeof store?.create !== "function") throw optionError("store must be a task store");
-  const settings = { ...DEFAULT_TASK_OPTIONS };
-  for (const [name, value] of Object.entries(times)) {
-    if (value === undefined) continue;
+  if (typeof store?.create !== "function") throw optionError("store must be a task store");
+  for (const [name, value] of Object.entries(settings)) {
     if (!(typeof value === "number" && value > 0)) throw optionError(`${name} must be a positive number`);
-    settings[name as keyof typeof DEFAULT_TASK_OPTIONS] = Math.ceil(Math.min(value, MAX_TIMER_MS));
+    settings[name as keyof typeof settings] = Math.ceil(Math.min(value, MAX_TIMER_MS));
   }
   return Object.freeze({ ...settings, ttlMs: Math.min(settings.ttlMs, settings.maxTtlMs), store });
 }
