@@ -1,7 +1,7 @@
 import { invalidParams, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import type { Outcome } from "../../protocol/outcome.js";
-import { type Completers, matchSuggestions } from "../definitions/completion.js";
+import { matchSuggestions } from "../definitions/completion.js";
 import type { Method } from "../method.js";
 import type { ServerState } from "../state.js";
 import { invokeHandler } from "./invoke-handler.js";
@@ -35,13 +35,8 @@ export const complete: Method = {
   },
 };
 
-interface Subject {
-  readonly subject: string;
-  readonly known: readonly string[];
-  readonly completers: Completers;
-}
-
-function findSubject(state: ServerState, ref: Json | undefined): Subject {
+/** The prompt or template that a request names. Throws `RpcError` if there is none. */
+function findSubject(state: ServerState, ref: Json | undefined) {
   const { type, name, uri } = isObject(ref) ? ref : ({} as JsonObject);
   if (type === "ref/prompt") {
     const { prompt, promptArguments: fields, completers } = findPrompt(state, name);

@@ -30,8 +30,10 @@ export const getPrompt: Method = {
       timeoutMs: entry.timeoutMs,
       async run(call) {
         const validated = await entry.input.validate(args);
-        if (!validated.ok) throw invalidPromptArguments(entry, validated.issues);
-        return entry.prompt.run(validated.value as never, call);
+        if (validated.ok) return entry.prompt.run(validated.value as never, call);
+        const title = `The arguments of the prompt "${entry.prompt.name}" are invalid:`;
+        const lines = [title, ...validated.issues.map((issue) => `- ${issue}`)];
+        throw invalidParams(lines.join("\n"), { faults: [...validated.issues] });
       },
       write: (value) => toPromptResult(ctx.revision, entry, value),
     });
@@ -45,11 +47,6 @@ export function findPrompt({ registry }: ServerState, name: Json | undefined): R
   if (entry !== undefined) return entry;
   const nearest = registry.prompts.nearestName(name);
   throw invalidParams(`Unknown prompt: ${truncate(name)}`, nearest === undefined ? undefined : { didYouMean: nearest });
-}
-
-function invalidPromptArguments({ prompt }: RegisteredPrompt, issues: readonly string[]): Error {
-  const lines = [`The arguments of the prompt "${prompt.name}" are invalid:`, ...issues.map((issue) => `- ${issue}`)];
-  return invalidParams(lines.join("\n"), { faults: [...issues] });
 }
 
 function toPromptResult(revision: Revision, { prompt }: RegisteredPrompt, value: unknown): Outcome {

@@ -200,10 +200,16 @@ export function findResource({ registry }: ServerState, uri: string): FoundResou
     const { resource: definition, cache, timeoutMs } = entry;
     return { uri, definition, cache, timeoutMs, read: (call) => definition.read(call) };
   }
-  const match = matchTemplate(registry.templates.entries, uri);
+  const match = matchTemplate(registry, uri);
   if (match === undefined) return undefined;
-  const { template: definition, cache, timeoutMs } = match.entry;
-  return { uri, definition, cache, timeoutMs, read: (call) => readTemplate(match, uri, call) };
+  const { template: definition, variables, cache, timeoutMs } = match.entry;
+  const read = async (call: Call): Promise<unknown> => {
+    if (variables === undefined) return definition.read(match.values as never, call);
+    const validated = await variables.validate(match.values);
+    if (validated.ok) return definition.read(validated.value as never, call);
+    throw invalidParams(`Invalid params: invalid uri: ${validated.issues.join("; ")}`, { uri: truncate(uri) });
+  };
+  return { uri, definition, cache, timeoutMs, read };
 }
 
 /** The resource template that a request names, by its URI template or by a matching URI. Throws `RpcError` if there is none. */
@@ -211,31 +217,18 @@ export function findTemplate({ registry }: ServerState, uri: string): Registered
   const named = registry.templates.byName.get(uri);
   if (named !== undefined) return named;
   const normalized = tryNormalizeUri(uri);
-  const match = normalized === undefined ? undefined : matchTemplate(registry.templates.entries, normalized);
+  const match = normalized === undefined ? undefined : matchTemplate(registry, normalized);
   if (match === undefined) throw invalidParams(`Unknown resource template: ${truncate(uri)}`);
   return match.entry;
 }
 
-/** A template that matches a URI, and the values of its variables. */
-interface TemplateMatch {
-  readonly entry: RegisteredTemplate;
-  readonly values: object;
-}
-
-function matchTemplate(entries: readonly RegisteredTemplate[], uri: string): TemplateMatch | undefined {
-  for (const entry of entries) {
-    const values = entry.pattern.match(uri);
+/** The first template that matches a URI, and the values of its variables. */
+function matchTemplate({ templates }: ServerState["registry"], uri: string) {
+  for (const entry of templates.entries) {
+    const values: object | undefined = entry.pattern.match(uri);
     if (values !== undefined) return { entry, values };
   }
   return undefined;
-}
-
-async function readTemplate({ entry, values }: TemplateMatch, uri: string, call: Call): Promise<unknown> {
-  const { template, variables } = entry;
-  if (variables === undefined) return template.read(values as never, call);
-  const validated = await variables.validate(values);
-  if (validated.ok) return template.read(validated.value as never, call);
-  throw invalidParams(`Invalid params: invalid uri: ${validated.issues.join("; ")}`, { uri: truncate(uri) });
 }
 
 /** Converts what a handler returned to the contents of the newest revision. Throws `TypeError` for anything else. */

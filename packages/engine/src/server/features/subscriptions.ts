@@ -68,6 +68,8 @@ export const listen: Method = {
   },
 };
 
+type ListenRequest = ReturnType<typeof parseListenRequest>;
+
 /** Waits for the resources and looks up the tasks, if there are any; then acknowledges the subscription. */
 function startListening(ctx: RequestContext, wanted: ListenRequest, onError: (error: unknown) => void): void {
   const started = wanted.resources
@@ -118,17 +120,8 @@ function acknowledge(
   if (ctx.connection.session.isClosed) ctx.conclude?.();
 }
 
-/** What the client subscribes to, and the acknowledgement. */
-interface ListenRequest {
-  readonly acknowledged: JsonObject;
-  readonly topics: readonly string[];
-  readonly resources: ReturnType<typeof parseResources>;
-  /** The ids of tasks. */
-  readonly tasks: readonly string[] | undefined;
-}
-
-/** The part of the request that this server supports. */
-function parseListenRequest(ctx: RequestContext): ListenRequest {
+/** What the client subscribes to, of what this server supports, and the acknowledgement. */
+function parseListenRequest(ctx: RequestContext) {
   const { state, request } = ctx;
   const requested = request.params?.["notifications"];
   if (!isObject(requested)) throw invalidParams('Invalid params: "notifications" must be an object');
@@ -139,11 +132,12 @@ function parseListenRequest(ctx: RequestContext): ListenRequest {
   const supported = state.settings.dynamic ? LIST_KINDS.filter((list) => state.declared.has(list)) : [];
   const lists = supported.filter((list) => requested[`${list}ListChanged`] === true);
   const resources = parseResources(ctx, requested["resourceSubscriptions"]);
+  const acknowledged: JsonObject = {
+    ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
+    ...(resources.length > 0 && { resourceSubscriptions: resources.map(({ requestedUri }) => requestedUri) }),
+  };
   return {
-    acknowledged: {
-      ...Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true])),
-      ...(resources.length > 0 && { resourceSubscriptions: resources.map(({ requestedUri }) => requestedUri) }),
-    },
+    acknowledged,
     topics: [...lists, ...resources.map(({ uri }) => resourceTopic(uri))],
     resources,
     tasks: parseStrings("taskIds", requested["taskIds"]),

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../request-context.js";
 import { DEFAULT_LARGE_RESULTS, type LargeResultsSettings, READ_RESULT_TOOL } from "./options.js";
 import { createReadTool, exampleArguments } from "./read-tool.js";
 import { ResultStore, type StoredResult } from "./result-store.js";
-import { measureResult, truncateResult } from "./truncate.js";
+import { measureResult, Truncation } from "./truncate.js";
 
 /** The size of a response without the result in it, with a notice about corrected arguments or the members of a task. */
 const ENVELOPE_BYTES = 4096;
@@ -45,14 +45,15 @@ export class LargeResults {
       const encoded = ctx.revision.writeResult({ kind: "tool", result }, ctx.state.serverInfoMeta);
       if (Buffer.byteLength(encoded) + ENVELOPE_BYTES <= messageBytes) return result;
     }
-    return truncateResult(result, {
+    const truncation = new Truncation({
       tool: tool.name,
       principal: ctx.principal,
       store: this.#store,
       excerptBytes: this.#excerptBytes(budgetBytes),
       messageBytes,
-      validatesOutput: output !== undefined && ctx.revision.writeStructuredContent(result.structured) !== undefined,
     });
+    const isValidated = output !== undefined && ctx.revision.writeStructuredContent(result.structured) !== undefined;
+    return truncation.truncate(result, isValidated);
   }
 
   #excerptBytes(budgetBytes: number): number {

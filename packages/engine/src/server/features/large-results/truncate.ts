@@ -64,67 +64,59 @@ interface TruncationContext {
   /** How much of the result is shown. */
   readonly excerptBytes: number;
   readonly messageBytes: number;
-  /** The client validates structured content, so it is complete or the result is an error. */
-  readonly validatesOutput: boolean;
 }
 
-/** Truncates a result: what fits is shown, the rest is replaced by an excerpt, a description and a link. */
-export function truncateResult(result: ToolOutcome, context: TruncationContext): ToolOutcome {
-  const { content, structured } = result;
-  const truncation = new Truncation(context);
-  const isRepeated = content === structured;
-  const isShown = structured !== undefined && !isRepeated && truncation.reserve(Buffer.byteLength(structured));
-  const isError = context.validatesOutput && structured !== undefined && !isShown;
-  if (isError) truncation.notice = NOT_A_FAILURE_NOTICE;
-  if (typeof content === "string") truncation.addText([content], "The result");
-  else truncation.addBlocks(content);
-  if (structured !== undefined && !isRepeated && !isShown) truncation.addText([structured], "The structured content");
-  const { blocks, meta } = truncation;
-  if (!isError) return { content: blocks, structured: isShown ? structured : undefined, isError: false, meta };
-  const error = errorResult("", { code: "RESULT_CUT" }, true);
-  return { ...error, content: blocks, meta: { ...error.meta, ...meta } };
-}
-
-/** Collects the content of a truncated result. */
-class Truncation {
-  readonly blocks: ContentBlock[] = [];
-  /** Precedes the first truncated text. */
-  notice = "";
+/** Truncates one result: what fits is shown, the rest is replaced by an excerpt, a description and a link. */
+export class Truncation {
   readonly #context: TruncationContext;
+  readonly #blocks: ContentBlock[] = [];
   readonly #references: JsonObject[] = [];
   #remainingBytes: number;
+  /** Precedes the first truncated text. */
+  #notice = "";
 
   constructor(context: TruncationContext) {
     this.#context = context;
     this.#remainingBytes = context.excerptBytes;
   }
 
-  get meta(): JsonObject {
+  /** The truncated result. If the client validates structured content, it is complete or the result is an error. */
+  truncate({ content, structured }: ToolOutcome, validatesOutput: boolean): ToolOutcome {
+    const isRepeated = content === structured;
+    const isShown = structured !== undefined && !isRepeated && this.#reserve(Buffer.byteLength(structured));
+    const isError = validatesOutput && structured !== undefined && !isShown;
+    if (isError) this.#notice = NOT_A_FAILURE_NOTICE;
+    if (typeof content === "string") this.#addText([content], "The result");
+    else this.#addBlocks(content);
+    if (structured !== undefined && !isRepeated && !isShown) this.#addText([structured], "The structured content");
     const [first, ...also] = this.#references;
-    return { [RESULT_META_KEY]: { ...first, ...(also.length > 0 && { also }) } };
+    const meta = { [RESULT_META_KEY]: { ...first, ...(also.length > 0 && { also }) } };
+    if (!isError) return { content: this.#blocks, structured: isShown ? structured : undefined, isError: false, meta };
+    const error = errorResult("", { code: "RESULT_CUT" }, true);
+    return { ...error, content: this.#blocks, meta: { ...error.meta, ...meta } };
   }
 
   /** Tells whether this many bytes can still be shown, and counts them if so. */
-  reserve(bytes: number): boolean {
+  #reserve(bytes: number): boolean {
     if (bytes > this.#remainingBytes) return false;
     this.#remainingBytes -= bytes;
     return true;
   }
 
-  addBlocks(content: readonly ContentBlock[]): void {
+  #addBlocks(content: readonly ContentBlock[]): void {
     const truncated: string[] = [];
     for (const block of content) {
       const payload = getPayload(block);
       // Text after a truncated text is joined to it, to keep the order.
-      const isInOrder = (typeof payload !== "string" || truncated.length === 0) && this.blocks.length < MAX_BLOCKS;
-      if (isInOrder && this.reserve(payloadBytes(payload))) this.blocks.push(block);
+      const isInOrder = (typeof payload !== "string" || truncated.length === 0) && this.#blocks.length < MAX_BLOCKS;
+      if (isInOrder && this.#reserve(payloadBytes(payload))) this.#blocks.push(block);
       else if (typeof payload === "string") truncated.push(payload);
       else this.#addBinary(payload);
     }
-    if (truncated.length > 0) this.addText(truncated, "The text");
+    if (truncated.length > 0) this.#addText(truncated, "The text");
   }
 
-  addText(texts: readonly string[], subject: string): void {
+  #addText(texts: readonly string[], subject: string): void {
     const { store, principal } = this.#context;
     const joined = texts.join("\n");
     const summary = /^\s*[[{]/.test(joined) ? summarizeJson(joined) : undefined;
@@ -146,8 +138,8 @@ class Truncation {
     ].join("\n");
     const separator = excerpt === "" ? "" : excerpt.endsWith("\n") ? "\n" : "\n\n";
     // One block: some clients show a model only the first, and it must not take the excerpt for the whole result.
-    this.blocks.push(text(this.notice + excerpt + separator + description));
-    this.notice = "";
+    this.#blocks.push(text(this.#notice + excerpt + separator + description));
+    this.#notice = "";
     this.#addReference({ bytes: bytes.length, lines }, stored);
   }
 
@@ -162,7 +154,7 @@ class Truncation {
         ? "It was not stored, because it is too large. Request a smaller one."
         : `It can be read as the resource ${stored.handle} until ${expiryDate(stored)}.`;
     const size = `${mimeType}, ${bytes.length} bytes`;
-    this.blocks.push(text(`The ${kind} (${size}) is too large to show and was omitted. ${access}`));
+    this.#blocks.push(text(`The ${kind} (${size}) is too large to show and was omitted. ${access}`));
     this.#addReference({ bytes: bytes.length }, stored);
   }
 
@@ -173,7 +165,7 @@ class Truncation {
     }
     const { handle, mimeType } = stored;
     this.#references.push({ handle, ...size, expiresAt: expiryDate(stored) });
-    this.blocks.push(resourceLink(handle, `result of ${this.#context.tool}`, { mimeType, size: size.bytes }));
+    this.#blocks.push(resourceLink(handle, `result of ${this.#context.tool}`, { mimeType, size: size.bytes }));
   }
 }
 
