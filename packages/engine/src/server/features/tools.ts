@@ -17,22 +17,19 @@ import type { ServerState } from "../state.js";
 import { errorResult, suspiciousValue, toToolResult, toValidatedResult, withCorrectionNotice } from "./tool-result.js";
 
 /** How the clients of each vendor name themselves. Clients for models of any vendor are treated like Cursor. */
-const CLIENT_NAMES: readonly (readonly [Vendor, names: string])[] = [
-  ["Anthropic", "claude|anthropic"],
-  ["OpenAI", "codex|openai|chatgpt"],
-  ["Google", "gemini|google|antigravity"],
-  ["VS Code", "visual studio code|vscode|code-oss|github-copilot|copilot"],
-  ["Cursor", "cursor|windsurf|cline|roo|kilo|opencode|goose|zed|continue|qwen|amp|droid|factory|crush|kiro|librechat"],
+const CLIENT_NAMES: readonly (readonly [Vendor, RegExp])[] = [
+  ["Anthropic", /^(?:claude|anthropic)(?![a-z])/i],
+  ["OpenAI", /^(?:codex|openai|chatgpt)(?![a-z])/i],
+  ["Google", /^(?:gemini|google|antigravity)(?![a-z])/i],
+  ["VS Code", /^(?:visual studio code|vscode|code-oss|github-copilot|copilot)(?![a-z])/i],
+  ["Cursor", /^(?:cursor|windsurf|cline|roo|kilo|opencode|goose|zed|continue|qwen|amp|droid|factory)(?![a-z])/i],
+  ["Cursor", /^(?:crush|kiro|librechat)(?![a-z])/i],
 ];
-
-/** One group for each vendor. */
-const CLIENT_NAME = new RegExp(`^(?:${CLIENT_NAMES.map(([, names]) => `(${names})`).join("|")})(?![a-z])`, "i");
 
 /** The vendor whose API receives the tools that a client lists; undefined if it is unknown. */
 export function getVendor({ info }: Caller): Vendor | undefined {
   const name = info?.["name"];
-  const groups = typeof name === "string" ? CLIENT_NAME.exec(name)?.slice(1) : undefined;
-  return groups && CLIENT_NAMES[groups.findIndex((group) => group !== undefined)]?.[0];
+  return typeof name === "string" ? CLIENT_NAMES.find(([, pattern]) => pattern.test(name))?.[0] : undefined;
 }
 
 /** The validation result of invalid arguments. */
@@ -181,7 +178,8 @@ class ToolInvocation implements Invocation {
   /** Truncates a result that is too large for the client. */
   #complete(result: ToolOutcome): Outcome {
     const { results } = this.#ctx.state;
-    return this.#withNotice(results === undefined ? result : results.limit(result, this.#ctx, this.#entry));
+    if (results !== undefined) return this.#withNotice(results.limit(result, this.#ctx, this.#entry));
+    return this.#corrections === undefined ? { kind: "tool", result } : this.#withNotice(result);
   }
 
   /** Adds the notice about corrected arguments, if any were corrected. */

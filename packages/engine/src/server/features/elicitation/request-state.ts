@@ -13,19 +13,14 @@ interface StoredResponse {
   readonly response: Json;
 }
 
-/** A value that was computed in an earlier round, and the digest of what it was computed from. */
-interface MemoizedValue {
-  readonly basis: string;
-  readonly value: JsonObject;
-}
-
 /** The content of `requestState`, which the client passes from one round of a stateless call to the next. */
 interface RequestState {
   readonly round: number;
   readonly responses: { readonly [name: string]: StoredResponse };
   /** Digests of the requests of the last round, by name. */
   readonly requested: { readonly [name: string]: string };
-  readonly memoized: { readonly [name: string]: MemoizedValue };
+  /** Values of earlier rounds, by the digest of their name and of what they were computed from. */
+  readonly memoized: { readonly [digest: string]: JsonObject };
 }
 
 /** How long a client may take to respond. */
@@ -152,16 +147,16 @@ export class InputRounds {
 
   /** Returns the value that an earlier round computed under this name from the same basis, or computes it. */
   async memoize(name: string, basis: Json, compute: () => Promise<JsonObject>): Promise<JsonObject> {
-    const basisDigest = digest(basis);
-    const known = Object.hasOwn(this.#memoized, name) ? this.#memoized[name] : undefined;
-    if (known?.basis === basisDigest) return known.value;
+    const key = digest([name, basis]);
+    const known = this.#memoized[key];
+    if (known !== undefined) return known;
     const pendingBefore = this.#pending.size;
     const value = await compute();
     // A value that was computed without a response that it requested must not be kept.
     if (this.#pending.size > pendingBefore) throw new InputRequiredError(`"${name}" has a pending request`);
     // The handler of a task does not run again, so there is nothing to remember.
     if (this.#ctx.taskSink !== undefined) return value;
-    const memoized = { ...this.#memoized, [name]: { basis: basisDigest, value } };
+    const memoized = { ...this.#memoized, [key]: value };
     const { requestStateBytes: limit } = this.#ctx.state.settings.limits;
     const bytes = Buffer.byteLength(JSON.stringify(memoized));
     if (bytes > limit)
