@@ -63,7 +63,7 @@ export function toStructuredResult(value: unknown): ToolOutcome {
  * Creates a result with content blocks and structured content. Most clients accept only an object as structured content, so
  * any other value is repeated as text.
  */
-export function toContentResult(blocks: readonly ContentBlock[], structured: Json | undefined): ToolOutcome {
+function toContentResult(blocks: readonly ContentBlock[], structured: Json | undefined): ToolOutcome {
   const invalid = blocks.findIndex(
     (block) => !isContentBlock(block) || annotations(block["annotations"], "annotations") !== undefined,
   );

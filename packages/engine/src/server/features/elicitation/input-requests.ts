@@ -242,6 +242,6 @@ export class ClientWait {
 }
 
 /** The error of a handler whose request to the client has no response. */
-export function noResponseError(reason: string, details: JsonObject = {}): ToolError {
+function noResponseError(reason: string, details: JsonObject = {}): ToolError {
   return new ToolError(`The input request failed: ${reason}.`, { code: "NO_ANSWER", details });
 }

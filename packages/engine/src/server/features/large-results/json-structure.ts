@@ -76,11 +76,6 @@ export interface JsonLocation {
   readonly end: number;
 }
 
-interface JsonMember extends JsonLocation {
-  /** The key, or the index as text. */
-  readonly name: string;
-}
-
 /**
  * Finds the value that a JSON pointer (RFC 6901) refers to in a valid JSON text. The value is not parsed, so that numbers keep
  * all their digits. Throws `ToolError` that says what exists instead.
@@ -90,7 +85,7 @@ export function resolveJsonPointer(text: string, pointer: string): JsonLocation 
   let location: JsonLocation = { start, end: findValueEnd(text, start) };
   let path = "";
   for (const token of parseJsonPointer(pointer)) {
-    location = findMember(text, location.start, token, path);
+    location = findMember(text, location, token, path);
     path += `/${escapePointerToken(token)}`;
   }
   return location;
@@ -109,26 +104,23 @@ function parseJsonPointer(pointer: string): string[] {
     .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function findMember(text: string, start: number, name: string, path: string): JsonMember {
+function findMember(text: string, { start, end }: JsonLocation, name: string, path: string): JsonLocation {
+  for (const member of readMembers(text, start)) if (member.name === name) return member;
   const subject = path === "" ? "The root" : `The value at ${JSON.stringify(path)}`;
-  const kind = { "{": "object", "[": "array" }[text[start] ?? ""];
-  if (kind === undefined) throw invalidPointer(`${subject} has no members. Use ${JSON.stringify(path)}.`);
-  const keys: string[] = [];
-  let count = 0;
-  for (const member of readMembers(text, start)) {
-    if (member.name === name) return member;
-    if (count < MAX_LISTED_KEYS) keys.push(quoteKey(member.name));
-    count += 1;
-  }
-  if (kind === "array")
-    throw invalidPointer(`${subject} is an array of ${count}; there is no ${quoteKey(name)} in it.`);
-  const more = count > keys.length ? `, and ${count - keys.length} more` : "";
-  throw invalidPointer(`${subject} has no key ${quoteKey(name)}. Its keys: ${keys.join(", ") || "none"}${more}.`);
+  const value = JSON.parse(text.slice(start, end)) as Json;
+  if (Array.isArray(value))
+    throw invalidPointer(`${subject} is an array of ${value.length}; there is no ${quoteKey(name)} in it.`);
+  if (!isObject(value)) throw invalidPointer(`${subject} has no members. Use ${JSON.stringify(path)}.`);
+  const keys = Object.keys(value);
+  const listed = keys.slice(0, MAX_LISTED_KEYS).map(quoteKey).join(", ") || "none";
+  const more = keys.length > MAX_LISTED_KEYS ? `, and ${keys.length - MAX_LISTED_KEYS} more` : "";
+  throw invalidPointer(`${subject} has no key ${quoteKey(name)}. Its keys: ${listed}${more}.`);
 }
 
-/** Yields the members of the object or array that starts at an index. */
-function* readMembers(text: string, start: number): Generator<JsonMember> {
+/** Yields the members of an object or array by key or index, from its start on. Other values have none. */
+function* readMembers(text: string, start: number): Generator<JsonLocation & { readonly name: string }> {
   const isObjectStart = text[start] === "{";
+  if (!isObjectStart && text[start] !== "[") return;
   let index = skipWhitespace(text, start + 1);
   for (let position = 0; text[index] !== "}" && text[index] !== "]"; position += 1) {
     let name = String(position);
