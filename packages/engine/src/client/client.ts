@@ -10,7 +10,8 @@ import type {
 } from "../protocol/types.js";
 import { TASKS_EXTENSION } from "../revisions/meta-keys.js";
 import type { Revision } from "../revisions/revision.js";
-import type { ClientConnection, InputRequestHandler, RequestOptions, SendOptions } from "./connection.js";
+import type { MirroredArgument } from "../server/features/mirrored-headers.js";
+import type { ClientConnection, RequestOptions, SendOptions } from "./connection.js";
 import { ConnectionError, ResponseError } from "./errors.js";
 import { argumentHeaders, readMirroredArguments } from "./http-request.js";
 import { addMeta, type ClientIdentity, findRevision, type NegotiatedServer } from "./negotiation.js";
@@ -18,7 +19,6 @@ import type { CallOptions } from "./options.js";
 import { listAll, type RoundTripContext, requestToCompletion } from "./round-trips.js";
 import {
   type Change,
-  type NotificationListener,
   type Subscription,
   type SubscriptionContext,
   type SubscriptionFilter,
@@ -71,20 +71,6 @@ export interface Completion {
   readonly hasMore?: boolean;
 }
 
-/** What a client is created from, once the revision is negotiated. */
-export interface ClientContext {
-  readonly connection: ClientConnection;
-  readonly server: NegotiatedServer;
-  readonly identity: ClientIdentity;
-  readonly onInputRequest: InputRequestHandler;
-  readonly listeners: Set<NotificationListener>;
-}
-
-interface ListedToolInfo {
-  readonly mirrored: NonNullable<ReturnType<typeof readMirroredArguments>>;
-  readonly requiresTask: boolean;
-}
-
 /** A client of one server. Its methods reject with `ResponseError`, `ConnectionError` or `TimeoutError`. */
 export class Client {
   /** The server's name, capabilities and instructions, and the negotiated revision. */
@@ -96,29 +82,29 @@ export class Client {
   readonly #roundTrips: RoundTripContext;
   readonly #subscriptions: SubscriptionContext;
   #identity: ClientIdentity;
-  #tools: ReadonlyMap<string, ListedToolInfo> = new Map();
+  /** What the list says about calling a tool, by name. */
+  readonly #tools = new Map<string, { readonly mirrored: readonly MirroredArgument[]; readonly needsTask: boolean }>();
 
-  constructor({ connection, server, identity, onInputRequest, listeners }: ClientContext) {
+  constructor(connection: ClientConnection, server: NegotiatedServer, identity: ClientIdentity) {
     this.server = server;
     this.closed = connection.closed;
     this.#connection = connection;
     this.#revision = findRevision(server.revision);
     this.#identity = server.handshake ? identity : withTasksExtension(identity);
     const request = this.request.bind(this);
-    this.#roundTrips = { request, onInputRequest };
-    this.#subscriptions = { request, listeners, closed: this.closed, subscriberCounts: new Map() };
+    this.#roundTrips = { request, onInputRequest: connection.options.onInputRequest };
+    this.#subscriptions = { connection, request, subscribedUris: new Set() };
   }
 
   /** Lists the tools of all pages. Over HTTP, tools with invalid header annotations are left out. */
   async listTools(options?: RequestOptions): Promise<ListedTool[]> {
     const listed = await this.#list<ListedTool>("tools/list", "tools", options);
-    const tools = new Map<string, ListedToolInfo>();
+    this.#tools.clear();
     for (const { name, inputSchema, execution } of listed) {
       const mirrored = this.#mirrorsHeaders ? readMirroredArguments(inputSchema) : [];
-      if (mirrored) tools.set(name, { mirrored, requiresTask: execution?.taskSupport === "required" });
+      if (mirrored) this.#tools.set(name, { mirrored, needsTask: execution?.taskSupport === "required" });
     }
-    this.#tools = tools;
-    return listed.filter(({ name }) => tools.has(name));
+    return listed.filter(({ name }) => this.#tools.has(name));
   }
 
   /** Lists the resources of all pages. */
@@ -143,9 +129,9 @@ export class Client {
    * const { content, isError } = await client.callTool("greet", { name: "Ada" });
    */
   async callTool(name: string, args: JsonObject = {}, options: CallOptions = {}): Promise<CallToolResult> {
-    const wantsTask = options.task ?? this.#tools.get(name)?.requiresTask ?? false;
-    const task = this.server.handshake ? taskParam(wantsTask) : undefined;
-    const params = { name, arguments: args, ...(task && { task }) };
+    const { task = this.#tools.get(name)?.needsTask } = options;
+    const taskParam = typeof task === "object" ? { ttl: task.ttlMs } : {};
+    const params = { name, arguments: args, ...(task && this.server.handshake && { task: taskParam }) };
     const result = await requestToCompletion(this.#roundTrips, "tools/call", params, options);
     if (Array.isArray(result["content"])) return result as unknown as CallToolResult;
     throw new ConnectionError("Invalid response to tools/call: it has no content");
@@ -247,9 +233,8 @@ export class Client {
     }
   }
 
-  async #list<Entry>(method: string, member: string, options?: RequestOptions): Promise<Entry[]> {
-    const entries = await listAll((name, params) => this.request(name, params, options), method, member);
-    return entries as Entry[];
+  #list<Entry>(method: string, member: string, options?: RequestOptions): Promise<Entry[]> {
+    return listAll((name, params) => this.request(name, params, options), method, member) as Promise<Entry[]>;
   }
 }
 
@@ -258,9 +243,4 @@ function withTasksExtension(identity: ClientIdentity): ClientIdentity {
   const { extensions } = identity.capabilities;
   const withTasks = { ...(isObject(extensions) && extensions), [TASKS_EXTENSION]: {} };
   return { ...identity, capabilities: { ...identity.capabilities, extensions: withTasks } };
-}
-
-function taskParam(requested: NonNullable<CallOptions["task"]>): JsonObject | undefined {
-  if (requested === false) return undefined;
-  return requested === true ? {} : { ttl: requested.ttlMs };
 }

@@ -1,22 +1,20 @@
 import type { Json, JsonObject } from "../jsonrpc/messages.js";
-import { rejectUnknownOptions } from "../server/definitions/validation.js";
+import { omitUndefined, rejectUnknownOptions } from "../server/definitions/validation.js";
 import type { Server } from "../server/server.js";
 import { openMemoryConnection } from "../transports/memory.js";
 import { Client } from "./client.js";
 import { ClientConnection, type InputRequestHandler } from "./connection.js";
 import { ConnectionError, connectionLost, httpStatusOf, TimeoutError } from "./errors.js";
-import { type ClientIdentity, findRevision, isHandshakeServerError, negotiate } from "./negotiation.js";
+import { findRevision, isHandshakeServerError, negotiate } from "./negotiation.js";
 import {
-  CLIENT_OPTION_NAMES,
   type ClientOptions,
   clientCapabilities,
   createInputRequestHandler,
-  DEFAULT_CLIENT_OPTIONS as DEFAULTS,
+  DEFAULT_CLIENT_OPTIONS,
   type InputHandlers,
   type LogMessage,
   type Target,
 } from "./options.js";
-import type { NotificationListener } from "./subscriptions.js";
 import type { ClientTransport, TransportContext } from "./transport.js";
 
 /**
@@ -29,7 +27,7 @@ import type { ClientTransport, TransportContext } from "./transport.js";
  * await client.close();
  */
 export async function connect(target: Target, options: ClientOptions = {}): Promise<Client> {
-  rejectUnknownOptions("connect", options, CLIENT_OPTION_NAMES);
+  rejectUnknownOptions("connect", options, DEFAULT_CLIENT_OPTIONS);
   const capabilities = { ...clientCapabilities(options), ...options.capabilities };
   return connectWithHandler(target, { ...options, capabilities }, createInputRequestHandler(options));
 }
@@ -40,22 +38,23 @@ const LEGACY_HTTP_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404,
 /** Like `connect`, with one handler for all input requests. The capabilities declare which of them it supports. */
 export async function connectWithHandler(
   target: Target,
-  options: Omit<ClientOptions, keyof InputHandlers>,
+  givenOptions: Omit<ClientOptions, keyof InputHandlers>,
   onInputRequest: InputRequestHandler,
 ): Promise<Client> {
-  const { timeoutMs = DEFAULTS.timeoutMs, probeTimeoutMs = DEFAULTS.probeTimeoutMs, revision } = options;
+  const options = { ...omitUndefined(DEFAULT_CLIENT_OPTIONS), ...omitUndefined(givenOptions), onInputRequest };
+  const { timeoutMs, probeTimeoutMs, revision } = options;
   const isProbed = "command" in target && revision === undefined;
   const deadline = performance.now() + timeoutMs;
-  const attempt = (attemptTarget: Target, requiresHandshake: boolean, maxMs: number): Promise<Client> =>
-    attemptConnect({ target: attemptTarget, requiresHandshake, maxMs, probeTimeoutMs }, options, onInputRequest);
   try {
     // A program that hangs is started again, so some of the time is reserved for that.
-    return await attempt(target, "sse" in target, isProbed ? (timeoutMs * 2) / 3 : timeoutMs);
+    const maxMs = isProbed ? (timeoutMs * 2) / 3 : timeoutMs;
+    return await attemptConnect(target, { ...options, maxMs, requiresHandshake: "sse" in target });
   } catch (error) {
     const fallback = findFallback(target, revision, error);
     if (fallback === undefined) throw error;
     const remainingMs = deadline - performance.now();
-    return attempt(fallback, true, isProbed ? remainingMs : Math.min(probeTimeoutMs, remainingMs)).catch(() => {
+    const maxMs = isProbed ? remainingMs : Math.min(probeTimeoutMs, remainingMs);
+    return attemptConnect(fallback, { ...options, maxMs, requiresHandshake: true }).catch(() => {
       // The first error says more about the server than that of the fallback.
       if (!(error instanceof TimeoutError)) throw error;
       throw new TimeoutError(`The server did not respond to connect within ${timeoutMs} ms (timeoutMs)`);
@@ -73,51 +72,31 @@ function findFallback(target: Target, revision: string | undefined, error: unkno
   return isLost && "command" in target && revision === undefined ? target : undefined;
 }
 
+type RequiredOption = "info" | "capabilities" | "timeoutMs" | "totalTimeoutMs" | "probeTimeoutMs" | "maxMessageBytes";
+
 /** One attempt to connect. */
-interface ConnectAttempt {
-  readonly target: Target;
+interface ConnectAttempt extends Omit<ClientOptions, RequiredOption>, Required<Pick<ClientOptions, RequiredOption>> {
+  readonly onInputRequest: InputRequestHandler;
   /** Opens with `initialize` instead of a probe. */
   readonly requiresHandshake: boolean;
   readonly maxMs: number;
-  readonly probeTimeoutMs: number;
 }
 
-async function attemptConnect(
-  { target, requiresHandshake, maxMs, probeTimeoutMs }: ConnectAttempt,
-  options: ClientOptions,
-  onInputRequest: InputRequestHandler,
-): Promise<Client> {
-  const { timeoutMs = DEFAULTS.timeoutMs, totalTimeoutMs = DEFAULTS.totalTimeoutMs, revision } = options;
-  const listeners = new Set<NotificationListener>();
-  const connection = new ClientConnection({
-    timeoutMs,
-    totalTimeoutMs,
-    onInputRequest,
-    onNotification: (method, params) => {
-      for (const listener of listeners) listener(method, params);
-      if (method === "notifications/message") options.onLog?.(params as unknown as LogMessage);
-      options.onNotification?.(method, params);
-    },
+async function attemptConnect(target: Target, attempt: ConnectAttempt): Promise<Client> {
+  const { info, capabilities, maxMs, maxMessageBytes: maxBytes } = attempt;
+  const connection = new ClientConnection(attempt);
+  connection.listeners.add((method, params) => {
+    if (method === "notifications/message") attempt.onLog?.(params as unknown as LogMessage);
+    attempt.onNotification?.(method, params);
   });
-  const identity: ClientIdentity = {
-    info: { ...(options.info ?? DEFAULTS.info) } as JsonObject,
-    capabilities: options.capabilities ?? {},
-  };
-  const negotiation = {
-    revision,
-    requiresHandshake,
-    probeTimeoutMs: Math.min(probeTimeoutMs, maxMs / 2),
-    identity,
-  };
+  const identity = { info: { ...info } as unknown as JsonObject, capabilities };
+  const probeTimeoutMs = Math.min(attempt.probeTimeoutMs, maxMs / 2);
   const server = await connection.open(
-    (listener, signal) => {
-      const { maxMessageBytes: maxBytes = DEFAULTS.maxMessageBytes } = options;
-      return openTransport(target, { listener, signal, maxBytes, http: options });
-    },
+    (listener, signal) => openTransport(target, { listener, signal, maxBytes, http: attempt }),
     maxMs,
-    () => negotiate(connection, negotiation),
+    () => negotiate({ ...attempt, connection, identity, probeTimeoutMs }),
   );
-  return new Client({ connection, server, identity, onInputRequest, listeners });
+  return new Client(connection, server, identity);
 }
 
 /** Opens the transport to a target. Most transports are loaded on first use. */

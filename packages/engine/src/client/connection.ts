@@ -59,31 +59,31 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   readonly totalTimeoutMs: number;
   readonly onInputRequest: InputRequestHandler;
-  readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
-interface ActiveRequest {
-  readonly deadline: Deadline;
-  readonly onProgress: RequestOptions["onProgress"];
-}
+/** Receives every notification except the progress of requests. */
+export type NotificationListener = (method: string, params: JsonObject) => void;
 
 /** A JSON-RPC connection to one server: requests with timeouts, cancellation and progress over any transport. */
 export class ClientConnection implements Listener {
-  readonly #options: ConnectionOptions;
+  readonly options: ConnectionOptions;
+  readonly listeners = new Set<NotificationListener>();
   readonly #pending = new Map<unknown, Deferred<JsonObject>>();
   /** Requests of the server that are being answered. */
   readonly #incoming = new Map<Json, AbortController>();
-  /** By progress token. */
-  readonly #active = new Map<Json, ActiveRequest>();
+  /** The requests that may have progress, by token. */
+  readonly #active = new Map<
+    Json,
+    { readonly deadline: Deadline; readonly onProgress: RequestOptions["onProgress"] }
+  >();
   readonly #closed = deferred<Error>();
   #transport: ClientTransport | undefined;
   #failure: Error | undefined;
   #closing: Promise<void> | undefined;
   #lastId = 0;
-  #lastToken = 0;
 
   constructor(options: ConnectionOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   /** Resolves with the reason when the connection has ended. */
@@ -101,7 +101,6 @@ export class ClientConnection implements Listener {
     timeoutMs: number,
     handshake: () => Promise<T>,
   ): Promise<T> {
-    const deadline = startDeadline("connect", { timeoutMs });
     const abort = new AbortController();
     const opened = async (): Promise<T> => {
       this.#transport = await openTransport(this, abort.signal);
@@ -110,33 +109,29 @@ export class ClientConnection implements Listener {
       return handshake();
     };
     try {
-      return await Promise.race([opened(), deadline.expired]);
+      return await startDeadline("connect", { timeoutMs }).race(opened());
     } catch (error) {
       if (this.#transport) await this.close();
       else abort.abort();
       throw error;
-    } finally {
-      deadline.clear();
     }
   }
 
   /** Sets the negotiated revision, and completes the handshake if it has one. */
   async setRevision(revision: Revision): Promise<void> {
     this.#transport?.setRevision?.(revision);
-    if (!revision.handshake) return;
-    await this.notify("notifications/initialized");
-    this.#transport?.openServerStream?.();
+    if (revision.handshake) await this.notify("notifications/initialized");
   }
 
   /** Sends a request and returns its result. Rejects with `ResponseError`, `ConnectionError` or `TimeoutError`. */
   async request(method: string, params: JsonObject, options: SendOptions = {}): Promise<JsonObject> {
     options.signal?.throwIfAborted();
     if (this.#failure) throw this.#failure;
-    const { timeoutMs = this.#options.timeoutMs, totalTimeoutMs = this.#options.totalTimeoutMs, onProgress } = options;
+    const { timeoutMs = this.options.timeoutMs, totalTimeoutMs = this.options.totalTimeoutMs, onProgress } = options;
     const timeouts = { timeoutMs, totalTimeoutMs, signal: options.signal };
     const deadline = startDeadline(method, timeouts, () => this.#incoming.size > 0);
-    this.#lastToken += 1;
-    const token = this.#lastToken;
+    // The id that the request will have.
+    const token = this.#lastId + 1;
     this.#active.set(token, { deadline, onProgress });
     // Progress restarts `timeoutMs`.
     const maxMs = onProgress ? totalTimeoutMs : Math.min(timeoutMs, totalTimeoutMs);
@@ -240,7 +235,7 @@ export class ClientConnection implements Listener {
   async #respond(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const meta = params["_meta"];
     const name = stringOr(isObject(meta) ? meta["toolwright/inputRequest"] : undefined);
-    const result = method === "ping" ? {} : await this.#options.onInputRequest({ name, method, params, signal });
+    const result = method === "ping" ? {} : await this.options.onInputRequest({ name, method, params, signal });
     if (result !== undefined) return { result };
     const { code, message } = methodNotFound(method);
     return { error: { code, message } };
@@ -253,7 +248,7 @@ export class ClientConnection implements Listener {
       if (active?.onProgress) {
         active.deadline.reset();
         active.onProgress(progress as unknown as Progress);
-      } else this.#options.onNotification?.(method, params);
+      } else for (const listener of this.listeners) listener(method, params);
     } catch (error) {
       // An error of the callback must not be taken for one of the transport.
       queueMicrotask(() => {

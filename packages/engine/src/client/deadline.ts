@@ -1,4 +1,6 @@
+import { setTimeout as setTimeoutPromise } from "node:timers/promises";
 import { MAX_TIMER_MS } from "../server/limits/limits.js";
+import type { RequestOptions } from "./connection.js";
 import { TimeoutError } from "./errors.js";
 
 /** A promise with its `resolve` and `reject` functions. */
@@ -20,51 +22,36 @@ export function deferred<T>(): Deferred<T> {
 }
 
 /** Waits. Rejects with the signal's reason as soon as it is aborted. */
-export function delay(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const onAbort = (): void => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", onAbort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", onAbort, { once: true });
-  });
-}
-
-/** What ends the wait for a response. Infinite timeouts never do. */
-export interface Timeouts {
-  readonly timeoutMs?: number;
-  readonly totalTimeoutMs?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeoutPromise(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
 }
 
 /** The time limits of one request while its response is pending. */
 export interface Deadline {
   /** Rejects when a timeout passes or the signal is aborted. */
   readonly expired: Promise<never>;
-  /** Restarts `timeoutMs`: the server has reported progress. */
+  /** Waits for a promise until the deadline, which it clears. */
+  race<T>(promise: Promise<T>): Promise<T>;
+  /** Restarts `timeoutMs`. */
   reset(): void;
   /** Stops all timers. */
   clear(): void;
 }
 
-/** Starts the timers of a request. While `isPaused` returns true, a timer that fires starts again. */
-export function startDeadline(method: string, timeouts: Timeouts, isPaused = (): boolean => false): Deadline {
-  const { timeoutMs = Infinity, totalTimeoutMs = Infinity, signal } = timeouts;
+/** Starts the timers of a request; infinite ones never fire. While `isPaused` returns true, a timer that fires starts again. */
+export function startDeadline(
+  method: string,
+  { timeoutMs = Infinity, totalTimeoutMs = Infinity, signal }: RequestOptions,
+  isPaused = (): boolean => false,
+): Deadline {
   const { promise: expired, reject } = deferred<never>();
   const onAbort = (): void => reject(signal?.reason);
   const startTimer = (ms: number, option: string): NodeJS.Timeout | undefined => {
     if (ms > MAX_TIMER_MS) return undefined;
     const timer = setTimeout(() => {
+      const message = `The server did not respond to ${method} within ${ms} ms (${option}); it was cancelled`;
       if (isPaused()) timer.refresh();
-      else
-        reject(
-          new TimeoutError(`The server did not respond to ${method} within ${ms} ms (${option}); it was cancelled`),
-        );
+      else reject(new TimeoutError(message));
     }, ms);
     return timer;
   };
@@ -72,15 +59,17 @@ export function startDeadline(method: string, timeouts: Timeouts, isPaused = ():
   const totalTimer = startTimer(totalTimeoutMs, "totalTimeoutMs");
   signal?.addEventListener("abort", onAbort, { once: true });
   if (signal?.aborted) onAbort();
+  const clear = (): void => {
+    clearTimeout(idleTimer);
+    clearTimeout(totalTimer);
+    // Refreshing a cleared timer would start it again.
+    idleTimer = undefined;
+    signal?.removeEventListener("abort", onAbort);
+  };
   return {
     expired,
+    race: (promise) => Promise.race([promise, expired]).finally(clear),
     reset: () => idleTimer?.refresh(),
-    clear: () => {
-      clearTimeout(idleTimer);
-      clearTimeout(totalTimer);
-      // Refreshing a cleared timer would start it again.
-      idleTimer = undefined;
-      signal?.removeEventListener("abort", onAbort);
-    },
+    clear,
   };
 }

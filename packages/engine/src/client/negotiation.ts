@@ -69,15 +69,16 @@ export interface NegotiatedServer {
   readonly instructions: string | undefined;
 }
 
-/** How to negotiate. */
-export interface NegotiationOptions {
+/** What negotiation needs. */
+interface NegotiationContext {
+  readonly connection: ClientConnection;
+  readonly identity: ClientIdentity;
   /** The only revision to use; by default the newest that both sides support. */
   readonly revision?: string | undefined;
   /** Opens with `initialize` instead of a probe. */
   readonly requiresHandshake: boolean;
   /** How long to wait for the response to the probe before trying the handshake. */
   readonly probeTimeoutMs: number;
-  readonly identity: ClientIdentity;
 }
 
 /** Errors that only servers of a stateless revision send. */
@@ -90,87 +91,79 @@ const STATELESS_ERROR_CODES: ReadonlySet<number> = new Set([
 const INCONCLUSIVE_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403, 407, 408, 429]);
 
 /** Finds the newest revision that both sides support, and opens the session if it has one. Throws if there is none. */
-export async function negotiate(connection: ClientConnection, options: NegotiationOptions): Promise<NegotiatedServer> {
-  const server = await new Negotiation(connection, options).run();
+export async function negotiate(context: NegotiationContext): Promise<NegotiatedServer> {
+  const { connection, revision, requiresHandshake } = context;
+  const isProbed = revision === undefined && !requiresHandshake;
+  const server = await (isProbed
+    ? probe(context)
+    : openWith(context, revision === undefined ? LATEST_HANDSHAKE_REVISION : findRevision(revision)));
   await connection.setRevision(findRevision(server.revision));
   return server;
 }
 
-class Negotiation {
-  readonly #connection: ClientConnection;
-  readonly #options: NegotiationOptions;
-
-  constructor(connection: ClientConnection, options: NegotiationOptions) {
-    this.#connection = connection;
-    this.#options = options;
+/** Tries a stateless revision first. Some servers ignore any request before the handshake, so silence counts as rejection. */
+async function probe(context: NegotiationContext): Promise<NegotiatedServer> {
+  const done = new AbortController();
+  const discovery = discover(context, findRevision(), done.signal);
+  const timeout = delay(context.probeTimeoutMs, done.signal).then(() => undefined);
+  const fallBack = (error: unknown): Promise<NegotiatedServer> => openWith(context, revisionAfterRejection(error));
+  try {
+    const server = await Promise.race([discovery, timeout]).catch(fallBack);
+    if (server) return server;
+    return await initialize(context, LATEST_HANDSHAKE_REVISION).catch((error: unknown) => {
+      // A stateless server that is only slow rejects the handshake, and will still answer the probe.
+      if (error instanceof ResponseError) return discovery.catch(fallBack);
+      throw error;
+    });
+  } finally {
+    done.abort();
+    for (const promise of [discovery, timeout]) promise.catch(() => undefined);
   }
+}
 
-  run(): Promise<NegotiatedServer> {
-    const { revision, requiresHandshake } = this.#options;
-    if (revision !== undefined) return this.#open(findRevision(revision));
-    return requiresHandshake ? this.#initialize(LATEST_HANDSHAKE_REVISION) : this.#probe();
+/** Returns a revision that the server lists in its error, or the newest with a handshake. Throws the error if it indicates neither. */
+function revisionAfterRejection(error: unknown): Revision {
+  const supported = error instanceof ResponseError && isObject(error.data) ? error.data["supported"] : undefined;
+  if (!Array.isArray(supported)) {
+    if (isHandshakeServerError(error)) return LATEST_HANDSHAKE_REVISION;
+    throw error;
   }
+  const common = REVISIONS.find(({ version }) => supported.includes(version));
+  if (common === undefined) throw noCommonRevision(supported, versionsOf(REVISIONS).join(", "));
+  return common;
+}
 
-  /** Tries a stateless revision first. Some servers ignore any request before the handshake, so silence counts as rejection. */
-  async #probe(): Promise<NegotiatedServer> {
-    const done = new AbortController();
-    const discovery = this.#discover(findRevision(), done.signal);
-    const timeout = delay(this.#options.probeTimeoutMs, done.signal).then(() => undefined);
-    const fallBack = (error: unknown): Promise<NegotiatedServer> => this.#openAfterRejection(error);
-    try {
-      const server = await Promise.race([discovery, timeout]).catch(fallBack);
-      if (server) return server;
-      return await this.#initialize(LATEST_HANDSHAKE_REVISION).catch((error: unknown) => {
-        // A stateless server that is only slow rejects the handshake, and will still answer the probe.
-        if (error instanceof ResponseError) return discovery.catch(fallBack);
-        throw error;
-      });
-    } finally {
-      done.abort();
-      for (const promise of [discovery, timeout]) promise.catch(() => undefined);
-    }
-  }
+function openWith(context: NegotiationContext, revision: Revision): Promise<NegotiatedServer> {
+  return revision.handshake ? initialize(context, revision) : discover(context, revision);
+}
 
-  /** Uses a revision that the server lists in its error, or the handshake. Throws the error if it indicates neither. */
-  #openAfterRejection(error: unknown): Promise<NegotiatedServer> {
-    const supported = error instanceof ResponseError && isObject(error.data) ? error.data["supported"] : undefined;
-    if (Array.isArray(supported)) {
-      const common = REVISIONS.find(({ version }) => supported.includes(version));
-      if (common === undefined) throw noCommonRevision(supported, versionsOf(REVISIONS).join(", "));
-      return this.#open(common);
-    }
-    if (!isHandshakeServerError(error)) throw error;
-    return this.#initialize(LATEST_HANDSHAKE_REVISION);
-  }
+async function discover(
+  { connection, identity }: NegotiationContext,
+  revision: Revision,
+  signal?: AbortSignal,
+): Promise<NegotiatedServer> {
+  const result = await connection.request("server/discover", addMeta({}, revision, identity), { signal });
+  const { supportedVersions: supported, _meta } = result;
+  // Every valid result has the list. A server that sends another result to any request gets the handshake.
+  if (!Array.isArray(supported) || !supported.includes(revision.version))
+    throw new ResponseError({
+      code: unsupportedProtocolVersion("", []).code,
+      message: `The server does not support revision ${revision.version}`,
+      data: { supported: Array.isArray(supported) ? supported : [LATEST_HANDSHAKE_REVISION.version] },
+    });
+  return toNegotiatedServer(revision, result, isObject(_meta) ? _meta[SERVER_INFO_KEY] : undefined);
+}
 
-  #open(revision: Revision): Promise<NegotiatedServer> {
-    return revision.handshake ? this.#initialize(revision) : this.#discover(revision);
-  }
-
-  async #discover(revision: Revision, signal?: AbortSignal): Promise<NegotiatedServer> {
-    const params = addMeta({}, revision, this.#options.identity);
-    const result = await this.#connection.request("server/discover", params, { signal });
-    const { supportedVersions: supported, capabilities, instructions, _meta } = result;
-    // Every valid result has the list. A server that sends another result to any request gets the handshake.
-    if (!Array.isArray(supported) || !supported.includes(revision.version))
-      throw new ResponseError({
-        code: unsupportedProtocolVersion("", []).code,
-        message: `The server does not support revision ${revision.version}`,
-        data: { supported: Array.isArray(supported) ? supported : [LATEST_HANDSHAKE_REVISION.version] },
-      });
-    const info = isObject(_meta) ? _meta[SERVER_INFO_KEY] : undefined;
-    return toNegotiatedServer(revision, { info, capabilities, instructions });
-  }
-
-  async #initialize(requested: Revision): Promise<NegotiatedServer> {
-    const { identity, revision: pinned } = this.#options;
-    const result = await this.#connection.request("initialize", initializeParams(requested.version, identity));
-    const { protocolVersion = null, capabilities, serverInfo: info, instructions } = result;
-    const negotiated = REVISIONS.find(({ version, handshake }) => handshake && version === protocolVersion);
-    if (negotiated === undefined || (pinned !== undefined && negotiated.version !== pinned))
-      throw noCommonRevision([protocolVersion], pinned ?? versionsOf(REVISIONS).join(", "));
-    return toNegotiatedServer(negotiated, { info, capabilities, instructions });
-  }
+async function initialize(
+  { connection, identity, revision: pinned }: NegotiationContext,
+  requested: Revision,
+): Promise<NegotiatedServer> {
+  const result = await connection.request("initialize", initializeParams(requested.version, identity));
+  const { protocolVersion = null, serverInfo } = result;
+  const negotiated = REVISIONS.find(({ version, handshake }) => handshake && version === protocolVersion);
+  if (negotiated === undefined || (pinned !== undefined && negotiated.version !== pinned))
+    throw noCommonRevision([protocolVersion], pinned ?? versionsOf(REVISIONS).join(", "));
+  return toNegotiatedServer(negotiated, result, serverInfo);
 }
 
 /** Whether the error to a stateless request comes from a server that expects a handshake. */
@@ -182,11 +175,12 @@ export function isHandshakeServerError(error: unknown): boolean {
 }
 
 function toNegotiatedServer(
-  { version, handshake }: Revision,
-  { info, capabilities, instructions }: Partial<JsonObject>,
+  { version: revision, handshake }: Revision,
+  { capabilities, instructions }: JsonObject,
+  info: Json | undefined,
 ): NegotiatedServer {
   return Object.freeze({
-    revision: version,
+    revision,
     handshake,
     info: isObject(info) ? info : {},
     capabilities: isObject(capabilities) ? capabilities : {},

@@ -3,7 +3,7 @@ import type { Implementation, LogLevel } from "../protocol/types.js";
 import type { Root } from "../server/call.js";
 import { DEFAULT_LIMITS } from "../server/limits/limits.js";
 import type { Server } from "../server/server.js";
-import type { InputRequest, InputRequestHandler, RequestOptions } from "./connection.js";
+import type { InputRequestHandler, RequestOptions } from "./connection.js";
 import { stringOr } from "./errors.js";
 import type { HttpClientOptions } from "./http-request.js";
 import type { TaskState } from "./round-trips.js";
@@ -63,30 +63,32 @@ export function clientCapabilities({ onElicit, onElicitUrl, onSample, roots }: I
 }
 
 /** Returns a function that passes each request of the server to its handler. */
-export function createInputRequestHandler(handlers: InputHandlers): InputRequestHandler {
-  return async (request) => {
-    if (request.method === "elicitation/create") return handleElicitation(handlers, request);
-    const { onSample, roots } = handlers;
-    const { name, params, signal } = request;
-    if (request.method === "sampling/createMessage" && onSample) return onSample({ name, params, signal });
-    if (request.method !== "roots/list" || roots === undefined) return undefined;
+export function createInputRequestHandler({
+  onElicit,
+  onElicitUrl,
+  onSample,
+  roots,
+}: InputHandlers): InputRequestHandler {
+  const elicit = (
+    params: JsonObject,
+    request: Omit<ElicitUrlRequest, "url">,
+  ): MaybePromise<ElicitResult> | undefined => {
+    const { mode, url, requestedSchema: schema } = params;
+    if (mode === "url") return onElicitUrl?.({ ...request, url: stringOr(url) });
+    return onElicit?.({ ...request, requestedSchema: isObject(schema) ? schema : {} });
+  };
+  return async ({ name, method, params, signal }) => {
+    if (method === "elicitation/create") {
+      const result = await elicit(params, { name, message: stringOr(params["message"]), signal });
+      if (!result) return undefined;
+      const { action, content } = result;
+      return { action, ...(action === "accept" && content !== undefined && { content }) };
+    }
+    if (method === "sampling/createMessage") return onSample?.({ name, params, signal });
+    if (method !== "roots/list" || roots === undefined) return undefined;
     const resolvedRoots = typeof roots === "function" ? await roots() : roots;
     return { roots: resolvedRoots.map((root) => ({ ...root })) };
   };
-}
-
-async function handleElicitation(
-  { onElicit, onElicitUrl }: InputHandlers,
-  { name, params, signal }: InputRequest,
-): Promise<JsonObject | undefined> {
-  const message = stringOr(params["message"]);
-  const { url, mode, requestedSchema } = params;
-  const result = await (mode === "url"
-    ? onElicitUrl?.({ name, message, url: stringOr(url), signal })
-    : onElicit?.({ name, message, requestedSchema: isObject(requestedSchema) ? requestedSchema : {}, signal }));
-  if (!result) return undefined;
-  const { action, content } = result;
-  return { action, ...(action === "accept" && content !== undefined && { content }) };
 }
 
 /** Where a server is. */
@@ -124,25 +126,25 @@ export interface ClientOptions extends InputHandlers, HttpClientOptions {
   readonly onNotification?: (method: string, params: JsonObject) => void;
 }
 
-/** The name of every option, to reject misspelt ones. */
-export const CLIENT_OPTION_NAMES: Readonly<Record<keyof ClientOptions, true>> = {
-  revision: true,
-  info: true,
-  capabilities: true,
-  timeoutMs: true,
-  totalTimeoutMs: true,
-  probeTimeoutMs: true,
-  maxMessageBytes: true,
-  onLog: true,
-  onNotification: true,
-  onElicit: true,
-  onElicitUrl: true,
-  onSample: true,
-  roots: true,
-  headers: true,
-  token: true,
-  fetch: true,
-};
+/** The default of every option. */
+export const DEFAULT_CLIENT_OPTIONS = {
+  revision: undefined,
+  info: { name: "toolwright-client", version: "1.0.0" },
+  capabilities: {},
+  timeoutMs: 60_000,
+  totalTimeoutMs: 900_000,
+  probeTimeoutMs: 5000,
+  maxMessageBytes: DEFAULT_LIMITS.messageBytes,
+  onLog: undefined,
+  onNotification: undefined,
+  onElicit: undefined,
+  onElicitUrl: undefined,
+  onSample: undefined,
+  roots: undefined,
+  headers: undefined,
+  token: undefined,
+  fetch: undefined,
+} as const satisfies Record<keyof ClientOptions, unknown>;
 
 /** A log message of the server. */
 export interface LogMessage {
@@ -158,12 +160,3 @@ export interface CallOptions extends RequestOptions {
   /** Receives the state of the task that a call has become. */
   readonly onTask?: (task: TaskState) => void;
 }
-
-/** The defaults of `ClientOptions`. */
-export const DEFAULT_CLIENT_OPTIONS = {
-  info: { name: "toolwright-client", version: "1.0.0" },
-  timeoutMs: 60_000,
-  totalTimeoutMs: 900_000,
-  probeTimeoutMs: 5000,
-  maxMessageBytes: DEFAULT_LIMITS.messageBytes,
-} as const;

@@ -66,12 +66,7 @@ async function resolveInputRequests(
       throw new Error(`Cannot respond to the input request "${name}": no handler for ${stringOr(method, "it")}`);
     return [name, response];
   });
-  const deadline = startDeadline("", { signal });
-  try {
-    return Object.fromEntries(await Promise.race([Promise.all(responses), deadline.expired]));
-  } finally {
-    deadline.clear();
-  }
+  return Object.fromEntries(await startDeadline("", { signal }).race(Promise.all(responses)));
 }
 
 /** The state of a task. */

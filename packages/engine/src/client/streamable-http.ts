@@ -39,7 +39,11 @@ export class StreamableHttpTransport implements ClientTransport {
 
   async send(message: JsonObject, headers: HttpHeaders = {}): Promise<void> {
     const id = typeof message["method"] === "string" ? (message["id"] as number | undefined) : undefined;
-    if (id === undefined) return this.#post(message, headers, undefined, this.#abort.signal);
+    if (id === undefined) {
+      await this.#post(message, headers, undefined, this.#abort.signal);
+      if (message["method"] === "notifications/initialized") this.#readServerStream().catch(() => undefined);
+      return;
+    }
     const controller = new AbortController();
     this.#requests.set(id, controller);
     try {
@@ -55,10 +59,6 @@ export class StreamableHttpTransport implements ClientTransport {
 
   setRevision(revision: Revision): void {
     this.#revision = revision;
-  }
-
-  openServerStream(): void {
-    this.#readServerStream(this.#abort.signal).catch(() => undefined);
   }
 
   abortRequest(id: number): boolean {
@@ -146,7 +146,8 @@ export class StreamableHttpTransport implements ClientTransport {
   }
 
   /** Reads the messages that belong to no request, for as long as the session lasts. */
-  async #readServerStream(signal: AbortSignal): Promise<void> {
+  async #readServerStream(): Promise<void> {
+    const { signal } = this.#abort;
     const position = startPosition();
     for (let failures = 0, wasOpen = false; ; failures += 1) {
       try {

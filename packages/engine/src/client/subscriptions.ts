@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../jsonrpc/messages.js";
 import { type Change as AnyChange, LIST_KINDS } from "../protocol/types.js";
 import { SUBSCRIPTION_ID_KEY } from "../revisions/meta-keys.js";
-import type { SendOptions } from "./connection.js";
+import type { ClientConnection, NotificationListener, SendOptions } from "./connection.js";
 import { deferred, startDeadline } from "./deadline.js";
 
 /** A change on the server: a list has other entries, or a resource has other contents. */
@@ -23,17 +23,12 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
-/** Receives notifications. */
-export type NotificationListener = (method: string, params: JsonObject) => void;
-
 /** What a subscription needs from the client. */
 export interface SubscriptionContext {
-  /** Resolves with the reason when the connection has ended. */
-  readonly closed: Promise<Error>;
-  readonly listeners: Set<NotificationListener>;
-  /** The number of subscriptions to each resource, so that only the last one unsubscribes. */
-  readonly subscriberCounts: Map<string, number>;
+  readonly connection: ClientConnection;
   readonly request: (method: string, params: JsonObject, options?: SendOptions) => Promise<JsonObject>;
+  /** The resources of each subscription in a session, so that only the last one unsubscribes. */
+  readonly subscribedUris: Set<readonly string[]>;
 }
 
 type ChangeListener = (change: Change) => void;
@@ -42,7 +37,7 @@ const ACKNOWLEDGE_TIMEOUT_MS = 60_000;
 
 /** Subscribes in a session, where the server announces changes of lists to everyone. */
 export async function subscribeInSession(
-  context: SubscriptionContext,
+  { connection, request, subscribedUris }: SubscriptionContext,
   filter: SubscriptionFilter,
   onChange: ChangeListener,
 ): Promise<Subscription> {
@@ -51,34 +46,30 @@ export async function subscribeInSession(
     if (change && matchesFilter(filter, change)) onChange(change);
   };
   const uris = [...new Set(filter.uris)];
-  const countSubscribers = (uri: string, delta: number): number => {
-    const total = (context.subscriberCounts.get(uri) ?? 0) + delta;
-    context.subscriberCounts.set(uri, total);
-    return total;
-  };
   const closedByClient = deferred<undefined>();
   const close = async (): Promise<void> => {
-    if (!context.listeners.delete(listener)) return;
+    if (!connection.listeners.delete(listener)) return;
     closedByClient.resolve(undefined);
+    subscribedUris.delete(uris);
     for (const uri of uris)
-      if (countSubscribers(uri, -1) === 0)
-        await context.request("resources/unsubscribe", { uri }).catch(() => undefined);
+      if (![...subscribedUris].some((others) => others.includes(uri)))
+        await request("resources/unsubscribe", { uri }).catch(() => undefined);
   };
-  context.listeners.add(listener);
-  // Counted before the requests, so that another subscription that closes meanwhile does not unsubscribe.
-  for (const uri of uris) countSubscribers(uri, 1);
+  connection.listeners.add(listener);
+  // Added before the requests, so that another subscription that closes meanwhile does not unsubscribe.
+  subscribedUris.add(uris);
   try {
-    for (const uri of uris) await context.request("resources/subscribe", { uri });
+    for (const uri of uris) await request("resources/subscribe", { uri });
   } catch (error) {
     void close();
     throw error;
   }
-  return { closed: Promise.race([closedByClient.promise, context.closed]), close };
+  return { closed: Promise.race([closedByClient.promise, connection.closed]), close };
 }
 
 /** Subscribes with a `subscriptions/listen` request, which lasts as long as the subscription. Resolves once acknowledged. */
 export async function subscribeWithRequest(
-  context: SubscriptionContext,
+  { connection, request }: SubscriptionContext,
   filter: SubscriptionFilter,
   onChange: ChangeListener,
 ): Promise<Subscription> {
@@ -92,28 +83,24 @@ export async function subscribeWithRequest(
     if (change) onChange(change);
     else if (method === "notifications/subscriptions/acknowledged") acknowledged.resolve();
   };
-  context.listeners.add(listener);
-  const request = context.request("subscriptions/listen", listenParams(filter), {
+  connection.listeners.add(listener);
+  const ended = request("subscriptions/listen", listenParams(filter), {
     signal: abort.signal,
     timeoutMs: Infinity,
     totalTimeoutMs: Infinity,
     onStart: (started) => {
       id = started;
     },
-  });
-  const closed = request
-    .then(() => undefined)
-    .catch((error: unknown) => (abort.signal.aborted ? undefined : (error as Error)))
-    .finally(() => context.listeners.delete(listener));
+  }).finally(() => connection.listeners.delete(listener));
+  const closed = ended.then(
+    () => undefined,
+    (error: unknown) => (abort.signal.aborted ? undefined : (error as Error)),
+  );
   const deadline = startDeadline("subscriptions/listen", { timeoutMs: ACKNOWLEDGE_TIMEOUT_MS });
-  try {
-    await Promise.race([acknowledged.promise, request, deadline.expired]);
-  } catch (error) {
+  await deadline.race(Promise.race([acknowledged.promise, ended])).catch((error: unknown) => {
     abort.abort();
     throw error;
-  } finally {
-    deadline.clear();
-  }
+  });
   return {
     closed,
     close: async () => {

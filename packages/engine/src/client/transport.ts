@@ -24,8 +24,6 @@ export interface ClientTransport {
   send(message: JsonObject, headers?: HttpHeaders): Promise<void> | void;
   /** Called once the revision is negotiated. */
   setRevision?(revision: Revision): void;
-  /** Called after the handshake: opens the stream of messages that belong to no request. */
-  openServerStream?(): void;
   /** Stops listening for the response to a request. Returns true if that alone cancels it. */
   abortRequest?(id: number): boolean;
   close(): Promise<void>;
