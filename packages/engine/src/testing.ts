@@ -2,7 +2,7 @@ import { ClientConnection, type InputRequest, type StartedRequest } from "./clie
 import { ResponseError } from "./client/errors.js";
 import { addMeta, type ClientIdentity, findRevision, initializeParams } from "./client/negotiation.js";
 import { listAll, requestWithInput } from "./client/round-trips.js";
-import type { ClientTransport, Listener } from "./client/transport.js";
+import type { ClientTransport } from "./client/transport.js";
 import type { Json, JsonObject } from "./jsonrpc/messages.js";
 import type { Revision } from "./revisions/revision.js";
 import type { Root } from "./server/call.js";
@@ -68,8 +68,8 @@ const TEST_CLIENT_OPTIONS: Readonly<Record<keyof TestClientOptions, true>> = {
  */
 export async function connectTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
   rejectUnknownOptions("connect", options, TEST_CLIENT_OPTIONS);
-  const client = new TestClient(server, options);
-  await client.open();
+  const client = new TestClient(options);
+  await client.open(server, options.principal);
   return client;
 }
 
@@ -124,17 +124,13 @@ export class TestClient {
   readonly conversation: ConversationMessage[] = [];
   /** The protocol revision. */
   readonly revision: string;
-  readonly #server: Server;
-  readonly #options: TestClientOptions;
   readonly #revision: Revision;
   readonly #identity: ClientIdentity;
   readonly #connection: ClientConnection;
   #memory: MemoryConnection | undefined;
 
-  constructor(server: Server, options: TestClientOptions) {
+  constructor(options: TestClientOptions) {
     const { capabilities, samples, roots, logLevel } = options;
-    this.#server = server;
-    this.#options = options;
     this.#revision = findRevision(options.revision);
     this.revision = this.#revision.version;
     const handled = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
@@ -151,16 +147,24 @@ export class TestClient {
   }
 
   /** Opens the connection; `connectTestClient` does so. */
-  async open(): Promise<void> {
-    await this.#connection.open(
-      (listener) => this.#openTransport(listener),
-      Infinity,
-      async () => {
-        if (!this.#revision.handshake) return;
-        await this.request("initialize", initializeParams(this.revision, this.#identity));
-        this.notify("notifications/initialized");
-      },
-    );
+  async open(server: Server, principal?: string): Promise<void> {
+    const connection = this.#connection;
+    const onMessage = (text: string): void => {
+      const message = JSON.parse(text) as Json;
+      this.conversation.push({ from: "server", message });
+      connection.onMessage(message);
+    };
+    const onClose = (): void =>
+      connection.onClose(new ResponseError({ code: 0, message: "the connection was closed" }));
+    const openTransport = async (): Promise<ClientTransport> => {
+      this.#memory = await openMemoryConnection(server, onMessage, principal, onClose);
+      return { send: (message) => this.send(message), close: async () => this.close() };
+    };
+    await connection.open(openTransport, Infinity, async () => {
+      if (!this.#revision.handshake) return;
+      await this.request("initialize", initializeParams(this.revision, this.#identity));
+      this.notify("notifications/initialized");
+    });
   }
 
   /** Closes the connection. Pending requests are rejected, so that a test never waits for them. */
@@ -239,18 +243,7 @@ export class TestClient {
 
   #requestWithInput(method: string, params: JsonObject): Promise<JsonObject> {
     const send = (round: JsonObject): Promise<JsonObject> => this.request(method, round);
-    return requestWithInput(send, params, (request) => inputResponse(this.#options, request));
-  }
-
-  async #openTransport(listener: Listener): Promise<ClientTransport> {
-    const onMessage = (text: string): void => {
-      const message = JSON.parse(text) as Json;
-      this.conversation.push({ from: "server", message });
-      listener.onMessage(message);
-    };
-    const onClose = (): void => listener.onClose(new ResponseError({ code: 0, message: "the connection was closed" }));
-    this.#memory = await openMemoryConnection(this.#server, onMessage, this.#options.principal, onClose);
-    return { send: (message) => this.send(message), close: async () => this.close() };
+    return requestWithInput(send, params, this.#connection.options.onInputRequest);
   }
 }
 

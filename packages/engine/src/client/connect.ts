@@ -92,7 +92,7 @@ async function attemptConnect(target: Target, attempt: ConnectAttempt): Promise<
   const identity = { info: { ...info } as unknown as JsonObject, capabilities };
   const probeTimeoutMs = Math.min(attempt.probeTimeoutMs, maxMs / 2);
   const server = await connection.open(
-    (listener, signal) => openTransport(target, { listener, signal, maxBytes, http: attempt }),
+    (signal) => openTransport(target, { connection, signal, maxBytes, http: attempt }),
     maxMs,
     () => negotiate({ ...attempt, connection, identity, probeTimeoutMs }),
   );
@@ -118,14 +118,14 @@ async function openTransport(target: Target, context: TransportContext): Promise
 async function openMemoryTransport(
   server: Server,
   principal: string | undefined,
-  { listener }: TransportContext,
+  { connection }: TransportContext,
 ): Promise<ClientTransport> {
   // As over other transports, a message never arrives while another one is being sent.
-  const onMessage = (text: string): void => queueMicrotask(() => listener.onMessage(JSON.parse(text) as Json));
-  const onClose = (): void => queueMicrotask(() => listener.onClose(connectionLost("The server was closed")));
-  const connection = await openMemoryConnection(server, onMessage, principal, onClose);
+  const onMessage = (text: string): void => queueMicrotask(() => connection.onMessage(JSON.parse(text) as Json));
+  const onClose = (): void => queueMicrotask(() => connection.onClose(connectionLost("The server was closed")));
+  const memory = await openMemoryConnection(server, onMessage, principal, onClose);
   return {
-    send: (message) => connection.send(JSON.stringify(message)),
-    close: async () => connection.close(),
+    send: (message) => memory.send(JSON.stringify(message)),
+    close: async () => memory.close(),
   };
 }

@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { TIMEOUT_META_KEY } from "../protocol/request-meta.js";
 import type { Revision } from "../revisions/revision.js";
 import { type Deadline, type Deferred, deferred, startDeadline } from "./deadline.js";
-import { ConnectionError, connectionLost, stringOr, toResponseError } from "./errors.js";
+import { ConnectionError, connectionLost, objectOrEmpty, stringOr, toResponseError } from "./errors.js";
 import type { HttpHeaders } from "./http-request.js";
-import type { ClientTransport, Listener } from "./transport.js";
+import type { ClientTransport } from "./transport.js";
 
 /** The progress of a request, as the server reports it. */
 export interface Progress {
@@ -65,7 +65,7 @@ export interface ConnectionOptions {
 export type NotificationListener = (method: string, params: JsonObject) => void;
 
 /** A JSON-RPC connection to one server: requests with timeouts, cancellation and progress over any transport. */
-export class ClientConnection implements Listener {
+export class ClientConnection {
   readonly options: ConnectionOptions;
   readonly listeners = new Set<NotificationListener>();
   readonly #pending = new Map<unknown, Deferred<JsonObject>>();
@@ -97,13 +97,13 @@ export class ClientConnection implements Listener {
 
   /** Opens the transport and performs the handshake within the timeout. Closes the connection on failure. */
   async open<T>(
-    openTransport: (listener: Listener, signal: AbortSignal) => Promise<ClientTransport>,
+    openTransport: (signal: AbortSignal) => Promise<ClientTransport>,
     timeoutMs: number,
     handshake: () => Promise<T>,
   ): Promise<T> {
     const abort = new AbortController();
     const opened = async (): Promise<T> => {
-      this.#transport = await openTransport(this, abort.signal);
+      this.#transport = await openTransport(abort.signal);
       // It opened after the timeout.
       if (abort.signal.aborted) await this.close();
       return handshake();
@@ -180,18 +180,22 @@ export class ClientConnection implements Listener {
     await this.#closing;
   }
 
+  /** Called by the transport for each message, or batch of messages. */
   onMessage(message: Json): void {
     for (const item of Array.isArray(message) ? message : [message]) if (isObject(item)) this.#receive(item);
   }
 
+  /** Whether the response to a request is outstanding. */
   isPending(id: number): boolean {
     return this.#pending.has(id);
   }
 
+  /** Called by the transport if the response to a request will not come. Ignored if the request is not pending. */
   onRequestError(id: number, error: Error): void {
     this.#takePending(id)?.reject(error);
   }
 
+  /** Called by the transport when no more messages will come. */
   onClose(error: Error): void {
     this.#failure ??= error;
     for (const { reject } of this.#pending.values()) reject(this.#failure);
@@ -207,13 +211,13 @@ export class ClientConnection implements Listener {
   }
 
   #send(message: JsonObject, headers?: HttpHeaders): void {
-    // The errors of a request go to the listener, and those of a response concern no request of the client.
+    // The errors of a request go to `onRequestError`, and those of a response concern no request of the client.
     this.#transport?.send(message, headers)?.catch(() => undefined);
   }
 
   #receive(message: JsonObject): void {
     const { id, method } = message;
-    const params = isObject(message["params"]) ? message["params"] : {};
+    const params = objectOrEmpty(message["params"]);
     if (typeof method !== "string") this.#takePending(id)?.resolve(message);
     else if (id !== undefined) void this.#handleRequest(id, method, params);
     else if (method === "notifications/cancelled") this.#incoming.get(params["requestId"] ?? null)?.abort();
@@ -233,8 +237,7 @@ export class ClientConnection implements Listener {
   }
 
   async #respond(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const meta = params["_meta"];
-    const name = stringOr(isObject(meta) ? meta["toolwright/inputRequest"] : undefined);
+    const name = stringOr(objectOrEmpty(params["_meta"])["toolwright/inputRequest"]);
     const result = method === "ping" ? {} : await this.options.onInputRequest({ name, method, params, signal });
     if (result !== undefined) return { result };
     const { code, message } = methodNotFound(method);

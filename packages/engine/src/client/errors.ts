@@ -1,12 +1,18 @@
-import type { Json, JsonObject } from "../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 
 /** Returns the value if it is a string, otherwise the fallback. */
 export function stringOr(value: Json | undefined, fallback = ""): string {
   return typeof value === "string" ? value : fallback;
 }
 
+/** Returns the value if it is an object, otherwise an empty one. */
+export function objectOrEmpty(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
 /** The server answered a request with a JSON-RPC error. */
 export class ResponseError extends Error {
+  override readonly name = "ResponseError";
   /** The JSON-RPC error code; 0 if the server sent none. */
   readonly code: number;
   readonly data: Json | undefined;
@@ -15,7 +21,6 @@ export class ResponseError extends Error {
 
   constructor(error: { code: number; message: string; data?: Json | undefined }, status?: number) {
     super(error.message);
-    this.name = "ResponseError";
     this.code = error.code;
     this.data = error.data;
     this.status = status;
@@ -38,6 +43,7 @@ interface ConnectionErrorOptions {
 
 /** The server cannot be reached, closed the connection, denied access, or does not follow the protocol. */
 export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
   /** The HTTP status, if the server sent one. */
   readonly status: number | undefined;
   /** The `WWW-Authenticate` header of the response. */
@@ -46,8 +52,7 @@ export class ConnectionError extends Error {
   readonly wasConnected: boolean;
 
   constructor(message: string, options: ConnectionErrorOptions = {}) {
-    super(message, "cause" in options ? { cause: options.cause } : undefined);
-    this.name = "ConnectionError";
+    super(message, options);
     this.status = options.status;
     this.challenge = options.challenge;
     this.wasConnected = options.wasConnected ?? false;
@@ -64,8 +69,5 @@ export const httpStatusOf = (error: unknown): number | undefined =>
 
 /** The server took too long. The request has been cancelled, unless `fetch` itself timed out. */
 export class TimeoutError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "TimeoutError";
-  }
+  override readonly name = "TimeoutError";
 }

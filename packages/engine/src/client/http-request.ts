@@ -25,12 +25,7 @@ export interface HttpClientOptions {
 }
 
 /** One HTTP request. */
-export interface HttpCall {
-  readonly method: "GET" | "POST" | "DELETE";
-  readonly headers: HttpHeaders;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
+export type HttpCall = RequestInit & { readonly headers: HttpHeaders; readonly signal: AbortSignal };
 
 const MAX_REDIRECTS = 3;
 
@@ -66,14 +61,14 @@ async function sendWithToken(
   call: HttpCall,
   token: string | undefined,
 ): Promise<Response> {
-  const init: RequestInit = {
-    ...call,
-    headers: await resolveHeaders(options, token, call.headers),
-    redirect: "manual",
-  };
+  const { fetch: fetchImpl = fetch } = options;
+  const headers = await resolveHeaders(options, token, call.headers);
   let target = url;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await fetchOnce(options.fetch ?? fetch, target, init);
+    const response = await fetchImpl(target, { ...call, headers, redirect: "manual" }).catch((cause: unknown) => {
+      call.signal.throwIfAborted();
+      throw toFetchError(target, cause);
+    });
     if (![301, 302, 303, 307, 308].includes(response.status)) return response;
     await response.body?.cancel();
     target = resolveRedirect(target, response);
@@ -91,23 +86,14 @@ function resolveRedirect(url: string, { status, headers }: Response): string {
   );
 }
 
-async function fetchOnce(
-  fetchImpl: NonNullable<HttpClientOptions["fetch"]>,
-  url: string,
-  init: RequestInit,
-): Promise<Response> {
-  try {
-    return await fetchImpl(url, init);
-  } catch (cause) {
-    init.signal?.throwIfAborted();
-    const reason = fetchErrorReason(cause);
-    // Node.js waits at most five minutes for the response headers.
-    if (reason === "UND_ERR_HEADERS_TIMEOUT")
-      throw new TimeoutError(
-        `fetch timed out at ${url} (${reason}); pass a fetch with a longer timeout as option fetch`,
-      );
-    throw new ConnectionError(`Cannot reach the server at ${url}: ${reason}. Is it running?`, { cause });
-  }
+function toFetchError(url: string, cause: unknown): Error {
+  const reason = fetchErrorReason(cause);
+  // Node.js waits at most five minutes for the response headers.
+  if (reason === "UND_ERR_HEADERS_TIMEOUT")
+    return new TimeoutError(
+      `fetch timed out at ${url} (${reason}); pass a fetch with a longer timeout as option fetch`,
+    );
+  return new ConnectionError(`Cannot reach the server at ${url}: ${reason}. Is it running?`, { cause });
 }
 
 interface FetchError {
@@ -156,12 +142,12 @@ export function requestHeaders({ method, params }: JsonObject): HttpHeaders {
 
 /** Returns the `Mcp-Param-*` headers for the arguments of a tool call. */
 export function argumentHeaders(mirrored: readonly MirroredArgument[], args: JsonObject): HttpHeaders {
-  const headers = mirrored.flatMap(({ path, key }): [string, string][] => {
-    const value = getValueAtPath(args, path);
-    const isMissing = value === undefined || value === null || typeof value === "object";
-    return isMissing ? [] : [[key, encodeHeaderValue(String(value))]];
-  });
-  return Object.fromEntries(headers);
+  const headers: Record<string, string> = {};
+  for (const { path, key } of mirrored) {
+    const value = getValueAtPath(args, path) ?? null;
+    if (typeof value !== "object") headers[key] = encodeHeaderValue(String(value));
+  }
+  return headers;
 }
 
 /** Returns the mirrored arguments of an input schema; undefined if its annotations are invalid and the tool must not be called. */

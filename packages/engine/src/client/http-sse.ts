@@ -7,7 +7,7 @@ import type { ClientTransport, TransportContext } from "./transport.js";
 
 /** Opens the deprecated HTTP+SSE transport: one event stream for all messages of the server, and an endpoint to post to. */
 export async function openHttpSse(url: string, context: TransportContext): Promise<ClientTransport> {
-  const { listener, http } = context;
+  const { connection, http } = context;
   const abort = new AbortController();
   context.signal.addEventListener("abort", () => abort.abort());
   const { signal } = abort;
@@ -41,7 +41,7 @@ export async function openHttpSse(url: string, context: TransportContext): Promi
     send: (message) =>
       post(message).catch((error: unknown) => {
         if (typeof message["method"] !== "string" || message["id"] === undefined) throw error;
-        listener.onRequestError(message["id"] as number, error as Error);
+        connection.onRequestError(message["id"] as number, error as Error);
       }),
     setRevision: (revision) => {
       ({ version } = revision);
@@ -51,14 +51,14 @@ export async function openHttpSse(url: string, context: TransportContext): Promi
 }
 
 /** Reads the stream until it ends; resolves with the endpoint that its first event names. */
-function readEndpoint(url: string, stream: Response, { listener, maxBytes }: TransportContext): Promise<string> {
+function readEndpoint(url: string, stream: Response, { connection, maxBytes }: TransportContext): Promise<string> {
   const { promise, resolve, reject } = deferred<string>();
   const fail = (error: Error): void => {
     reject(error);
-    listener.onClose(error);
+    connection.onClose(error);
   };
   readEventStream(stream, maxBytes, { lastEventId: undefined, retryMs: 0 }, ({ event, data }) => {
-    if (event === "message") listener.onMessage(parseJson(data));
+    if (event === "message") connection.onMessage(parseJson(data));
     if (event !== "endpoint") return;
     const endpoint = new URL(data, url);
     // Credentials for one server must not be sent to another.

@@ -11,7 +11,7 @@ import { REVISIONS, versionsOf } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
 import type { ClientConnection } from "./connection.js";
 import { delay } from "./deadline.js";
-import { ConnectionError, httpStatusOf, ResponseError, stringOr, TimeoutError } from "./errors.js";
+import { ConnectionError, httpStatusOf, objectOrEmpty, ResponseError, stringOr, TimeoutError } from "./errors.js";
 
 /** What the client tells servers about itself. */
 export interface ClientIdentity {
@@ -151,7 +151,7 @@ async function discover(
       message: `The server does not support revision ${revision.version}`,
       data: { supported: Array.isArray(supported) ? supported : [LATEST_HANDSHAKE_REVISION.version] },
     });
-  return toNegotiatedServer(revision, result, isObject(_meta) ? _meta[SERVER_INFO_KEY] : undefined);
+  return toNegotiatedServer(revision, result, objectOrEmpty(_meta)[SERVER_INFO_KEY]);
 }
 
 async function initialize(
@@ -182,8 +182,8 @@ function toNegotiatedServer(
   return Object.freeze({
     revision,
     handshake,
-    info: isObject(info) ? info : {},
-    capabilities: isObject(capabilities) ? capabilities : {},
+    info: objectOrEmpty(info),
+    capabilities: objectOrEmpty(capabilities),
     instructions: typeof instructions === "string" ? instructions : undefined,
   });
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
-import type { InputRequestHandler, SendOptions } from "./connection.js";
+import type { InputRequestHandler, RequestOptions, SendOptions } from "./connection.js";
 import { deferred, delay, startDeadline } from "./deadline.js";
-import { ConnectionError, ResponseError, stringOr, toResponseError } from "./errors.js";
+import { ConnectionError, objectOrEmpty, ResponseError, stringOr, toResponseError } from "./errors.js";
 
 /** Stops a server whose pages never end, even if every page has a new cursor. */
 const LIST_LIMITS = { pages: 1000, entries: 100_000 };
@@ -57,15 +57,15 @@ async function resolveInputRequests(
   onInputRequest: InputRequestHandler,
   signal: AbortSignal | undefined,
 ): Promise<JsonObject> {
-  const entries = isObject(inputRequests) ? Object.entries(inputRequests) : [];
-  const responses = entries.map(async ([name, inputRequest]): Promise<[string, JsonObject]> => {
-    const { method, params } = isObject(inputRequest) ? inputRequest : ({} as JsonObject);
-    const request = { name, method: stringOr(method), params: isObject(params) ? params : {}, signal };
-    const response = await onInputRequest(request);
-    if (response === undefined)
-      throw new Error(`Cannot respond to the input request "${name}": no handler for ${stringOr(method, "it")}`);
-    return [name, response];
-  });
+  const responses = Object.entries(objectOrEmpty(inputRequests)).map(
+    async ([name, inputRequest]): Promise<[string, JsonObject]> => {
+      const { method, params } = objectOrEmpty(inputRequest);
+      const response = await onInputRequest({ name, method: stringOr(method), params: objectOrEmpty(params), signal });
+      if (response === undefined)
+        throw new Error(`Cannot respond to the input request "${name}": no handler for ${stringOr(method, "it")}`);
+      return [name, response];
+    },
+  );
   return Object.fromEntries(await startDeadline("", { signal }).race(Promise.all(responses)));
 }
 
@@ -85,8 +85,7 @@ export interface RoundTripContext {
 }
 
 /** Options of a request that may become a task. */
-export interface TaskOptions extends SendOptions {
-  /** Receives the state of the task that a call has become. */
+interface TaskOptions extends RequestOptions {
   readonly onTask?: ((task: TaskState) => void) | undefined;
 }
 
@@ -101,67 +100,50 @@ export async function requestToCompletion(
   const send = (round: JsonObject): Promise<JsonObject> => context.request(method, round, { ...options, untilSettled });
   try {
     const result = await requestWithInput(send, params, context.onInputRequest, options.signal);
-    if (method === "tools/call" && result["resultType"] === "task")
-      return await pollExtensionTask(context, result, options);
-    if (params["task"] !== undefined && isObject(result["task"]))
-      return await pollCoreTask(context, result["task"], options);
-    return result;
+    const isExtensionTask = method === "tools/call" && result["resultType"] === "task";
+    const isCoreTask = params["task"] !== undefined && isObject(result["task"]);
+    return isExtensionTask || isCoreTask ? await followTask(context, result, options) : result;
   } finally {
     settle();
   }
 }
 
-/** Follows a task of the core protocol, which the client requested, and returns the result of the call. */
-function pollCoreTask(context: RoundTripContext, created: JsonObject, options: TaskOptions): Promise<JsonObject> {
-  const taskParams = { taskId: created["taskId"] ?? null };
-  return cancelOnAbort(context, taskParams, options, async (signal) => {
-    let task = created;
-    options.onTask?.(task as unknown as TaskState);
-    // In other states tasks/result waits, and delivers the server's input requests meanwhile.
-    while (task["status"] === "working") {
-      await delay(pollIntervalOf(task["pollInterval"]), signal);
-      task = await context.request("tasks/get", taskParams, { signal });
-      options.onTask?.(task as unknown as TaskState);
-    }
-    return context.request("tasks/result", taskParams, { timeoutMs: Infinity, totalTimeoutMs: Infinity, signal });
-  });
-}
-
-/** Follows a task of the extension, which the server created, and returns the result of the call. */
-function pollExtensionTask(context: RoundTripContext, created: JsonObject, options: TaskOptions): Promise<JsonObject> {
-  const taskParams = { taskId: created["taskId"] ?? null };
+/**
+ * Follows a task to its end, and returns the result of the call. A task of the core protocol, which the client requested, is a
+ * member of the response; one of the extension, which the server created, is the response.
+ */
+async function followTask(context: RoundTripContext, created: JsonObject, options: TaskOptions): Promise<JsonObject> {
+  const coreTask = isObject(created["task"]) ? created["task"] : undefined;
+  let task = coreTask ?? created;
+  const taskParams = { taskId: task["taskId"] ?? null };
   const answeredNames = new Set<string>();
-  return cancelOnAbort(context, taskParams, options, async (signal) => {
-    for (let task = created; ; ) {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const deadline = startDeadline("tools/call", { totalTimeoutMs: options.totalTimeoutMs, signal: options.signal });
+  deadline.expired.catch((reason: unknown) => abort.abort(reason));
+  try {
+    for (;;) {
       options.onTask?.(task as unknown as TaskState);
-      if (task["status"] === "completed" && isObject(task["result"])) return task["result"];
-      if (task["status"] === "failed" || task["status"] === "cancelled") throw toTaskError(task);
-      const inputRequests = isObject(task["inputRequests"]) ? task["inputRequests"] : {};
-      const fresh = Object.entries(inputRequests).filter(([name]) => !answeredNames.has(name));
+      const { status, result, inputRequests, pollInterval, pollIntervalMs = pollInterval } = task;
+      // In other states tasks/result waits, and delivers the server's input requests meanwhile.
+      if (coreTask && status !== "working")
+        return await context.request("tasks/result", taskParams, {
+          timeoutMs: Infinity,
+          totalTimeoutMs: Infinity,
+          signal,
+        });
+      if (status === "completed" && isObject(result)) return result;
+      if (status === "failed" || status === "cancelled") throw toTaskError(task);
+      const fresh = Object.entries(objectOrEmpty(inputRequests)).filter(([name]) => !answeredNames.has(name));
       if (fresh.length > 0) {
         const inputResponses = await resolveInputRequests(Object.fromEntries(fresh), context.onInputRequest, signal);
         for (const [name] of fresh) answeredNames.add(name);
         await context.request("tasks/update", { ...taskParams, inputResponses });
-      } else await delay(pollIntervalOf(task["pollIntervalMs"]), signal);
+      } else await delay(pollIntervalOf(pollIntervalMs), signal);
       task = await context.request("tasks/get", taskParams, { signal });
     }
-  });
-}
-
-/** Cancels the task when the caller aborts or the total timeout passes. */
-async function cancelOnAbort(
-  context: RoundTripContext,
-  taskParams: JsonObject,
-  { totalTimeoutMs, signal }: SendOptions,
-  poll: (signal: AbortSignal) => Promise<JsonObject>,
-): Promise<JsonObject> {
-  const abort = new AbortController();
-  const deadline = startDeadline("tools/call", { totalTimeoutMs, signal });
-  deadline.expired.catch((reason: unknown) => abort.abort(reason));
-  try {
-    return await poll(abort.signal);
   } catch (error) {
-    if (abort.signal.aborted) await context.request("tasks/cancel", taskParams).catch(() => undefined);
+    if (signal.aborted) await context.request("tasks/cancel", taskParams).catch(() => undefined);
     throw error;
   } finally {
     deadline.clear();

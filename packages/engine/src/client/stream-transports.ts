@@ -1,4 +1,5 @@
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams as Child, spawn } from "node:child_process";
+import { once } from "node:events";
 import { createConnection } from "node:net";
 import type { Readable, Writable } from "node:stream";
 import { type Json, type JsonObject, parseJson } from "../jsonrpc/messages.js";
@@ -10,16 +11,16 @@ import type { ClientTransport, TransportContext } from "./transport.js";
 /** Reads one message per line. Other lines go to `onOtherLine`: some servers print to stdout. */
 function readMessages(
   input: Readable,
-  { listener, maxBytes }: TransportContext,
+  { connection, maxBytes }: TransportContext,
   onOtherLine: (line: string) => void,
 ): void {
   const onLine = (line: string): void => {
     const message = parseMessage(line);
     if (message === undefined) onOtherLine(line);
-    else listener.onMessage(message);
+    else connection.onMessage(message);
   };
   readLines(input, maxBytes, onLine, ({ message }) => {
-    listener.onClose(connectionLost(`The server sent an unreadable message: ${message}`));
+    connection.onClose(connectionLost(`The server sent an unreadable message: ${message}`));
     input.destroy();
   });
 }
@@ -69,14 +70,12 @@ const SHUTDOWN_GRACE_MS = 2000;
 const MAX_STDERR_LINE_BYTES = 1e6;
 const STDERR_TAIL = { lines: 10, characters: 2000 };
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
-
 /** Starts a server and opens a transport over its stdin and stdout. */
 export async function openStdio(target: CommandTarget, context: TransportContext): Promise<ClientTransport> {
-  const { command, args = [], cwd } = target;
-  const child: Child = spawn(command, args, {
-    stdio: ["pipe", "pipe", "pipe"],
-    env: buildEnvironment(target),
+  const { command, args = [], env, cwd } = target;
+  const inherited = Object.entries(process.env).filter(([name]) => INHERITED_ENV_NAMES.test(name));
+  const child = spawn(command, args, {
+    env: { ...Object.fromEntries(inherited), ...env },
     windowsHide: true,
     ...(cwd !== undefined && { cwd }),
   });
@@ -88,7 +87,7 @@ export async function openStdio(target: CommandTarget, context: TransportContext
     if (target.stderr === "inherit") process.stderr.write(`${line}\n`);
     else if (typeof target.stderr === "function") target.stderr(line);
   };
-  const reportExit = (): void => context.listener.onClose(connectionLost(describeExit(command, child, stderrTail)));
+  const reportExit = (): void => context.connection.onClose(connectionLost(describeExit(command, child, stderrTail)));
   // A grandchild may keep the pipes open, or the server may close stdout and keep running.
   const reportExitSoon = (): unknown => setTimeout(reportExit, SHUTDOWN_GRACE_MS).unref();
   child.on("exit", reportExitSoon);
@@ -102,26 +101,15 @@ export async function openStdio(target: CommandTarget, context: TransportContext
   child.stdin.on("error", () => undefined);
   readMessages(child.stdout, context, onStderrLine);
   readLines(child.stderr, MAX_STDERR_LINE_BYTES, onStderrLine, () => undefined);
-  await waitForSpawn(child, command);
+  child.on("error", () => undefined);
+  await once(child, "spawn").catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === "ENOENT" ? "the program or its working directory does not exist" : cause.message;
+    throw new ConnectionError(`Cannot start the server "${command}": ${reason}`, { cause });
+  });
   return {
     send: (message) => writeMessageLine(child.stdin, message),
     close: () => terminate(child, closed.promise),
   };
-}
-
-function buildEnvironment({ env }: CommandTarget): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(([name]) => INHERITED_ENV_NAMES.test(name));
-  return { ...Object.fromEntries(inherited), ...env };
-}
-
-function waitForSpawn(child: Child, command: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.on("error", (cause: NodeJS.ErrnoException) => {
-      const reason = cause.code === "ENOENT" ? "the program or its working directory does not exist" : cause.message;
-      reject(new ConnectionError(`Cannot start the server "${command}": ${reason}`, { cause }));
-    });
-  });
 }
 
 /** Moves the line that names an error to the front: Node prints an excerpt of the source before it. */
@@ -169,21 +157,18 @@ function forceKill({ pid }: Child): void {
 export async function openSocket(path: string, context: TransportContext): Promise<ClientTransport> {
   const socket = createConnection(path);
   context.signal.addEventListener("abort", () => socket.destroy());
-  await new Promise<void>((resolve, reject) => {
-    socket.once("connect", resolve);
-    socket.once("error", (cause) => {
-      const message = `Cannot connect to the socket ${path}: ${cause.message}. Is the server running?`;
-      reject(new ConnectionError(message, { cause }));
-    });
-  });
   let reason = "the server closed it";
   socket.on("error", ({ message }) => {
     reason = message;
   });
+  await once(socket, "connect").catch((cause: Error) => {
+    const message = `Cannot connect to the socket ${path}: ${cause.message}. Is the server running?`;
+    throw new ConnectionError(message, { cause });
+  });
   const closed = deferred<void>();
   socket.on("close", () => {
     const message = `The connection to the socket ${path} was lost: ${reason}. Connect again to continue`;
-    context.listener.onClose(connectionLost(message));
+    context.connection.onClose(connectionLost(message));
     closed.resolve();
   });
   readMessages(socket, context, () => undefined);

@@ -51,7 +51,7 @@ export class StreamableHttpTransport implements ClientTransport {
       throw new ConnectionError("The server's HTTP response ended without a JSON-RPC response");
     } catch (error) {
       // Ignored if the response has arrived.
-      this.#context.listener.onRequestError(id, error as Error);
+      this.#context.connection.onRequestError(id, error as Error);
     } finally {
       this.#requests.delete(id);
     }
@@ -106,12 +106,12 @@ export class StreamableHttpTransport implements ClientTransport {
   }
 
   async #readBody(response: Response, id: number | undefined): Promise<void> {
-    const { listener, maxBytes } = this.#context;
+    const { connection, maxBytes } = this.#context;
     const text = await readText(response, maxBytes);
     const body = mediaTypeOf(response) === "application/json" && text !== "" ? parseBody(this.#url, text) : undefined;
     // A rate-limited tool call has both an error status and a result.
     if (response.ok || (isObject(body) && isObject(body["result"]))) {
-      if (body !== undefined) listener.onMessage(body);
+      if (body !== undefined) connection.onMessage(body);
       return;
     }
     const error = isObject(body) && isObject(body["error"]) ? body["error"] : undefined;
@@ -140,7 +140,7 @@ export class StreamableHttpTransport implements ClientTransport {
         if (position.lastEventId !== previousId) failures = 0;
       }
       response = undefined;
-      if (id === undefined || !this.#context.listener.isPending(id) || position.lastEventId === undefined) return;
+      if (id === undefined || !this.#context.connection.isPending(id) || position.lastEventId === undefined) return;
       await delay(retryDelayMs(position, failures), signal);
     }
   }
@@ -158,7 +158,7 @@ export class StreamableHttpTransport implements ClientTransport {
       } catch (error) {
         const status = httpStatusOf(error);
         // The stream is optional: before it was open, an error only means that the server does not support it.
-        if (status === 404 && wasOpen) this.#context.listener.onClose(error as ConnectionError);
+        if (status === 404 && wasOpen) this.#context.connection.onClose(error as ConnectionError);
         const isUnavailable = !wasOpen && (!isRetryable(status) || failures === STREAM_RETRY.maxAttempts);
         if (signal.aborted || isUnavailable || [401, 403, 404].includes(status ?? 0)) return;
         // The server no longer has the events after this position, so the stream starts anew.
@@ -169,9 +169,9 @@ export class StreamableHttpTransport implements ClientTransport {
   }
 
   #readEvents(response: Response, position: StreamPosition): Promise<void> {
-    const { listener, maxBytes } = this.#context;
+    const { connection, maxBytes } = this.#context;
     return readEventStream(response, maxBytes, position, ({ event, data }) => {
-      if (event === "message") listener.onMessage(parseJson(data));
+      if (event === "message") connection.onMessage(parseJson(data));
     });
   }
 

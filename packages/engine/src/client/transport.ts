@@ -1,24 +1,14 @@
-import type { Json, JsonObject } from "../jsonrpc/messages.js";
+import type { JsonObject } from "../jsonrpc/messages.js";
 import type { Revision } from "../revisions/revision.js";
+import type { ClientConnection } from "./connection.js";
 import type { HttpClientOptions, HttpHeaders } from "./http-request.js";
-
-/** Receives what a transport reads. */
-export interface Listener {
-  onMessage(message: Json): void;
-  /** Whether the response to a request is outstanding. */
-  isPending(id: number): boolean;
-  /** The response to a request will not come. Ignored if the request is not pending. */
-  onRequestError(id: number, error: Error): void;
-  /** No more messages will come. */
-  onClose(error: Error): void;
-}
 
 /** Carries messages to and from a server. */
 export interface ClientTransport {
   /** Whether parts of a request are mirrored in HTTP headers. */
   readonly mirrorsHeaders?: boolean;
   /**
-   * Sends a message. Errors of a request go to the listener; for other messages the promise settles when the server has
+   * Sends a message. Errors of a request go to the connection; for other messages the promise settles when the server has
    * accepted or rejected them.
    */
   send(message: JsonObject, headers?: HttpHeaders): Promise<void> | void;
@@ -31,7 +21,8 @@ export interface ClientTransport {
 
 /** What every transport needs to open. */
 export interface TransportContext {
-  readonly listener: Listener;
+  /** Receives what the transport reads. */
+  readonly connection: ClientConnection;
   /** Aborts the opening. */
   readonly signal: AbortSignal;
   /** The largest message that is read. */

@@ -12,7 +12,7 @@ export async function openWebSocket(
   context: TransportContext,
   challenge?: string,
 ): Promise<ClientTransport> {
-  const { listener, signal, maxBytes, http } = context;
+  const { connection, signal, maxBytes, http } = context;
   const { WebSocket } = await import("ws");
   const token = typeof http.token === "function" ? await http.token(challenge) : http.token;
   const socket = new WebSocket(url, ["mcp"], {
@@ -45,7 +45,7 @@ export async function openWebSocket(
   const closed = deferred<void>();
   socket.on("close", (code, reason) => {
     const detail = `${errorDetail}${reason.length > 0 ? `: ${reason.toString()}` : ""}`;
-    listener.onClose(
+    connection.onClose(
       connectionLost(`The WebSocket to ${url} was closed with code ${code}${detail}. Connect again to continue`),
     );
     closed.resolve();
@@ -53,10 +53,10 @@ export async function openWebSocket(
   socket.on("message", (frame, isBinary) => {
     if (isBinary) return;
     try {
-      listener.onMessage(parseJson((frame as Buffer).toString()));
+      connection.onMessage(parseJson((frame as Buffer).toString()));
     } catch (error) {
       socket.close(1007);
-      listener.onClose(connectionLost(`The server at ${url} sent invalid JSON: ${(error as Error).message}`));
+      connection.onClose(connectionLost(`The server at ${url} sent invalid JSON: ${(error as Error).message}`));
     }
   });
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../jsonrpc/messages.js";
-import { VENDOR_RULES, type Vendor } from "../schema/portable/vendor-profiles.js";
+import { VENDOR_RULES, type VendorRule } from "../schema/portable/vendor-profiles.js";
 
 /** The parts of a listed tool that vendors restrict. */
 export interface CheckedTool {
@@ -20,10 +20,8 @@ export interface PortabilityIssue {
 }
 
 /** A rule of vendors for the name or description of a tool. */
-interface MetadataRule {
-  readonly vendors: readonly Vendor[];
+interface MetadataRule extends Pick<VendorRule, "vendors" | "advice"> {
   readonly find: (tool: CheckedTool) => string | undefined;
-  readonly advice: string;
 }
 
 /** The characters to leave for a prefix such as `mcp__server__`, which clients put before a name. */
@@ -75,22 +73,18 @@ const METADATA_RULES: readonly MetadataRule[] = [
  * for (const { tool, vendor, problem } of checkPortability(await client.listTools())) console.log(vendor, tool, problem);
  */
 export function checkPortability(tools: readonly CheckedTool[]): readonly PortabilityIssue[] {
-  return tools.flatMap((tool) => [...metadataIssues(tool), ...schemaIssues(tool)]);
+  return tools.flatMap((tool) => [
+    ...METADATA_RULES.flatMap((rule) => toIssues(tool, rule, rule.find(tool))),
+    ...VENDOR_RULES.flatMap((rule) => toIssues(tool, rule, rule.find(tool.inputSchema))),
+  ]);
 }
 
-function metadataIssues(tool: CheckedTool): PortabilityIssue[] {
-  return METADATA_RULES.flatMap(({ vendors, find, advice }) => {
-    const problem = find(tool);
-    if (problem === undefined) return [];
-    return vendors.map((vendor) => ({ tool: tool.name, vendor, problem, advice, corrected: false }));
-  });
-}
-
-function schemaIssues({ name, inputSchema }: CheckedTool): PortabilityIssue[] {
-  return VENDOR_RULES.flatMap(({ vendors, find, advice, fix }) => {
-    const problem = find(inputSchema);
-    if (problem === undefined) return [];
-    const corrected = fix?.(inputSchema) !== undefined;
-    return vendors.map((vendor) => ({ tool: name, vendor, problem, advice, corrected }));
-  });
+function toIssues(
+  { name: tool, inputSchema }: CheckedTool,
+  { vendors, advice, fix }: Pick<VendorRule, "vendors" | "advice" | "fix">,
+  problem: string | undefined,
+): PortabilityIssue[] {
+  if (problem === undefined) return [];
+  const corrected = fix?.(inputSchema) !== undefined;
+  return vendors.map((vendor) => ({ tool, vendor, problem, advice, corrected }));
 }

@@ -35,19 +35,15 @@ export async function expectReplayMatches(
     throw new Error("The recording has no request that could be replayed and compared");
   const differing = requests.filter(({ verdict }) => verdict === "differs");
   if (differing.length === 0) return report;
-  const count = `${differing.length} of ${requests.length} requests differ from the recording`;
-  throw new Error([`${count}:`, ...differing.flatMap(describeRequest)].join("\n"));
+  const summary = `${differing.length} of ${requests.length} requests differ from the recording:`;
+  throw new Error([summary, ...differing.flatMap(describeRequest)].join("\n"));
 }
 
 function describeRequest({ method, name, differences }: ReplayedRequest): string[] {
-  const title = name === undefined ? method : `${method} ${name}`;
-  return [
-    title,
-    ...differences.map(
-      (difference) =>
-        `  ${difference.path}: ${formatValue(difference.recorded)} became ${formatValue(difference.actual)}`,
-    ),
-  ];
+  const lines = differences.map(
+    ({ path, recorded, actual }) => `  ${path}: ${formatValue(recorded)} became ${formatValue(actual)}`,
+  );
+  return [name === undefined ? method : `${method} ${name}`, ...lines];
 }
 
 function formatValue(value: Difference["actual"]): string {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { objectOrEmpty } from "../errors.js";
 import { parseJsonText } from "./recording.js";
 import type { Difference } from "./replay.js";
 
@@ -89,12 +90,11 @@ export class Comparison {
 
   /** Whether the strings are equal if each placeholder stands for any text. */
   #matchesRedacted(recorded: string, actual: string): boolean {
-    const pieces = recorded.split(this.#redacted);
-    if (pieces.length === 1) return false;
-    const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
-    if (!actual.startsWith(first) || !actual.endsWith(last)) return false;
+    const [first = "", ...pieces] = recorded.split(this.#redacted);
+    const last = pieces.pop();
+    if (last === undefined || !actual.startsWith(first) || !actual.endsWith(last)) return false;
     let at = first.length;
-    for (const piece of pieces.slice(1, -1)) {
+    for (const piece of pieces) {
       const found = actual.indexOf(piece, at);
       if (found === -1) return false;
       at = found + piece.length;
@@ -114,22 +114,18 @@ export class Comparison {
 }
 
 /** Parses two strings that both contain a JSON object or array. */
-function parseBoth(recorded: string, actual: string): [Json, Json] | undefined {
-  const isContainer = (text: string): boolean => /^\s*[[{]/.test(text);
-  if (!isContainer(recorded) || !isContainer(actual)) return undefined;
-  const [before, after] = [parseJsonText(recorded), parseJsonText(actual)];
-  return before === undefined || after === undefined ? undefined : [before, after];
+function parseBoth(...texts: [recorded: string, actual: string]): [Json, Json] | undefined {
+  const [recorded, actual] = texts.map((text) => (/^\s*[[{]/.test(text) ? parseJsonText(text) : undefined));
+  return recorded === undefined || actual === undefined ? undefined : [recorded, actual];
 }
 
 /** Returns the items of a list by name, if each has its own. `ids` maps recorded names to actual ones. */
 function indexByName(list: readonly Json[], ids?: ReadonlyMap<string, string>): JsonObject | undefined {
-  const named = list.map((item): [string, Json] | undefined => {
-    const name = isObject(item)
-      ? NAME_MEMBERS.map((member) => item[member]).find((value) => typeof value === "string")
-      : undefined;
-    return name === undefined ? undefined : [ids?.get(name) ?? name, item];
+  const named = list.flatMap((item): [string, Json][] => {
+    const members = NAME_MEMBERS.map((member) => objectOrEmpty(item)[member]);
+    const name = members.find((value) => typeof value === "string");
+    return name === undefined ? [] : [[ids?.get(name) ?? name, item]];
   });
-  if (!named.every((item) => item !== undefined)) return undefined;
   const indexed = Object.fromEntries(named);
   return Object.keys(indexed).length === list.length ? indexed : undefined;
 }

@@ -1,12 +1,12 @@
-import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject, omit } from "../../jsonrpc/messages.js";
 import {
   CLIENT_CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
   LOG_LEVEL_KEY,
   PROTOCOL_VERSION_KEY,
 } from "../../revisions/meta-keys.js";
-import { stringOr } from "../errors.js";
-import type { RecordedFrame, Recording } from "./recording.js";
+import { objectOrEmpty, stringOr } from "../errors.js";
+import type { RecordedFrame } from "./recording.js";
 
 /** The response to a request. */
 export type Outcome = { readonly result: JsonObject } | { readonly error: JsonObject };
@@ -49,9 +49,9 @@ export interface RecordedConversation {
 }
 
 /** Returns the requests of a recording, or of one session of it, in order. */
-export function readRequests(recording: Recording, session?: number): readonly RecordedRequest[] {
+export function readRequests(frames: readonly RecordedFrame[], session?: number): readonly RecordedRequest[] {
   const reader = new RequestReader();
-  for (const frame of recording.frames) if (session === undefined || frame.session === session) reader.addFrame(frame);
+  for (const frame of frames) if (session === undefined || frame.session === session) reader.addFrame(frame);
   return reader.requests;
 }
 
@@ -75,28 +75,34 @@ class RequestReader {
     const { connectionKey, message, from } = frame;
     const connection = this.#connections.get(connectionKey) ?? { pending: new Map(), inputRequests: new Map() };
     this.#connections.set(connectionKey, connection);
-    if (typeof message["method"] !== "string") {
-      if (from === "client") addClientResponse(connection, message);
-      else this.#addServerResponse(connection, message);
+    const { id = null, method } = message;
+    if (typeof method !== "string") {
+      if (from === "server") this.#addServerResponse(connection, message);
+      else addResponse(connection.inputRequests.get(id), message);
     } else if (message["id"] === undefined) return;
-    else if (from === "client") this.#addClientRequest(frame, connection, message);
+    else if (from === "client") this.#addClientRequest(frame, connection, method);
     else addServerRequest(connection, message);
   }
 
-  #addClientRequest(frame: RecordedFrame, connection: ConnectionState, message: JsonObject): void {
-    const { id, method } = message as { id: Json; method: string };
-    const params = paramsOf(message);
+  #addClientRequest({ connectionKey, session, message }: RecordedFrame, { pending }: ConnectionState, method: string) {
+    const { id = null } = message;
+    const params = objectOrEmpty(message["params"]);
     const task = method.startsWith("tasks/") ? this.#byTaskId.get(params["taskId"]) : undefined;
     const known = task ?? this.#byRequestState.get(params["requestState"]);
     if (known) {
-      addInputResponses(known, params["inputResponses"]);
-      connection.pending.set(id, { request: known, taskMethod: task && method });
+      for (const [name, result] of objectEntries(params["inputResponses"]))
+        addResponse(
+          known.inputRequests.findLast((candidate) => candidate.name === name),
+          { result },
+        );
+      pending.set(id, { request: known, taskMethod: task && method });
       return;
     }
-    const request = toRecordedRequest(frame, method, params, this.#conversationOf(frame, method, params));
-    connection.pending.set(id, { request });
+    const conversation = this.#conversationOf(connectionKey, method, params);
+    const request = toRecordedRequest(conversation, session, method, params);
+    pending.set(id, { request });
     this.requests.push(request);
-    request.conversation.requests.push(request);
+    conversation.requests.push(request);
   }
 
   #addServerResponse(connection: ConnectionState, { id = null, result, error, truncated }: JsonObject): void {
@@ -120,18 +126,18 @@ class RequestReader {
   }
 
   /** Stateless requests of the same client are one conversation, over however many connections. */
-  #conversationOf({ connectionKey }: RecordedFrame, method: string, params: JsonObject): RecordedConversation {
-    const meta = isObject(params["_meta"]) ? params["_meta"] : {};
+  #conversationOf(connectionKey: string, method: string, params: JsonObject): RecordedConversation {
+    const meta = objectOrEmpty(params["_meta"]);
     const version = meta[PROTOCOL_VERSION_KEY];
     const isStateless = typeof version === "string";
-    const isDeclared = isStateless || method === "initialize";
-    const capabilities = isStateless ? meta[CLIENT_CAPABILITIES_KEY] : params["capabilities"];
-    const info = isStateless ? meta[CLIENT_INFO_KEY] : params["clientInfo"];
+    const initialize = method === "initialize" ? params : {};
+    const capabilities = isStateless ? meta[CLIENT_CAPABILITIES_KEY] : initialize["capabilities"];
+    const info = isStateless ? meta[CLIENT_INFO_KEY] : initialize["clientInfo"];
     const key = isStateless ? JSON.stringify([version, capabilities, info]) : connectionKey;
     const conversation = this.#conversations.get(key) ?? {
       revision: isStateless ? version : undefined,
-      capabilities: isDeclared && isObject(capabilities) ? capabilities : undefined,
-      info: isDeclared && isObject(info) ? info : undefined,
+      capabilities: isObject(capabilities) ? capabilities : undefined,
+      info: isObject(info) ? info : undefined,
       requests: [],
     };
     this.#conversations.set(key, conversation);
@@ -139,32 +145,30 @@ class RequestReader {
   }
 }
 
-const paramsOf = ({ params }: JsonObject): JsonObject => (isObject(params) ? params : {});
-
 /** The `_meta` members that the client of the replay sets itself. */
-const CLIENT_META_KEYS: ReadonlySet<string> = new Set([
+const CLIENT_META_KEYS = [
   PROTOCOL_VERSION_KEY,
   CLIENT_CAPABILITIES_KEY,
   CLIENT_INFO_KEY,
   LOG_LEVEL_KEY,
   "progressToken",
-]);
+];
 
 function toRecordedRequest(
-  { session }: RecordedFrame,
+  conversation: RecordedConversation,
+  session: number,
   method: string,
   params: JsonObject,
-  conversation: RecordedConversation,
 ): RecordedRequest {
-  const { _meta, inputResponses: _responses, requestState: _state, ...plain } = params;
-  const meta = Object.entries(isObject(_meta) ? _meta : {}).filter(([name]) => !CLIENT_META_KEYS.has(name));
+  const meta = omit(objectOrEmpty(params["_meta"]), ...CLIENT_META_KEYS);
+  const plain = omit(params, "_meta", "inputResponses", "requestState");
   const name = plain[method === "tools/call" || method === "prompts/get" ? "name" : "uri"];
   return {
     conversation,
     session,
     method,
     name: typeof name === "string" ? name : undefined,
-    params: { ...plain, ...(meta.length > 0 && { _meta: Object.fromEntries(meta) }) },
+    params: { ...plain, ...(Object.keys(meta).length > 0 && { _meta: meta }) },
     inputRequests: [],
     outcome: undefined,
     isTask: plain["task"] !== undefined,
@@ -185,20 +189,15 @@ function addTaskState(request: RecordedRequest, { status, result, error, inputRe
 }
 
 function addServerRequest({ pending, inputRequests }: ConnectionState, message: JsonObject): void {
-  const { id = null, method } = message;
-  if (method === "ping") return;
-  const { _meta } = paramsOf(message);
-  const inputRequest = toInputRequest(
-    stringOr(isObject(_meta) ? _meta["toolwright/inputRequest"] : undefined),
-    message,
-  );
-  inputRequests.set(id, inputRequest);
+  if (message["method"] === "ping") return;
+  const meta = objectOrEmpty(objectOrEmpty(message["params"])["_meta"]);
+  const inputRequest = toInputRequest(stringOr(meta["toolwright/inputRequest"]), message);
+  inputRequests.set(message["id"] ?? null, inputRequest);
   // Nothing says which request it belongs to; the newest is the most likely.
   [...pending.values()].at(-1)?.request.inputRequests.push(inputRequest);
 }
 
-function addClientResponse(connection: ConnectionState, { id = null, result, error }: JsonObject): void {
-  const inputRequest = connection.inputRequests.get(id);
+function addResponse(inputRequest: RecordedInputRequest | undefined, { result, error }: JsonObject): void {
   if (inputRequest && isObject(result)) inputRequest.response = { result };
   else if (inputRequest && isObject(error)) inputRequest.response = { error };
 }
@@ -213,24 +212,15 @@ function addInputRequests({ inputRequests }: RecordedRequest, added: Json | unde
   }
 }
 
-function addInputResponses({ inputRequests }: RecordedRequest, inputResponses: Json | undefined): void {
-  for (const [name, result] of objectEntries(inputResponses)) {
-    const inputRequest = inputRequests.findLast((candidate) => candidate.name === name);
-    if (inputRequest) inputRequest.response = { result };
-  }
-}
-
 const toInputRequest = (name: string, request: JsonObject): RecordedInputRequest => ({
   name,
   method: stringOr(request["method"]),
-  params: paramsOf(request),
+  params: objectOrEmpty(request["params"]),
   response: undefined,
   isUsed: false,
 });
 
 /** Returns the members of an object that are objects. */
 function objectEntries(value: Json | undefined): [string, JsonObject][] {
-  return Object.entries(isObject(value) ? value : {}).filter((entry): entry is [string, JsonObject] =>
-    isObject(entry[1]),
-  );
+  return Object.entries(objectOrEmpty(value)).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
 }

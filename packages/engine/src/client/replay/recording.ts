@@ -1,5 +1,5 @@
 import { exceedsDepth, isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
-import { stringOr } from "../errors.js";
+import { objectOrEmpty, stringOr } from "../errors.js";
 
 /** One message of a recording. */
 export interface RecordedFrame {
@@ -37,13 +37,9 @@ export function parseRecording(text: string): Recording {
     else if (parsed) frames.push(...parsed);
     else notes.push(`Line ${index + 2} is not a complete message and was skipped`);
   }
-  const server = isObject(header["server"]) ? header["server"] : {};
-  return {
-    server: { name: stringOr(server["name"]), version: stringOr(server["version"]) },
-    frames,
-    redacted: stringOr(header["redacted"]) || "[redacted]",
-    notes,
-  };
+  const { name, version } = objectOrEmpty(header["server"]);
+  const redacted = stringOr(header["redacted"]) || "[redacted]";
+  return { server: { name: stringOr(name), version: stringOr(version) }, frames, redacted, notes };
 }
 
 function parseHeader(line: string): JsonObject {

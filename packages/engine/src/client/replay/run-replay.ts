@@ -22,24 +22,23 @@ import type { Difference, ReplayedRequest, ReplayOptions, ReplayReport } from ".
 
 /** Replays a recording against a server, one request after the other, and compares the responses. */
 export async function runReplay(text: string, target: Target, options: ReplayOptions): Promise<ReplayReport> {
-  const recording = parseRecording(text);
-  const comparison = new Comparison(recording.redacted, options.ignore ?? []);
-  const conversations = new Map<RecordedConversation, ConversationReplay>();
-  const replayed: ReplayedRequest[] = [];
+  const { server, notes, redacted, frames } = parseRecording(text);
+  const comparison = new Comparison(redacted, options.ignore ?? []);
+  const replays = new Map<RecordedConversation, ConversationReplay>();
+  const requests: ReplayedRequest[] = [];
   try {
-    for (const request of readRequests(recording, options.session)) {
+    for (const request of readRequests(frames, options.session)) {
       options.signal?.throwIfAborted();
       const { conversation } = request;
-      const replay =
-        conversations.get(conversation) ?? new ConversationReplay(conversation, target, options, comparison);
-      conversations.set(conversation, replay);
-      replayed.push(await replay.replay(request));
+      const replay = replays.get(conversation) ?? new ConversationReplay(conversation, target, options, comparison);
+      replays.set(conversation, replay);
+      requests.push(await replay.replay(request));
       if (conversation.requests.at(-1) === request) await replay.close();
     }
   } finally {
-    await Promise.all([...conversations.values()].map((replay) => replay.close()));
+    await Promise.all([...replays.values()].map((replay) => replay.close()));
   }
-  return { server: recording.server, notes: recording.notes, requests: replayed };
+  return { server, notes, requests };
 }
 
 /** Replays the requests of one conversation with a client of its own. */
@@ -54,10 +53,10 @@ class ConversationReplay {
   #unexpected: string[] = [];
 
   constructor(conversation: RecordedConversation, target: Target, options: ReplayOptions, comparison: Comparison) {
-    const { revision } = conversation;
     this.#conversation = conversation;
     // Without the beginning of a conversation, only a session is possible.
-    this.#recordedRevision = REVISIONS.find(({ version }) => version === revision) ?? LATEST_HANDSHAKE_REVISION;
+    this.#recordedRevision =
+      REVISIONS.find(({ version }) => version === conversation.revision) ?? LATEST_HANDSHAKE_REVISION;
     this.#target = target;
     this.#options = options;
     this.#comparison = comparison;
@@ -65,32 +64,34 @@ class ConversationReplay {
 
   /** Sends a request and compares the outcome. */
   async replay(request: RecordedRequest): Promise<ReplayedRequest> {
-    const { session, method, name, outcome: recorded } = request;
-    const isRedacted = this.#comparison.isRedacted(request.params);
-    const report = (
-      verdict: ReplayedRequest["verdict"],
-      reason?: string,
-      differences: readonly Difference[] = [],
-    ): ReplayedRequest => ({ session, method, name, verdict, reason, differences, isRedacted });
-    const compared = (differences: readonly Difference[]): ReplayedRequest =>
-      report(differences.length === 0 ? "same" : "differs", undefined, differences);
+    const { session, method, name, params, outcome: recorded } = request;
+    const isRedacted = this.#comparison.isRedacted(params);
+    const base = { session, method, name, isRedacted, reason: undefined, differences: [] };
+    const skipped = (reason: string): ReplayedRequest => ({ ...base, verdict: "skipped", reason });
+    const compared = (differences: readonly Difference[]): ReplayedRequest => ({
+      ...base,
+      verdict: differences.length === 0 ? "same" : "differs",
+      differences,
+    });
 
-    if (recorded === undefined) return report("skipped", "the recording has no response");
+    if (recorded === undefined) return skipped("the recording has no response");
     if (method === "initialize" && (recorded === "truncated" || "error" in recorded))
-      return report("skipped", "it opened no session");
-    if (method.startsWith("tasks/")) return report("skipped", "task ids differ in every run");
+      return skipped("it opened no session");
+    if (method.startsWith("tasks/")) return skipped("task ids differ in every run");
     this.#client ??= await this.#connect();
     const revision = findRevision(this.#client.server.revision);
     if (method === "initialize") return compared(this.#compareInitialize(recorded, this.#client));
     const unsupported = unsupportedReason(revision, request);
-    if (unsupported !== undefined) return report("skipped", unsupported);
-    if (isRedacted && this.#options.skipRedacted) return report("skipped", "secrets in the request were redacted");
+    if (unsupported !== undefined) return skipped(unsupported);
+    if (isRedacted && this.#options.skipRedacted) return skipped("secrets in the request were redacted");
     this.#unexpected = [];
     const actual = await this.#execute(this.#client, revision, request);
-    if (recorded === "truncated") return report("not compared", "its response was truncated in the recording");
+    if (recorded === "truncated")
+      return { ...base, verdict: "not compared", reason: "its response was truncated in the recording" };
     const revisions = [this.#recordedRevision, revision];
-    const unexpected = this.#unexpected;
-    return compared(compareOutcome(this.#comparison, { request, recorded, actual, unexpected, revisions }));
+    return compared(
+      compareOutcome(this.#comparison, { request, recorded, actual, revisions, unexpected: this.#unexpected }),
+    );
   }
 
   async close(): Promise<void> {
@@ -187,20 +188,17 @@ function findInputRequest(
 ): RecordedInputRequest | undefined {
   const promptOf = ({ message, messages, systemPrompt }: JsonObject): string =>
     JSON.stringify([message, messages, systemPrompt]);
-  const candidates = inputRequests.filter((candidate) => !candidate.isUsed && candidate.method === method);
-  const samePrompt = candidates.filter((candidate) => promptOf(candidate.params) === promptOf(params));
-  const hasName = (candidate: RecordedInputRequest): boolean => name !== "" && candidate.name === name;
-  return (
-    samePrompt.find(hasName) ??
-    candidates.find(hasName) ??
-    samePrompt[0] ??
-    candidates.find((candidate) => candidate.name === "" || name === "")
-  );
+  const prompt = promptOf(params);
+  const score = (candidate: RecordedInputRequest): number =>
+    (name !== "" && candidate.name === name ? 2 : 0) + (promptOf(candidate.params) === prompt ? 1 : 0);
+  return inputRequests
+    .filter((candidate) => !candidate.isUsed && candidate.method === method)
+    .filter((candidate) => score(candidate) > 0 || candidate.name === "" || name === "")
+    .toSorted((one, other) => score(other) - score(one))[0];
 }
 
 /** Roots are not used up: some servers cache them, and some request them again. */
-function latestRoots(inputRequests: readonly RecordedInputRequest[]): Json[] {
+function latestRoots(inputRequests: readonly RecordedInputRequest[]): Json {
   const recorded = inputRequests.findLast(({ method, response }) => method === "roots/list" && response);
-  const roots = recorded?.response && "result" in recorded.response ? recorded.response.result["roots"] : [];
-  return Array.isArray(roots) ? roots.filter(isObject) : [];
+  return recorded?.response && "result" in recorded.response ? (recorded.response.result["roots"] ?? []) : [];
 }
