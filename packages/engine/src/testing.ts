@@ -154,8 +154,7 @@ export class TestClient {
       this.conversation.push({ from: "server", message });
       connection.onMessage(message);
     };
-    const onClose = (): void =>
-      connection.onClose(new ResponseError({ code: 0, message: "the connection was closed" }));
+    const onClose = (): void => connection.onClose(new ResponseError({ message: "the connection was closed" }));
     const openTransport = async (): Promise<ClientTransport> => {
       this.#memory = await openMemoryConnection(server, onMessage, principal, onClose);
       return { send: (message) => this.send(message), close: async () => this.close() };
@@ -182,7 +181,7 @@ export class TestClient {
   /** Sends a request and returns its result. Rejects with `ResponseError`. */
   async request(method: string, params?: JsonObject): Promise<JsonObject> {
     const { result, error } = await this.startRequest(method, params).response;
-    if (error !== undefined) throw new ResponseError(error as { code: number; message: string });
+    if (error !== undefined) throw new ResponseError(error as JsonObject);
     return result as JsonObject;
   }
 

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { TIMEOUT_META_KEY } from "../protocol/request-meta.js";
 import type { Revision } from "../revisions/revision.js";
 import { type Deadline, type Deferred, deferred, startDeadline } from "./deadline.js";
-import { ConnectionError, connectionLost, objectOrEmpty, stringOr, toResponseError } from "./errors.js";
+import { ConnectionError, connectionLost, objectOrEmpty, ResponseError, stringOr } from "./errors.js";
 import type { HttpHeaders } from "./http-request.js";
 import type { ClientTransport } from "./transport.js";
 
@@ -277,7 +277,7 @@ const HANDLER_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 function readResult(method: string, { result, error }: JsonObject): JsonObject {
-  if (isObject(error)) throw toResponseError(error);
+  if (isObject(error)) throw new ResponseError(error);
   if (isObject(result)) return result;
   throw new ConnectionError(
     `Invalid response to ${method}: it has neither a result nor an error. Is this an MCP server?`,

@@ -19,20 +19,13 @@ export class ResponseError extends Error {
   /** The HTTP status of the response, if it was an error status. */
   readonly status: number | undefined;
 
-  constructor(error: { code: number; message: string; data?: Json | undefined }, status?: number) {
-    super(error.message);
-    this.code = error.code;
-    this.data = error.data;
+  constructor({ code, message, data }: { code?: Json; message?: Json; data?: Json | undefined }, status?: number) {
+    super(stringOr(message, "no reason given"));
+    this.code = typeof code === "number" ? code : 0;
+    this.data = data;
     this.status = status;
   }
 }
-
-/** Converts an error object of a server, which may lack members, to a `ResponseError`. */
-export const toResponseError = ({ code, message, data }: JsonObject, status?: number): ResponseError =>
-  new ResponseError(
-    { code: typeof code === "number" ? code : 0, message: stringOr(message, "no reason given"), data },
-    status,
-  );
 
 interface ConnectionErrorOptions {
   readonly status?: number;

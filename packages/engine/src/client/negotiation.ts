@@ -129,7 +129,7 @@ function revisionAfterRejection(error: unknown): Revision {
     throw error;
   }
   const common = REVISIONS.find(({ version }) => supported.includes(version));
-  if (common === undefined) throw noCommonRevision(supported, versionsOf(REVISIONS).join(", "));
+  if (common === undefined) throw noCommonRevision(supported);
   return common;
 }
 
@@ -162,7 +162,7 @@ async function initialize(
   const { protocolVersion = null, serverInfo } = result;
   const negotiated = REVISIONS.find(({ version, handshake }) => handshake && version === protocolVersion);
   if (negotiated === undefined || (pinned !== undefined && negotiated.version !== pinned))
-    throw noCommonRevision([protocolVersion], pinned ?? versionsOf(REVISIONS).join(", "));
+    throw noCommonRevision([protocolVersion], pinned);
   return toNegotiatedServer(negotiated, result, serverInfo);
 }
 
@@ -188,7 +188,7 @@ function toNegotiatedServer(
   });
 }
 
-function noCommonRevision(offered: readonly Json[], supported: string): ConnectionError {
+function noCommonRevision(offered: readonly Json[], supported = versionsOf(REVISIONS).join(", ")): ConnectionError {
   const versions = offered.map((version) => stringOr(version, "?")).join(", ");
   return new ConnectionError(
     `Cannot connect: the server supports revision ${versions}, and this client supports ${supported}`,

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject } from "../jsonrpc/messages.js";
+import type { JsonObject } from "../jsonrpc/messages.js";
 import type { Implementation, LogLevel } from "../protocol/types.js";
 import type { Root } from "../server/call.js";
 import { DEFAULT_LIMITS } from "../server/limits/limits.js";
 import type { Server } from "../server/server.js";
 import type { InputRequestHandler, RequestOptions } from "./connection.js";
-import { stringOr } from "./errors.js";
+import { objectOrEmpty, stringOr } from "./errors.js";
 import type { HttpClientOptions } from "./http-request.js";
 import type { TaskState } from "./round-trips.js";
 import type { CommandTarget } from "./stream-transports.js";
@@ -63,31 +63,22 @@ export function clientCapabilities({ onElicit, onElicitUrl, onSample, roots }: I
 }
 
 /** Returns a function that passes each request of the server to its handler. */
-export function createInputRequestHandler({
-  onElicit,
-  onElicitUrl,
-  onSample,
-  roots,
-}: InputHandlers): InputRequestHandler {
-  const elicit = (
-    params: JsonObject,
-    request: Omit<ElicitUrlRequest, "url">,
-  ): MaybePromise<ElicitResult> | undefined => {
-    const { mode, url, requestedSchema: schema } = params;
-    if (mode === "url") return onElicitUrl?.({ ...request, url: stringOr(url) });
-    return onElicit?.({ ...request, requestedSchema: isObject(schema) ? schema : {} });
-  };
+export function createInputRequestHandler(handlers: InputHandlers): InputRequestHandler {
+  const { onElicit, onElicitUrl, onSample, roots } = handlers;
   return async ({ name, method, params, signal }) => {
-    if (method === "elicitation/create") {
-      const result = await elicit(params, { name, message: stringOr(params["message"]), signal });
-      if (!result) return undefined;
-      const { action, content } = result;
-      return { action, ...(action === "accept" && content !== undefined && { content }) };
-    }
     if (method === "sampling/createMessage") return onSample?.({ name, params, signal });
-    if (method !== "roots/list" || roots === undefined) return undefined;
-    const resolvedRoots = typeof roots === "function" ? await roots() : roots;
-    return { roots: resolvedRoots.map((root) => ({ ...root })) };
+    if (method === "roots/list") {
+      const resolvedRoots = typeof roots === "function" ? await roots() : roots;
+      return resolvedRoots && { roots: resolvedRoots.map((root) => ({ ...root })) };
+    }
+    if (method !== "elicitation/create") return undefined;
+    const request = { name, message: stringOr(params["message"]), signal };
+    const result = await (params["mode"] === "url"
+      ? onElicitUrl?.({ ...request, url: stringOr(params["url"]) })
+      : onElicit?.({ ...request, requestedSchema: objectOrEmpty(params["requestedSchema"]) }));
+    if (!result) return undefined;
+    const { action, content } = result;
+    return { action, ...(action === "accept" && content !== undefined && { content }) };
   };
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import type { InputRequestHandler, RequestOptions, SendOptions } from "./connection.js";
 import { deferred, delay, startDeadline } from "./deadline.js";
-import { ConnectionError, objectOrEmpty, ResponseError, stringOr, toResponseError } from "./errors.js";
+import { ConnectionError, objectOrEmpty, ResponseError, stringOr } from "./errors.js";
 
 /** Stops a server whose pages never end, even if every page has a new cursor. */
 const LIST_LIMITS = { pages: 1000, entries: 100_000 };
@@ -151,11 +151,8 @@ async function followTask(context: RoundTripContext, created: JsonObject, option
 }
 
 function toTaskError({ status, error, statusMessage }: JsonObject): Error {
-  if (isObject(error)) return toResponseError(error);
-  return new ResponseError({
-    code: 0,
-    message: `Task ${stringOr(status)}: ${stringOr(statusMessage, "no reason given")}`,
-  });
+  if (isObject(error)) return new ResponseError(error);
+  return new ResponseError({ message: `Task ${stringOr(status)}: ${stringOr(statusMessage, "no reason given")}` });
 }
 
 const POLL_INTERVAL = { defaultMs: 1000, minMs: 20, maxMs: 60_000 };

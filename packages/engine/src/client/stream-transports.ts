@@ -74,11 +74,8 @@ const STDERR_TAIL = { lines: 10, characters: 2000 };
 export async function openStdio(target: CommandTarget, context: TransportContext): Promise<ClientTransport> {
   const { command, args = [], env, cwd } = target;
   const inherited = Object.entries(process.env).filter(([name]) => INHERITED_ENV_NAMES.test(name));
-  const child = spawn(command, args, {
-    env: { ...Object.fromEntries(inherited), ...env },
-    windowsHide: true,
-    ...(cwd !== undefined && { cwd }),
-  });
+  const environment = { ...Object.fromEntries(inherited), ...env };
+  const child = spawn(command, args, { env: environment, cwd, windowsHide: true });
   const stderrTail: string[] = [];
   const onStderrLine = (text: string): void => {
     const line = text.replace(/\r$/, "");
@@ -115,9 +112,7 @@ export async function openStdio(target: CommandTarget, context: TransportContext
 /** Moves the line that names an error to the front: Node prints an excerpt of the source before it. */
 function errorLineFirst(stderr: string): string {
   const lines = stderr.split("\n");
-  const index = lines.findIndex((line) =>
-    /^(?:Uncaught )?[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?: |^Error: /.test(line),
-  );
+  const index = lines.findIndex((line) => /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: /.test(line));
   return index <= 0 ? stderr : [...lines.slice(index), ...lines.slice(0, index)].join("\n");
 }
 
@@ -134,7 +129,13 @@ async function terminate(child: Child, closed: Promise<void>): Promise<void> {
   const timers = [
     setTimeout(() => child.kill("SIGTERM"), SHUTDOWN_GRACE_MS),
     setTimeout(() => {
-      if ((child.exitCode ?? child.signalCode) === null) forceKill(child);
+      try {
+        // By process id, because Deno does not send a second signal to a child.
+        if (child.pid !== undefined && (child.exitCode ?? child.signalCode) === null)
+          process.kill(child.pid, "SIGKILL");
+      } catch {
+        // It has just exited.
+      }
       // A grandchild may keep the pipes open.
       child.stdout.destroy();
       child.stderr.destroy();
@@ -142,15 +143,6 @@ async function terminate(child: Child, closed: Promise<void>): Promise<void> {
   ];
   await closed;
   for (const timer of timers) clearTimeout(timer);
-}
-
-/** Kills by process id, because Deno does not send a second signal to a child. */
-function forceKill({ pid }: Child): void {
-  try {
-    if (pid !== undefined) process.kill(pid, "SIGKILL");
-  } catch {
-    // It has just exited.
-  }
 }
 
 /** Opens a transport over a Unix domain socket or a Windows named pipe. */

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../jsonrpc/mess
 import { PROTOCOL_VERSION_KEY } from "../revisions/meta-keys.js";
 import { getMeta, type Revision } from "../revisions/revision.js";
 import { delay } from "./deadline.js";
-import { ConnectionError, httpStatusOf, stringOr, toResponseError } from "./errors.js";
+import { ConnectionError, httpStatusOf, ResponseError, stringOr } from "./errors.js";
 import { readEventStream, type StreamPosition } from "./event-stream.js";
 import {
   challengeOf,
@@ -120,7 +120,7 @@ export class StreamableHttpTransport implements ClientTransport {
     if (error === undefined || id === undefined || isDenied || isSessionGone)
       throw toConnectionError(this.#url, response, stringOr(error?.["message"], text.slice(0, 200)), isSessionGone);
     // The error belongs to the only request of the POST, even if the server left out its id.
-    throw toResponseError(error, response.status);
+    throw new ResponseError(error, response.status);
   }
 
   /** Reads a response in an event stream. If the stream ends or breaks before the response, it is resumed. */

@@ -5,46 +5,19 @@ import type { PromptDescription, ResourceDescription, ToolDescription } from "..
 import { RELATED_TASK_KEY, SERVER_INFO_KEY } from "../../revisions/meta-keys.js";
 import { REVISIONS } from "../../revisions/negotiation.js";
 import type { Revision } from "../../revisions/revision.js";
-import { objectOrEmpty, stringOr } from "../errors.js";
-import type { Comparison } from "./compare.js";
-import type { Outcome, RecordedRequest } from "./recorded-requests.js";
-import type { Difference } from "./replay.js";
+import { objectOrEmpty } from "../errors.js";
+import type { Outcome } from "./recorded-requests.js";
 
 /** The outcome of a replayed request; `failed` says why there was no response. */
 export type RunOutcome = Outcome | { readonly failed: string };
 
-/** A replayed request with its recorded and actual outcome. */
-export interface ReplayedOutcome {
-  readonly request: RecordedRequest;
-  readonly recorded: Outcome;
-  readonly actual: RunOutcome;
-  /** The messages of input requests that the recording does not have. */
-  readonly unexpected: readonly string[];
-  /** The recorded and the actual revision. */
-  readonly revisions: readonly Revision[];
-}
-
-/** Compares the outcome of a request with the recorded one. */
-export function compareOutcome(comparison: Comparison, replayed: ReplayedOutcome): Difference[] {
-  const { request, recorded, actual, unexpected, revisions } = replayed;
-  const normalize = (outcome: RunOutcome): JsonObject => {
-    if ("result" in outcome) return { result: normalizeResult(revisions, outcome.result) };
-    if ("error" in outcome) return { error: normalizeError(request.method, outcome.error) };
-    return { failure: outcome.failed };
-  };
-  const [before, after] = [normalize(recorded), normalize(actual)];
-  const areResults = "result" in recorded && "result" in actual;
-  if (areResults) comparison.mapId(recorded.result["nextCursor"], actual.result["nextCursor"]);
-  const differences = areResults
-    ? comparison.compare(before["result"], after["result"])
-    : comparison.compare(before, after);
-
-  const path = "inputRequest";
-  if (comparison.isIgnored(path)) return differences;
-  for (const { isUsed, name, method, params } of request.inputRequests)
-    if (!isUsed && method !== "roots/list")
-      differences.push({ path, recorded: stringOr(params["message"], name || method), actual: undefined });
-  return [...differences, ...unexpected.map((message) => ({ path, recorded: undefined, actual: message }))];
+/** Reduces the outcome of a request to what two revisions can express, without values that differ in every run. */
+export function normalizeOutcome(outcome: RunOutcome, method: string, revisions: readonly Revision[]): JsonObject {
+  if ("result" in outcome) return { result: normalizeResult(outcome.result, revisions) };
+  if ("failed" in outcome) return { failure: outcome.failed };
+  const { error } = outcome;
+  const isNotFound = method === "resources/read" && NOT_FOUND_CODES.includes(error["code"]);
+  return { error: isNotFound ? { ...error, code: NOT_FOUND_CODES[0] as number } : error };
 }
 
 /** The codes of all revisions for a resource that does not exist. */
@@ -52,14 +25,7 @@ const NOT_FOUND_CODES: readonly unknown[] = REVISIONS.map(
   (revision) => revision.writeError(resourceNotFound(""))["code"],
 );
 
-/** Replaces an error code that differs between the revisions. */
-function normalizeError(method: string, error: JsonObject): JsonObject {
-  const isNotFound = method === "resources/read" && NOT_FOUND_CODES.includes(error["code"]);
-  return isNotFound ? { ...error, code: NOT_FOUND_CODES[0] as number } : error;
-}
-
-/** Reduces a result to what both revisions can express, without values that differ in every run. */
-function normalizeResult(revisions: readonly Revision[], result: JsonObject): JsonObject {
+function normalizeResult(result: JsonObject, revisions: readonly Revision[]): JsonObject {
   const { resultType, nextCursor } = result;
   const meta = omit(objectOrEmpty(result["_meta"]), SERVER_INFO_KEY, RELATED_TASK_KEY);
   const plain: JsonObject = {

@@ -10,8 +10,9 @@ import { findRevision, LATEST_HANDSHAKE_REVISION } from "../negotiation.js";
 import type { Target } from "../options.js";
 import { requestToCompletion } from "../round-trips.js";
 import { Comparison } from "./compare.js";
-import { compareOutcome, type RunOutcome } from "./outcome.js";
+import { normalizeOutcome, type RunOutcome } from "./outcome.js";
 import {
+  type Outcome,
   type RecordedConversation,
   type RecordedInputRequest,
   type RecordedRequest,
@@ -88,10 +89,8 @@ class ConversationReplay {
     const actual = await this.#execute(this.#client, revision, request);
     if (recorded === "truncated")
       return { ...base, verdict: "not compared", reason: "its response was truncated in the recording" };
-    const revisions = [this.#recordedRevision, revision];
-    return compared(
-      compareOutcome(this.#comparison, { request, recorded, actual, revisions, unexpected: this.#unexpected }),
-    );
+    const differences = this.#compareResponses(request, recorded, actual, revision);
+    return compared([...differences, ...this.#compareInputRequests(request)]);
   }
 
   async close(): Promise<void> {
@@ -136,6 +135,34 @@ class ConversationReplay {
     return [
       ...this.#comparison.compare(instructions, server.instructions, "instructions"),
       ...(isSameRevision ? this.#comparison.compare(capabilities, server.capabilities, "capabilities") : []),
+    ];
+  }
+
+  #compareResponses(
+    { method }: RecordedRequest,
+    recorded: Outcome,
+    actual: RunOutcome,
+    revision: Revision,
+  ): Difference[] {
+    const revisions = [this.#recordedRevision, revision];
+    const before = normalizeOutcome(recorded, method, revisions);
+    const after = normalizeOutcome(actual, method, revisions);
+    if (!("result" in recorded && "result" in actual)) return this.#comparison.compare(before, after);
+    this.#comparison.mapId(recorded.result["nextCursor"], actual.result["nextCursor"]);
+    return this.#comparison.compare(before["result"], after["result"]);
+  }
+
+  #compareInputRequests({ inputRequests }: RecordedRequest): Difference[] {
+    const path = "inputRequest";
+    if (this.#comparison.isIgnored(path)) return [];
+    const missing = inputRequests.filter(({ isUsed, method }) => !isUsed && method !== "roots/list");
+    return [
+      ...missing.map(({ name, method, params }) => ({
+        path,
+        recorded: stringOr(params["message"], name || method),
+        actual: undefined,
+      })),
+      ...this.#unexpected.map((actual) => ({ path, recorded: undefined, actual })),
     ];
   }
 
