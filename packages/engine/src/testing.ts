@@ -68,8 +68,8 @@ const TEST_CLIENT_OPTIONS: Readonly<Record<keyof TestClientOptions, true>> = {
  */
 export async function connectTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
   rejectUnknownOptions("connect", options, TEST_CLIENT_OPTIONS);
-  const client = new TestClient(options);
-  await client.open(server, options.principal);
+  const client = new TestClient(server, options);
+  await client.open();
   return client;
 }
 
@@ -124,13 +124,17 @@ export class TestClient {
   readonly conversation: ConversationMessage[] = [];
   /** The protocol revision. */
   readonly revision: string;
+  readonly #server: Server;
+  readonly #principal: string | undefined;
   readonly #revision: Revision;
   readonly #identity: ClientIdentity;
   readonly #connection: ClientConnection;
   #memory: MemoryConnection | undefined;
 
-  constructor(options: TestClientOptions) {
+  constructor(server: Server, options: TestClientOptions) {
     const { capabilities, samples, roots, logLevel } = options;
+    this.#server = server;
+    this.#principal = options.principal;
     this.#revision = findRevision(options.revision);
     this.revision = this.#revision.version;
     const handled = { ...(samples && { sampling: { tools: {}, context: {} } }), ...(roots && { roots: {} }) };
@@ -147,7 +151,7 @@ export class TestClient {
   }
 
   /** Opens the connection; `connectTestClient` does so. */
-  async open(server: Server, principal?: string): Promise<void> {
+  async open(): Promise<void> {
     const connection = this.#connection;
     const onMessage = (text: string): void => {
       const message = JSON.parse(text) as Json;
@@ -156,7 +160,7 @@ export class TestClient {
     };
     const onClose = (): void => connection.onClose(new ResponseError({ message: "the connection was closed" }));
     const openTransport = async (): Promise<ClientTransport> => {
-      this.#memory = await openMemoryConnection(server, onMessage, principal, onClose);
+      this.#memory = await openMemoryConnection(this.#server, onMessage, this.#principal, onClose);
       return { send: (message) => this.send(message), close: async () => this.close() };
     };
     await connection.open(openTransport, Infinity, async () => {
