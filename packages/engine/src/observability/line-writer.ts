@@ -9,10 +9,20 @@ export interface LossReport {
 }
 
 /** Options of `LineWriter`. */
-export interface LineWriterOptions extends LineFileOptions {
+export interface LineWriterOptions {
+  readonly file: string;
+  readonly maxBytes: number;
+  /** How many full files are kept, as `file.1` (the newest), `file.2` and so on. */
+  readonly oldFiles: number;
+  /** Opens the file for reading and appending. */
+  readonly open: (file: string) => Promise<FileHandle>;
+  /** The first line of each file, and of what is appended to an existing one. */
+  readonly header?: string;
   /** The line that says in the file itself how many lines are missing before it. */
   readonly formatLossLine?: (lines: number) => string;
   readonly onLoss: (report: LossReport) => void;
+  /** Called when a full file cannot be renamed; the file then keeps growing. Without it lines are lost. */
+  readonly onRotationError?: (error: unknown) => void;
 }
 
 /** A line that waits to be written. */
@@ -28,27 +38,33 @@ interface PendingLine {
 /** Limits the memory used for pending lines when the disk is slow. */
 const MAX_PENDING_CHARACTERS = 16 * 1024 * 1024;
 
-/** Writes lines to a file in the order in which they were added, in batches. Lines that cannot be written are counted and reported. */
+/**
+ * Writes lines to a file in the order in which they were added, in batches. A full file is renamed to `file.1`. Lines that cannot be
+ * written are counted and reported.
+ */
 export class LineWriter {
-  readonly #file: RotatingFile;
   readonly #options: LineWriterOptions;
+  readonly #header: string;
   #pending: PendingLine[] = [];
   #pendingCharacters = 0;
   #flushing: Promise<void> | undefined;
   #isClosed = false;
   /** Lines lost since writing began to fail. */
   #lost = 0;
-  /** Lines lost that the file does not mention yet. */
-  #unmentioned = 0;
+  #handle: FileHandle | undefined;
+  #hasRotationError = false;
 
   constructor(options: LineWriterOptions) {
-    this.#file = new RotatingFile(options);
     this.#options = options;
+    this.#header = options.header === undefined ? "" : `${options.header}\n`;
   }
 
   /** Opens the file, so that errors show at the start. Returns the error, if any. */
   async open(): Promise<NodeJS.ErrnoException | undefined> {
-    return (await this.#file.write([])).error;
+    return this.#openFile().then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error,
+    );
   }
 
   /** Adds a line. */
@@ -66,7 +82,7 @@ export class LineWriter {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#flushing;
-    await this.#file.close();
+    await this.#closeFile();
     if (this.#lost > 0) this.#options.onLoss({ state: "closed", lost: this.#lost });
   }
 
@@ -84,150 +100,90 @@ export class LineWriter {
 
   async #write(batch: readonly PendingLine[]): Promise<void> {
     const { formatLossLine, onLoss } = this.#options;
-    const mentioned = this.#unmentioned;
-    const lossLines = formatLossLine === undefined || mentioned === 0 ? [] : [formatLossLine(mentioned)];
-    const { written, error } = await this.#file.write([...lossLines, ...batch.map(({ format }) => format())]);
-    if (written > 0) this.#unmentioned -= mentioned;
-    const complete = Math.max(0, written - lossLines.length);
-    if (error !== undefined) this.#drop(batch.slice(complete), error);
-    else if (this.#lost > 0) {
-      onLoss({ state: "recovered", lost: this.#lost });
-      this.#lost = 0;
+    const lost = this.#lost;
+    const lossLine = lost > 0 && formatLossLine ? `${formatLossLine(lost)}\n` : "";
+    const lines = batch.map(({ format }, index) => Buffer.from(`${index === 0 ? lossLine : ""}${format()}\n`));
+    let written = 0;
+    try {
+      while (written < lines.length) {
+        const start = written;
+        written += await this.#writeChunk(lines.slice(start));
+        if (lost > 0 && start === 0) {
+          onLoss({ state: "recovered", lost });
+          this.#lost -= lost;
+        }
+        for (const { onWritten } of batch.slice(start, written)) onWritten?.();
+      }
+    } catch (error) {
+      // The next write opens the file again.
+      await this.#closeFile().catch(() => undefined);
+      this.#drop(batch.slice(written), error as Error);
     }
-    for (const { onWritten } of batch.slice(0, complete)) onWritten?.();
   }
 
   #drop(lines: readonly PendingLine[], error: Error): void {
     const wasFailing = this.#lost > 0;
     this.#lost += lines.length;
-    this.#unmentioned += lines.length;
     // Reported once: a full disk is often the one that the log is written to.
-    if (!wasFailing && lines.length > 0) this.#options.onLoss({ state: "failing", lost: this.#lost, error });
+    if (!wasFailing) this.#options.onLoss({ state: "failing", lost: this.#lost, error });
     for (const { onWritten } of lines) onWritten?.(error);
   }
-}
 
-/** Where lines are written, and when the next file is started. */
-interface LineFileOptions {
-  readonly file: string;
-  readonly maxBytes: number;
-  /** How many full files are kept, as `file.1` (the newest), `file.2` and so on. */
-  readonly oldFiles: number;
-  /** Opens the file for reading and appending. */
-  readonly open: (file: string) => Promise<FileHandle>;
-  /** The first line of each file. */
-  readonly header?: string;
-  /** Called when a full file cannot be renamed; the file then keeps growing. Without it the write fails. */
-  readonly onRotationError?: (error: unknown) => void;
-}
-
-/** How many lines are complete in the file, and why the others are not. */
-interface WriteResult {
-  readonly written: number;
-  readonly error?: NodeJS.ErrnoException;
-}
-
-/** A file of lines that is renamed to `file.1` when it is full. A line that a crash or a full disk cut off is terminated first. */
-class RotatingFile {
-  readonly #options: LineFileOptions;
-  readonly #header: string;
-  #handle: FileHandle | undefined;
-  #bytes = 0;
-  /** What has to be written before the next line. */
-  #needsNewline = false;
-  #needsHeader = true;
-  #canRotate = true;
-
-  constructor(options: LineFileOptions) {
-    this.#options = options;
-    this.#header = options.header === undefined ? "" : `${options.header}\n`;
-  }
-
-  /** Appends lines, to as many files as they need. An empty list only opens the file. Never rejects. */
-  async write(lines: readonly string[]): Promise<WriteResult> {
-    const pending = lines.map((line) => Buffer.from(`${line}\n`));
-    try {
-      do await this.#writeChunk(pending);
-      while (pending.length > 0);
-      return { written: lines.length };
-    } catch (error) {
-      // The next write opens the file again and finds out how its last line ends.
-      await this.close().catch(() => undefined);
-      return { written: lines.length - pending.length, error: error as Error };
-    }
-  }
-
-  /** Closes the file. The next write opens it again. */
-  async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = undefined;
-    await handle?.close();
-  }
-
-  /** Writes the lines that fit into the current file, at least one, and removes those that are complete from `pending`. */
-  async #writeChunk(pending: Buffer[]): Promise<void> {
-    const handle = await this.#prepare(pending[0]?.length ?? 0);
-    const prefix = this.#prefix();
-    const capacity = this.#canRotate ? this.#options.maxBytes - this.#bytes - prefix.length : Infinity;
-    const bytes = Buffer.concat([prefix, ...pending.slice(0, Math.max(1, countWholeLines(pending, capacity)))]);
-    let written = 0;
-    try {
-      while (written < bytes.length) written += (await handle.write(bytes, written)).bytesWritten;
-      this.#needsNewline = false;
-      this.#needsHeader = false;
-    } finally {
-      this.#bytes += written;
-      pending.splice(0, countWholeLines(pending, written - prefix.length));
-    }
-  }
-
-  #prefix(): Buffer {
-    return Buffer.from((this.#needsNewline ? "\n" : "") + (this.#needsHeader ? this.#header : ""));
-  }
-
-  /** Returns an open file with room for a line of this length. A line longer than `maxBytes` gets a file of its own. */
-  async #prepare(lineLength: number): Promise<FileHandle> {
+  /** Writes the lines that fit into the current file, and at least one. Returns their number. */
+  async #writeChunk(lines: readonly Buffer[]): Promise<number> {
     const { file, maxBytes } = this.#options;
-    let handle = this.#handle;
-    if (handle !== undefined && !(await isSameFile(handle, file))) {
-      await this.close();
-      handle = undefined;
+    if (this.#handle !== undefined && !(await isSameFile(this.#handle, file))) await this.#closeFile();
+    let handle = this.#handle ?? (await this.#openFile());
+    let size = await fileSize(handle);
+    const hasLines = size > Buffer.byteLength(this.#header);
+    if (hasLines && size + (lines[0] as Buffer).length > maxBytes) {
+      handle = await this.#rotate();
+      size = await fileSize(handle);
     }
-    handle ??= await this.#open();
-    const hasLines = this.#bytes > Buffer.byteLength(this.#header);
-    const isFull = this.#bytes + this.#prefix().length + lineLength > maxBytes;
-    return hasLines && isFull ? this.#rotate() : handle;
+    let end = size;
+    const exceeding = lines.findIndex((line, index) => {
+      end += line.length;
+      return end > maxBytes && index > 0;
+    });
+    const count = exceeding === -1 ? lines.length : exceeding;
+    await appendWhole(handle, Buffer.concat(lines.slice(0, count)));
+    return count;
   }
 
-  async #open(): Promise<FileHandle> {
+  /** Renames the full file and opens a new one. */
+  async #rotate(): Promise<FileHandle> {
+    const { file, oldFiles, onRotationError } = this.#options;
+    // Windows cannot rename an open file.
+    await this.#closeFile();
+    try {
+      await rotateFiles(file, oldFiles);
+      this.#hasRotationError = false;
+    } catch (error) {
+      if (onRotationError === undefined) throw error;
+      if (!this.#hasRotationError) onRotationError(error);
+      this.#hasRotationError = true;
+    }
+    return this.#openFile();
+  }
+
+  async #openFile(): Promise<FileHandle> {
     const handle = await this.#options.open(this.#options.file);
     try {
-      const stats = await handle.stat();
-      // Devices and pipes have no size.
-      this.#bytes = stats.isFile() ? stats.size : 0;
-      this.#needsNewline = this.#bytes > 0 && !(await endsWithNewline(handle, this.#bytes));
+      // A crash may have cut off the last line.
+      const newline = (await endsWithNewline(handle)) ? "" : "\n";
+      await appendWhole(handle, Buffer.from(newline + this.#header));
     } catch (error) {
       await handle.close();
       throw error;
     }
-    if (this.#bytes === 0) this.#needsHeader = true;
     this.#handle = handle;
     return handle;
   }
 
-  async #rotate(): Promise<FileHandle> {
-    const { file, oldFiles, onRotationError } = this.#options;
-    // Windows cannot rename an open file.
-    await this.close();
-    try {
-      await rotateFiles(file, oldFiles);
-      this.#canRotate = true;
-    } catch (error) {
-      if (onRotationError === undefined) throw error;
-      if (this.#canRotate) onRotationError(error);
-      this.#canRotate = false;
-    }
-    return this.#open();
+  async #closeFile(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
   }
 }
 
@@ -269,7 +225,28 @@ async function isSameFile(handle: FileHandle, file: string): Promise<boolean> {
   return named !== undefined && named.ino === opened.ino && named.dev === opened.dev;
 }
 
-async function endsWithNewline(handle: FileHandle, size: number): Promise<boolean> {
+/** The size of a file; devices and pipes have none. */
+async function fileSize(handle: FileHandle): Promise<number> {
+  const stats = await handle.stat();
+  return stats.isFile() ? stats.size : 0;
+}
+
+/** Appends bytes. If they do not fit on the disk, the file stays as it was. */
+async function appendWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  const size = await fileSize(handle);
+  try {
+    await handle.appendFile(bytes);
+  } catch (error) {
+    // A device or pipe has nothing to truncate.
+    await handle.truncate(size).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether a file has no unfinished line at its end. */
+async function endsWithNewline(handle: FileHandle): Promise<boolean> {
+  const size = await fileSize(handle);
+  if (size === 0) return true;
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer[0] === 0x0a;
 }
@@ -284,14 +261,4 @@ async function rotateFiles(file: string, oldFiles: number): Promise<void> {
       if (error.code !== "ENOENT") throw error;
     });
   }
-}
-
-/** Counts the lines at the start of the list that fit into so many bytes. */
-function countWholeLines(lines: readonly Buffer[], bytes: number): number {
-  let end = 0;
-  const index = lines.findIndex((line) => {
-    end += line.length;
-    return end > bytes;
-  });
-  return index === -1 ? lines.length : index;
 }
