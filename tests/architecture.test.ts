@@ -185,9 +185,12 @@ const modulesImportOnlyWhatTheMapAllows: Rule = (files) =>
     const module = moduleOf(file);
     const allowed = map[entryOf(module)];
     if (allowed === undefined) return [`${file} lies in no module of the map`];
-    return importsOf(code).flatMap(({ target }) => {
-      if (!target.startsWith("."))
-        return mayComeFromOutside(target, module, allowed.outside) ? [] : [`${file} imports ${target}`];
+    return importsOf(code).flatMap(({ target, typeOnly }) => {
+      if (!target.startsWith(".")) {
+        // Types of packages are erased.
+        const outside = typeOnly && allowed.outside === "node" ? "npm" : allowed.outside;
+        return mayComeFromOutside(target, module, outside) ? [] : [`${file} imports ${target}`];
+      }
       const other = moduleOf(resolve(file, target));
       const isOnMap =
         other === module || allowed.inside.some((inside) => inside === entryOf(other) || isUnder(inside, other));

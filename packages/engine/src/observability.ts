@@ -1,8 +1,7 @@
 // How a server is observed: audit log, OpenTelemetry, metrics for Prometheus, recordings of messages, redaction.
 
 export { type AuditOptions, audit } from "./observability/audit-log.js";
-export { telemetry } from "./observability/middleware.js";
-export type { TelemetryOptions } from "./observability/opentelemetry.js";
+export { type TelemetryOptions, telemetry } from "./observability/middleware.js";
 export { type MetricsText, metricsText } from "./observability/prometheus.js";
 export {
   dumpRecording,

@@ -7,7 +7,7 @@ import type { Middleware, MiddlewareHost } from "../server/middleware.js";
 import type { ServerOptions } from "../server/options.js";
 import { writeStderr } from "../server/runtime.js";
 import { createServer as createPlainServer, type Server } from "../server/server.js";
-import type { OpenTelemetryApi, TelemetryOptions } from "./opentelemetry.js";
+import type { OpenTelemetryApi } from "./opentelemetry.js";
 
 /** Middleware that is created when its server starts. `load` returns false if there is nothing to do. */
 export function createLazyMiddleware(
@@ -77,6 +77,12 @@ const GLOBAL_API_KEY = Symbol.for("opentelemetry.js.api.1");
 function findOpenTelemetryApi(): OpenTelemetryApi | undefined {
   const api = (globalThis as { readonly [GLOBAL_API_KEY]?: OpenTelemetryApi })[GLOBAL_API_KEY];
   return api?.trace === undefined && api?.metrics === undefined ? undefined : api;
+}
+
+/** Options of `telemetry`. */
+export interface TelemetryOptions {
+  /** Adds arguments and results of tools to spans, with secrets redacted; false by default. */
+  readonly recordContent?: boolean;
 }
 
 const telemetryMiddleware = new WeakSet<Middleware>();

@@ -1,76 +1,26 @@
+import type {
+  Attributes,
+  Context,
+  ContextManager,
+  Histogram,
+  MeterProvider,
+  Span,
+  TextMapPropagator,
+  Tracer,
+  TracerProvider,
+} from "@opentelemetry/api";
 import type { Outcome } from "../protocol/outcome.js";
 import { DURATION_BUCKET_BOUNDARIES } from "../server/limits/metrics.js";
 import type { Middleware, MiddlewareHost, MiddlewareRequest } from "../server/middleware.js";
 import { monotonicNow } from "../server/runtime.js";
-import { observeOutcome, type RequestOutcome } from "./middleware.js";
+import { observeOutcome, type RequestOutcome, type TelemetryOptions } from "./middleware.js";
 
-// The parts of `@opentelemetry/api`, version 1, that are used here. The package itself is never imported.
-
-/** Attributes of spans and metrics. */
-type Attributes = Record<string, string>;
-
-/** Values that are passed along with a request inside the process. */
-interface Context {
-  getValue(key: symbol): unknown;
-  setValue(key: symbol, value: unknown): Context;
-}
-
-/** One operation in a trace. */
-interface Span {
-  /** Identifies the span in other processes. */
-  spanContext(): unknown;
-  setAttributes(attributes: Attributes): unknown;
-  setStatus(status: { readonly code: number; readonly message?: string }): unknown;
-  end(): void;
-}
-
-interface SpanOptions {
-  readonly kind: number;
-  readonly attributes: Attributes;
-  readonly links: { readonly context: unknown }[];
-}
-
-/** Starts spans. */
-interface Tracer {
-  startSpan(name: string, options: SpanOptions, context?: Context): Span;
-}
-
-interface HistogramOptions {
-  readonly unit: string;
-  readonly description: string;
-  readonly advice: { readonly explicitBucketBoundaries: number[] };
-}
-
-/** Records the distribution of values. */
-interface Histogram {
-  record(value: number, attributes: Attributes, context?: Context): void;
-}
-
-/** Reads values such as `traceparent` from a request. */
-interface TextMapGetter<Carrier> {
-  keys(carrier: Carrier): string[];
-  get(carrier: Carrier, key: string): string | undefined;
-}
-
-/** What a process has registered with `@opentelemetry/api`. */
+/** What a process has registered with `@opentelemetry/api`, version 1. The package itself is never loaded. */
 export interface OpenTelemetryApi {
-  readonly trace?: { getTracer(name: string, version?: string): Tracer };
-  readonly metrics?: {
-    getMeter(name: string, version?: string): { createHistogram(name: string, options: HistogramOptions): Histogram };
-  };
-  readonly context?: {
-    active(): Context;
-    with<Value>(context: Context, run: () => Value): Value;
-  };
-  readonly propagation?: {
-    extract<Carrier>(context: Context, carrier: Carrier, getter: TextMapGetter<Carrier>): Context;
-  };
-}
-
-/** Options of `telemetry`. */
-export interface TelemetryOptions {
-  /** Adds arguments and results of tools to spans, with secrets redacted; false by default. */
-  readonly recordContent?: boolean;
+  readonly trace?: TracerProvider;
+  readonly metrics?: MeterProvider;
+  readonly context?: ContextManager;
+  readonly propagation?: TextMapPropagator;
 }
 
 const INSTRUMENTATION_SCOPE = "@toolwright/engine";
