@@ -121,8 +121,11 @@ export class StreamConnection {
     return this.#isEnding;
   }
 
-  /** Starts the server, and serves until the connection is closed. Rejects if the server cannot start. */
-  async run(): Promise<void> {
+  /**
+   * Starts the server, and serves until the connection is closed. `onStart` is called before the first message is read. Rejects if
+   * the server cannot start.
+   */
+  async run(onStart?: () => void): Promise<void> {
     const peek = (): void => void this.#input.read(0);
     // The client may disconnect while packs open, which shows only when the input is read. Most servers are ready at once.
     const peekTimer = setImmediate(() => this.#input.on("readable", peek));
@@ -135,6 +138,7 @@ export class StreamConnection {
       clearImmediate(peekTimer);
       this.#input.off("readable", peek);
     }
+    onStart?.();
     this.#start();
     await this.closed;
   }

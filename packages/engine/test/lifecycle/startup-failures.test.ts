@@ -207,6 +207,6 @@ test("a pack that exits the process while it opens is reported to the client", a
   child.send(initialize(1));
   expect(await child.ended).toEqual({ code: 4, signal: null });
   expect(child.messages.map(({ error }) => (error as Error).message)).toEqual([
-    "The server cannot start: the process exited with code 4",
+    "The server cannot start: the program exited with code 4 without an error message; check its output on stderr.",
   ]);
 });

@@ -5,13 +5,7 @@ import type { Server } from "../../server/server.js";
 import { LineWriter } from "../line-framing.js";
 import { logUncaughtErrors, raceTimeout } from "../running-server.js";
 import { StreamConnection } from "../streams.js";
-import {
-  awaitPendingRead,
-  explainStartupError,
-  rejectPendingRequests,
-  summarizeError,
-  writeStdoutSync,
-} from "./exit-replies.js";
+import { awaitPendingRead, rejectPendingRequests, summarizeError, writeStdoutSync } from "./exit-replies.js";
 import { guardStdout, StartupGuard } from "./stdio-guard.js";
 
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
@@ -34,12 +28,13 @@ export type ServerLoader = () => Server | Promise<Server>;
  */
 export async function serveStdio(serverOrLoader: Server | ServerLoader): Promise<void> {
   const write = guardStdout();
-  const server = typeof serverOrLoader === "function" ? await loadServer(serverOrLoader) : serverOrLoader;
+  startupGuard ??= new StartupGuard();
+  const guard = startupGuard;
+  const server = typeof serverOrLoader === "function" ? await loadServer(serverOrLoader, guard) : serverOrLoader;
   const { stdin, stdout } = process;
   const streams = { input: stdin, output: stdout };
   const connection = new StreamConnection(server, streams, new LineWriter(stdout, write), "stdio");
-  const exitHandler = new ExitHandler(server, connection, startupGuard);
-  startupGuard?.close();
+  const exitHandler = new ExitHandler(server, connection);
   logUncaughtErrors(server);
   for (const signal of SIGNALS) process.on(signal, () => exitHandler.stop());
   process.on("SIGHUP", () => {
@@ -49,14 +44,14 @@ export async function serveStdio(serverOrLoader: Server | ServerLoader): Promise
   watchParent(() => connection.abort());
   const restoreSpawn = trackChildren();
   try {
-    await connection.run();
+    await connection.run(() => guard.close());
     // A pack that never finishes closing must not keep the process alive.
     await raceTimeout(server.limits.drainMs, () => server.close());
     restoreSpawn();
     await terminateChildren();
   } catch (error) {
     server.log({ level: "critical", message: `${server.name} failed to start or to close`, error });
-    exitHandler.setStartupError(error);
+    guard.fail(error, server.redaction);
     if (!connection.hasStarted) await awaitPendingRead();
     process.exit(1);
   }
@@ -64,8 +59,7 @@ export async function serveStdio(serverOrLoader: Server | ServerLoader): Promise
 }
 
 /** Loads a server. Meanwhile the client may send requests or disconnect. */
-async function loadServer(loader: ServerLoader): Promise<Server> {
-  const guard = guardStdio();
+async function loadServer(loader: ServerLoader, guard: StartupGuard): Promise<Server> {
   const { stdin } = process;
   const peek = (): void => void stdin.read(0);
   const exit = (): void => process.exit(0);
@@ -102,18 +96,16 @@ export function guardStdio(): StartupGuard {
   return startupGuard;
 }
 
-/** Stops a process that serves over stdio, and tells the client why when it exits early. */
+/** Stops a process that serves over stdio, and tells the client why when it exits before every request is answered. */
 class ExitHandler {
   readonly #server: Server;
   readonly #connection: StreamConnection;
-  readonly #guard: StartupGuard | undefined;
   #reason: string | undefined;
   #isStopping = false;
 
-  constructor(server: Server, connection: StreamConnection, guard: StartupGuard | undefined) {
+  constructor(server: Server, connection: StreamConnection) {
     this.#server = server;
     this.#connection = connection;
-    this.#guard = guard;
     process.on("exit", (code) => this.#sendExitReplies(code));
     // An uncaught error is the reason if the process exits in the same turn.
     const recordReason = (error: unknown): void => {
@@ -123,11 +115,6 @@ class ExitHandler {
       });
     };
     process.on("uncaughtException", recordReason).on("unhandledRejection", recordReason);
-  }
-
-  /** Records why the server cannot start. */
-  setStartupError(error: unknown): void {
-    this.#reason = explainStartupError(error, this.#server.redaction);
   }
 
   /** Stops reading, lets running calls finish, and exits. A second call exits at once. */
@@ -141,18 +128,13 @@ class ExitHandler {
 
   #sendExitReplies(code: number): void {
     const { hasStarted, isClosed } = this.#connection;
-    const reason =
-      this.#reason ??
-      this.#guard?.reason ??
-      (this.#isStopping ? "it received a second stop signal" : `the process exited with code ${code}`);
-    if (!hasStarted) {
-      if (code !== 0) rejectPendingRequests(internalError(`The server cannot start: ${reason}`), true);
-    } else if (!isClosed) {
-      const advice = "The call may have taken effect. Restart the server.";
-      const error = internalError(`The server exited before it responded: ${reason}. ${advice}`);
-      writeStdoutSync(this.#connection.crashReplies(error));
-      rejectPendingRequests(error, false);
-    }
+    // Before the start, the `StartupGuard` replies.
+    if (!hasStarted || isClosed) return;
+    const stopped = this.#isStopping ? "it received a second stop signal" : `the process exited with code ${code}`;
+    const advice = "The call may have taken effect. Restart the server.";
+    const error = internalError(`The server exited before it responded: ${this.#reason ?? stopped}. ${advice}`);
+    writeStdoutSync(this.#connection.crashReplies(error));
+    rejectPendingRequests(error, false);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { internalError } from "../../jsonrpc/errors.js";
+import type { Redaction } from "../../server/logging/redaction.js";
 import { consoleUsesStdout, emitsExitOnCrash, getBuiltinModule, writeStderr } from "../../server/runtime.js";
 import { awaitPendingRead, explainStartupError, rejectPendingRequests, summarizeError } from "./exit-replies.js";
 
@@ -60,14 +61,9 @@ export class StartupGuard {
     process.on("exit", this.#onExit);
   }
 
-  /** Why the process is about to exit, if `fail` was called or an error was not caught. */
-  get reason(): string | undefined {
-    return this.#reason;
-  }
-
   /** Records the error that is about to end the process. Returns it as the client will see it. */
-  fail(error: unknown): string {
-    this.#reason = explainStartupError(error);
+  fail(error: unknown, redaction?: Redaction): string {
+    this.#reason = explainStartupError(error, redaction);
     return this.#reason;
   }
 
