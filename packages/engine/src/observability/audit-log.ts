@@ -4,10 +4,10 @@ import { type FileHandle, lstat, open } from "node:fs/promises";
 import path from "node:path";
 import { encodeId, type Json } from "../jsonrpc/messages.js";
 import { ToolError } from "../protocol/outcome.js";
-import { rejectUnknownOptions } from "../server/definitions/validation.js";
+import * as check from "../server/definitions/checks.js";
 import type { Middleware, MiddlewareHost, MiddlewareRequest } from "../server/middleware.js";
 import { monotonicNow } from "../server/runtime.js";
-import { LineWriter, type LossReport, resolveFileOptions } from "./line-writer.js";
+import { DEFAULT_MAX_BYTES, LINE_FILE_CHECKS, LineWriter, type LossReport } from "./line-writer.js";
 import { createLazyMiddleware, observeOutcome, type RequestOutcome } from "./middleware.js";
 
 /** Options of `audit`. */
@@ -73,7 +73,10 @@ function formatLine(event: "begin" | "end", { time, requestId, ...rest }: AuditE
 }
 
 const ACTION = "open the audit log";
-const DEFAULT_KEEP = 5;
+const OPTION_CHECKS: check.Checks<AuditOptions> = {
+  ...LINE_FILE_CHECKS,
+  onFailure: check.optional((value) => value === "continue" || value === "refuse", "must be continue or refuse"),
+};
 
 /**
  * Middleware that writes a line for each tool call to a file: who called what, when and with which outcome. Arguments are
@@ -87,12 +90,14 @@ const DEFAULT_KEEP = 5;
  * ```
  */
 export function audit(options: AuditOptions): Middleware {
-  const settings = parseOptions(options);
+  check.validate(ACTION, options, OPTION_CHECKS);
+  // Absolute, so that a change of the working directory does not matter.
+  const settings = { ...options, file: path.resolve(options.file) };
   return createLazyMiddleware("the audit log", (host) => openAuditLog(settings, host));
 }
 
-async function openAuditLog(options: Required<AuditOptions>, host: MiddlewareHost): Promise<Middleware> {
-  const { onFailure, file, maxBytes, keep } = options;
+async function openAuditLog(options: AuditOptions, host: MiddlewareHost): Promise<Middleware> {
+  const { file, maxBytes = DEFAULT_MAX_BYTES, keep = 5, onFailure = "continue" } = options;
   const writer = new LineWriter({
     file,
     maxBytes,
@@ -127,16 +132,6 @@ async function openAuditLog(options: Required<AuditOptions>, host: MiddlewareHos
   };
   middleware.close = () => writer.close();
   return middleware;
-}
-
-function parseOptions(options: AuditOptions): Required<AuditOptions> {
-  rejectUnknownOptions(ACTION, options, { file: true, maxBytes: true, keep: true, onFailure: true });
-  const { onFailure = "continue" } = options;
-  if (onFailure !== "continue" && onFailure !== "refuse")
-    throw new TypeError(`Cannot ${ACTION}: onFailure must be continue or refuse`);
-  const { file, ...size } = resolveFileOptions(ACTION, options, DEFAULT_KEEP);
-  // Absolute, so that a change of the working directory does not matter.
-  return { file: path.resolve(file), ...size, onFailure };
 }
 
 const { O_APPEND, O_CREAT, O_RDWR } = constants;

@@ -1,4 +1,5 @@
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
+import * as check from "../server/definitions/checks.js";
 
 /** Lines are being lost, are written again after a loss, or were still being lost when the writer was closed. */
 export interface LossReport {
@@ -187,24 +188,15 @@ export class LineWriter {
   }
 }
 
-/** Validates options that say where lines are written and how much is kept, and adds defaults. Throws `TypeError`. */
-export function resolveFileOptions(
-  action: string,
-  {
-    file,
-    maxBytes = 10 * 1024 * 1024,
-    keep,
-  }: { readonly file: string; readonly maxBytes?: number; readonly keep?: number },
-  defaultKeep: number,
-): { readonly file: string; readonly maxBytes: number; readonly keep: number } {
-  const sizes = { maxBytes, keep: keep ?? defaultKeep };
-  if (typeof file !== "string" || file === "") throw new TypeError(`Cannot ${action}: file must be a path`);
-  for (const [name, value] of Object.entries(sizes)) {
-    if (!(Number.isInteger(value) && value > 0))
-      throw new TypeError(`Cannot ${action}: ${name} must be a positive whole number`);
-  }
-  return { file, ...sizes };
-}
+/** The options that say where lines are written and how much is kept. */
+export const LINE_FILE_CHECKS = {
+  file: check.required(check.isNonEmptyString, "must be a path"),
+  maxBytes: check.positiveInteger,
+  keep: check.positiveInteger,
+};
+
+/** The default of `maxBytes`. */
+export const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
 
 /** Opens a file for reading and appending that only its owner can read. */
 export async function openPrivateFile(file: string): Promise<FileHandle> {

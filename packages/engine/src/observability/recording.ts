@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject, readExactInteger } from "../jsonrpc/messages.js";
-import { rejectUnknownOptions } from "../server/definitions/validation.js";
+import * as check from "../server/definitions/checks.js";
 import type { Frame } from "../server/logging/frame-recorder.js";
 import type { Redaction } from "../server/logging/redaction.js";
 import { getBuiltinModule, monotonicNow, TIME_ORIGIN } from "../server/runtime.js";
 import type { Server } from "../server/server.js";
-import { LineWriter, type LossReport, openPrivateFile, resolveFileOptions } from "./line-writer.js";
+import { DEFAULT_MAX_BYTES, LINE_FILE_CHECKS, LineWriter, type LossReport, openPrivateFile } from "./line-writer.js";
 
 /** How much of a truncated message is searched for secrets. */
 const HEAD_LENGTH = 1024;
@@ -94,7 +94,6 @@ export interface RecordingHandle {
   close(): Promise<void>;
 }
 
-const DEFAULT_KEEP = 3;
 /** Longer messages are truncated: searching them for secrets would block the event loop. */
 const MAX_MESSAGE_LENGTH = 1024 * 1024;
 
@@ -110,8 +109,8 @@ const MAX_MESSAGE_LENGTH = 1024 * 1024;
  * ```
  */
 export async function recordTo(server: Server, options: RecordingOptions): Promise<RecordingHandle> {
-  rejectUnknownOptions("record", options, { file: true, maxBytes: true, keep: true });
-  const { file: pattern, maxBytes, keep } = resolveFileOptions("record", options, DEFAULT_KEEP);
+  check.validate("record", options, LINE_FILE_CHECKS);
+  const { file: pattern, maxBytes = DEFAULT_MAX_BYTES, keep = 3 } = options;
   const { recorder } = server;
   if (recorder === undefined) throw new TypeError("Cannot record: the server was created with recorder: false");
   const file = pattern.replaceAll("%p", String(process.pid));

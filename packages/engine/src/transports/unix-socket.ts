@@ -3,7 +3,7 @@ import { connect, createServer, type Server as NetServer, type Socket } from "no
 import path from "node:path";
 import type { Writable } from "node:stream";
 import { isMainThread } from "node:worker_threads";
-import { rejectUnknownOptions } from "../server/definitions/validation.js";
+import * as check from "../server/definitions/checks.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-framing.js";
 import { logUncaughtUntilClosed, type RunningServer } from "./running-server.js";
@@ -20,7 +20,15 @@ export interface UnixSocketOptions {
 }
 
 const ACTION = "serve over a Unix socket";
-const DEFAULTS: Required<UnixSocketOptions> = { mode: 0o600, connections: 128, streamBytes: 4 * 1024 * 1024 };
+const MAX_MODE = 0o777;
+const OPTION_CHECKS: check.Checks<UnixSocketOptions> = {
+  mode: check.optional(
+    (mode) => Number.isInteger(mode) && (mode as number) >= 0 && (mode as number) <= MAX_MODE,
+    "must be from 0 to 0o777",
+  ),
+  connections: check.optional((count) => typeof count === "number" && count >= 1, "must be at least 1"),
+  streamBytes: check.positiveNumber,
+};
 
 /**
  * Serves over a Unix domain socket or a Windows named pipe, one message per line. Each client has its own session. Rejects with a
@@ -38,15 +46,15 @@ export async function serveUnixSocket(
   socketPath: string,
   options: UnixSocketOptions = {},
 ): Promise<RunningServer> {
-  const settings = parseOptions(options);
+  check.validate(ACTION, options, OPTION_CHECKS);
   const address = resolveSocketPath(socketPath, process.platform);
-  return logUncaughtUntilClosed(server, listenForClients(server, address, settings));
+  return logUncaughtUntilClosed(server, listenForClients(server, address, options));
 }
 
 async function listenForClients(
   server: Server,
   address: string,
-  { mode, connections, streamBytes }: Required<UnixSocketOptions>,
+  { mode = 0o600, connections = 128, streamBytes = 4 * 1024 * 1024 }: UnixSocketOptions,
 ): Promise<RunningServer> {
   await server.start();
   const endCallbacks = new Set<() => void>();
@@ -70,17 +78,6 @@ async function listenForClients(
       return closed;
     },
   };
-}
-
-function parseOptions(options: UnixSocketOptions): Required<UnixSocketOptions> {
-  rejectUnknownOptions(ACTION, options, { mode: true, connections: true, streamBytes: true });
-  const settings = { ...DEFAULTS, ...options };
-  const { mode, connections, streamBytes } = settings;
-  const optionError = (reason: string): TypeError => new TypeError(`Cannot ${ACTION}: ${reason}`);
-  if (!(Number.isInteger(mode) && mode >= 0 && mode <= 0o777)) throw optionError("mode must be from 0 to 0o777");
-  if (!(connections >= 1)) throw optionError("connections must be at least 1");
-  if (!(streamBytes > 0)) throw optionError("streamBytes must be a positive number");
-  return settings;
 }
 
 /** The absolute path, so that it stays valid when the working directory changes. */
@@ -135,7 +132,7 @@ async function listenAtSocketFile(netServer: NetServer, file: string, mode: numb
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw listenError(file, `the folder ${folder} does not exist; create it first`);
   await removeStaleSocket(file);
-  const umask = isMainThread ? process.umask(0o777 & ~mode) : undefined;
+  const umask = isMainThread ? process.umask(MAX_MODE & ~mode) : undefined;
   const listening = listen(netServer, file);
   if (umask !== undefined) process.umask(umask);
   await listening;

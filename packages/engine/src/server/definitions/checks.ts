@@ -89,6 +89,11 @@ export const positiveNumber: Check = optional(
   (value) => typeof value === "number" && value > 0,
   "must be a positive number",
 );
+/** Checks an optional whole number greater than zero. */
+export const positiveInteger: Check = optional(
+  (value) => Number.isInteger(value) && (value as number) > 0,
+  "must be a positive whole number",
+);
 /** Checks a string with at least one character. */
 export const requiredString: Check = required(isNonEmptyString, "is missing");
 /** Checks a function that may not be left out. */

@@ -12,11 +12,10 @@ export interface RecorderOptions {
   readonly characters?: number;
 }
 
-const size = check.optional(
-  (value) => Number.isInteger(value) && (value as number) > 0,
-  "must be a positive whole number",
-);
-const checkOptions = check.strictObject({ frames: size, characters: size } satisfies check.Checks<RecorderOptions>);
+const checkOptions = check.strictObject({
+  frames: check.positiveInteger,
+  characters: check.positiveInteger,
+} satisfies check.Checks<RecorderOptions>);
 
 /** One message that was received or sent. */
 export interface Frame {
