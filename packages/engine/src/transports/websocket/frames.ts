@@ -158,16 +158,13 @@ const HIGH_WATER_MARK = 1024 * 1024;
  */
 export class FrameWriter {
   readonly #socket: Socket;
-  readonly #onWritten: () => void;
   /** Buffered frames as latin1 strings. Joining them at the end is cheaper than one by one. */
   #parts: string[] = [];
   #bufferedBytes = 0;
   #isFlushScheduled = false;
 
-  /** `onWritten` is called whenever the system has taken what was written. */
-  constructor(socket: Socket, onWritten: () => void) {
+  constructor(socket: Socket) {
     this.#socket = socket;
-    this.#onWritten = onWritten;
   }
 
   /** Whether the client reads slowly, so that no more messages should be read until `drain`. */
@@ -186,7 +183,7 @@ export class FrameWriter {
     if (message.length > MAX_JOINED_MESSAGE_CHARS) {
       this.#socket.cork();
       this.flush();
-      this.#socket.write(message, this.#onWritten);
+      this.#socket.write(message);
       this.#socket.uncork();
     } else {
       this.#parts.push(bytes === message.length ? message : Buffer.from(message).toString("latin1"));
@@ -207,7 +204,7 @@ export class FrameWriter {
     if (parts.length === 0) return;
     this.#parts = [];
     this.#bufferedBytes = 0;
-    if (this.#socket.writable) this.#socket.write(parts.join(""), "latin1", this.#onWritten);
+    if (this.#socket.writable) this.#socket.write(parts.join(""), "latin1");
   }
 }
 

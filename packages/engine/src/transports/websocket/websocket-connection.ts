@@ -54,6 +54,8 @@ export class WebSocketConnection implements TransportConnection {
   #pendingCount = 0;
   #overRateCount = 0;
   #missedPings = 0;
+  /** The bytes that the system had taken at the last ping, if more were buffered. */
+  #sentBytes = Number.POSITIVE_INFINITY;
   #onIdle: (() => void) | undefined;
 
   constructor(
@@ -69,7 +71,7 @@ export class WebSocketConnection implements TransportConnection {
     this.#server = server;
     this.#ws = ws;
     this.#socket = socket;
-    this.#writer = new FrameWriter(socket, this.#onWritten);
+    this.#writer = new FrameWriter(socket);
     this.#limits = limits;
     this.principal = verified.principal;
     this.scopes = verified.scopes;
@@ -112,8 +114,12 @@ export class WebSocketConnection implements TransportConnection {
 
   /** Pings the client, and disconnects it if it has missed too many pings. */
   checkAlive(): void {
-    this.#missedPings += 1;
-    const maxMissed = this.#socket.writableLength > 0 ? MAX_MISSED_PINGS.sending : MAX_MISSED_PINGS.idle;
+    const { bytesWritten, writableLength } = this.#socket;
+    const sentBytes = bytesWritten - writableLength;
+    this.#missedPings = sentBytes > this.#sentBytes ? 0 : this.#missedPings + 1;
+    // Without more in the buffer it is no sign of life: the system takes the last bytes even if the client is gone.
+    this.#sentBytes = writableLength > 0 ? sentBytes : Number.POSITIVE_INFINITY;
+    const maxMissed = writableLength > 0 ? MAX_MISSED_PINGS.sending : MAX_MISSED_PINGS.idle;
     if (this.#missedPings > maxMissed) this.#drop("notice", "does not respond");
     else this.#ws.ping();
   }
@@ -177,11 +183,6 @@ export class WebSocketConnection implements TransportConnection {
   readonly #onPing = (): void => {
     this.#missedPings = 0;
     if (this.#writer.isBackpressured) this.#socket.pause();
-  };
-
-  /** Counts as a sign of life only while more is buffered: the system takes the last bytes even if the client is gone. */
-  readonly #onWritten = (): void => {
-    if (this.#socket.writableLength > 0) this.#missedPings = 0;
   };
 
   #close(code: number, reason: string): void {
