@@ -32,7 +32,7 @@ function formatTextLine(entry: LogEntry, redaction: Redaction): string {
   if (durationMs !== undefined) tags.push(`${roundDuration(durationMs)} ms`);
   // Each is redacted separately: what looks like the start of a secret in one must not hide the next.
   const prefix = tags.map((tag) => `[${redaction.text(tag).replaceAll("\n", "\\n")}]`).join(" ");
-  const details = error === undefined ? [] : collectErrors(error).map(({ stack, message: text }) => stack ?? text);
+  const details = describeErrors(error).map(({ stack, message: text }) => stack ?? text);
   const body = [message, details.join("\nCaused by: ")].filter((part) => part !== "").join("\n");
   const text = `${prefix} ${redaction.text(body)}`.replaceAll("\r\n", "\n").trimEnd();
   return escapeControlCharacters(text).replaceAll("\n", "\n    ");
@@ -41,7 +41,6 @@ function formatTextLine(entry: LogEntry, redaction: Redaction): string {
 /** Formats an entry for programs: one JSON object on one line. */
 function formatJsonLine(entry: LogEntry, redaction: Redaction): string {
   const { level, message, requestId, tool, principal, session, durationMs, error } = entry;
-  const errors = error === undefined ? [] : collectErrors(error);
   // JSON.stringify would round a large numeric id.
   const id = requestId === undefined ? "" : `"requestId":${formatId(requestId, redaction)},`;
   const rest = redaction.json({
@@ -50,7 +49,10 @@ function formatJsonLine(entry: LogEntry, redaction: Redaction): string {
     principal,
     session,
     durationMs: durationMs === undefined ? undefined : roundDuration(durationMs),
-    error: errors.reduceRight<object | undefined>((cause, outer) => omitUndefined({ ...outer, cause }), undefined),
+    error: describeErrors(error).reduceRight<object | undefined>(
+      (cause, outer) => omitUndefined({ ...outer, cause }),
+      undefined,
+    ),
   });
   return escapeControlCharacters(`{"time":"${new Date().toISOString()}","level":"${level}",${id}${rest.slice(1)}`);
 }
@@ -69,8 +71,9 @@ interface SerializedError {
   readonly stack?: string | undefined;
 }
 
-/** Lists an error and its causes, the outermost first. */
-function collectErrors(error: unknown): SerializedError[] {
+/** Describes an error and its causes, the outermost first. Any value can be thrown, and the members of an error may have any type. */
+function describeErrors(error: unknown): readonly SerializedError[] {
+  if (error === undefined) return [];
   const errors = new Set([error]);
   try {
     for (const outer of errors) {
@@ -78,25 +81,21 @@ function collectErrors(error: unknown): SerializedError[] {
       const causes: unknown[] = outer instanceof AggregateError ? [...outer.errors, outer.cause] : [outer.cause];
       for (const cause of causes) if (cause !== undefined && errors.size < MAX_ERRORS) errors.add(cause);
     }
+    return [...errors].map(serializeError);
   } catch {
-    // A getter threw; the errors found so far are logged.
+    // A getter has thrown.
+    return [{ message: UNPRINTABLE_ERROR }];
   }
-  return [...errors].map(serializeError);
 }
 
-/** Any value can be thrown, and the members of an error may have any type. */
 function serializeError(error: unknown): SerializedError {
-  try {
-    if (!(error instanceof Error)) return { message: getBuiltinModule("node:util").inspect(error) };
-    const { name, message, stack } = error as { name: unknown; message: unknown; stack?: unknown };
-    return {
-      name: typeof name === "string" ? name : undefined,
-      message: typeof message === "string" ? message : UNPRINTABLE_ERROR,
-      stack: typeof stack === "string" ? stack : undefined,
-    };
-  } catch {
-    return { message: UNPRINTABLE_ERROR };
-  }
+  if (!(error instanceof Error)) return { message: getBuiltinModule("node:util").inspect(error) };
+  const { name, message, stack } = error as { name: unknown; message: unknown; stack?: unknown };
+  return {
+    name: typeof name === "string" ? name : undefined,
+    message: typeof message === "string" ? message : UNPRINTABLE_ERROR,
+    stack: typeof stack === "string" ? stack : undefined,
+  };
 }
 
 // Terminal control characters and bidirectional marks could make a line look like another one.
