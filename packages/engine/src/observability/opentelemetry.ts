@@ -6,7 +6,6 @@ import type {
   MeterProvider,
   Span,
   TextMapPropagator,
-  Tracer,
   TracerProvider,
 } from "@opentelemetry/api";
 import type { Outcome } from "../protocol/outcome.js";
@@ -60,7 +59,10 @@ export function createTelemetryMiddleware(
     // Without a context manager there is no context, and every span is a root.
     const active = contextManager?.active();
     const parent = active && (propagation?.extract(active, request, metaGetter) ?? active);
-    const span = tracer && startSpan(tracer, spanName, spanAttributes, parent, active);
+    // The client's span is the parent. The span of the transport, such as that of the HTTP request, is then linked.
+    const transportSpan = getSpan(active);
+    const links = transportSpan && getSpan(parent) !== transportSpan ? [{ context: transportSpan.spanContext() }] : [];
+    const span = tracer?.startSpan(spanName, { kind: SPAN_KIND_SERVER, attributes: spanAttributes, links }, parent);
     const context = span === undefined ? parent : parent?.setValue(SPAN_KEY, span);
     const run = contextManager && context ? () => contextManager.with(context, next) : next;
     return observeOutcome(request.method, run, (ended, outcome) => {
@@ -68,29 +70,12 @@ export function createTelemetryMiddleware(
       operationDuration?.record((monotonicNow() - startedAt) / 1000, { ...metricAttributes, ...errors }, context);
       if (span === undefined) return;
       span.setAttributes(recordsContent ? { ...errors, ...resultAttributes(outcome, host) } : errors);
-      endSpan(span, ended, host);
+      const status = ended.message === undefined ? ended.code : host.redaction.text(ended.message);
+      if (ended.outcome !== "ok")
+        span.setStatus({ code: STATUS_ERROR, ...(status !== undefined && { message: status }) });
+      span.end();
     });
   };
-}
-
-/** The client's span is the parent. The span of the transport, such as that of the HTTP request, is then linked. */
-function startSpan(
-  tracer: Tracer,
-  name: string,
-  attributes: Attributes,
-  parent: Context | undefined,
-  active: Context | undefined,
-): Span {
-  const activeSpan = getSpan(active);
-  const links =
-    activeSpan === undefined || getSpan(parent) === activeSpan ? [] : [{ context: activeSpan.spanContext() }];
-  return tracer.startSpan(name, { kind: SPAN_KIND_SERVER, attributes, links }, parent);
-}
-
-function endSpan(span: Span, { outcome, code, message }: RequestOutcome, host: MiddlewareHost): void {
-  const status = message === undefined ? code : host.redaction.text(message);
-  if (outcome !== "ok") span.setStatus({ code: STATUS_ERROR, ...(status !== undefined && { message: status }) });
-  span.end();
 }
 
 const getSpan = (context: Context | undefined): Span | undefined => context?.getValue(SPAN_KEY) as Span | undefined;

@@ -20,12 +20,8 @@ export interface MetricsText {
  */
 export function metricsText(server: Server): MetricsText {
   const { name, version, metrics } = server;
-  const build: MetricFamily = {
-    name: "toolwright_build_info",
-    help: "The server and its runtime.",
-    type: "gauge",
-    samples: [{ labels: { server: name, version, node: process.versions.node }, value: 1 }],
-  };
+  const labels = { server: name, version, node: process.versions.node };
+  const build = family("gauge", "toolwright_build_info", "The server and its runtime.", [{ labels, value: 1 }]);
   const families = [...callFamilies(metrics), ...processFamilies(), build];
   return { contentType: "text/plain; version=0.0.4; charset=utf-8", text: families.map(formatFamily).join("") };
 }
@@ -46,32 +42,34 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-const single = (type: MetricFamily["type"], name: string, help: string, value: number): MetricFamily => ({
-  name,
-  help,
-  type,
-  samples: [{ value }],
-});
+function family(
+  type: MetricFamily["type"],
+  name: string,
+  help: string,
+  values: number | readonly Sample[],
+): MetricFamily {
+  return { name, help, type, samples: typeof values === "number" ? [{ value: values }] : values };
+}
 
 function callFamilies(metrics: ServerMetrics): MetricFamily[] {
   const calls = metrics.calls();
   return [
-    {
-      name: "mcp_server_calls_total",
-      help: "Finished calls by outcome: ok, failed (tool error), refused (JSON-RPC error), cancelled.",
-      type: "counter",
-      samples: calls.flatMap(outcomeSamples),
-    },
-    {
-      name: "mcp_server_call_duration_seconds",
-      help: "Duration of calls, including the time in the queue.",
-      type: "histogram",
-      samples: calls.flatMap(durationSamples),
-    },
-    single("gauge", "mcp_server_calls_running", "Calls that are running.", metrics.running),
-    single("gauge", "mcp_server_calls_queued", "Calls that are queued.", metrics.queued),
-    single("gauge", "mcp_server_sessions", "Open sessions.", metrics.sessions),
-    single("gauge", "mcp_server_streams", "Open event streams over HTTP.", metrics.streams),
+    family(
+      "counter",
+      "mcp_server_calls_total",
+      "Finished calls by outcome: ok, failed (tool error), refused (JSON-RPC error), cancelled.",
+      calls.flatMap(outcomeSamples),
+    ),
+    family(
+      "histogram",
+      "mcp_server_call_duration_seconds",
+      "Duration of calls, including the time in the queue.",
+      calls.flatMap(durationSamples),
+    ),
+    family("gauge", "mcp_server_calls_running", "Calls that are running.", metrics.running),
+    family("gauge", "mcp_server_calls_queued", "Calls that are queued.", metrics.queued),
+    family("gauge", "mcp_server_sessions", "Open sessions.", metrics.sessions),
+    family("gauge", "mcp_server_streams", "Open event streams over HTTP.", metrics.streams),
   ];
 }
 
@@ -93,25 +91,21 @@ function durationSamples({ kind, name, durationBuckets, totalSeconds }: CallMetr
 
 function processFamilies(): MetricFamily[] {
   const { user, system } = process.cpuUsage();
+  const startedAt = performance.timeOrigin / 1000;
   const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
   return [
-    {
-      name: "nodejs_eventloop_delay_seconds",
-      help: "Delay of the event loop since the last scrape: median, 99th percentile, maximum.",
-      type: "gauge",
-      samples: eventLoopSamples(),
-    },
-    single("gauge", "nodejs_heap_size_used_bytes", "Used JavaScript heap.", heapUsed),
-    single("gauge", "nodejs_heap_size_total_bytes", "Allocated JavaScript heap.", heapTotal),
-    single("gauge", "nodejs_external_memory_bytes", "Memory of JavaScript values outside the heap.", external),
-    single("counter", "process_cpu_seconds_total", "CPU time of the process.", (user + system) / 1e6),
-    single("gauge", "process_resident_memory_bytes", "Resident memory of the process.", rss),
-    single(
+    family(
       "gauge",
-      "process_start_time_seconds",
-      "Start of the process, in seconds since 1970.",
-      performance.timeOrigin / 1000,
+      "nodejs_eventloop_delay_seconds",
+      "Delay of the event loop since the last scrape: median, 99th percentile, maximum.",
+      eventLoopSamples(),
     ),
+    family("gauge", "nodejs_heap_size_used_bytes", "Used JavaScript heap.", heapUsed),
+    family("gauge", "nodejs_heap_size_total_bytes", "Allocated JavaScript heap.", heapTotal),
+    family("gauge", "nodejs_external_memory_bytes", "Memory of JavaScript values outside the heap.", external),
+    family("counter", "process_cpu_seconds_total", "CPU time of the process.", (user + system) / 1e6),
+    family("gauge", "process_resident_memory_bytes", "Resident memory of the process.", rss),
+    family("gauge", "process_start_time_seconds", "Start of the process, in seconds since 1970.", startedAt),
   ];
 }
 

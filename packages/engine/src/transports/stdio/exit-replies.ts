@@ -21,11 +21,22 @@ export function writeStdoutSync(text: string): void {
   const { writeSync } = getBuiltinModule("node:fs");
   const bytes = Buffer.from(text);
   const deadline = monotonicNow() + TIMEOUT_MS.write;
-  for (let offset = 0; offset < bytes.length; ) {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const written = retrySync(deadline, () => writeSync(1, bytes, offset));
+    if (written === undefined) return;
+    offset += written;
+  }
+}
+
+/** Reads or writes as soon as the pipe is ready. Returns undefined if it fails or is not ready before the deadline. */
+function retrySync(deadline: number, operation: () => number): number | undefined {
+  for (;;) {
     try {
-      offset += writeSync(1, bytes, offset);
+      return operation();
     } catch (error) {
-      if (!isEagain(error) || monotonicNow() > deadline) return;
+      const isBusy = (error as NodeJS.ErrnoException).code === "EAGAIN";
+      if (!isBusy || monotonicNow() >= deadline) return undefined;
       sleepSync(POLL_MS);
     }
   }
@@ -78,15 +89,8 @@ function readStdinSync(deadline: number): Buffer | undefined {
   if (!readsStdinSync) return readWithChildProcess(deadline);
   const { readSync } = getBuiltinModule("node:fs");
   const buffer = Buffer.allocUnsafe(PIPE_BYTES);
-  for (;;) {
-    try {
-      const size = readSync(0, buffer);
-      return size === 0 ? undefined : buffer.subarray(0, size);
-    } catch (error) {
-      if (!isEagain(error) || monotonicNow() >= deadline) return undefined;
-      sleepSync(POLL_MS);
-    }
-  }
+  const size = retrySync(deadline, () => readSync(0, buffer));
+  return size ? buffer.subarray(0, size) : undefined;
 }
 
 /** In runtimes where a synchronous read blocks forever, `dd` reads once, because a child can be given a timeout. */
@@ -100,8 +104,6 @@ function readWithChildProcess(deadline: number): Buffer | undefined {
   });
   return stdout?.length > 0 ? stdout : undefined;
 }
-
-const isEagain = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EAGAIN";
 
 /** What to do about an error that prevents a server from starting, by its code. */
 const STARTUP_HINTS: Readonly<Record<string, string>> = {
