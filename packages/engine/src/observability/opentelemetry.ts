@@ -5,6 +5,8 @@ import type {
   Histogram,
   MeterProvider,
   Span,
+  SpanKind,
+  SpanStatusCode,
   TextMapPropagator,
   TracerProvider,
 } from "@opentelemetry/api";
@@ -25,8 +27,8 @@ export interface OpenTelemetryApi {
 const INSTRUMENTATION_SCOPE = "@toolwright/engine";
 
 // Constants of the API, version 1.
-const SPAN_KIND_SERVER = 1;
-const STATUS_ERROR = 2;
+const SPAN_KIND_SERVER = 1 as SpanKind.SERVER;
+const STATUS_ERROR = 2 as SpanStatusCode.ERROR;
 const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** The longest arguments and results that are added to spans, in characters. */
