@@ -26,9 +26,11 @@ export interface OpenTelemetryApi {
 
 const INSTRUMENTATION_SCOPE = "@toolwright/engine";
 
-// Constants of the API, version 1.
-const SPAN_KIND_SERVER = 1 as SpanKind.SERVER;
-const STATUS_ERROR = 2 as SpanStatusCode.ERROR;
+// Constants of the API, version 1. Importing its enums would load the package.
+// oxlint-disable-next-line no-unsafe-enum-assignment
+const SPAN_KIND_SERVER: SpanKind.SERVER = 1;
+// oxlint-disable-next-line no-unsafe-enum-assignment
+const STATUS_ERROR: SpanStatusCode.ERROR = 2;
 const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
 
 /** The longest arguments and results that are added to spans, in characters. */
