@@ -43,7 +43,7 @@ export const headers: Target = (input) => {
   for (const [name, text] of Object.entries(preflightHeaders(header("accept"))))
     if (/[^\t -~]/.test(text)) throw broken(`${name} cannot be sent: ${JSON.stringify(text)}`);
   try {
-    new HeaderValidation({ header }, true).selectRevision(request, undefined, REVISIONS);
+    new HeaderValidation({ header }, { acceptsStream: true }).selectRevision(request, undefined, REVISIONS);
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
   }

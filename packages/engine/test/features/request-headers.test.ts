@@ -11,7 +11,10 @@ const handshakeOnly = REVISIONS.filter(({ handshake }) => handshake);
 const statelessOnly = REVISIONS.filter(({ handshake }) => !handshake);
 
 const claims = (headers: Readonly<Record<string, string>>) =>
-  new HeaderValidation({ header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined) }, true);
+  new HeaderValidation(
+    { header: (name) => (Object.hasOwn(headers, name) ? headers[name] : undefined) },
+    { acceptsStream: true },
+  );
 
 /** The version that was selected, or the code of the refusal. */
 function select(header: string | undefined, meta?: JsonObject, served = REVISIONS, method = "tools/list"): unknown {

@@ -40,15 +40,25 @@ const NAME_HEADER = "Mcp-Name";
 /** The arguments that each tool mirrors in headers, computed on its first call. */
 const MIRRORED = new WeakMap<CalledTool, readonly MirroredArgument[]>();
 
+/** What an HTTP response can be. */
+interface ResponseOptions {
+  /** Whether it can be an event stream: the client accepts one, and the server can open one. */
+  readonly acceptsStream: boolean;
+}
+
 /** Compares the headers of an HTTP request with its body. Created by HTTP transports, so that other servers never load it. */
 export class HeaderValidation {
-  /** Whether the client accepts an event stream as the response. */
-  readonly acceptsStream: boolean;
   readonly #headers: HeaderReader;
+  readonly #response: ResponseOptions;
 
-  constructor(headers: HeaderReader, acceptsStream: boolean) {
+  constructor(headers: HeaderReader, response: ResponseOptions) {
     this.#headers = headers;
-    this.acceptsStream = acceptsStream;
+    this.#response = response;
+  }
+
+  /** Whether the response can be an event stream. Few requests need one, so it is evaluated on demand. */
+  get acceptsStream(): boolean {
+    return this.#response.acceptsStream;
   }
 
   /**

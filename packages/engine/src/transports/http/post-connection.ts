@@ -55,14 +55,11 @@ export class PostConnection implements TransportConnection {
   #pollTimer: NodeJS.Timeout | undefined;
 
   constructor(context: PostContext, authenticated: AuthenticatedRequest, target: PostTarget) {
-    const { request, authInfo, accepts } = authenticated;
-    const { session, httpSession } = target;
-    this.session = session;
+    const { request, authInfo } = authenticated;
+    this.session = target.session;
     this.principal = authInfo.principal;
     this.scopes = authInfo.scopes;
-    // Without a session there is no other stream to fall back to.
-    const canStream = accepts.stream && (httpSession !== undefined || !context.streams.isFull);
-    this.headerValidation = new HeaderValidation(request, canStream);
+    this.headerValidation = new HeaderValidation(request, this);
     this.#context = context;
     this.#authenticated = authenticated;
     this.#target = target;
@@ -82,6 +79,13 @@ export class PostConnection implements TransportConnection {
 
   get sessionId(): string | undefined {
     return this.#target.httpSession?.id;
+  }
+
+  /** Whether messages can reach the client before the response, on the request's stream or one of its session. */
+  get acceptsStream(): boolean {
+    const { streams } = this.#context;
+    const hasStream = this.#stream !== undefined || this.#target.httpSession !== undefined;
+    return this.#authenticated.accepts.stream && (hasStream || !streams.isFull);
   }
 
   /** Sends a message on the request's stream; without one, or after the response, on the session's standalone stream. */
@@ -125,7 +129,7 @@ export class PostConnection implements TransportConnection {
 
   get #canStream(): boolean {
     if (this.#stream !== undefined) return true;
-    if (!this.headerValidation.acceptsStream || this.#isDisconnected) return false;
+    if (!this.#authenticated.accepts.stream || this.#isDisconnected) return false;
     // Subscriptions are useless without a stream, so they may exceed the limit.
     return !this.#context.streams.isFull || (this.session as Session).subscriptions > 0;
   }
