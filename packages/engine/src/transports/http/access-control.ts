@@ -1,7 +1,7 @@
 import { HTTP_TOKEN } from "../../server/features/mirrored-headers.js";
 import { TokenBucket } from "../../server/limits/quota.js";
 import type { Authenticator, AuthInfo, AuthResult } from "./auth/authenticator.js";
-import { type HttpError, type HttpHeaders, type HttpRequest, httpError, rateLimitError } from "./http-message.js";
+import { type HttpHeaders, type HttpRequest, rateLimitError } from "./http-message.js";
 import type { EndpointSettings, HttpRateLimit } from "./options.js";
 
 /** The client of every request if authentication is not configured. */
@@ -23,7 +23,7 @@ export class AccessControl {
   }
 
   /** Authenticates a request and counts it against the client's rate limit. Returns an `HttpError` if it is rejected. */
-  authorize(request: HttpRequest): AuthInfo | HttpError | Promise<AuthInfo | HttpError> {
+  authorize(request: HttpRequest): AuthResult | Promise<AuthResult> {
     const { authenticator } = this;
     if (authenticator === undefined) {
       const waitMs = this.#rateLimiter?.take(request.remoteAddress) ?? 0;
@@ -43,18 +43,11 @@ export class AccessControl {
     return this.#rateLimiter?.take(client) ?? 0;
   }
 
-  #checkResult(request: HttpRequest, result: AuthResult): AuthInfo | HttpError {
-    if (!("status" in result)) {
-      const waitMs = this.takeToken(rateLimitKey(request, result));
-      return waitMs > 0 ? rateLimitError(waitMs) : result;
-    }
+  #checkResult(request: HttpRequest, result: AuthResult): AuthResult {
+    const isRejected = "status" in result;
     // Failed attempts count against the address, which limits guessing.
-    this.takeToken(request.remoteAddress);
-    const { status, message, challenge, retryAfterMs } = result;
-    return httpError(status, message, {
-      ...(retryAfterMs !== undefined && { "retry-after": `${Math.ceil(retryAfterMs / 1000)}` }),
-      ...(challenge !== "" && { "www-authenticate": challenge }),
-    });
+    const waitMs = this.takeToken(isRejected ? request.remoteAddress : rateLimitKey(request, result));
+    return isRejected || waitMs === 0 ? result : rateLimitError(waitMs);
   }
 }
 

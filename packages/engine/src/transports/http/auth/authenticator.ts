@@ -1,5 +1,5 @@
 import type { Logger } from "../../../server/logging/log.js";
-import type { HttpRequest } from "../http-message.js";
+import { type HttpError, type HttpRequest, httpError } from "../http-message.js";
 import {
   type ApiKey,
   type AuthOptions,
@@ -24,28 +24,13 @@ export interface AuthInfo {
   readonly scopes: ReadonlySet<string> | undefined;
 }
 
-/** Why a request is not authenticated, as an HTTP response. */
-export interface Denial {
-  readonly status: number;
-  /** The value of `WWW-Authenticate`; empty if the header is not sent. */
-  readonly challenge: string;
-  readonly message: string;
-  readonly retryAfterMs?: number;
-}
-
-/** The result of authenticating a request. */
-export type AuthResult = AuthInfo | Denial;
+/** The result of authenticating a request: its client, or the error response. */
+export type AuthResult = AuthInfo | HttpError;
 
 const MISSING_TOKEN =
   "Authentication is required. Send an access token or an API key in the header Authorization: Bearer …";
 const MALFORMED_TOKEN = "The Authorization header must contain exactly one bearer token.";
 const INSUFFICIENT_SCOPE = "The granted scopes are not sufficient.";
-
-const AUTHENTICATION_FAILED: Denial = {
-  status: 500,
-  challenge: "",
-  message: "Authentication failed because of a server error. See the server log for details.",
-};
 
 /** Creates the authenticator for the option `auth`. Rejects with a `TypeError` that names the invalid option. */
 export async function createAuthenticator(
@@ -85,24 +70,14 @@ export class Authenticator {
   }
 
   authenticate(request: HttpRequest): AuthResult | Promise<AuthResult> {
-    const { authenticate } = this.#settings;
     const token = parseBearerToken(request.header("authorization"));
-    const hash = token === undefined ? "" : hashToken(token);
-    const owner = this.#apiKeys.get(hash);
-    if (owner !== undefined) return this.#requireScopes(request, owner);
-    if (authenticate === undefined) return this.#authenticateToken(request, token, hash);
-    return this.#authenticateCustom(request, authenticate).then(
-      (result) => result ?? this.#authenticateToken(request, token, hash),
-    );
+    const known = this.#findKnown(token);
+    return known === undefined ? this.#authenticateUnknown(request, token) : this.#requireScopes(request, known);
   }
 
   /** Whether the request has a known API key or a cached token, which can be accepted without a remote call. */
   hasKnownCredentials(request: HttpRequest): boolean {
-    const token = parseBearerToken(request.header("authorization"));
-    if (token === undefined) return false;
-    const hash = hashToken(token);
-    if (this.#apiKeys.has(hash)) return true;
-    return this.#settings.authenticate === undefined && this.#tokenVerifier?.cached(hash) !== undefined;
+    return this.#findKnown(parseBearerToken(request.header("authorization"))) !== undefined;
   }
 
   /** Returns the `WWW-Authenticate` value for an operation that requires these scopes. */
@@ -116,38 +91,32 @@ export class Authenticator {
     this.#apiKeys = parseApiKeys(keys, this.#settings.impliedScopes);
   }
 
-  #authenticateToken(request: HttpRequest, token: string | undefined, hash: string): AuthResult | Promise<AuthResult> {
-    if (token === undefined) return { status: 401, challenge: this.#challenge(request), message: MISSING_TOKEN };
-    const cached = this.#tokenVerifier?.cached(hash);
-    if (cached !== undefined) return this.#requireScopes(request, cached);
-    if (isTokenSyntax(token)) return this.#verifyToken(request, token, hash);
-    return this.#deny(request, 400, "invalid_request", MALFORMED_TOKEN);
+  /** Returns the owner of an API key, or of a cached token if the option `authenticate` does not precede it. */
+  #findKnown(token: string | undefined): AuthInfo | undefined {
+    if (token === undefined) return undefined;
+    const hash = hashToken(token);
+    const owner = this.#apiKeys.get(hash);
+    return owner ?? (this.#settings.authenticate === undefined ? this.#tokenVerifier?.cached(hash) : undefined);
   }
 
-  async #verifyToken(request: HttpRequest, token: string, hash: string): Promise<AuthResult> {
-    if (!this.#tokenVerifier) return this.#deny(request, 401, "invalid_token", "The API key is unknown.");
+  async #authenticateUnknown(request: HttpRequest, token: string | undefined): Promise<AuthResult> {
+    const { authenticate, impliedScopes } = this.#settings;
     try {
-      const result = await this.#tokenVerifier.verify(token, hash);
+      const identity = authenticate && (await runCustomAuth(authenticate, request));
+      if (identity !== undefined) return this.#requireScopes(request, toAuthInfo(identity, impliedScopes));
+    } catch (error) {
+      return this.#reportFailure("auth.authenticate failed", error);
+    }
+    if (token === undefined) return this.#deny(request, 401, MISSING_TOKEN);
+    if (!isTokenSyntax(token)) return this.#deny(request, 400, MALFORMED_TOKEN, "invalid_request");
+    if (!this.#tokenVerifier) return this.#deny(request, 401, "The API key is unknown.", "invalid_token");
+    try {
+      const result = await this.#tokenVerifier.verify(token);
       if ("status" in result) return result;
-      if ("error" in result) return this.#deny(request, 401, "invalid_token", result.error);
+      if ("invalid" in result) return this.#deny(request, 401, result.invalid, "invalid_token");
       return this.#requireScopes(request, result);
     } catch (error) {
-      this.#log({ level: "error", message: "a token could not be verified", error });
-      return AUTHENTICATION_FAILED;
-    }
-  }
-
-  /** Returns undefined if the option `authenticate` does not recognise the client. */
-  async #authenticateCustom(
-    request: HttpRequest,
-    authenticate: NonNullable<AuthOptions["authenticate"]>,
-  ): Promise<AuthResult | undefined> {
-    try {
-      const identity = await runCustomAuth(authenticate, request);
-      return identity && this.#requireScopes(request, toAuthInfo(identity, this.#settings.impliedScopes));
-    } catch (error) {
-      this.#log({ level: "error", message: "auth.authenticate failed", error });
-      return AUTHENTICATION_FAILED;
+      return this.#reportFailure("a token could not be verified", error);
     }
   }
 
@@ -156,11 +125,17 @@ export class Authenticator {
     const { scopes: granted } = authInfo;
     if (granted === undefined || required.every((scope) => granted.has(scope))) return authInfo;
     const message = `${INSUFFICIENT_SCOPE} Every request requires ${required.join(", ")}.`;
-    return { status: 403, challenge: this.challenge(request, []), message };
+    return httpError(403, message, { "www-authenticate": this.challenge(request, []) });
   }
 
-  #deny(request: RequestHead, status: number, error: ChallengeError, message: string): Denial {
-    return { status, challenge: this.#challenge(request, { error, description: message }), message };
+  #deny(request: RequestHead, status: number, message: string, error?: ChallengeError): HttpError {
+    const challenge = this.#challenge(request, error && { error, description: message });
+    return httpError(status, message, { "www-authenticate": challenge });
+  }
+
+  #reportFailure(message: string, error: unknown): HttpError {
+    this.#log({ level: "error", message, error });
+    return httpError(500, "Authentication failed because of a server error. See the server log for details.");
   }
 
   #challenge(request: RequestHead, parameters: Partial<Challenge> = {}): string {
@@ -181,7 +156,7 @@ export async function reauthenticate(
 ): Promise<AuthInfo | undefined> {
   const result = await authenticator.authenticate(request);
   if (!("status" in result)) return result.principal === previous.principal ? result : undefined;
-  if (result.status >= 500) throw new Error(result.message);
+  if (result.status >= 500) throw result.error;
   return undefined;
 }
 
@@ -202,18 +177,15 @@ export async function runCustomAuth(
     timer = setTimeout(() => reject(error), CUSTOM_AUTH_TIMEOUT_MS).unref();
   });
   try {
-    const identity: unknown = await Promise.race([authenticate(request), timeout]);
-    if (identity === undefined || isIdentity(identity)) return identity;
+    const identity = await Promise.race([authenticate(request), timeout]);
+    if (identity === undefined) return undefined;
+    const { principal, scopes }: Partial<Identity> = (identity as Identity | null) ?? {};
+    // A string is iterable too, but not a list of scopes.
+    if (typeof principal === "string" && principal !== "" && typeof scopes !== "string") return identity;
   } finally {
     clearTimeout(timer);
   }
   throw new TypeError("auth.authenticate must return undefined or { principal, scopes }");
-}
-
-/** A string is iterable too, but not a list of scopes. */
-function isIdentity(value: unknown): value is Identity {
-  const { principal, scopes } = (value ?? {}) as { readonly principal?: unknown; readonly scopes?: unknown };
-  return typeof principal === "string" && principal !== "" && typeof scopes !== "string";
 }
 
 /** Returns what follows `Bearer` in an `Authorization` header; undefined for other schemes. */

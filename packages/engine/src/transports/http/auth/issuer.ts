@@ -5,22 +5,21 @@ import { monotonicNow } from "../../../server/runtime.js";
 import { type AuthOptions, isLoopbackHost, isSecureUrl } from "./options.js";
 import { wellKnownUrl } from "./resource.js";
 
-const METADATA_FRESH_MS = 3_600_000;
-
 /** The authorization server is unavailable or its response is invalid, so a token can be neither accepted nor rejected. */
 export class IssuerError extends Error {
   override readonly name = "IssuerError";
 }
 
-/** Creates the cache of an issuer's metadata. */
-export function createIssuerMetadata(issuer: string, log: Logger): CachedRemote<JsonObject> {
-  return new CachedRemote(METADATA_FRESH_MS, () => fetchIssuerMetadata(issuer), log);
-}
-
 /** Fetches the metadata of an issuer. Throws `IssuerError` that lists what was found at each URL. */
-async function fetchIssuerMetadata(issuer: string): Promise<JsonObject> {
+export async function fetchIssuerMetadata(issuer: string): Promise<JsonObject> {
+  // In the order in which clients try them. Without a path, two of them are equal.
+  const urls = new Set([
+    wellKnownUrl("oauth-authorization-server", issuer),
+    wellKnownUrl("openid-configuration", issuer),
+    `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
+  ]);
   const failures: string[] = [];
-  for (const url of metadataUrls(issuer)) {
+  for (const url of urls) {
     try {
       const found = await fetchJson(url, issuer);
       // Metadata of another issuer must not be used (RFC 8414, section 3.3).
@@ -31,15 +30,6 @@ async function fetchIssuerMetadata(issuer: string): Promise<JsonObject> {
     }
   }
   throw new IssuerError(`Cannot find the metadata of the issuer ${issuer}: ${failures.join("; ")}`);
-}
-
-/** Returns the possible URLs of an issuer's metadata, in the order in which clients try them. */
-function metadataUrls(issuer: string): Iterable<string> {
-  return new Set([
-    wellKnownUrl("oauth-authorization-server", issuer),
-    wellKnownUrl("openid-configuration", issuer),
-    `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`,
-  ]);
 }
 
 /** Returns an endpoint URL from an issuer's metadata. Throws `IssuerError` if it is missing. */
@@ -136,7 +126,11 @@ export async function fetchJson(url: string, issuer: string, init: RequestInit =
     return value;
   } catch (error) {
     if (error instanceof IssuerError) throw error;
-    throw new IssuerError(`Cannot fetch ${url}: ${describeFetchError(error)}`);
+    const { name, message, cause } = error as Error;
+    if (name === "TimeoutError")
+      throw new IssuerError(`Cannot fetch ${url}: no response within ${FETCH_TIMEOUT_MS} ms`);
+    // The message of a failed `fetch` is only "fetch failed".
+    throw new IssuerError(`Cannot fetch ${url}: ${(cause instanceof Error && cause.message) || message}`);
   }
 }
 
@@ -158,13 +152,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the cause of a failed `fetch`, whose own message is only "fetch failed". */
-function describeFetchError(error: unknown): string {
-  const { name, message, cause } = error as Error;
-  if (name === "TimeoutError") return `no response within ${FETCH_TIMEOUT_MS} ms`;
-  return (cause instanceof Error && cause.message) || message;
 }
 
 const privateNetworks = new BlockList();
@@ -206,32 +193,25 @@ function urlError(url: string, issuer: string): string | undefined {
  * warning, or throws an `Error` that lists them.
  */
 export async function runSelfCheck(options: AuthOptions, log: Logger): Promise<void> {
-  const { issuer, selfCheck = "warn" } = options;
+  const { issuer, jwksUri, introspection, selfCheck = "warn" } = options;
   if (issuer === undefined || selfCheck === "off") return;
-  const problems = await findIssuerProblems(issuer, options);
-  if (selfCheck === "warn") for (const line of problems) log({ level: "warning", message: `Authorization: ${line}` });
-  else if (problems.length > 0) throw new Error(`Cannot serve with this auth: ${problems.join(" ")}`);
-}
-
-async function findIssuerProblems(issuer: string, { jwksUri, introspection }: AuthOptions): Promise<string[]> {
   const problems: string[] = [];
   let fix = "auth.issuer must match the issuer exactly (including a trailing slash) and must be reachable from here.";
   try {
     const metadata = await fetchIssuerMetadata(issuer);
     problems.push(...findMetadataProblems(issuer, metadata));
     fix = `Set auth.${introspection === undefined ? "jwksUri" : "introspection.url"} to the correct URL.`;
-    if (introspection === undefined) await checkJwks(jwksUri ?? requireEndpoint(metadata, "jwks_uri"), issuer);
-    else if (introspection.url === undefined) requireEndpoint(metadata, "introspection_endpoint");
+    if (introspection === undefined) {
+      const url = jwksUri ?? requireEndpoint(metadata, "jwks_uri");
+      const { keys } = await fetchJson(url, issuer);
+      if (!Array.isArray(keys) || keys.length === 0) throw new IssuerError(`There are no keys at ${url}`);
+    } else if (introspection.url === undefined) requireEndpoint(metadata, "introspection_endpoint");
   } catch (error) {
     if (!(error instanceof IssuerError)) throw error;
     problems.push(`${error.message}. ${fix}`);
   }
-  return problems;
-}
-
-async function checkJwks(url: string, issuer: string): Promise<void> {
-  const { keys } = await fetchJson(url, issuer);
-  if (!Array.isArray(keys) || keys.length === 0) throw new IssuerError(`There are no keys at ${url}`);
+  if (selfCheck === "warn") for (const line of problems) log({ level: "warning", message: `Authorization: ${line}` });
+  else if (problems.length > 0) throw new Error(`Cannot serve with this auth: ${problems.join(" ")}`);
 }
 
 function findMetadataProblems(issuer: string, metadata: JsonObject): string[] {

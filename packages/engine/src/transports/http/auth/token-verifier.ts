@@ -3,32 +3,33 @@ import { JOSEError, JWKSNoMatchingKey, JWSSignatureVerificationFailed } from "jo
 import type { JsonObject } from "../../../jsonrpc/messages.js";
 import type { Logger } from "../../../server/logging/log.js";
 import { monotonicNow } from "../../../server/runtime.js";
-import type { AuthInfo, Denial } from "./authenticator.js";
+import { type HttpError, httpError } from "../http-message.js";
+import type { AuthInfo } from "./authenticator.js";
 import {
   CachedRemote,
-  createIssuerMetadata,
+  fetchIssuerMetadata,
   fetchJson,
   IssuerError,
   RETRY_COOLDOWN_MS,
   requireEndpoint,
 } from "./issuer.js";
-import { type AuthSettings, type IntrospectionOptions, toAuthInfo } from "./options.js";
+import { type AuthSettings, hashToken, type IntrospectionOptions, toAuthInfo } from "./options.js";
 import { audiencesOf, type ServerLocation, toCanonicalUri } from "./resource.js";
 
 /** Asymmetric algorithms only: with a shared secret, this server could create tokens itself. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
+const METADATA_FRESH_MS = 3_600_000;
 const JWKS_FRESH_MS = 600_000;
 /** How long a verified token is trusted: a revoked key or token is accepted for that time. */
 const TRUSTED_MS = { signature: 600_000, introspection: 30_000 };
 const MAX_CACHED_TOKENS = 10_000;
 
-const ISSUER_UNAVAILABLE: Denial = {
-  status: 503,
-  challenge: "",
-  message: "The authorization server is unavailable, so the token cannot be verified. Try again later.",
+const ISSUER_UNAVAILABLE = httpError(
+  503,
+  "The authorization server is unavailable, so the token cannot be verified. Try again later.",
   // No request is sent to the issuer before that.
-  retryAfterMs: RETRY_COOLDOWN_MS,
-};
+  { "retry-after": `${RETRY_COOLDOWN_MS / 1000}` },
+);
 
 const ACCESS_TOKEN_TYPES = new Set([undefined, "jwt", "at+jwt", "application/at+jwt"]);
 
@@ -70,7 +71,7 @@ export class TokenVerifier {
     this.#settings = settings;
     this.#location = location;
     this.#log = log;
-    this.issuerMetadata = createIssuerMetadata(settings.issuer, log);
+    this.issuerMetadata = new CachedRemote(METADATA_FRESH_MS, () => fetchIssuerMetadata(settings.issuer), log);
     this.#jwks = new CachedRemote(JWKS_FRESH_MS, () => this.#fetchJwks(), log);
     void this.issuerMetadata.refresh();
   }
@@ -84,9 +85,12 @@ export class TokenVerifier {
     return undefined;
   }
 
-  /** Verifies a token. Returns an error message for the client, or a `Denial` if the issuer is unavailable. */
-  async verify(token: string, hash: string): Promise<AuthInfo | Denial | { readonly error: string }> {
+  /** Verifies a token. Returns why it is invalid, for the client, or the error response if the issuer is unavailable. */
+  async verify(token: string): Promise<AuthInfo | HttpError | { readonly invalid: string }> {
     const { introspection } = this.#settings;
+    const hash = hashToken(token);
+    const cached = this.cached(hash);
+    if (cached !== undefined) return cached;
     try {
       const claims = await (introspection ? this.#introspect(token, introspection) : this.#verifyJwt(token));
       return this.#accept(claims, hash);
@@ -96,8 +100,8 @@ export class TokenVerifier {
         if (introspection) this.#log({ level: "warning", message: error.message });
         return ISSUER_UNAVAILABLE;
       }
-      if (error instanceof InvalidTokenError) return { error: error.message };
-      if (error instanceof JOSEError) return { error: ERROR_MESSAGES[error.code] ?? "The token is malformed." };
+      if (error instanceof InvalidTokenError) return { invalid: error.message };
+      if (error instanceof JOSEError) return { invalid: ERROR_MESSAGES[error.code] ?? "The token is malformed." };
       throw error;
     }
   }
