@@ -1,12 +1,11 @@
 import { limitExceeded } from "../../jsonrpc/errors.js";
 import type { Server } from "../../server/server.js";
 import { AccessControl, corsHeaders, preflightHeaders } from "./access-control.js";
-import type { Authenticator, AuthInfo } from "./auth/authenticator.js";
+import type { Authenticator, AuthResult } from "./auth/authenticator.js";
 import { EventStreams } from "./event-streams.js";
 import {
   ACCEPTS_ALL,
   type AuthenticatedRequest,
-  type HttpError,
   type HttpRequest,
   type HttpResponse,
   isJsonContentType,
@@ -20,7 +19,7 @@ import {
 } from "./http-message.js";
 import { HttpSseEndpoint } from "./http-sse.js";
 import type { EndpointSettings } from "./options.js";
-import { basicToBearer, PageServer, withBasicChallenge } from "./pages.js";
+import { basicToBearer, servePage, withBasicChallenge } from "./pages.js";
 import { SessionManager } from "./session-manager.js";
 import { StreamableHttpEndpoint } from "./streamable-http.js";
 
@@ -53,7 +52,6 @@ export class Endpoint {
   readonly #sessions: SessionManager;
   readonly #streamableHttp: StreamableHttpEndpoint;
   readonly #httpSse: HttpSseEndpoint | undefined;
-  readonly #pages: PageServer | undefined;
   readonly #routes: ReadonlyMap<string | undefined, Route>;
   #isClosing = false;
 
@@ -73,23 +71,15 @@ export class Endpoint {
   }
 
   private constructor(server: Server, settings: EndpointSettings, access: AccessControl) {
-    const { limits, sse, pages, sessionStore } = settings;
-    const { metrics } = server;
+    const { limits, sse, sessionStore } = settings;
     this.settings = settings;
     this.access = access;
     this.#server = server;
     this.#messageBytes = server.limits.messageBytes;
-    this.#streams = new EventStreams(
-      limits,
-      (entry) => server.log(entry),
-      (change) => {
-        metrics.streams += change;
-      },
-    );
+    this.#streams = new EventStreams(limits, server);
     this.#sessions = new SessionManager(server, sessionStore, limits);
     this.#streamableHttp = new StreamableHttpEndpoint(server, settings, this.#streams, this.#sessions);
     this.#httpSse = sse && new HttpSseEndpoint(server, sse, this.#streams);
-    this.#pages = pages && new PageServer(pages, this.#streams, (error) => void this.#unexpectedError(error));
     this.#routes = new Map<string | undefined, Route>([
       ["/health", "health"],
       ["/alive", "health"],
@@ -106,7 +96,7 @@ export class Endpoint {
       const rejection = this.access.originPolicy.rejectionReason(request);
       if (rejection !== undefined) return sendError(response, 403, rejection);
       const { path, method } = request;
-      const route = this.#routes.get(path) ?? (this.#pages?.matches(path) ? "page" : undefined);
+      const route = this.#routes.get(path) ?? (this.settings.pages?.matches(path) ? "page" : undefined);
       const origin = request.header("origin");
       // Pages of other origins must not read the pages of this server.
       if (origin !== undefined && (route !== "page" || method === "OPTIONS"))
@@ -117,13 +107,13 @@ export class Endpoint {
       if (this.#isClosing) return sendShuttingDown(response);
       const authenticating = route === "page" ? basicToBearer(request) : request;
       const result = this.access.authorize(authenticating);
-      if (!(result instanceof Promise)) this.#serve(route, authenticating, response, result);
-      else
-        result
-          .then((settled) => this.#serve(route, authenticating, response, settled))
-          .catch((error: unknown) => sendHttpError(response, this.#unexpectedError(error)));
+      const serving =
+        result instanceof Promise
+          ? result.then((settled) => this.#serve(route, authenticating, response, settled))
+          : this.#serve(route, authenticating, response, result);
+      serving?.catch((error: unknown) => this.#sendUnexpectedError(response, error));
     } catch (error) {
-      sendHttpError(response, this.#unexpectedError(error));
+      this.#sendUnexpectedError(response, error);
     }
   }
 
@@ -148,21 +138,20 @@ export class Endpoint {
     this.#streams.close();
   }
 
-  #serve(route: Route, request: HttpRequest, response: HttpResponse, result: AuthInfo | HttpError): void {
+  #serve(route: Route, request: HttpRequest, response: HttpResponse, result: AuthResult): Promise<void> | void {
     if ("status" in result) return sendHttpError(response, route === "page" ? withBasicChallenge(result) : result);
     const accept = request.header("accept");
     const accepts = accept === REQUIRED_ACCEPT ? ACCEPTS_ALL : parseAccept(accept);
     const authenticated = { request, response, authInfo: result, accepts, authenticator: this.access.authenticator };
-    if (route === "mcp" && request.method === "POST") this.#readMessage(authenticated, this.#streamableHttp);
-    else
-      this.#serveRoute(route, authenticated)?.catch((error: unknown) =>
-        sendHttpError(response, this.#unexpectedError(error)),
+    const { pages } = this.settings;
+    if (route === "mcp" && request.method === "POST") return this.#readMessage(authenticated, this.#streamableHttp);
+    if (route === "page")
+      return (
+        pages &&
+        servePage(pages, authenticated, this.#streams, (error) =>
+          this.#server.log({ level: "error", message: "a request failed", error }),
+        )
       );
-  }
-
-  #serveRoute(route: Route, authenticated: AuthenticatedRequest): Promise<void> | void {
-    const { request, response } = authenticated;
-    if (route === "page") return this.#pages?.serve(authenticated);
     if (route === "metrics") return this.#sendMetrics(authenticated);
     if (route === "sse") return this.#httpSse?.serveStream(authenticated);
     if (route === "sseMessages" && this.#httpSse !== undefined) {
@@ -190,11 +179,10 @@ export class Endpoint {
         if (text === undefined && request.header("content-encoding"))
           return sendError(response, 415, "the request body must not be compressed", { "accept-encoding": "identity" });
         try {
-          receiver
-            .receive(authenticated, text)
-            ?.catch((error: unknown) => sendHttpError(response, this.#unexpectedError(error)));
+          const serving = receiver.receive(authenticated, text);
+          serving?.catch((error: unknown) => this.#sendUnexpectedError(response, error));
         } catch (error) {
-          sendHttpError(response, this.#unexpectedError(error));
+          this.#sendUnexpectedError(response, error);
         }
       },
       () => {
@@ -224,8 +212,11 @@ export class Endpoint {
     else response.send(200, { "content-type": JSON_CONTENT_TYPE, "cache-control": "max-age=300" }, document);
   }
 
-  #unexpectedError(error: unknown): HttpError {
-    return unexpectedError((entry) => this.#server.log(entry), error);
+  #sendUnexpectedError(response: HttpResponse, error: unknown): void {
+    sendHttpError(
+      response,
+      unexpectedError((entry) => this.#server.log(entry), error),
+    );
   }
 }
 

@@ -18,20 +18,24 @@ const STREAM_HEADERS: HttpHeaders = {
 export const formatEvent = (message: string, id?: string): string =>
   id === undefined ? `event: message\ndata: ${message}\n\n` : `event: message\nid: ${id}\ndata: ${message}\n\n`;
 
+/** The part of a server that event streams use. */
+interface StreamServer {
+  readonly log: Logger;
+  readonly metrics: { streams: number };
+}
+
 /** The open event streams of an endpoint: limits their number, keeps them alive and verifies their tokens again. */
 export class EventStreams {
   readonly limits: HttpLimits;
-  readonly log: Logger;
-  readonly #onCountChange: (change: 1 | -1) => void;
+  readonly server: StreamServer;
   /** Each stream, with the request that opened it. */
   readonly #streams = new Map<EventStream, AuthenticatedRequest>();
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(limits: HttpLimits, log: Logger, onCountChange: (change: 1 | -1) => void = () => undefined) {
+  constructor(limits: HttpLimits, server: StreamServer) {
     this.limits = limits;
-    this.log = log;
-    this.#onCountChange = onCountChange;
+    this.server = server;
   }
 
   get isFull(): boolean {
@@ -44,14 +48,14 @@ export class EventStreams {
     const stream = new EventStream(response.openStream(STREAM_HEADERS), this, onClose);
     response.onDisconnect = () => stream.handleDisconnect();
     this.#streams.set(stream, authenticated);
-    this.#onCountChange(1);
+    this.server.metrics.streams += 1;
     this.#keepAliveTimer ??= setInterval(() => this.#keepAlive(), this.limits.keepAliveMs).unref();
     return stream;
   }
 
   /** Forgets a stream that has ended. */
   remove(stream: EventStream): void {
-    if (this.#streams.delete(stream)) this.#onCountChange(-1);
+    if (this.#streams.delete(stream)) this.server.metrics.streams -= 1;
   }
 
   /** Ends all streams and rejects new ones. */
@@ -76,7 +80,7 @@ export class EventStreams {
     try {
       if ((await reauthenticate(authenticator, request, authInfo)) === undefined) stream.end();
     } catch (error) {
-      this.log({ level: "error", message: "the token of an event stream could not be verified again", error });
+      this.server.log({ level: "error", message: "the token of an event stream could not be verified again", error });
     }
   }
 
@@ -147,7 +151,7 @@ export class EventStream {
 
   #dropSlowClient(): void {
     this.#close(() => this.#sink.destroy());
-    this.#owner.log({ level: "warning", message: "an event stream was closed: the client reads too slowly" });
+    this.#owner.server.log({ level: "warning", message: "an event stream was closed: the client reads too slowly" });
   }
 
   #close(closeSink: () => void): void {

@@ -57,50 +57,35 @@ export interface Pages {
   serve(request: PageRequest): PageResponse | PageEventStream | Promise<PageResponse | PageEventStream>;
 }
 
-/** Serves the additional pages of an endpoint. */
-export class PageServer {
-  readonly #pages: Pages;
-  readonly #streams: EventStreams;
-  readonly #onCleanupError: (error: unknown) => void;
-
-  constructor(pages: Pages, streams: EventStreams, onCleanupError: (error: unknown) => void) {
-    this.#pages = pages;
-    this.#streams = streams;
-    this.#onCleanupError = onCleanupError;
-  }
-
-  matches(path: string): boolean {
-    return this.#pages.matches(path);
-  }
-
-  async serve(authenticated: AuthenticatedRequest): Promise<void> {
-    const { request, response } = authenticated;
-    const pageResponse = await this.#pages.serve(toPageRequest(authenticated));
-    if (!("open" in pageResponse)) response.send(pageResponse.status, pageResponse.headers, pageResponse.body);
-    else if (request.method !== "GET") sendError(response, 405, "use GET", { allow: "GET" });
-    else if (this.#streams.isFull) sendTooManyStreams(response);
-    else this.#openStream(authenticated, pageResponse);
-  }
-
-  #openStream(authenticated: AuthenticatedRequest, { open }: PageEventStream): void {
-    let stop: (() => void) | undefined;
-    const cleanUp = (): void => {
-      try {
-        stop?.();
-      } catch (error) {
-        this.#onCleanupError(error);
-      }
-    };
-    const stream = this.#streams.open(authenticated, cleanUp);
+/** Serves an additional page. `onCleanupError` gets what the end of an event stream throws. */
+export async function servePage(
+  pages: Pages,
+  authenticated: AuthenticatedRequest,
+  streams: EventStreams,
+  onCleanupError: (error: unknown) => void,
+): Promise<void> {
+  const { request, response } = authenticated;
+  const pageResponse = await pages.serve(toPageRequest(authenticated));
+  if (!("open" in pageResponse)) return response.send(pageResponse.status, pageResponse.headers, pageResponse.body);
+  if (request.method !== "GET") return sendError(response, 405, "use GET", { allow: "GET" });
+  if (streams.isFull) return sendTooManyStreams(response);
+  let stop: (() => void) | undefined;
+  const cleanUp = (): void => {
     try {
-      stop = open({ write: (event) => stream.write(event), end: () => stream.end() });
+      stop?.();
     } catch (error) {
-      stream.end();
-      throw error;
+      onCleanupError(error);
     }
-    // The stream may have been closed during `open`.
-    if (stream.isClosed) cleanUp();
+  };
+  const stream = streams.open(authenticated, cleanUp);
+  try {
+    stop = pageResponse.open({ write: (event) => stream.write(event), end: () => stream.end() });
+  } catch (error) {
+    stream.end();
+    throw error;
   }
+  // The stream may have been closed during `open`.
+  if (stream.isClosed) cleanUp();
 }
 
 function toPageRequest({ request, response, authInfo }: AuthenticatedRequest): PageRequest {

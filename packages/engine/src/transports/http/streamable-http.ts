@@ -75,48 +75,40 @@ export class StreamableHttpEndpoint {
   }
 
   /** Serves a GET request: opens the standalone stream of a session, or resumes a stream. */
-  async get(authenticated: AuthenticatedRequest): Promise<void> {
+  get(authenticated: AuthenticatedRequest): Promise<void> {
     const { request, response, accepts } = authenticated;
     const { streams } = this.#posts;
-    const httpSession = await this.#requireSession(authenticated);
-    if (httpSession === undefined) return;
-    if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
-    if (streams.isFull) return sendTooManyStreams(response);
-    const lastEventId = request.header("last-event-id");
-    const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
-    try {
+    return this.#serveInSession(authenticated, async (httpSession) => {
+      if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
+      if (streams.isFull) return sendTooManyStreams(response);
+      const lastEventId = request.header("last-event-id");
+      const last = lastEventId === undefined ? undefined : parseEventId(lastEventId);
       const canResume = last !== undefined && (await httpSession.canResume(last.stream, last.number));
       if (lastEventId !== undefined && !canResume)
         return sendError(response, 405, "the stream cannot be resumed: its events are no longer stored", {
           allow: "POST, DELETE",
         });
-    } catch (error) {
-      return this.#sendStoreError(authenticated, error);
-    }
-    // The session may have ended meanwhile.
-    if (httpSession.session.isClosed) return sendError(response, 404, SESSION_NOT_FOUND);
-    const stream = streams.open(authenticated, () => httpSession.removeListener(stream));
-    try {
-      await (last === undefined
-        ? httpSession.addListener(stream)
-        : httpSession.resume(stream, last.stream, last.number));
-    } catch (error) {
-      // It would never get an event.
-      stream.end();
-      throw error;
-    }
+      // The session may have ended meanwhile.
+      if (httpSession.session.isClosed) return sendError(response, 404, SESSION_NOT_FOUND);
+      const stream = streams.open(authenticated, () => httpSession.removeListener(stream));
+      try {
+        await (last === undefined
+          ? httpSession.addListener(stream)
+          : httpSession.resume(stream, last.stream, last.number));
+      } catch (error) {
+        // It would never get an event.
+        stream.end();
+        throw error;
+      }
+    });
   }
 
   /** Serves a DELETE request: ends a session. */
-  async delete(authenticated: AuthenticatedRequest): Promise<void> {
-    const session = await this.#requireSession(authenticated);
-    if (session === undefined) return;
-    try {
-      await this.#sessions.end(session);
-    } catch (error) {
-      return this.#sendStoreError(authenticated, error);
-    }
-    authenticated.response.send(204, {});
+  delete(authenticated: AuthenticatedRequest): Promise<void> {
+    return this.#serveInSession(authenticated, async (httpSession) => {
+      await this.#sessions.end(httpSession);
+      authenticated.response.send(204, {});
+    });
   }
 
   /** Whether a request is running that has outlived its event-loop turn. */
@@ -171,21 +163,18 @@ export class StreamableHttpEndpoint {
     session.close();
   }
 
-  async #serveWhenFound(
+  #serveWhenFound(
     found: Promise<HttpSession | undefined>,
     authenticated: AuthenticatedRequest,
     text: string | undefined,
   ): Promise<void> {
-    let httpSession: HttpSession | undefined;
-    try {
-      httpSession = await found;
-    } catch (error) {
-      return this.#sendStoreError(authenticated, error);
-    }
-    // The shutdown may have started during the lookup.
-    if (this.#isClosing) sendShuttingDown(authenticated.response);
-    else if (httpSession === undefined) this.#serveUnknownSession(authenticated, text);
-    else this.#dispatch(authenticated, text, { session: httpSession.session, httpSession });
+    const serve = (httpSession: HttpSession | undefined): void => {
+      // The shutdown may have started during the lookup.
+      if (this.#isClosing) sendShuttingDown(authenticated.response);
+      else if (httpSession === undefined) this.#serveUnknownSession(authenticated, text);
+      else this.#dispatch(authenticated, text, { session: httpSession.session, httpSession });
+    };
+    return found.then(serve, (error: unknown) => this.#sendStoreError(authenticated, error));
   }
 
   /** A stateless request needs no session, even if a proxy has left the header on it. */
@@ -195,29 +184,29 @@ export class StreamableHttpEndpoint {
     this.#dispatch(authenticated, text, { session, isStateless: true });
   }
 
-  /** Finds the session of a GET or DELETE request. Sends an error and returns undefined if there is none. */
-  async #requireSession(authenticated: AuthenticatedRequest): Promise<HttpSession | undefined> {
+  /** Serves a GET or DELETE request in its session. What fails meanwhile is the session store. */
+  async #serveInSession(
+    authenticated: AuthenticatedRequest,
+    serve: (httpSession: HttpSession) => Promise<void>,
+  ): Promise<void> {
     const { request, response, authInfo } = authenticated;
     const version = request.header("mcp-protocol-version");
     const id = request.header("mcp-session-id");
     const { revisions } = this.#server;
     const servesSessions = this.#settings.hasSessions && revisions.some(({ handshake }) => handshake);
     if (!servesSessions || (version !== undefined && this.#statelessVersions.has(version)))
-      sendError(response, 405, "this endpoint supports only POST", { allow: "POST" });
-    else if (version !== undefined && !revisions.some((served) => served.version === version))
-      sendError(response, 400, `the protocol version ${JSON.stringify(version)} is not supported`);
-    else if (id === undefined) sendError(response, 400, SESSION_ID_MISSING);
-    else {
-      try {
-        const session = await this.#sessions.find(id, authInfo.principal);
-        if (this.#isClosing) sendShuttingDown(response);
-        else if (session === undefined) sendError(response, 404, SESSION_NOT_FOUND);
-        else return session;
-      } catch (error) {
-        this.#sendStoreError(authenticated, error);
-      }
+      return sendError(response, 405, "this endpoint supports only POST", { allow: "POST" });
+    if (version !== undefined && !revisions.some((served) => served.version === version))
+      return sendError(response, 400, `the protocol version ${JSON.stringify(version)} is not supported`);
+    if (id === undefined) return sendError(response, 400, SESSION_ID_MISSING);
+    try {
+      const httpSession = await this.#sessions.find(id, authInfo.principal);
+      if (this.#isClosing) return sendShuttingDown(response);
+      if (httpSession === undefined) return sendError(response, 404, SESSION_NOT_FOUND);
+      await serve(httpSession);
+    } catch (error) {
+      this.#sendStoreError(authenticated, error);
     }
-    return undefined;
   }
 
   #sendStoreError({ response }: AuthenticatedRequest, error: unknown): void {

@@ -52,7 +52,8 @@ const authenticated = {
 
 function open(limits: Partial<HttpLimits> = {}) {
   const entries: LogEntry[] = [];
-  const streams = new EventStreams({ ...DEFAULT_HTTP_LIMITS, ...limits }, (entry) => void entries.push(entry));
+  const server = { log: (entry: LogEntry) => void entries.push(entry), metrics: { streams: 0 } };
+  const streams = new EventStreams({ ...DEFAULT_HTTP_LIMITS, ...limits }, server);
   const closed: string[] = [];
   const connect = (name: string) => {
     const client = createClient();

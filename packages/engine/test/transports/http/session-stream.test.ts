@@ -9,7 +9,7 @@ function connect() {
   const ids: string[] = [];
   const write = (text: string): void => void ids.push(/^id: (.*)$/m.exec(text)?.[1] ?? text);
   const sink = { bufferedBytes: 0, write, end: () => void ids.push("end"), destroy: () => undefined };
-  const all = new EventStreams(DEFAULT_HTTP_LIMITS, () => undefined);
+  const all = new EventStreams(DEFAULT_HTTP_LIMITS, { log: () => undefined, metrics: { streams: 0 } });
   return { ids, stream: new EventStream(sink, all, () => undefined) };
 }
 
