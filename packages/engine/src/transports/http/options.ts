@@ -1,4 +1,6 @@
-import { rejectUnknownOptions } from "../../server/definitions/validation.js";
+import type { Check } from "../../server/definitions/checks.js";
+import * as check from "../../server/definitions/checks.js";
+import { unknownOptionIssue } from "../../server/definitions/validation.js";
 import { MAX_TIMER_MS, mergeLimits } from "../../server/limits/limits.js";
 import type { AuthOptions } from "./auth/options.js";
 import type { Pages } from "./pages.js";
@@ -102,25 +104,7 @@ export interface SsePaths {
 /** The validated options with all defaults. */
 export type EndpointSettings = Readonly<ReturnType<typeof resolveEndpointOptions>>;
 
-/** The names of the options of an endpoint. */
-export const ENDPOINT_OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
-  path: true,
-  publicUrl: true,
-  allowedHosts: true,
-  allowedOrigins: true,
-  auth: true,
-  sessions: true,
-  sse: true,
-  rate: true,
-  pollAfterMs: true,
-  metrics: true,
-  pages: true,
-  limits: true,
-};
-
 const ACTION = "serve over HTTP";
-const HOST = /^[^\s/*?#@]+$/;
-const ORIGIN = /^(?:null|[\w+.-]+:\/\/[^\s/*?#@:][^\s/*?#@]*\/?)$/;
 const DEFAULT_RATE: HttpRateLimit = { burst: 1000, perSecond: 100 };
 
 /** Creates the error for an invalid option. */
@@ -131,71 +115,113 @@ export function requireOption(condition: unknown, reason: string): asserts condi
   if (!condition) throw optionError(reason);
 }
 
-/** Throws unless an option is an object. */
-export function requireObject(name: string, value: unknown): void {
-  requireOption(typeof value === "object" && value !== null, `${name} must be an object`);
+/** Throws `TypeError` for the first unknown or invalid option. */
+export const validateOptions = (options: object, checks: Readonly<Record<string, Check>>): void =>
+  check.validate(ACTION, options, checks);
+
+/** Creates a check for an option that is a boolean or an object with details. */
+const toggle =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value, name) =>
+    typeof value === "boolean" ? undefined : check.strictObject(checks)(value, name);
+
+/** Creates a check for an object that has these methods. */
+const hasMethods = (...methods: readonly string[]): Check =>
+  check.optional(
+    (value) => methods.every((method) => (value as Record<string, unknown> | null)?.[method]),
+    `needs ${methods.join(", ")}`,
+  );
+
+/** Creates a check for a list of host names or origins; `*` allows all. */
+function namesOf(isValid: (name: string) => boolean, example: string): Check {
+  return (names, option) => {
+    if (names === undefined) return undefined;
+    if (!Array.isArray(names)) return `${option} must be a list of names`;
+    const index = names.findIndex((name) => name !== "*" && !(check.isString(name) && isValid(name)));
+    return index === -1 ? undefined : `${option} has ${JSON.stringify(names[index])}; use a value like ${example}`;
+  };
 }
 
-function requireMethods<Target>(name: string, value: Target | undefined, ...methods: (keyof Target)[]): void {
-  requireOption(!value || methods.every((method) => value[method]), `${name} needs ${methods.join(", ")}`);
-}
+const isHost = (name: string): boolean => /^[^\s/*?#@]+$/.test(name);
+const isOrigin = (name: string): boolean =>
+  name === "null" || (/^[\w+.-]+:\/\/[^\s/*?#@:][^\s/*?#@]*\/?$/.test(name) && URL.canParse(name));
+
+const pathCheck = check.optional(
+  (value) => check.isString(value) && /^\/[^?#\s]*$/.test(value),
+  "must start with / and contain neither ? nor #",
+);
+
+const rateCheck: Check = (rate, name) => {
+  if (rate === undefined || rate === false) return undefined;
+  const { burst, perSecond } = (rate ?? {}) as HttpRateLimit;
+  const unknown = unknownOptionIssue(rate, { burst: true, perSecond: true }, name);
+  return (
+    unknown ?? (burst >= 1 && perSecond > 0 ? undefined : `${name} needs burst of at least 1 and perSecond above 0`)
+  );
+};
+
+const publicUrlCheck: Check = (url, name) => {
+  if (url === undefined) return undefined;
+  if (!check.isString(url) || !URL.canParse(url) || !/^https?:/i.test(url)) return `${name} must be an http(s) URL`;
+  const { hash, search } = new URL(url);
+  return hash === "" && search === "" ? undefined : `${name} must contain neither ? nor #`;
+};
+
+/** The options of an endpoint with their checks. */
+export const ENDPOINT_CHECKS: check.Checks<EndpointOptions> = {
+  path: pathCheck,
+  publicUrl: publicUrlCheck,
+  allowedHosts: namesOf(isHost, "tools.example"),
+  allowedOrigins: namesOf(isOrigin, "https://app.example"),
+  auth: check.anything,
+  sessions: toggle({ store: hasMethods("save", "find", "delete", "append", "eventsAfter") }),
+  sse: toggle({ path: pathCheck, messagePath: pathCheck }),
+  rate: rateCheck,
+  pollAfterMs: check.positiveNumber,
+  metrics: toggle({ path: pathCheck }),
+  pages: hasMethods("matches", "serve"),
+  limits: check.anything,
+};
 
 /** Validates the options and applies the defaults. Throws `TypeError` that names the invalid option. */
 export function resolveEndpointOptions(options: EndpointOptions) {
-  rejectUnknownOptions(ACTION, options, ENDPOINT_OPTIONS);
-  const { rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY, limits = {}, pages } = options;
-  if (rate !== false) rejectUnknownOptions(ACTION, rate, { burst: true, perSecond: true }, "rate");
-  const isValidRate = rate === false || (rate.burst >= 1 && rate.perSecond > 0);
-  requireOption(isValidRate, "rate needs burst of at least 1 and perSecond above 0");
-  requireOption(typeof pollAfterMs === "number" && pollAfterMs > 0, "pollAfterMs must be a positive number");
-  const sessions = parseToggle("sessions", options.sessions ?? true, { store: true });
-  const sse = parseToggle("sse", options.sse ?? false, { path: true, messagePath: true });
-  const metrics = parseToggle("metrics", options.metrics ?? false, { path: true });
-  requireMethods("sessions.store", sessions?.store, "save", "find", "delete", "append", "eventsAfter");
-  requireMethods("pages", pages, "matches", "serve");
+  validateOptions(options, ENDPOINT_CHECKS);
+  const { allowedHosts = [], allowedOrigins = [], auth, pages, limits = {}, sessions = true } = options;
+  const { rate = DEFAULT_RATE, pollAfterMs = Number.POSITIVE_INFINITY } = options;
+  const sse = options.sse === true ? {} : options.sse;
+  const metrics = options.metrics === true ? {} : options.metrics;
   const usedPaths = new Set(["/health", "/alive"]);
-  const path = parsePath(usedPaths, "path", options.path ?? "/mcp");
-  const publicUrl = parsePublicUrl(options.publicUrl);
+  const path = usePath(usedPaths, "path", options.path ?? "/mcp");
+  const publicUrl = options.publicUrl && new URL(options.publicUrl).href.replace(/\/$/, "");
   return {
     path,
     publicUrl,
-    allowedHosts: parseNames("allowedHosts", options.allowedHosts, HOST, "tools.example"),
-    allowedOrigins: parseNames("allowedOrigins", options.allowedOrigins, ORIGIN, "https://app.example").map(toOrigin),
-    auth: options.auth,
-    hasSessions: sessions !== undefined,
-    sessionStore: sessions?.store,
-    sse: sse && {
-      path: parsePath(usedPaths, "sse.path", sse.path ?? "/sse"),
-      messagePath: parsePath(usedPaths, "sse.messagePath", sse.messagePath ?? "/messages"),
-      publicPrefix: publicPrefixOf(publicUrl, path),
-    },
+    allowedHosts: allowedHosts.map((name) => name.toLowerCase()),
+    allowedOrigins: allowedOrigins.map((name) => toOrigin(name.toLowerCase())),
+    auth,
+    hasSessions: sessions !== false,
+    sessionStore: typeof sessions === "boolean" ? undefined : sessions.store,
+    sse: sse
+      ? {
+          path: usePath(usedPaths, "sse.path", sse.path ?? "/sse"),
+          messagePath: usePath(usedPaths, "sse.messagePath", sse.messagePath ?? "/messages"),
+          publicPrefix: publicPrefixOf(publicUrl, path),
+        }
+      : undefined,
     rate: rate === false ? undefined : rate,
     pollAfterMs: pollAfterMs > MAX_TIMER_MS ? Number.POSITIVE_INFINITY : pollAfterMs,
-    metricsPath: metrics && parsePath(usedPaths, "metrics.path", metrics.path ?? "/metrics"),
+    metricsPath: metrics ? usePath(usedPaths, "metrics.path", metrics.path ?? "/metrics") : undefined,
     pages,
     limits: mergeLimits(ACTION, DEFAULT_HTTP_LIMITS, limits),
   };
 }
 
 /** Normalizes a path and adds it to the used ones. */
-function parsePath(usedPaths: Set<string>, name: string, value: string): string {
-  const isPath = typeof value === "string" && /^\/[^?#\s]*$/.test(value);
-  requireOption(isPath, `${name} must start with / and contain neither ? nor #`);
+function usePath(usedPaths: Set<string>, name: string, value: string): string {
   const path = new URL(`http://a${value}`).pathname;
   requireOption(!usedPaths.has(path), `${name} is ${path}, which is already in use`);
   usedPaths.add(path);
   return path;
-}
-
-/** Parses an option that is a boolean or an object with details; undefined means disabled. */
-function parseToggle<Details extends object>(
-  name: string,
-  value: boolean | Details,
-  known: Readonly<Record<keyof Details, true>>,
-): Partial<Details> | undefined {
-  if (typeof value === "boolean") return value ? {} : undefined;
-  rejectUnknownOptions(ACTION, value, known, name);
-  return value;
 }
 
 /** What a public URL has in front of the endpoint's path. */
@@ -204,30 +230,6 @@ function publicPrefixOf(publicUrl: string | undefined, path: string): string {
   const publicPath = new URL(publicUrl).pathname.replace(/\/$/, "");
   const endpointPath = path.replace(/\/$/, "");
   return publicPath.endsWith(endpointPath) ? publicPath.slice(0, publicPath.length - endpointPath.length) : "";
-}
-
-function parsePublicUrl(url: string | undefined): string | undefined {
-  if (url === undefined) return undefined;
-  requireOption(URL.canParse(url) && /^https?:/i.test(url), "publicUrl must be an http(s) URL");
-  const { href, hash, search } = new URL(url);
-  requireOption(hash === "" && search === "", "publicUrl must contain neither ? nor #");
-  return href.replace(/\/$/, "");
-}
-
-/** Validates host names or origins and converts them to lower case. */
-function parseNames(
-  option: string,
-  names: readonly string[] = [],
-  pattern: RegExp,
-  example: string,
-): readonly string[] {
-  requireOption(Array.isArray(names), `${option} must be a list of names`);
-  return names.map((name) => {
-    const isValid = pattern.test(name) && (pattern === HOST || name === "null" || URL.canParse(name));
-    const isAllowed = typeof name === "string" && (name === "*" || isValid);
-    requireOption(isAllowed, `${option} has ${JSON.stringify(name)}; use a value like ${example}`);
-    return name.toLowerCase();
-  });
 }
 
 /** An origin as browsers send it. `URL` does not know the origin of other schemes, such as browser extensions. */

@@ -2,7 +2,8 @@ import { createServer, type Server as NodeServer, type RequestListener, type Ser
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
-import { rejectAtCaller, rejectUnknownOptions } from "../../server/definitions/validation.js";
+import * as check from "../../server/definitions/checks.js";
+import { rejectAtCaller } from "../../server/definitions/validation.js";
 import { getBuiltinModule, monotonicNow, tracksBytesRead, validatesTls } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { logUncaughtUntilClosed, type RunningServer, raceTimeout } from "../running-server.js";
@@ -13,11 +14,12 @@ import type { ApiKey, AuthOptions } from "./auth/options.js";
 import { Endpoint } from "./endpoint.js";
 import { createRequestListener, TrustedProxies } from "./node-adapter.js";
 import {
-  ENDPOINT_OPTIONS,
+  ENDPOINT_CHECKS,
   type EndpointOptions,
   type HttpLimits,
   optionError,
   resolveEndpointOptions,
+  validateOptions,
 } from "./options.js";
 
 /** A certificate and its key, in the format of Node's `tls.createSecureContext`. */
@@ -51,13 +53,24 @@ export interface RunningHttpServer extends RunningServer {
   rotateCredentials(changes: CredentialUpdate): void;
 }
 
-const HTTP_OPTIONS: Readonly<Record<keyof HttpOptions, true>> = {
-  host: true,
-  port: true,
-  ...ENDPOINT_OPTIONS,
-  tls: true,
-  trustProxy: true,
-  webSocket: true,
+const isPort = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535;
+
+const TLS_CHECKS: check.Checks<TlsOptions> = {
+  cert: check.anything,
+  key: check.anything,
+  ca: check.anything,
+  passphrase: check.anything,
+  pfx: check.anything,
+  minVersion: check.anything,
+};
+
+const HTTP_CHECKS: check.Checks<HttpOptions> = {
+  host: check.optional(check.isNonEmptyString, "must be a name or an address"),
+  port: check.optional(isPort, "must be from 0 to 65535"),
+  ...ENDPOINT_CHECKS,
+  tls: check.strictObject(TLS_CHECKS),
+  trustProxy: check.anything,
+  webSocket: check.boolean,
 };
 
 /** The protocols that a port serves. */
@@ -88,22 +101,20 @@ const MAX_NODE_LIMIT = 2 ** 30;
  */
 export function serveHttp(server: Server, options: HttpOptions = {}): Promise<RunningHttpServer> {
   return rejectAtCaller(serveHttp, async () => {
-    rejectUnknownOptions("serve over HTTP", options, HTTP_OPTIONS);
-    const { webSocket = false, ...portOptions } = options;
-    if (typeof webSocket !== "boolean") throw optionError("webSocket must be true or false");
-    return logUncaughtUntilClosed(server, servePort(server, portOptions, webSocket ? "both" : "http"));
+    // Validated by `servePort`.
+    const protocol = options.webSocket ? "both" : "http";
+    return logUncaughtUntilClosed(server, servePort(server, options, protocol));
   });
 }
 
 /** Serves HTTP, WebSocket or both on one port. */
 export async function servePort(
   server: Server,
-  options: Omit<HttpOptions, "webSocket">,
+  options: HttpOptions,
   protocol: PortProtocol,
 ): Promise<RunningHttpServer> {
-  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, ...endpointOptions } = options;
-  if (typeof host !== "string" || host === "") throw optionError("host must be a name or an address");
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535)) throw optionError("port must be from 0 to 65535");
+  validateOptions(options, HTTP_CHECKS);
+  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, webSocket: _, ...endpointOptions } = options;
   if (tls !== undefined) validateTls(tls);
   const settings = resolveEndpointOptions(endpointOptions);
   const proxies = trustProxy === false ? undefined : new TrustedProxies(trustProxy);
@@ -278,18 +289,9 @@ function applyCredentials(
   if (apiKeys !== undefined) authenticator?.replaceApiKeys(apiKeys);
 }
 
-const TLS_OPTIONS: Readonly<Record<keyof TlsOptions, true>> = {
-  cert: true,
-  key: true,
-  ca: true,
-  passphrase: true,
-  pfx: true,
-  minVersion: true,
-};
-
 /** Throws `TypeError` unless the options contain a valid certificate and its key. */
 function validateTls(tls: SecureContextOptions): void {
-  rejectUnknownOptions("serve over HTTP", tls, TLS_OPTIONS, "tls");
+  validateOptions({ tls }, { tls: check.strictObject(TLS_CHECKS) });
   const { cert = [], key = [], passphrase, pfx } = tls;
   if (!pfx && !(tls.cert && tls.key)) throw optionError("tls needs cert and key, or pfx");
   try {

@@ -1,8 +1,9 @@
-import { rejectUnknownOptions } from "../../../server/definitions/validation.js";
+import type { Check } from "../../../server/definitions/checks.js";
+import * as check from "../../../server/definitions/checks.js";
 import { getBuiltinModule } from "../../../server/runtime.js";
 import { isLoopback } from "../access-control.js";
 import type { HttpRequest } from "../http-message.js";
-import { optionError, requireObject, requireOption } from "../options.js";
+import { requireOption, validateOptions } from "../options.js";
 import type { AuthInfo } from "./authenticator.js";
 import type { ServerLocation } from "./resource.js";
 
@@ -101,17 +102,67 @@ type ImpliedScopes = ReadonlyMap<string, readonly string[]>;
 /** The validated options with all defaults. */
 export type AuthSettings = Readonly<ReturnType<typeof resolveAuthOptions>>;
 
-const AUTH_OPTIONS: Readonly<Record<keyof AuthOptions, true>> = {
-  issuer: true,
-  audience: true,
-  scopes: true,
-  impliedScopes: true,
-  jwksUri: true,
-  introspection: true,
-  clockSkewMs: true,
-  apiKeys: true,
-  authenticate: true,
-  selfCheck: true,
+/** The syntax of a scope (RFC 6749, section 3.3). */
+const SCOPE = /^[!#-[\]-~]+$/;
+
+/** The scope with which clients request refresh tokens from the issuer. A resource server never requires it. */
+const OFFLINE_ACCESS = "offline_access";
+
+const secureUrl: Check = (value, name) => {
+  if (value === undefined) return undefined;
+  const url = check.isString(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (!url || !isSecureUrl(url)) return `${name} must be an https URL (http is allowed only for localhost)`;
+  return url.username + url.password === "" ? undefined : `${name} must not contain credentials`;
+};
+
+const nonEmptyString = check.required(check.isNonEmptyString, "must be a non-empty string");
+
+const scopeList: Check = (scopes, name) => {
+  if (scopes === undefined) return undefined;
+  if (!check.isArrayOf(scopes, (scope) => check.isString(scope) && SCOPE.test(scope)))
+    return `${name} must be a list of scopes`;
+  const cannotBeRequired = (scopes as string[]).some((scope) => scope === "*" || scope === OFFLINE_ACCESS);
+  return cannotBeRequired ? `${name} must name the required scopes, not * or ${OFFLINE_ACCESS}` : undefined;
+};
+
+const impliedScopesCheck: Check = (implied, name) =>
+  check.looseObject(Object.fromEntries(Object.keys(implied ?? {}).map((scope) => [scope, scopeList])))(implied, name);
+
+const API_KEY_CHECKS: check.Checks<ApiKey> = {
+  principal: nonEmptyString,
+  hash: check.required(
+    (hash) => check.isString(hash) && /^[0-9a-f]{64}$/i.test(hash),
+    "must be the result of hashApiKey(key): 64 hexadecimal digits",
+  ),
+  scopes: scopeList,
+};
+
+const apiKeysCheck: Check = (keys, name) =>
+  keys === undefined || Array.isArray(keys)
+    ? check.arrayOf(check.strictObject(API_KEY_CHECKS))(keys, name)
+    : `${name} must be a list`;
+
+const AUTH_CHECKS: check.Checks<AuthOptions> = {
+  issuer: (value, name) =>
+    secureUrl(value, name) ?? (/[?#]/.test(String(value)) ? `${name} must contain neither ? nor #` : undefined),
+  audience: check.optional(
+    (value) => check.isNonEmptyString(value) || check.isArrayOf(value, check.isNonEmptyString),
+    "must be a non-empty string or a list of them",
+  ),
+  scopes: scopeList,
+  impliedScopes: impliedScopesCheck,
+  jwksUri: secureUrl,
+  introspection: check.strictObject({ url: secureUrl, clientId: nonEmptyString, clientSecret: nonEmptyString }),
+  clockSkewMs: check.optional(
+    (value) => typeof value === "number" && value >= 0 && value <= 300_000,
+    "must be a number from 0 to 300000",
+  ),
+  apiKeys: apiKeysCheck,
+  authenticate: check.optional(check.isFunction, "must be a function"),
+  selfCheck: check.optional(
+    (value) => value === "warn" || value === "fail" || value === "off",
+    'must be "warn", "fail" or "off"',
+  ),
 };
 
 /** Validates the options and applies the defaults. Throws `TypeError` that names the invalid option. */
@@ -119,37 +170,42 @@ export function resolveAuthOptions(
   options: AuthOptions,
   { publicUrl, localPort }: Pick<ServerLocation, "publicUrl" | "localPort">,
 ) {
-  requireObject("auth", options);
-  rejectUnknownOptions("serve over HTTP", options, AUTH_OPTIONS, "auth");
-  const { issuer, jwksUri, introspection, authenticate, clockSkewMs = 30_000, selfCheck = "warn" } = options;
-  const { apiKeys: keys = [] } = options;
-  checkIssuerOptions(options);
-  const isFunction = authenticate === undefined || typeof authenticate === "function";
-  requireOption(isFunction, "auth.authenticate must be a function");
-  const isValidSkew = typeof clockSkewMs === "number" && clockSkewMs >= 0 && clockSkewMs <= 300_000;
-  requireOption(isValidSkew, "auth.clockSkewMs must be a number from 0 to 300000");
-  requireOption(["warn", "fail", "off"].includes(selfCheck), 'auth.selfCheck must be "warn", "fail" or "off"');
-  const audience = parseAudience(options.audience);
-  const hasAudience = audience.length > 0 || publicUrl !== undefined || localPort !== undefined;
+  validateOptions({ auth: options }, { auth: check.strictObject(AUTH_CHECKS) });
+  const { issuer, jwksUri, introspection, authenticate, clockSkewMs = 30_000 } = options;
+  const { audience = [], scopes = [], impliedScopes: implied = {}, apiKeys: keys = [] } = options;
+  const dependent = Object.entries({ audience: options.audience, jwksUri, introspection });
+  for (const [name, value] of dependent)
+    requireOption(issuer !== undefined || value === undefined, `auth.${name} requires auth.issuer`);
   requireOption(
-    issuer === undefined || hasAudience,
+    jwksUri === undefined || introspection === undefined,
+    "auth.jwksUri cannot be combined with auth.introspection; remove one",
+  );
+  requireOption(
+    issuer === undefined || audience.length > 0 || publicUrl !== undefined || localPort !== undefined,
     "auth.audience is required to know which tokens are meant for this server; set it or publicUrl",
   );
-  const impliedScopes = parseImpliedScopes(options.impliedScopes);
-  const apiKeys = parseApiKeys(keys, impliedScopes);
-  const hasMethod = issuer !== undefined || apiKeys.size > 0 || authenticate !== undefined;
-  requireOption(hasMethod, "auth needs at least one of issuer, apiKeys and authenticate");
+  requireOption(
+    issuer !== undefined || keys.length > 0 || authenticate !== undefined,
+    "auth needs at least one of issuer, apiKeys and authenticate",
+  );
+  const impliedScopes: ImpliedScopes = new Map(Object.entries(implied));
   return {
     issuer,
-    audience,
-    scopes: parseScopeList("scopes", options.scopes),
+    audience: [audience].flat(),
+    scopes: [...new Set(scopes)],
     impliedScopes,
     jwksUri,
     introspection,
     clockSkewMs,
-    apiKeys,
+    apiKeys: parseApiKeys(keys, impliedScopes),
     authenticate,
   };
+}
+
+/** Validates API keys. Returns the client of each key by the hash of the key. Throws `TypeError` that names the invalid key. */
+export function parseApiKeys(apiKeys: readonly ApiKey[], impliedScopes: ImpliedScopes): ReadonlyMap<string, AuthInfo> {
+  validateOptions({ auth: { apiKeys } }, { auth: check.strictObject({ apiKeys: apiKeysCheck }) });
+  return new Map(apiKeys.map((key) => [key.hash.toLowerCase(), toAuthInfo(key, impliedScopes)]));
 }
 
 /** Adds the implied scopes to an identity. */
@@ -163,78 +219,6 @@ export const isLoopbackHost = (name: string): boolean => isLoopback(name) || nam
 /** Whether a URL is protected from eavesdroppers: it uses TLS, or does not leave this machine. */
 export const isSecureUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
-
-function requireSecureUrl(option: string, value: unknown): void {
-  if (value === undefined) return;
-  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
-  requireOption(url && isSecureUrl(url), `auth.${option} must be an https URL (http is allowed only for localhost)`);
-  requireOption(`${url.username}${url.password}` === "", `auth.${option} must not contain credentials`);
-}
-
-function requireString(name: string, value: unknown): void {
-  requireOption(typeof value === "string" && value !== "", `auth.${name} must be a non-empty string`);
-}
-
-function checkIssuerOptions({ issuer, audience, jwksUri, introspection }: AuthOptions): void {
-  requireSecureUrl("issuer", issuer);
-  requireOption(!/[?#]/.test(issuer ?? ""), "auth.issuer must contain neither ? nor #");
-  requireSecureUrl("jwksUri", jwksUri);
-  const dependent = Object.entries({ audience, jwksUri, introspection }).find(([, value]) => value !== undefined);
-  if (issuer === undefined && dependent !== undefined) throw optionError(`auth.${dependent[0]} requires auth.issuer`);
-  if (introspection === undefined) return;
-  requireOption(jwksUri === undefined, "auth.jwksUri cannot be combined with auth.introspection; remove one");
-  requireObject("auth.introspection", introspection);
-  const known = { url: true, clientId: true, clientSecret: true };
-  rejectUnknownOptions("serve over HTTP", introspection, known, "auth.introspection");
-  requireSecureUrl("introspection.url", introspection.url);
-  requireString("introspection.clientId", introspection.clientId);
-  requireString("introspection.clientSecret", introspection.clientSecret);
-}
-
-function parseAudience(value: AuthOptions["audience"] = []): readonly string[] {
-  const audience = typeof value === "string" ? [value] : value;
-  const isValid = Array.isArray(audience) && audience.every((uri) => typeof uri === "string" && uri !== "");
-  requireOption(isValid, "auth.audience must be a non-empty string or a list of them");
-  return audience;
-}
-
-function parseScopeList(option: string, scopes: readonly string[] = []): readonly string[] {
-  const isScope = (scope: unknown) => typeof scope === "string" && SCOPE.test(scope);
-  requireOption(Array.isArray(scopes) && scopes.every(isScope), `auth.${option} must be a list of scopes`);
-  const isRequirable = !scopes.includes("*") && !scopes.includes(OFFLINE_ACCESS);
-  requireOption(isRequirable, `auth.${option} must name the required scopes, not * or ${OFFLINE_ACCESS}`);
-  return [...new Set(scopes)];
-}
-
-function parseImpliedScopes(implied: AuthOptions["impliedScopes"] = {}): ImpliedScopes {
-  requireObject("auth.impliedScopes", implied);
-  const entries = Object.entries(implied);
-  return new Map(entries.map(([scope, list]) => [scope, parseScopeList(`impliedScopes.${scope}`, list)]));
-}
-
-/** Validates API keys. Returns the client of each key by the hash of the key. Throws `TypeError` that names the invalid key. */
-export function parseApiKeys(keys: readonly ApiKey[], impliedScopes: ImpliedScopes): ReadonlyMap<string, AuthInfo> {
-  requireOption(Array.isArray(keys), "auth.apiKeys must be a list");
-  return new Map(
-    keys.map((key, index) => {
-      const name = `apiKeys[${index}]`;
-      requireObject(`auth.${name}`, key);
-      rejectUnknownOptions("serve over HTTP", key, { principal: true, hash: true, scopes: true }, `auth.${name}`);
-      const { principal, hash, scopes } = key;
-      requireString(`${name}.principal`, principal);
-      const isHash = typeof hash === "string" && /^[0-9a-f]{64}$/i.test(hash);
-      requireOption(isHash, `auth.${name}.hash must be the result of hashApiKey(key): 64 hexadecimal digits`);
-      const granted = scopes && parseScopeList(`${name}.scopes`, scopes);
-      return [hash.toLowerCase(), toAuthInfo({ principal, scopes: granted }, impliedScopes)];
-    }),
-  );
-}
-
-/** The syntax of a scope (RFC 6749, section 3.3). */
-const SCOPE = /^[!#-[\]-~]+$/;
-
-/** The scope with which clients request refresh tokens from the issuer. A resource server never requires it. */
-const OFFLINE_ACCESS = "offline_access";
 
 /** Merges lists of scopes for clients, in order and without duplicates. */
 export function mergeScopes(...lists: readonly Iterable<string>[]): string[] {
