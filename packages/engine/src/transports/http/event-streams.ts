@@ -1,5 +1,5 @@
-import type { Logger } from "../../server/logging/log.js";
 import { monotonicNow } from "../../server/runtime.js";
+import type { Server } from "../../server/server.js";
 import { reauthenticate } from "./auth/authenticator.js";
 import type { AuthenticatedRequest, EventSink, HttpHeaders } from "./http-message.js";
 import type { HttpLimits } from "./options.js";
@@ -18,22 +18,16 @@ const STREAM_HEADERS: HttpHeaders = {
 export const formatEvent = (message: string, id?: string): string =>
   id === undefined ? `event: message\ndata: ${message}\n\n` : `event: message\nid: ${id}\ndata: ${message}\n\n`;
 
-/** The part of a server that event streams use. */
-interface StreamServer {
-  readonly log: Logger;
-  readonly metrics: { streams: number };
-}
-
 /** The open event streams of an endpoint: limits their number, keeps them alive and verifies their tokens again. */
 export class EventStreams {
   readonly limits: HttpLimits;
-  readonly server: StreamServer;
+  readonly server: Pick<Server, "log" | "metrics">;
   /** Each stream, with the request that opened it. */
   readonly #streams = new Map<EventStream, AuthenticatedRequest>();
   #keepAliveTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(limits: HttpLimits, server: StreamServer) {
+  constructor(limits: HttpLimits, server: Pick<Server, "log" | "metrics">) {
     this.limits = limits;
     this.server = server;
   }

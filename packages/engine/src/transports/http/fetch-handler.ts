@@ -10,7 +10,7 @@ import {
   type HttpResponse,
   redactHeaders,
 } from "./http-message.js";
-import { type EndpointOptions, type EndpointSettings, resolveEndpointOptions } from "./options.js";
+import { type EndpointOptions, resolveEndpointOptions } from "./options.js";
 
 /** Information about a request that the `Request` object does not contain. */
 export interface FetchContext {
@@ -40,20 +40,16 @@ export function createFetchHandler(server: Server, options: EndpointOptions = {}
     const settings = resolveEndpointOptions(options);
     const { auth, publicUrl } = settings;
     if (auth !== undefined) resolveAuthOptions(auth, { publicUrl });
-    const opening = openFetchHandler(server, settings);
+    const opening = Endpoint.open(server, settings);
     // A server that cannot start is reported by each request.
     opening.catch(() => undefined);
-    return async (request, context) => (await opening)(request, context);
+    return async (request, context) => {
+      const endpoint = await opening;
+      const adapter = new FetchAdapter(request, context?.remoteAddress);
+      endpoint.handle(adapter, adapter);
+      return adapter.response;
+    };
   });
-}
-
-async function openFetchHandler(server: Server, settings: EndpointSettings): Promise<FetchHandler> {
-  const endpoint = await Endpoint.open(server, settings);
-  return (request, context) => {
-    const adapter = new FetchAdapter(request, context?.remoteAddress);
-    endpoint.handle(adapter, adapter);
-    return adapter.response;
-  };
 }
 
 const encoder = new TextEncoder();

@@ -1,8 +1,7 @@
 import type { TransportSession } from "../../server/connection.js";
 import { cachedNow } from "../../server/runtime.js";
-import type { Server } from "../../server/server.js";
 import { type EventStream, formatEvent } from "./event-streams.js";
-import type { SessionRecord, SessionStore, StreamEvent } from "./session-manager.js";
+import type { SessionManager, SessionRecord, StreamEvent } from "./session-manager.js";
 
 /** How long a client waits before it reconnects. */
 const RETRY_MS = 1000;
@@ -24,12 +23,13 @@ export class SessionStream {
   #lastNumber = 0;
   #isEnded = false;
   #connection: EventStream | undefined;
-  /** The connection that is catching up. Meanwhile events are only stored, so that they stay in order. */
-  #catchingUp: EventStream | undefined;
+  /** While a connection catches up, new events are only stored, so that they stay in order. */
+  #isCatchingUp = false;
 
-  constructor(name: string, eventLog: EventLog) {
+  constructor(name: string, eventLog: EventLog, connection?: EventStream) {
     this.name = name;
     this.#eventLog = eventLog;
+    this.#connection = connection;
   }
 
   /** Stores a message and sends it to the current connection. */
@@ -40,24 +40,19 @@ export class SessionStream {
     // Drops the result, so that the promises do not retain each other.
     if (stored !== undefined) this.pendingWrites = Promise.all([this.pendingWrites, stored]).then(() => undefined);
     this.#isEnded ||= isLast;
-    if (this.#connection !== undefined && !this.#connection.isClosed) this.#send(this.#connection, event);
+    if (this.#connection?.isClosed === false && !this.#isCatchingUp) this.#send(this.#connection, event);
   }
 
   /** Ends the stream without a last message. */
   end(): void {
     this.#isEnded = true;
-    this.#connection?.end();
-  }
-
-  /** Sends further events to this connection. */
-  connect(connection: EventStream): void {
-    this.#connection = connection;
+    if (!this.#isCatchingUp) this.#connection?.end();
   }
 
   /** Sends the stored events after a number to a connection, then all further events. */
   async catchUp(connection: EventStream, after: number): Promise<void> {
-    this.#connection = undefined;
-    this.#catchingUp = connection;
+    this.#connection = connection;
+    this.#isCatchingUp = true;
     let from = after;
     for (;;) {
       const last = this.#lastNumber;
@@ -67,30 +62,29 @@ export class SessionStream {
       for (const event of events) {
         if (connection.isBackpressured) await connection.waitForDrain();
         // A newer connection may have taken over.
-        if (this.#catchingUp !== connection) return;
+        if (this.#connection !== connection) return;
         this.#send(connection, event);
       }
-      if (this.#catchingUp !== connection) return;
+      if (this.#connection !== connection) return;
       from = Math.max(from, last, events.at(-1)?.number ?? 0);
       if (from >= this.#lastNumber) break;
     }
-    this.#catchingUp = undefined;
+    this.#isCatchingUp = false;
     if (this.#isEnded) connection.end();
-    else this.#connection = connection;
   }
 
   /** Forgets a connection that has ended. Returns whether it was the current one. */
   removeConnection(connection: EventStream): boolean {
-    const isCurrent = this.#connection === connection || this.#catchingUp === connection;
-    if (isCurrent) this.#connection = this.#catchingUp = undefined;
-    return isCurrent;
+    if (this.#connection !== connection) return false;
+    this.#connection = undefined;
+    return true;
   }
 
   /** Ends the current connection; the client may reconnect for further events. */
   disconnect(): void {
-    const connections = [this.#connection, this.#catchingUp];
-    this.#connection = this.#catchingUp = undefined;
-    for (const connection of connections) connection?.end();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    connection?.end();
   }
 
   #send(connection: EventStream, { number, message, isLast }: StreamEvent): void {
@@ -103,37 +97,29 @@ export class SessionStream {
 /** A new session, or one that is restored from a store. */
 type SessionInit = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agreed">>;
 
-/** What the sessions of an endpoint share. */
-interface SessionOwner {
-  readonly server: Server;
-  readonly store: SessionStore;
-  /** Closes the session of a client that no longer answers. */
-  expire(session: HttpSession): void;
-}
-
 /** A session of Streamable HTTP: its id, its owner and its streams. */
 export class HttpSession {
   readonly id: string;
   readonly principal: string | undefined;
   readonly session: TransportSession;
-  readonly #owner: SessionOwner;
+  readonly #manager: SessionManager;
   /** Distinguishes the streams of this process from those of other processes that serve the same session. */
   readonly #streamPrefix: string;
   readonly #standaloneStream: SessionStream;
   /** The connections to the standalone stream, newest last. Each message goes to the newest one only. */
   #listeners: EventStream[] = [];
   /** The streams of running calls. */
-  #streams: Map<string, SessionStream> | undefined;
+  readonly #streams = new Map<string, SessionStream>();
   #lastStreamNumber = 0;
 
-  constructor(owner: SessionOwner, { id, principal, agreed }: SessionInit, streamPrefix = "") {
+  constructor(manager: SessionManager, { id, principal, agreed }: SessionInit, streamPrefix = "") {
     this.id = id;
     this.principal = principal;
-    this.#owner = owner;
+    this.#manager = manager;
     this.#streamPrefix = streamPrefix;
     this.#standaloneStream = new SessionStream(`${streamPrefix}${STANDALONE_STREAM}`, this);
-    this.session = owner.server.openSession((message) => this.push(message), {
-      disconnect: () => owner.expire(this),
+    this.session = manager.server.openSession((message) => this.push(message), {
+      disconnect: () => manager.expire(this),
       negotiated: agreed,
     });
     this.session.isReachable = false;
@@ -158,18 +144,16 @@ export class HttpSession {
   /** Opens the stream of a call. */
   openStream(connection: EventStream): SessionStream {
     this.#lastStreamNumber += 1;
-    const stream = new SessionStream(`${this.#streamPrefix}${this.#lastStreamNumber}`, this);
-    this.#streams ??= new Map();
+    const stream = new SessionStream(`${this.#streamPrefix}${this.#lastStreamNumber}`, this, connection);
     this.#streams.set(stream.name, stream);
     this.#sendPrimingEvent(connection, stream.name, 0);
-    stream.connect(connection);
     return stream;
   }
 
   /** Removes the stream of a finished call once its events are stored. */
   removeStream({ name, pendingWrites }: SessionStream): void {
-    if (pendingWrites === undefined) this.#streams?.delete(name);
-    else void pendingWrites.then(() => this.#streams?.delete(name));
+    if (pendingWrites === undefined) this.#streams.delete(name);
+    else void pendingWrites.then(() => this.#streams.delete(name));
   }
 
   /** Connects to the standalone stream, by default starting with the first event that was not sent yet. */
@@ -191,7 +175,7 @@ export class HttpSession {
     const fallback = this.#listeners.at(-1);
     if (!this.#standaloneStream.removeConnection(connection) || fallback === undefined) return;
     this.#standaloneStream.catchUp(fallback, this.#standaloneStream.lastSent).catch((error: unknown) => {
-      this.#owner.server.log({ level: "error", message: "stored events could not be read", error });
+      this.#manager.server.log({ level: "error", message: "stored events could not be read", error });
       // It would never get an event.
       fallback.end();
     });
@@ -199,7 +183,7 @@ export class HttpSession {
 
   /** Whether a stream can be resumed after an event. */
   async canResume(name: string, after: number): Promise<boolean> {
-    if (name.endsWith(STANDALONE_STREAM) || this.#streams?.has(name)) return true;
+    if (name.endsWith(STANDALONE_STREAM) || this.#streams.has(name)) return true;
     return (await this.readAfter(name, after)).length > 0;
   }
 
@@ -208,7 +192,7 @@ export class HttpSession {
     if (name === this.#standaloneStream.name) return this.addListener(connection, after);
     // The standalone stream of another process continues with the one of this process.
     const isStandalone = name.endsWith(STANDALONE_STREAM);
-    const live = this.#streams?.get(name);
+    const live = this.#streams.get(name);
     // The old connection may not have noticed yet that the client is gone.
     live?.disconnect();
     if (!isStandalone) this.#sendPrimingEvent(connection, name, after);
@@ -219,15 +203,15 @@ export class HttpSession {
 
   /** Returns the stored events of a stream after a number. */
   readAfter(stream: string, after: number): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
-    return this.#owner.store.eventsAfter(this.id, stream, after);
+    return this.#manager.store.eventsAfter(this.id, stream, after);
   }
 
   /** Stores an event. Returns a promise if it can only be read later; the promise never rejects. */
   append(event: StreamEvent): Promise<void> | undefined {
-    const logFailure = (error: unknown) =>
-      this.#owner.server.log({ level: "error", message: "an event could not be stored", error });
+    const logFailure = (error: unknown): void =>
+      this.#manager.server.log({ level: "error", message: "an event could not be stored", error });
     try {
-      const stored = this.#owner.store.append(this.id, event);
+      const stored = this.#manager.store.append(this.id, event);
       return stored === undefined ? undefined : Promise.resolve(stored).catch(logFailure);
     } catch (error) {
       logFailure(error);
@@ -241,8 +225,8 @@ export class HttpSession {
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const connection of listeners) connection.end();
-    for (const stream of this.#streams?.values() ?? []) stream.end();
-    this.#streams = undefined;
+    for (const stream of this.#streams.values()) stream.end();
+    this.#streams.clear();
   }
 
   /** Sends an event without a message, so that the client can resume before the first message. */

@@ -7,7 +7,7 @@ import {
   type RequestToolFilter,
 } from "../../server/features/request-headers.js";
 import type { Session } from "../../server/session.js";
-import { type EventStream, type EventStreams, formatEvent } from "./event-streams.js";
+import { type EventStream, formatEvent } from "./event-streams.js";
 import {
   type AuthenticatedRequest,
   type HttpHeaders,
@@ -17,15 +17,7 @@ import {
   sendTooManyStreams,
 } from "./http-message.js";
 import type { HttpSession, SessionStream } from "./http-session.js";
-
-/** What the POST requests of an endpoint share. */
-export interface PostContext {
-  readonly streams: EventStreams;
-  /** The requests that take longer than an event-loop turn. */
-  readonly activePosts: Set<PostConnection>;
-  /** Closes the stream of a call after this time, if the client can reconnect. */
-  readonly pollAfterMs: number;
-}
+import type { StreamableHttpEndpoint } from "./streamable-http.js";
 
 /** The session that a POST request belongs to. */
 export interface PostTarget {
@@ -44,7 +36,7 @@ export class PostConnection implements TransportConnection {
   readonly principal: string | undefined;
   readonly scopes: ReadonlySet<string> | undefined;
   readonly headerValidation: HeaderValidation;
-  readonly #context: PostContext;
+  readonly #endpoint: StreamableHttpEndpoint;
   readonly #authenticated: AuthenticatedRequest;
   readonly #target: PostTarget;
   #stream: SessionStream | EventStream | undefined;
@@ -54,13 +46,13 @@ export class PostConnection implements TransportConnection {
   #isLongRunning = false;
   #pollTimer: NodeJS.Timeout | undefined;
 
-  constructor(context: PostContext, authenticated: AuthenticatedRequest, target: PostTarget) {
+  constructor(endpoint: StreamableHttpEndpoint, authenticated: AuthenticatedRequest, target: PostTarget) {
     const { request, authInfo } = authenticated;
     this.session = target.session;
     this.principal = authInfo.principal;
     this.scopes = authInfo.scopes;
     this.headerValidation = new HeaderValidation(request, this);
-    this.#context = context;
+    this.#endpoint = endpoint;
     this.#authenticated = authenticated;
     this.#target = target;
   }
@@ -83,7 +75,7 @@ export class PostConnection implements TransportConnection {
 
   /** Whether messages can reach the client before the response, on the request's stream or one of its session. */
   get acceptsStream(): boolean {
-    const { streams } = this.#context;
+    const { streams } = this.#endpoint;
     const hasStream = this.#stream !== undefined || this.#target.httpSession !== undefined;
     return this.#authenticated.accepts.stream && (hasStream || !streams.isFull);
   }
@@ -99,7 +91,7 @@ export class PostConnection implements TransportConnection {
     if (this.#isResponded && this.#isDisconnected && this.#target.isStateless) this.session.close();
     if (this.#isResponded || this.#isLongRunning) return;
     this.#isLongRunning = true;
-    const { activePosts, pollAfterMs } = this.#context;
+    const { activePosts, pollAfterMs } = this.#endpoint;
     activePosts.add(this);
     if (this.#stream === undefined) this.#authenticated.response.onDisconnect = () => this.#handleDisconnect();
     if (pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
@@ -131,12 +123,12 @@ export class PostConnection implements TransportConnection {
     if (this.#stream !== undefined) return true;
     if (!this.#authenticated.accepts.stream || this.#isDisconnected) return false;
     // Subscriptions are useless without a stream, so they may exceed the limit.
-    return !this.#context.streams.isFull || (this.session as Session).subscriptions > 0;
+    return !this.#endpoint.streams.isFull || (this.session as Session).subscriptions > 0;
   }
 
   #openStream(): SessionStream | EventStream {
     if (this.#stream !== undefined) return this.#stream;
-    const connection = this.#context.streams.open(this.#authenticated, () => this.#handleDisconnect());
+    const connection = this.#endpoint.streams.open(this.#authenticated, () => this.#handleDisconnect());
     this.#stream = this.#target.httpSession?.openStream(connection) ?? connection;
     return this.#stream;
   }
@@ -158,7 +150,7 @@ export class PostConnection implements TransportConnection {
     clearTimeout(this.#pollTimer);
     if (this.#target.httpSession === undefined) this.session.close();
     else this.#target.httpSession.touch();
-    this.#context.activePosts.delete(this);
+    this.#endpoint.activePosts.delete(this);
   }
 }
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type Server as NodeServer, type RequestListener, type ServerOptions } from "node:http";
 import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -73,9 +74,6 @@ const HTTP_CHECKS: check.Checks<HttpOptions> = {
   webSocket: check.boolean,
 };
 
-/** The protocols that a port serves. */
-type PortProtocol = "http" | "both" | "websocket";
-
 /** How often idle connections are closed during shutdown. */
 const CLOSE_POLL_MS = 20;
 
@@ -101,17 +99,16 @@ const MAX_NODE_LIMIT = 2 ** 30;
  */
 export function serveHttp(server: Server, options: HttpOptions = {}): Promise<RunningHttpServer> {
   return rejectAtCaller(serveHttp, async () => {
-    // Validated by `servePort`.
     const protocol = options.webSocket ? "both" : "http";
     return logUncaughtUntilClosed(server, servePort(server, options, protocol));
   });
 }
 
-/** Serves HTTP, WebSocket or both on one port. */
+/** Validates the options and serves HTTP, WebSocket or both on one port. */
 export async function servePort(
   server: Server,
   options: HttpOptions,
-  protocol: PortProtocol,
+  protocol: "http" | "both" | "websocket",
 ): Promise<RunningHttpServer> {
   validateOptions(options, HTTP_CHECKS);
   const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, webSocket: _, ...endpointOptions } = options;
@@ -146,7 +143,7 @@ export async function servePort(
   const running: RunningHttpServer = {
     url,
     closed,
-    close: createClose({ server, node, closed, endpoint, webSockets }),
+    close: createClose(server, node, endpoint, webSockets),
     rotateCredentials: (changes) => applyCredentials(node, endpoint.access.authenticator, tls, changes),
   };
   if (settings.auth !== undefined && protocol !== "websocket") await checkAuthorization(server, settings.auth, running);
@@ -157,16 +154,12 @@ export async function servePort(
 async function checkAuthorization(server: Server, auth: AuthOptions, running: RunningServer): Promise<void> {
   const { runSelfCheck } = await import("./auth/issuer.js");
   const check = runSelfCheck(auth, (entry) => server.log(entry));
-  if (auth.selfCheck !== "fail") {
-    check.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
-    return;
-  }
-  try {
-    await check;
-  } catch (error) {
-    await running.close();
-    throw error;
-  }
+  if (auth.selfCheck === "fail")
+    await check.catch(async (error: unknown) => {
+      await running.close();
+      throw error;
+    });
+  else check.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
 }
 
 async function createNodeServer(
@@ -196,31 +189,23 @@ async function createNodeServer(
   return node;
 }
 
-function listen(node: NodeServer, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    node.once("error", (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === "EADDRINUSE" ? "the port is in use; choose another port, or 0 for any free port" : error.message;
-      reject(new Error(`Cannot listen at ${host}:${port}: ${reason}`, { cause: error }));
-    });
-    node.listen(port, host, () => {
-      node.removeAllListeners("error");
-      resolve();
-    });
-  });
-}
-
-/** What has to be closed. */
-interface OpenPort {
-  readonly server: Server;
-  readonly node: NodeServer;
-  readonly closed: Promise<void>;
-  readonly endpoint: Endpoint;
-  readonly webSockets: WebSocketEndpoint | undefined;
+async function listen(node: NodeServer, host: string, port: number): Promise<void> {
+  try {
+    await once(node.listen(port, host), "listening");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = code === "EADDRINUSE" ? "the port is in use; choose another port, or 0 for any free port" : message;
+    throw new Error(`Cannot listen at ${host}:${port}: ${reason}`, { cause: error });
+  }
 }
 
 /** Returns a function that closes a server: running requests may finish, within the time limit. */
-function createClose({ server, node, closed, endpoint, webSockets }: OpenPort): () => Promise<void> {
+function createClose(
+  server: Server,
+  node: NodeServer,
+  endpoint: Endpoint,
+  webSockets: WebSocketEndpoint | undefined,
+): () => Promise<void> {
   const sockets = trackSockets(node);
   const closeIdle = (): void => {
     node.closeIdleConnections();
@@ -231,7 +216,7 @@ function createClose({ server, node, closed, endpoint, webSockets }: OpenPort): 
   const close = async (): Promise<void> => {
     const { drainMs } = server.limits;
     const deadline = monotonicNow() + drainMs;
-    node.close();
+    const closed = new Promise<void>((resolve) => node.close(() => resolve()));
     await raceTimeout(drainMs, async () => {
       await Promise.all([endpoint.drain(), webSockets?.drain()]);
     });
@@ -257,15 +242,10 @@ function createClose({ server, node, closed, endpoint, webSockets }: OpenPort): 
 /** Returns a live set of the open sockets of a server. With TLS, it contains both the raw and the secure socket. */
 function trackSockets(node: NodeServer): ReadonlySet<Socket> {
   const sockets = new Set<Socket>();
-  // One function for all sockets instead of a closure for each.
-  function untrack(this: Socket): void {
-    sockets.delete(this);
-  }
   const track = (socket: Socket): void => {
     // A socket whose upgrade was ignored is emitted a second time.
-    if (sockets.has(socket)) return;
+    if (!sockets.has(socket)) socket.on("close", () => sockets.delete(socket));
     sockets.add(socket);
-    socket.on("close", untrack);
   };
   node.on("connection", track).on("secureConnection", track);
   return sockets;
@@ -277,15 +257,15 @@ function applyCredentials(
   initialTls: TlsOptions | undefined,
   { tls, apiKeys }: CredentialUpdate,
 ): void {
-  const secureNode = "setSecureContext" in node ? node : undefined;
-  if (tls !== undefined) validateTls(tls);
-  if (tls !== undefined && secureNode === undefined)
-    throw new TypeError("Cannot rotate the certificate: the server was started without TLS; restart it");
   if (apiKeys !== undefined && authenticator === undefined)
     throw new TypeError("Cannot rotate the API keys: the server was started without authentication; restart it");
-  // First the certificate, because Node may still reject it.
-  if (tls !== undefined)
-    secureNode?.setSecureContext({ minVersion: initialTls?.minVersion, ca: initialTls?.ca, ...tls });
+  if (tls !== undefined) {
+    validateTls(tls);
+    if (!("setSecureContext" in node))
+      throw new TypeError("Cannot rotate the certificate: the server was started without TLS; restart it");
+    // First the certificate, because Node may still reject it.
+    node.setSecureContext({ minVersion: initialTls?.minVersion, ca: initialTls?.ca, ...tls });
+  }
   if (apiKeys !== undefined) authenticator?.replaceApiKeys(apiKeys);
 }
 

@@ -13,7 +13,7 @@ import {
 } from "./http-message.js";
 import type { HttpSession } from "./http-session.js";
 import type { EndpointSettings } from "./options.js";
-import { PostConnection, type PostContext, type PostTarget, sendResponse } from "./post-connection.js";
+import { PostConnection, type PostTarget, sendResponse } from "./post-connection.js";
 import type { SessionManager } from "./session-manager.js";
 
 const SESSION_NOT_FOUND = "session not found; start a new one with initialize";
@@ -36,21 +36,25 @@ export function isStatelessRequest(text: string | undefined): boolean {
 
 /** The MCP endpoint of Streamable HTTP: POST for messages, GET for the standalone stream, DELETE to end a session. */
 export class StreamableHttpEndpoint {
+  readonly streams: EventStreams;
+  readonly pollAfterMs: number;
+  /** The POST requests that take longer than an event-loop turn. */
+  readonly activePosts = new Set<PostConnection>();
   readonly #server: Server;
-  readonly #settings: EndpointSettings;
+  readonly #hasSessions: boolean;
   readonly #sessions: SessionManager;
   readonly #statelessVersions: ReadonlySet<string>;
-  readonly #posts: PostContext;
   #isClosing = false;
 
   constructor(server: Server, settings: EndpointSettings, streams: EventStreams, sessions: SessionManager) {
+    this.streams = streams;
+    this.pollAfterMs = settings.pollAfterMs;
     this.#server = server;
-    this.#settings = settings;
+    this.#hasSessions = settings.hasSessions;
     this.#sessions = sessions;
     this.#statelessVersions = new Set(
       server.revisions.filter(({ handshake }) => !handshake).map(({ version }) => version),
     );
-    this.#posts = { streams, activePosts: new Set(), pollAfterMs: settings.pollAfterMs };
   }
 
   /** Serves a POST request with this body; undefined means that the body is not UTF-8. */
@@ -61,7 +65,7 @@ export class StreamableHttpEndpoint {
     if (version !== undefined && this.#statelessVersions.has(version)) {
       const session = this.#server.openSession(discard, SINGLE_REQUEST);
       this.#dispatch(authenticated, text, { session, isStateless: true });
-    } else if (!this.#settings.hasSessions) {
+    } else if (!this.#hasSessions) {
       // Without sessions, each request is in the revision that its header names.
       const session = this.#server.openSession(discard, { isSingleRequest: true, assumed: version ?? true });
       this.#dispatch(authenticated, text, { session });
@@ -77,7 +81,7 @@ export class StreamableHttpEndpoint {
   /** Serves a GET request: opens the standalone stream of a session, or resumes a stream. */
   get(authenticated: AuthenticatedRequest): Promise<void> {
     const { request, response, accepts } = authenticated;
-    const { streams } = this.#posts;
+    const { streams } = this;
     return this.#serveInSession(authenticated, async (httpSession) => {
       if (!accepts.stream) return sendError(response, 406, "Accept must include text/event-stream");
       if (streams.isFull) return sendTooManyStreams(response);
@@ -113,23 +117,22 @@ export class StreamableHttpEndpoint {
 
   /** Whether a request is running that has outlived its event-loop turn. */
   get isBusy(): boolean {
-    return this.#posts.activePosts.size > 0;
+    return this.activePosts.size > 0;
   }
 
   /** Ends subscriptions and pending input requests; running calls may finish. */
   end(): void {
     this.#isClosing = true;
-    for (const { session } of this.#posts.activePosts) session.end();
+    for (const { session } of this.activePosts) session.end();
   }
 
   /** Aborts all running requests. */
   close(): void {
-    for (const { session } of this.#posts.activePosts)
-      abortActive(session as Session, (entry) => this.#server.log(entry));
+    for (const { session } of this.activePosts) abortActive(session as Session, (entry) => this.#server.log(entry));
   }
 
   #dispatch(authenticated: AuthenticatedRequest, text: string | undefined, target: PostTarget): void {
-    const post = new PostConnection(this.#posts, authenticated, target);
+    const post = new PostConnection(this, authenticated, target);
     if (text === undefined) this.#server.rejectMessage(parseError("the body is not valid UTF-8"), post);
     else this.#server.receive(text, post);
   }
@@ -193,7 +196,7 @@ export class StreamableHttpEndpoint {
     const version = request.header("mcp-protocol-version");
     const id = request.header("mcp-session-id");
     const { revisions } = this.#server;
-    const servesSessions = this.#settings.hasSessions && revisions.some(({ handshake }) => handshake);
+    const servesSessions = this.#hasSessions && revisions.some(({ handshake }) => handshake);
     if (!servesSessions || (version !== undefined && this.#statelessVersions.has(version)))
       return sendError(response, 405, "this endpoint supports only POST", { allow: "POST" });
     if (version !== undefined && !revisions.some((served) => served.version === version))

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LogEntry } from "../../../src/server/logging/log.js";
+import type { Server } from "../../../src/server/server.js";
 import { EventStreams, formatEvent } from "../../../src/transports/http/event-streams.js";
 import type { AuthenticatedRequest, HttpResponse } from "../../../src/transports/http/http-message.js";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../src/transports/http/options.js";
@@ -53,7 +54,7 @@ const authenticated = {
 function open(limits: Partial<HttpLimits> = {}) {
   const entries: LogEntry[] = [];
   const server = { log: (entry: LogEntry) => void entries.push(entry), metrics: { streams: 0 } };
-  const streams = new EventStreams({ ...DEFAULT_HTTP_LIMITS, ...limits }, server);
+  const streams = new EventStreams({ ...DEFAULT_HTTP_LIMITS, ...limits }, server as unknown as Server);
   const closed: string[] = [];
   const connect = (name: string) => {
     const client = createClient();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Server } from "../../../src/server/server.js";
 import { EventStream, EventStreams } from "../../../src/transports/http/event-streams.js";
 import { SessionStream } from "../../../src/transports/http/http-session.js";
 import { DEFAULT_HTTP_LIMITS } from "../../../src/transports/http/options.js";
@@ -9,7 +10,10 @@ function connect() {
   const ids: string[] = [];
   const write = (text: string): void => void ids.push(/^id: (.*)$/m.exec(text)?.[1] ?? text);
   const sink = { bufferedBytes: 0, write, end: () => void ids.push("end"), destroy: () => undefined };
-  const all = new EventStreams(DEFAULT_HTTP_LIMITS, { log: () => undefined, metrics: { streams: 0 } });
+  const all = new EventStreams(DEFAULT_HTTP_LIMITS, {
+    log: () => undefined,
+    metrics: { streams: 0 },
+  } as unknown as Server);
   return { ids, stream: new EventStream(sink, all, () => undefined) };
 }
 
