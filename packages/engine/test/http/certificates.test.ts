@@ -66,6 +66,15 @@ describe("while a server listens", () => {
     expect(await reaches(serving.url, first.cert)).toBe(true);
   });
 
+  test("an invalid key does not replace the certificate", async () => {
+    const first = createCertificate();
+    const serving = await serve({ tls: first, auth: { apiKeys: [key(OLD_KEY)] } });
+    expect(() =>
+      serving.rotateCredentials({ tls: createCertificate(), apiKeys: [{ principal: "ci", hash: "short" }] }),
+    ).toThrow("auth.apiKeys[0].hash must be");
+    expect(await reaches(serving.url, first.cert)).toBe(true);
+  });
+
   test("TLS and authentication cannot be added without a restart", async () => {
     const serving = await serve({});
     expect(() => serving.rotateCredentials({ apiKeys: [key(NEW_KEY)] })).toThrow(

@@ -259,14 +259,14 @@ function applyCredentials(
 ): void {
   if (apiKeys !== undefined && authenticator === undefined)
     throw new TypeError("Cannot rotate the API keys: the server was started without authentication; restart it");
-  if (tls !== undefined) {
-    validateTls(tls);
-    if (!("setSecureContext" in node))
-      throw new TypeError("Cannot rotate the certificate: the server was started without TLS; restart it");
-    // First the certificate, because Node may still reject it.
-    node.setSecureContext({ minVersion: initialTls?.minVersion, ca: initialTls?.ca, ...tls });
-  }
+  const secureNode = "setSecureContext" in node ? node : undefined;
+  const context = tls && { minVersion: initialTls?.minVersion, ca: initialTls?.ca, ...tls };
+  if (context !== undefined) validateTls(context);
+  if (context !== undefined && secureNode === undefined)
+    throw new TypeError("Cannot rotate the certificate: the server was started without TLS; restart it");
+  // First the keys, which may still be rejected. The certificate is validated.
   if (apiKeys !== undefined) authenticator?.replaceApiKeys(apiKeys);
+  if (context !== undefined) secureNode?.setSecureContext(context);
 }
 
 /** Throws `TypeError` unless the options contain a valid certificate and its key. */
