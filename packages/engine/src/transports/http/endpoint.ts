@@ -2,6 +2,7 @@ import { limitExceeded } from "../../jsonrpc/errors.js";
 import type { Server } from "../../server/server.js";
 import { AccessControl, corsHeaders, preflightHeaders } from "./access-control.js";
 import type { Authenticator, AuthResult } from "./auth/authenticator.js";
+import type { ServerLocation } from "./auth/resource.js";
 import { EventStreams } from "./event-streams.js";
 import {
   ACCEPTS_ALL,
@@ -23,21 +24,8 @@ import { basicToBearer, servePage, withBasicChallenge } from "./pages.js";
 import { SessionManager } from "./session-manager.js";
 import { StreamableHttpEndpoint } from "./streamable-http.js";
 
-/** Where an endpoint listens; empty for a fetch handler. */
-export interface ListenInfo {
-  readonly address?: string;
-  /** Returns the port of a loopback server, once it is known. */
-  readonly localPort?: (() => number | undefined) | undefined;
-}
-
 /** What a path serves. */
 type Route = "mcp" | "sse" | "sseMessages" | "metrics" | "health" | "page";
-
-/** A transport that receives JSON-RPC messages in the bodies of POST requests. */
-interface MessageReceiver {
-  /** `text` is undefined if the body is not UTF-8. */
-  receive(authenticated: AuthenticatedRequest, text: string | undefined): Promise<void> | void;
-}
 
 /** How often a draining endpoint checks whether requests are still running. */
 const DRAIN_POLL_MS = 5;
@@ -55,9 +43,12 @@ export class Endpoint {
   readonly #routes: ReadonlyMap<string | undefined, Route>;
   #isClosing = false;
 
-  /** Loads authentication if it is configured, and starts the server. */
-  static async open(server: Server, settings: EndpointSettings, listenInfo: ListenInfo = {}): Promise<Endpoint> {
-    const { address, localPort } = listenInfo;
+  /** Loads authentication if it is configured, and starts the server. A fetch handler has no address. */
+  static async open(
+    server: Server,
+    settings: EndpointSettings,
+    { address, localPort }: { readonly address?: string } & Pick<ServerLocation, "localPort"> = {},
+  ): Promise<Endpoint> {
     let authenticator: Authenticator | undefined;
     if (settings.auth !== undefined) {
       const toolScopes = () => server.tools.flatMap(({ scopes }) => scopes ?? []);
@@ -90,7 +81,6 @@ export class Endpoint {
     ]);
   }
 
-  /** Serves one request. */
   handle(request: HttpRequest, response: HttpResponse): void {
     try {
       const rejection = this.access.originPolicy.rejectionReason(request);
@@ -164,7 +154,7 @@ export class Endpoint {
   }
 
   /** Reads the body of a request, which is a JSON-RPC message. */
-  #readMessage(authenticated: AuthenticatedRequest, receiver: MessageReceiver): void {
+  #readMessage(authenticated: AuthenticatedRequest, receiver: StreamableHttpEndpoint | HttpSseEndpoint): void {
     const { request, response, accepts } = authenticated;
     const contentType = request.header("content-type");
     if (contentType !== JSON_CONTENT_TYPE && !isJsonContentType(contentType))

@@ -47,12 +47,10 @@ export class EventStreams {
     return stream;
   }
 
-  /** Forgets a stream that has ended. */
   remove(stream: EventStream): void {
     if (this.#streams.delete(stream)) this.server.metrics.streams -= 1;
   }
 
-  /** Ends all streams and rejects new ones. */
   close(): void {
     this.#isClosed = true;
     for (const stream of this.#streams.keys()) stream.end();
@@ -118,7 +116,6 @@ export class EventStream {
     if (isLast) this.end();
   }
 
-  /** Writes a formatted event. */
   write(event: string): void {
     if (this.isClosed) return;
     // Only what was buffered before counts, so that one large message does not drop the client.
@@ -133,7 +130,6 @@ export class EventStream {
     this.#isIdle = true;
   }
 
-  /** Ends the stream. */
   end(): void {
     this.#close(() => this.#sink.end());
   }

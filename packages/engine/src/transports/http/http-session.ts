@@ -94,9 +94,6 @@ export class SessionStream {
   }
 }
 
-/** A new session, or one that is restored from a store. */
-type SessionInit = Omit<SessionRecord, "agreed"> & Partial<Pick<SessionRecord, "agreed">>;
-
 /** A session of Streamable HTTP: its id, its owner and its streams. */
 export class HttpSession {
   readonly id: string;
@@ -112,7 +109,11 @@ export class HttpSession {
   readonly #streams = new Map<string, SessionStream>();
   #lastStreamNumber = 0;
 
-  constructor(manager: SessionManager, { id, principal, agreed }: SessionInit, streamPrefix = "") {
+  constructor(
+    manager: SessionManager,
+    { id, principal, agreed }: Pick<SessionRecord, "id" | "principal"> & Partial<SessionRecord>,
+    streamPrefix = "",
+  ) {
     this.id = id;
     this.principal = principal;
     this.#manager = manager;
@@ -141,7 +142,6 @@ export class HttpSession {
     this.#standaloneStream.send(message);
   }
 
-  /** Opens the stream of a call. */
   openStream(connection: EventStream): SessionStream {
     this.#lastStreamNumber += 1;
     const stream = new SessionStream(`${this.#streamPrefix}${this.#lastStreamNumber}`, this, connection);
@@ -201,7 +201,6 @@ export class HttpSession {
     else if (live === undefined) connection.end();
   }
 
-  /** Returns the stored events of a stream after a number. */
   readAfter(stream: string, after: number): readonly StreamEvent[] | Promise<readonly StreamEvent[]> {
     return this.#manager.store.eventsAfter(this.id, stream, after);
   }

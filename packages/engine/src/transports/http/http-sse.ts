@@ -23,7 +23,6 @@ export class HttpSseEndpoint {
     this.#streams = streams;
   }
 
-  /** Whether a request is running. */
   get isBusy(): boolean {
     return this.#pendingCount > 0;
   }
@@ -33,13 +32,11 @@ export class HttpSseEndpoint {
     for (const { session } of this.#connections.values()) session.end();
   }
 
-  /** Closes all sessions. */
   close(): void {
     for (const { session } of this.#connections.values()) session.close();
     this.#connections.clear();
   }
 
-  /** Opens a session and its stream. */
   serveStream(authenticated: AuthenticatedRequest): void {
     const { request, response, authInfo, accepts } = authenticated;
     if (request.method !== "GET") return sendError(response, 405, "this is an event stream; use GET", { allow: "GET" });

@@ -227,7 +227,15 @@ export class TrustedProxies {
   /** Accepts addresses and networks, such as `10.0.0.0/8`. Throws `TypeError` for anything else. */
   constructor(trusted: readonly string[]) {
     if (!Array.isArray(trusted)) throw optionError("trustProxy must be false or a list");
-    for (const entry of trusted) this.#add(entry);
+    for (const entry of trusted) {
+      const [address = "", bits, extra] = String(entry).split("/");
+      const family = isIP(address);
+      const maxBits = family === 6 ? 128 : 32;
+      const isValid = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= maxBits);
+      if (family === 0 || extra !== undefined || !isValid)
+        throw optionError(`trustProxy has ${JSON.stringify(entry)}, which is neither an address nor a network`);
+      this.#trusted.addSubnet(address, Number(bits ?? maxBits), `ipv${family}` as IPVersion);
+    }
   }
 
   isTrusted(address: string | undefined): boolean {
@@ -243,17 +251,6 @@ export class TrustedProxies {
     const addresses = forwarded.split(",").map((part) => part.trim().replace(/^\[(.+)\].*|^([\d.]+):\d+$/, "$1$2"));
     const nearest = addresses.findLast((part) => !this.isTrusted(part)) ?? addresses[0];
     return isIP(nearest ?? "") === 0 ? undefined : nearest;
-  }
-
-  #add(entry: unknown): void {
-    const [address = "", bits, extra] = String(entry).split("/");
-    const family = isIP(address);
-    const maxBits = family === 6 ? 128 : 32;
-    if (family === 0 || extra !== undefined || (bits !== undefined && !(/^\d+$/.test(bits) && Number(bits) <= maxBits)))
-      throw optionError(`trustProxy has ${JSON.stringify(entry)}, which is neither an address nor a network`);
-    const kind = `ipv${family}` as IPVersion;
-    if (bits === undefined) this.#trusted.addAddress(address, kind);
-    else this.#trusted.addSubnet(address, Number(bits), kind);
   }
 }
 

@@ -121,11 +121,11 @@ export async function fetchJson(url: string, issuer: string, init: RequestInit =
       await response.body?.cancel();
       throw new IssuerError(`${url} responded with status ${response.status}`);
     }
-    const value = parseJson(await readText(url, response));
-    if (!isObject(value)) throw new IssuerError(`${url} responded with something that is not a JSON object`);
-    return value;
+    return parseObject(await readText(url, response));
   } catch (error) {
     if (error instanceof IssuerError) throw error;
+    if (error instanceof SyntaxError)
+      throw new IssuerError(`${url} responded with something that is not a JSON object`);
     const { name, message, cause } = error as Error;
     if (name === "TimeoutError")
       throw new IssuerError(`Cannot fetch ${url}: no response within ${FETCH_TIMEOUT_MS} ms`);
@@ -146,12 +146,10 @@ async function readText(url: string, { body }: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function parseObject(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return value;
+  throw new SyntaxError("not an object");
 }
 
 const privateNetworks = new BlockList();

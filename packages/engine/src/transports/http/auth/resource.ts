@@ -28,12 +28,6 @@ export function toCanonicalUri(uri: string): string {
 
 const trimSlash = (path: string): string => path.replace(/\/$/, "");
 
-/** Returns the canonical URI of an endpoint from its public URL, which may omit the path. */
-function toPublicUri(publicUrl: string, path: string): string {
-  const { origin, pathname } = new URL(publicUrl);
-  return toCanonicalUri(pathname === "/" ? origin + path : publicUrl);
-}
-
 /** Returns the accepted values of `aud`. The `Host` header never counts: it could name the server of a stolen token. */
 export function audiencesOf(configured: readonly string[], location: ServerLocation): readonly string[] {
   if (configured.length > 0) return configured.map(toCanonicalUri);
@@ -50,12 +44,13 @@ export function audiencesOf(configured: readonly string[], location: ServerLocat
 /** The paths of the MCP endpoints. */
 const endpointPathsOf = ({ path, sse }: ServerLocation): readonly string[] => (sse ? [path, sse.path] : [path]);
 
-/** Returns the public URI of an endpoint path, if a public URL is configured. */
-const publicUriOf = ({ path, publicUrl, sse }: ServerLocation, endpointPath: string): string | undefined =>
-  publicUrl &&
-  (endpointPath === path
-    ? toPublicUri(publicUrl, path)
-    : toCanonicalUri(new URL(`${sse?.publicPrefix}${endpointPath}`, publicUrl).href));
+/** Returns the public URI of an endpoint path, if a public URL is configured. It may omit the path. */
+function publicUriOf({ path, publicUrl, sse }: ServerLocation, endpointPath: string): string | undefined {
+  if (publicUrl === undefined) return undefined;
+  const { origin, pathname } = new URL(publicUrl);
+  if (endpointPath !== path) return toCanonicalUri(`${origin}${sse?.publicPrefix}${endpointPath}`);
+  return toCanonicalUri(pathname === "/" ? origin + path : publicUrl);
+}
 
 /**
  * Returns the resource URI for the client of a request, which compares it with the URL that it connects to. An audience on the
