@@ -102,25 +102,24 @@ export interface OriginPolicyOptions extends Pick<EndpointSettings, "publicUrl" 
 /** Rejects requests with a foreign `Host` (DNS rebinding) and requests from pages of origins that are not allowed. */
 export class OriginPolicy {
   readonly #isLoopbackOnly: boolean;
-  readonly #hosts: ReadonlySet<string>;
-  readonly #origins: ReadonlySet<string>;
+  readonly #hosts: Set<string>;
+  readonly #origins: Set<string>;
   readonly #allowsAnyHost: boolean;
-  readonly #allowsAnyOrigin: boolean;
   /** Most requests have the same `Host`, so the last allowed one is cached. */
   #lastAllowedHost: string | undefined;
 
   constructor({ listenAddress, publicUrl, allowedHosts, allowedOrigins }: OriginPolicyOptions) {
-    const url = publicUrl === undefined ? undefined : new URL(publicUrl);
     this.#isLoopbackOnly = listenAddress !== undefined && isLoopback(listenAddress);
-    this.#hosts = new Set([
-      ...(listenAddress === undefined ? [] : [toUrlHost(listenAddress)]),
-      ...(url === undefined ? [] : [url.host, url.hostname]),
-      ...allowedHosts,
-    ]);
-    this.#origins = new Set([...(url === undefined ? [] : [url.origin]), ...allowedOrigins]);
+    this.#hosts = new Set(allowedHosts);
+    this.#origins = new Set(allowedOrigins);
+    if (listenAddress !== undefined) this.#hosts.add(toUrlHost(listenAddress));
+    if (publicUrl !== undefined) {
+      const { host, hostname, origin } = new URL(publicUrl);
+      this.#hosts.add(host).add(hostname);
+      this.#origins.add(origin);
+    }
     // The host of a fetch handler validates the name itself, unless names are configured here.
-    this.#allowsAnyHost = allowedHosts.includes("*") || this.#hosts.size === 0;
-    this.#allowsAnyOrigin = allowedOrigins.includes("*");
+    this.#allowsAnyHost = this.#hosts.has("*") || this.#hosts.size === 0;
   }
 
   /** Returns why a request is rejected; undefined if it is allowed. */
@@ -147,7 +146,7 @@ export class OriginPolicy {
   }
 
   #isOriginAllowed(origin: string, requestHost: string | undefined): boolean {
-    if (this.#allowsAnyOrigin || this.#origins.has(origin)) return true;
+    if (this.#origins.has("*") || this.#origins.has(origin)) return true;
     if (!URL.canParse(origin)) return false;
     const { host, hostname, protocol } = new URL(origin);
     if (protocol !== "http:" && protocol !== "https:") return false;

@@ -93,16 +93,11 @@ export interface EndpointOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-/** The paths of the HTTP+SSE transport. */
-export interface SsePaths {
-  readonly path: string;
-  readonly messagePath: string;
-  /** The path prefix of the public URL that a proxy removes. */
-  readonly publicPrefix: string;
-}
-
 /** The validated options with all defaults. */
 export type EndpointSettings = Readonly<ReturnType<typeof resolveEndpointOptions>>;
+
+/** The paths of the HTTP+SSE transport. */
+export type SsePaths = NonNullable<EndpointSettings["sse"]>;
 
 const ACTION = "serve over HTTP";
 const DEFAULT_RATE: HttpRateLimit = { burst: 1000, perSecond: 100 };
@@ -205,6 +200,7 @@ export function resolveEndpointOptions(options: EndpointOptions) {
       ? {
           path: usePath(usedPaths, "sse.path", sse.path ?? "/sse"),
           messagePath: usePath(usedPaths, "sse.messagePath", sse.messagePath ?? "/messages"),
+          // A proxy removes it.
           publicPrefix: publicPrefixOf(publicUrl, path),
         }
       : undefined,

@@ -42,8 +42,6 @@ export class PostConnection implements TransportConnection {
   #stream: SessionStream | EventStream | undefined;
   #isResponded = false;
   #isDisconnected = false;
-  /** Whether the response takes longer than the current event-loop turn. */
-  #isLongRunning = false;
   #pollTimer: NodeJS.Timeout | undefined;
 
   constructor(endpoint: StreamableHttpEndpoint, authenticated: AuthenticatedRequest, target: PostTarget) {
@@ -89,9 +87,8 @@ export class PostConnection implements TransportConnection {
   onLongRunning(): void {
     // The client may have been dropped while the request was dispatched.
     if (this.#isResponded && this.#isDisconnected && this.#target.isStateless) this.session.close();
-    if (this.#isResponded || this.#isLongRunning) return;
-    this.#isLongRunning = true;
     const { activePosts, pollAfterMs } = this.#endpoint;
+    if (this.#isResponded || activePosts.has(this)) return;
     activePosts.add(this);
     if (this.#stream === undefined) this.#authenticated.response.onDisconnect = () => this.#handleDisconnect();
     if (pollAfterMs === Number.POSITIVE_INFINITY || !this.session.revision?.polling) return;
@@ -107,8 +104,8 @@ export class PostConnection implements TransportConnection {
     const { httpSession, isStateless, onResponse } = this.#target;
     const { response, accepts } = this.#authenticated;
     // A stateless request that is answered at once leaves nothing behind.
-    if (this.#isLongRunning || this.#stream !== undefined || (httpSession === undefined && !isStateless))
-      this.#finish();
+    const isShort = this.#stream === undefined && !this.#endpoint.activePosts.has(this);
+    if (!isShort || (httpSession === undefined && !isStateless)) this.#finish();
     if (this.#stream !== undefined) this.#endStream(this.#stream, message);
     if (onResponse !== undefined) onResponse(message, rejection);
     else if (this.#stream !== undefined || this.#isDisconnected) return;

@@ -13,7 +13,7 @@ import {
   resolveAuthOptions,
   toAuthInfo,
 } from "./options.js";
-import { createMetadataDocuments, resourceMetadataUrl, resourceUriOf, type ServerLocation } from "./resource.js";
+import { createMetadataDocument, resourceMetadataUrl, resourceUriOf, type ServerLocation } from "./resource.js";
 import type { TokenVerifier } from "./token-verifier.js";
 
 /** The authenticated client of a request and its scopes. */
@@ -50,8 +50,6 @@ export async function createAuthenticator(
  * `authenticate`, tokens of the issuer.
  */
 export class Authenticator {
-  /** Returns the public metadata document at the request's path as JSON; undefined if there is none. */
-  readonly metadataDocument: (request: RequestHead) => string | undefined;
   readonly #settings: AuthSettings;
   readonly #location: ServerLocation;
   readonly #tokenVerifier: TokenVerifier | undefined;
@@ -64,15 +62,18 @@ export class Authenticator {
     this.#tokenVerifier = verifier;
     this.#log = log;
     this.#apiKeys = settings.apiKeys;
-    this.metadataDocument = verifier
-      ? createMetadataDocuments(settings, location, verifier.issuerMetadata)
-      : () => undefined;
   }
 
   authenticate(request: HttpRequest): AuthResult | Promise<AuthResult> {
     const token = parseBearerToken(request.header("authorization"));
     const known = this.#findKnown(token);
     return known === undefined ? this.#authenticateUnknown(request, token) : this.#requireScopes(request, known);
+  }
+
+  /** Returns the public metadata document at the request's path as JSON; undefined if there is none. */
+  metadataDocument(request: RequestHead): string | undefined {
+    const { issuerMetadata } = this.#tokenVerifier ?? {};
+    return issuerMetadata && createMetadataDocument(request, this.#settings, this.#location, issuerMetadata);
   }
 
   /** Whether the request has a known API key or a cached token, which can be accepted without a remote call. */

@@ -95,48 +95,44 @@ export function describedPath(name: string, documentPath: string): string | unde
   return documentPath.endsWith(wellKnown) ? documentPath.slice(0, -wellKnown.length) : undefined;
 }
 
-/** Returns the public document at the request's path; undefined if there is none. */
-export type MetadataDocuments = (request: RequestHead) => string | undefined;
-
 /** Returns the URL of the metadata of a resource, for challenges. */
 export function resourceMetadataUrl(resource: string): string {
   return wellKnownUrl(RESOURCE_METADATA, resource);
 }
 
+/** Returns the endpoint that the document of this name at a path describes. */
+function describedEndpoint(name: string, documentPath: string, location: ServerLocation): string | undefined {
+  const described = describedPath(name, documentPath);
+  if (described === undefined) return undefined;
+  // The document at the root describes the first endpoint.
+  if (described === "") return location.path;
+  return endpointPathsOf(location).find((path) => {
+    const publicUri = publicUriOf(location, path);
+    return described === trimSlash(path) || described === (publicUri && new URL(publicUri).pathname);
+  });
+}
+
 /**
- * Creates the documents from which clients learn how to get a token: the protected resource metadata (RFC 9728), and a copy of the
- * issuer's metadata for clients of revision 2025-03-26, which look for it on this server.
+ * Returns the document at a path from which clients learn how to get a token, as JSON: the protected resource metadata (RFC 9728),
+ * or a copy of the issuer's metadata for clients of revision 2025-03-26, which look for it on this server.
  */
-export function createMetadataDocuments(
+export function createMetadataDocument(
+  request: RequestHead,
   { issuer, audience, scopes }: AuthSettings,
   location: ServerLocation,
   issuerMetadata: CachedRemote<JsonObject>,
-): MetadataDocuments {
-  /** Returns the endpoint that the document of this name at a path describes. */
-  const endpointOf = (name: string, documentPath: string): string | undefined => {
-    const described = describedPath(name, documentPath);
-    if (described === undefined) return undefined;
-    // The document at the root describes the first endpoint.
-    if (described === "") return location.path;
-    return endpointPathsOf(location).find((path) => {
-      const publicUri = publicUriOf(location, path);
-      return described === trimSlash(path) || described === (publicUri && new URL(publicUri).pathname);
+): string | undefined {
+  const endpointPath = describedEndpoint(RESOURCE_METADATA, request.path, location);
+  if (endpointPath !== undefined) {
+    const supported = mergeScopes(scopes, location.toolScopes());
+    return JSON.stringify({
+      resource: resourceUriOf(request, location, audience, endpointPath),
+      authorization_servers: [issuer],
+      ...(supported.length > 0 && { scopes_supported: supported }),
+      bearer_methods_supported: ["header"],
     });
-  };
-  return (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") return undefined;
-    const endpointPath = endpointOf(RESOURCE_METADATA, request.path);
-    if (endpointPath !== undefined) {
-      const supported = mergeScopes(scopes, location.toolScopes());
-      return JSON.stringify({
-        resource: resourceUriOf(request, location, audience, endpointPath),
-        authorization_servers: [issuer],
-        ...(supported.length > 0 && { scopes_supported: supported }),
-        bearer_methods_supported: ["header"],
-      });
-    }
-    if (endpointOf(ISSUER_METADATA, request.path) === undefined) return undefined;
-    if (issuerMetadata.cached === undefined) void issuerMetadata.refresh();
-    return issuerMetadata.cached && JSON.stringify(issuerMetadata.cached);
-  };
+  }
+  if (describedEndpoint(ISSUER_METADATA, request.path, location) === undefined) return undefined;
+  if (issuerMetadata.cached === undefined) void issuerMetadata.refresh();
+  return issuerMetadata.cached && JSON.stringify(issuerMetadata.cached);
 }
