@@ -15,7 +15,6 @@ export class HttpSseEndpoint {
   readonly #streams: EventStreams;
   /** The open sessions; a session lives as long as its stream. */
   readonly #connections = new Map<string, TransportConnection>();
-  #pendingCount = 0;
 
   constructor(server: Server, paths: SsePaths, streams: EventStreams) {
     this.#server = server;
@@ -24,7 +23,7 @@ export class HttpSseEndpoint {
   }
 
   get isBusy(): boolean {
-    return this.#pendingCount > 0;
+    return [...this.#connections.values()].some(({ session }) => session.isBusy);
   }
 
   /** Ends subscriptions and pending input requests; running calls may finish. */
@@ -51,7 +50,6 @@ export class HttpSseEndpoint {
     const session = this.#server.openSession(send, { disconnect: () => stream.end() });
     const respond = (message: string | undefined): void => {
       if (message !== undefined) send(message);
-      this.#pendingCount -= 1;
     };
     const { principal, scopes } = authInfo;
     this.#connections.set(id, { session, transport: "sse", sessionId: id, principal, scopes, send, respond });
@@ -67,7 +65,6 @@ export class HttpSseEndpoint {
     if (isStatelessRequest(text))
       return sendError(response, 400, "stateless requests are not supported here; start a session with initialize");
     response.send(202, {});
-    this.#pendingCount += 1;
     const connection: TransportConnection = {
       ...sseConnection,
       scopes: authInfo.scopes,

@@ -153,13 +153,13 @@ export async function servePort(
 /** Runs the authorization self-check. Only with `selfCheck: "fail"` does the start wait for it. */
 async function checkAuthorization(server: Server, auth: AuthOptions, running: RunningServer): Promise<void> {
   const { runSelfCheck } = await import("./auth/issuer.js");
-  const check = runSelfCheck(auth, (entry) => server.log(entry));
+  const selfCheck = runSelfCheck(auth, (entry) => server.log(entry));
   if (auth.selfCheck === "fail")
-    await check.catch(async (error: unknown) => {
+    await selfCheck.catch(async (error: unknown) => {
       await running.close();
       throw error;
     });
-  else check.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
+  else selfCheck.catch((error: unknown) => server.log({ level: "warning", message: "the self-check failed", error }));
 }
 
 async function createNodeServer(

@@ -178,11 +178,11 @@ export async function runCustomAuth(
     timer = setTimeout(() => reject(error), CUSTOM_AUTH_TIMEOUT_MS).unref();
   });
   try {
-    const identity = await Promise.race([authenticate(request), timeout]);
+    const identity: Partial<Identity> | null | undefined = await Promise.race([authenticate(request), timeout]);
     if (identity === undefined) return undefined;
-    const { principal, scopes }: Partial<Identity> = (identity as Identity | null) ?? {};
+    const { principal, scopes } = identity ?? {};
     // A string is iterable too, but not a list of scopes.
-    if (typeof principal === "string" && principal !== "" && typeof scopes !== "string") return identity;
+    if (typeof principal === "string" && principal !== "" && typeof scopes !== "string") return identity as Identity;
   } finally {
     clearTimeout(timer);
   }
