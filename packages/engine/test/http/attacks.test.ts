@@ -59,11 +59,16 @@ const call = (id: number, name: string, args: Message = {}): Message => ({
 
 describe("a slow session store", () => {
   test("ends a stream if the session was deleted while its events were read", async () => {
-    const at = await serve({ sessions: { store: createSlowStore({ eventsAfter: 100 }) } });
+    let finishReading = (): void => undefined;
+    const reading = new Promise<void>((resolve) => {
+      finishReading = resolve;
+    });
+    const eventsAfter = () => reading.then(() => []);
+    const at = await serve({ sessions: { store: { ...createSlowStore({}), eventsAfter } } });
     const client = await at.open();
     const stream = await client.get({ "last-event-id": "other.s-0" });
-    await pause(30);
     expect((await client.delete()).status).toBe(204);
+    finishReading();
     expect(await Events.of(stream).rest()).toEqual([]);
   });
 
