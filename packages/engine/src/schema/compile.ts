@@ -3,7 +3,7 @@ import { allOf, anyOf, BARE_TYPES, compileArray, compileEnum, compileNumber, com
 import { compileDefaults } from "./defaults.js";
 import { getOwn } from "./json-value.js";
 import type { Validate } from "./schema.js";
-import { MAX_REFERENCES, type SchemaNode, type Validator } from "./schema-node.js";
+import type { SchemaNode, Validator } from "./schema-node.js";
 import { compileUnevaluated } from "./unevaluated.js";
 
 /** Shared by all results without corrections, so that they allocate no list. */
@@ -13,10 +13,10 @@ export const NO_CORRECTIONS: readonly string[] = Object.freeze([]);
 export function createJsonSchemaValidator(getRoot: () => SchemaNode, correct: boolean): Validate {
   let compiled: ReturnType<typeof compileRoot> | undefined;
   return (value) => {
-    const { root, budget, check, applyDefaults } = (compiled ??= compileRoot(getRoot()));
-    budget.remaining = MAX_REFERENCES;
+    const { root, check, applyDefaults } = (compiled ??= compileRoot(getRoot()));
+    root.resetBudget();
     const isValid = check(value);
-    if (budget.remaining < 0)
+    if (root.budget.remaining < 0)
       return { ok: false, issues: ["too complex to validate: nest fewer objects or arrays"], example: undefined };
     if (isValid) return { ok: true, value: applyDefaults ? applyDefaults(value) : value, corrections: NO_CORRECTIONS };
     // Loaded on demand: a third of this folder, which a server starts without.
@@ -29,8 +29,8 @@ export function createJsonSchemaValidator(getRoot: () => SchemaNode, correct: bo
 
 function compileRoot(root: SchemaNode) {
   // Compiling validates the defaults.
-  root.budget.remaining = MAX_REFERENCES;
-  return { root, budget: root.budget, check: root.validator, applyDefaults: compileDefaults(root) };
+  root.resetBudget();
+  return { root, check: root.validator, applyDefaults: compileDefaults(root) };
 }
 
 /** Compiles a node to closures. Call `node.validator` instead, which does this once per node. */

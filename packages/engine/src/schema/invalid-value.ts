@@ -6,16 +6,16 @@ import { formatIssues, type Issue, type ValuePath } from "./issues.js";
 import { deepCopy, getOwn, setOwn } from "./json-value.js";
 import { createPlaceholder } from "./placeholder.js";
 import type { ValidationResult } from "./schema.js";
-import { MAX_REFERENCES, type SchemaNode } from "./schema-node.js";
+import type { SchemaNode } from "./schema-node.js";
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from "./standard-schema.js";
 
 /** Corrects a value that a plain JSON Schema rejected; if that is not enough, explains the issues and gives an example. */
 export function handleInvalidJsonSchemaValue(root: SchemaNode, value: unknown, correct: boolean): ValidationResult {
   // Other values may have been validated since this one was rejected.
-  root.budget.remaining = MAX_REFERENCES;
+  root.resetBudget();
   const corrected = correctValue(root, value);
   if (correct && corrected.corrections.length > 0 && root.accepts(corrected.value)) return { ok: true, ...corrected };
-  root.budget.remaining = MAX_REFERENCES;
+  root.resetBudget();
   const issues = formatIssues(collectIssues(root, correct ? corrected.value : value));
   return { ok: false, issues, ...createExample(root, corrected.value) };
 }
@@ -39,7 +39,7 @@ export async function handleInvalidStandardValue(invalid: InvalidStandardValue):
   const { source, value, result, correct, root } = invalid;
   const standard = source["~standard"];
   if (root === undefined) return { ok: false, issues: formatIssues(toIssues(result.issues ?? [])), example: undefined };
-  root.budget.remaining = MAX_REFERENCES;
+  root.resetBudget();
   const issues = findIssues(root, value, result);
   if (issues.length === 0 && !result.issues) return { ok: true, value: result.value, corrections: [] };
   // The JSON Schema cannot correct what only the library rejects.
@@ -51,7 +51,7 @@ export async function handleInvalidStandardValue(invalid: InvalidStandardValue):
     if (remaining.length === 0 && !second.issues)
       return { ok: true, value: second.value, corrections: corrected.corrections };
   }
-  root.budget.remaining = MAX_REFERENCES;
+  root.resetBudget();
   const { example, isExampleExact } = createExample(root, corrected.value);
   const isExampleValid = example !== undefined && !(await standard.validate(example)).issues;
   return {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { forEachSubschema, type SubschemaKeyword, toRegExp } from "./dialects.js";
-import type { SchemaDocument } from "./document.js";
+import type { ParsedSchema, RefTarget, SchemaDocument, SchemaResource } from "./document.js";
 
 /** Returns whether a value is valid. For valid values nothing else runs. */
 export type Validator = (value: unknown) => boolean;
@@ -9,15 +9,7 @@ export type Validator = (value: unknown) => boolean;
 export type CompileNode = (node: SchemaNode) => Validator;
 
 /** How many references one validation may follow; only choices nested in choices come close. */
-export const MAX_REFERENCES = 1_000_000;
-
-/** How many more references one validation may follow: ends validations whose cost doubles at every level. */
-export interface ReferenceBudget {
-  remaining: number;
-}
-
-/** The dynamic anchors in scope; the outermost one of each name wins. */
-type DynamicScope = ReadonlyMap<string, JsonObject>;
+const MAX_REFERENCES = 1_000_000;
 
 /** One subschema as reached from the root: its keywords, its subschemas and its validator. */
 export class SchemaNode {
@@ -27,19 +19,19 @@ export class SchemaNode {
   readonly isFalse: boolean;
   /** Whether unknown properties are rejected although the schema itself allows them. */
   closed = false;
-  /** Shared by all nodes of a schema. */
-  readonly budget: ReferenceBudget;
+  /** How many more references the current validation may follow; shared by all nodes of a schema. */
+  readonly budget: { remaining: number };
   readonly #graph: SchemaGraph;
-  readonly #source: Json;
+  readonly #targets: readonly RefTarget[];
   readonly #scope: DynamicScope;
   #validator: Validator | undefined;
 
-  constructor(graph: SchemaGraph, source: Json, schema: JsonObject, scope: DynamicScope) {
-    this.schema = schema;
+  constructor(graph: SchemaGraph, source: Json, parsed: ParsedSchema | undefined, scope: DynamicScope) {
+    this.schema = parsed?.keywords ?? {};
     this.isFalse = source === false;
     this.budget = graph.budget;
     this.#graph = graph;
-    this.#source = source;
+    this.#targets = parsed?.targets ?? [];
     this.#scope = scope;
   }
 
@@ -53,10 +45,9 @@ export class SchemaNode {
     return this.validator(value);
   }
 
-  /** Returns whether a value is valid, with a new budget of references. */
-  acceptsAnew(value: unknown): boolean {
+  /** Allows the next validation to follow its full number of references. */
+  resetBudget(): void {
     this.budget.remaining = MAX_REFERENCES;
-    return this.validator(value);
   }
 
   /** Whether only the named properties are allowed. */
@@ -83,7 +74,9 @@ export class SchemaNode {
 
   /** The targets of `$ref` and `$dynamicRef`. */
   refTargets(): SchemaNode[] {
-    return this.#graph.refTargets(this.#source, this.#scope);
+    return this.#targets.map(({ schema, dynamicAnchor = "" }) =>
+      this.child(this.#scope.anchors.get(dynamicAnchor) ?? schema),
+    );
   }
 
   /** The nodes of a keyword that holds one schema. */
@@ -146,13 +139,18 @@ export class SchemaNode {
   }
 }
 
+/** The dynamic anchors in scope, of which the outermost one of each name wins, and the nodes reached in that scope. */
+interface DynamicScope {
+  readonly anchors: ReadonlyMap<string, JsonObject>;
+  readonly nodes: Map<Json, SchemaNode>;
+}
+
 /** All nodes of one document. Only `$dynamicRef` makes a node depend on the path by which it is reached. */
 class SchemaGraph {
-  readonly budget: ReferenceBudget = { remaining: 0 };
+  readonly budget = { remaining: 0 };
   readonly compile: CompileNode;
   readonly #document: SchemaDocument;
-  readonly #nodes = new Map<DynamicScope, Map<Json, SchemaNode>>();
-  readonly #scopes = new Map<string, DynamicScope>();
+  readonly #scopes: DynamicScope[] = [];
 
   constructor(document: SchemaDocument, compile: CompileNode) {
     this.#document = document;
@@ -160,48 +158,27 @@ class SchemaGraph {
   }
 
   node(source: Json, outer: DynamicScope): SchemaNode {
-    const scope = this.#enterScope(source, outer);
-    let nodes = this.#nodes.get(scope);
-    if (!nodes) this.#nodes.set(scope, (nodes = new Map()));
-    let node = nodes.get(source);
-    if (!node) {
-      const schema = this.#document.upgraded.get(source as JsonObject) ?? (isObject(source) ? source : {});
-      nodes.set(source, (node = new SchemaNode(this, source, schema, scope)));
-    }
+    const parsed = this.#document.schemas.get(source as JsonObject);
+    const scope = parsed ? this.#enterResource(parsed.resource, outer) : outer;
+    let node = scope.nodes.get(source);
+    if (!node) scope.nodes.set(source, (node = new SchemaNode(this, source, parsed, scope)));
     return node;
   }
 
-  refTargets(source: Json, scope: DynamicScope): SchemaNode[] {
-    const targets: SchemaNode[] = [];
-    const target = this.#document.refTargets.get(source as JsonObject);
-    if (target !== undefined) targets.push(this.node(target, scope));
-    const dynamic = this.#document.dynamicRefTargets.get(source as JsonObject);
-    if (dynamic) {
-      const outermost = dynamic.anchor === undefined ? undefined : scope.get(dynamic.anchor);
-      targets.push(this.node(outermost ?? dynamic.schema, scope));
-    }
-    return targets;
-  }
-
-  #enterScope(source: Json, outer: DynamicScope): DynamicScope {
-    const resource = this.#document.resources.get(source as JsonObject);
-    if (!resource || this.#document.dynamicRefTargets.size === 0) return outer;
-    const added = [...resource.dynamicAnchors].filter(([name]) => !outer.has(name));
-    if (added.length === 0) return outer;
-    const scope = new Map([...outer, ...added]);
-    const key = [...scope]
-      .map(([name, schema]) => `${name} ${this.#document.resources.get(schema)?.base}`)
-      .toSorted()
-      .join("\n");
-    const known = this.#scopes.get(key) ?? scope;
-    this.#scopes.set(key, known);
-    return known;
+  #enterResource({ dynamicAnchors }: SchemaResource, outer: DynamicScope): DynamicScope {
+    if ([...dynamicAnchors.keys()].every((name) => outer.anchors.has(name))) return outer;
+    const anchors = new Map([...dynamicAnchors, ...outer.anchors]);
+    const isSame = ({ anchors: known }: DynamicScope): boolean =>
+      known.size === anchors.size && [...anchors].every(([name, schema]) => known.get(name) === schema);
+    const scope = this.#scopes.find(isSame) ?? { anchors, nodes: new Map() };
+    this.#scopes.push(scope);
+    return scope;
   }
 }
 
 /** Returns the root node of a document, from which all others are reached. */
 export function createRootNode(document: SchemaDocument, compile: CompileNode): SchemaNode {
-  return new SchemaGraph(document, compile).node(document.root, new Map());
+  return new SchemaGraph(document, compile).node(document.root, { anchors: new Map(), nodes: new Map() });
 }
 
 /** Returns the nodes that apply to the same value as a node: its references, and `allOf`, `anyOf`, `not` and so on. */

@@ -69,7 +69,7 @@ export function createSchema(source: SchemaSource, options: SchemaOptions): Sche
     throw rootNotObjectError();
   const getRoot = once(() => prepareRoot(document ?? parseDocument(source), options));
   // Only references can form cycles, which must be found now; everything else can wait until the schema is used.
-  if (document !== undefined && (document.refTargets.size > 0 || document.dynamicRefTargets.size > 0)) getRoot();
+  if (document?.hasReferences) getRoot();
   return {
     get jsonSchema() {
       return getRoot().closed ? { ...source, additionalProperties: false } : source;

@@ -74,7 +74,8 @@ export function createStandardSchemaValidator(
   const finish = (value: unknown, result: StandardSchemaResult): ValidationResult | Promise<ValidationResult> => {
     const { root, isOpen } = (converted ??= tryConvert(getRoot));
     // Most libraries drop unknown properties silently; the JSON Schema of the library's schema rejects them.
-    if (!result.issues && (isOpen || root?.acceptsAnew(value)))
+    root?.resetBudget();
+    if (!result.issues && (isOpen || root?.accepts(value)))
       return { ok: true, value: result.value, corrections: NO_CORRECTIONS };
     return import("./invalid-value.js").then(({ handleInvalidStandardValue }) =>
       handleInvalidStandardValue({ source, value, result, correct, root }),

@@ -46,7 +46,6 @@ export function inlineReferences(root: JsonObject): JsonObject | undefined {
   if (!hasReferences(root)) return root;
   const document = tryParse(root);
   if (document === undefined) return undefined;
-  const { refTargets, dynamicRefTargets } = document;
   let remaining = MAX_INLINED_SCHEMAS;
   const inline = (schema: JsonObject, ancestors: readonly Json[]): JsonObject => {
     remaining -= 1;
@@ -54,7 +53,7 @@ export function inlineReferences(root: JsonObject): JsonObject | undefined {
     const siblings = mapSubschemas(omit(schema, "$ref", "$dynamicRef", "$defs", "definitions"), (subschema) =>
       inline(subschema, ancestors),
     );
-    const target = refTargets.get(schema) ?? dynamicRefTargets.get(schema)?.schema;
+    const target = document.schemas.get(schema)?.targets[0]?.schema;
     if (!isObject(target)) return siblings;
     const isRecursive = ancestors.includes(target);
     return { ...(isRecursive ? summarize(target) : inline(target, [...ancestors, target])), ...siblings };
