@@ -51,21 +51,10 @@ export function compileNumber(schema: JsonObject, type: "number" | "integer"): V
     (multipleOf === undefined || isMultiple(value as number, multipleOf));
 }
 
-/** Returns whether a number is a multiple of another in decimal arithmetic: 0.3 is a multiple of 0.1. */
+/** Returns whether a number is a multiple of another, despite the rounding of binary fractions: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number, factor: number): boolean {
-  if (value % factor === 0) return true;
-  if (!Number.isFinite(value) || (Number.isInteger(value) && Number.isInteger(factor))) return false;
-  const [digits, exponent] = toDecimal(value);
-  const [factorDigits, factorExponent] = toDecimal(factor);
-  const common = Math.min(exponent, factorExponent);
-  const scaled = digits * 10n ** BigInt(exponent - common);
-  return scaled % (factorDigits * 10n ** BigInt(factorExponent - common)) === 0n;
-}
-
-function toDecimal(value: number): [digits: bigint, exponent: number] {
-  const [mantissa = "0", exponent = "0"] = String(value).split("e");
-  const [whole = "0", fraction = ""] = mantissa.split(".");
-  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+  if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0;
+  return Number.isInteger(Number((value / factor).toPrecision(15)));
 }
 
 /** Compiles `type: string` with the string keywords. `format` is an annotation and is not validated. */
@@ -86,12 +75,9 @@ function hasLength(value: string, min: number, max: number): boolean {
   // Each code point takes one or two units.
   if (units < min || units > max * 2) return false;
   if (units <= max && units >= min * 2) return true;
-  let length = 0;
-  for (let index = 0; index < units; length++) index += (value.codePointAt(index) as number) > 0xffff ? 2 : 1;
+  const { length } = Array.from(value);
   return length >= min && length <= max;
 }
-
-const MAX_LINEAR_ENUM = 8;
 
 /** Compiles `enum` or `const`. */
 export function compileEnum(allowed: readonly Json[]): Validator {
@@ -99,7 +85,6 @@ export function compileEnum(allowed: readonly Json[]): Validator {
     const texts = new Set(allowed.map(canonicalJson));
     return (value) => texts.has(canonicalJson(value));
   }
-  if (allowed.length <= MAX_LINEAR_ENUM) return (value) => allowed.includes(value as Json);
   const values = new Set<unknown>(allowed);
   return (value) => values.has(value);
 }
@@ -141,12 +126,4 @@ function compileContains(node: SchemaNode): ((value: readonly unknown[]) => bool
 }
 
 /** Returns whether no two items are equal. */
-function hasUniqueItems(value: readonly unknown[]): boolean {
-  const seen = new Set<unknown>();
-  for (const item of value) {
-    // The quote distinguishes a string from the JSON text of an array or object.
-    if (typeof item === "string") seen.add(`"${item}`);
-    else seen.add(typeof item === "object" && item !== null ? canonicalJson(item) : item);
-  }
-  return seen.size === value.length;
-}
+const hasUniqueItems = (value: readonly unknown[]): boolean => new Set(value.map(canonicalJson)).size === value.length;

@@ -124,10 +124,6 @@ const RULE_GROUPS: readonly [KeywordRule["expected"], KeywordRule["isValid"], re
   ["a string", isString, ["$ref", "$dynamicRef", "$id", "$anchor", "$dynamicAnchor"]],
 ];
 
-const KEYWORD_RULES: ReadonlyMap<string, KeywordRule> = new Map(
-  RULE_GROUPS.flatMap(([expected, isValid, keywords]) => keywords.map((keyword) => [keyword, { expected, isValid }])),
-);
-
 const SHAPE_RULES: Readonly<Record<SubschemaKeyword["shape"], KeywordRule>> = {
   one: {
     expected: "a schema (for a list of schemas, draft 2020-12 has prefixItems)",
@@ -137,18 +133,18 @@ const SHAPE_RULES: Readonly<Record<SubschemaKeyword["shape"], KeywordRule>> = {
   map: { expected: "an object of schemas", isValid: isObject },
 };
 
-/**
- * Returns what is wrong with the keywords of one schema, without its subschemas. This runs at start-up for every schema,
- * before V8 optimizes it: iterators and destructuring would allocate too much here.
- */
+const KEYWORD_RULES: ReadonlyMap<string, KeywordRule> = new Map([
+  ...Array.from(SUBSCHEMA_KEYWORDS, ([keyword, { shape }]) => [keyword, SHAPE_RULES[shape]] as const),
+  ...RULE_GROUPS.flatMap(([expected, isValid, keywords]) =>
+    keywords.map((keyword) => [keyword, { expected, isValid }] as const),
+  ),
+]);
+
+/** Returns what is wrong with the keywords of one schema, without its subschemas. */
 export function findKeywordError(schema: JsonObject): string | undefined {
   for (const keyword in schema) {
     const value = schema[keyword];
-    if (value === undefined) continue;
-    const holder = SUBSCHEMA_KEYWORDS.get(keyword);
-    const shape = holder && SHAPE_RULES[holder.shape];
-    if (shape && !shape.isValid(value)) return `${keyword} must be ${shape.expected}`;
-    const rule = KEYWORD_RULES.get(keyword);
+    const rule = value === undefined ? undefined : KEYWORD_RULES.get(keyword);
     if (rule && !rule.isValid(value)) return `${keyword} must be ${rule.expected}, not ${JSON.stringify(value)}`;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { exceedsDepth, isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject, parseJson } from "../jsonrpc/messages.js";
 
 /** The JSON types as schemas and issues name them. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -50,13 +50,11 @@ export function canonicalJson(value: unknown): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`).join()}}`;
 }
 
-const MAX_DEPTH = 128;
-
 /** Parses the JSON text of an object or array; undefined = it is none, or it is nested too deeply. */
 export function parseJsonContainer(text: string): Json | undefined {
-  if (!/^\s*[[{]/.test(text) || exceedsDepth(text, MAX_DEPTH)) return undefined;
+  if (!/^\s*[[{]/.test(text)) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }
