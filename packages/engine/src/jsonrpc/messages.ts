@@ -225,9 +225,6 @@ function measureDepth(text: string, limit: number): number {
   return deepest;
 }
 
-/** The longest escape of one character in a JSON string: `\u0000`. */
-const MAX_ESCAPE_LENGTH = 6;
-
 /**
  * Returns the text of the number at `path`, a list of keys, in valid JSON. `JSON.parse` rounds integers beyond 2^53; this
  * returns all digits. Of duplicate keys the last one counts, as in `JSON.parse`.
@@ -245,35 +242,28 @@ export function numberText(text: string, path: readonly string[]): string | unde
 function findMember(text: string, start: number, key: string): number | undefined {
   if (text[start] !== "{") return undefined;
   let found: number | undefined;
-  let at = skipWhitespace(text, start + 1);
-  while (at < text.length && text[at] !== "}") {
-    const end = endOfString(text, at);
-    const value = skipWhitespace(text, skipWhitespace(text, end + 1) + 1);
-    if (matchesKey(text, at, end, key)) found = value;
-    at = skipWhitespace(text, endOfValue(text, value));
-    if (text[at] === ",") at = skipWhitespace(text, at + 1);
+  let isName = false;
+  let isMatch = false;
+  for (const [at, end] of childPositions(text, start)) {
+    isName = !isName;
+    if (isName) isMatch = JSON.parse(text.slice(at, end)) === key;
+    else if (isMatch) found = at;
   }
   return found;
 }
 
-/** Returns whether the string between two quotes is the key; it is only decoded if it may be the escaped key. */
-function matchesKey(text: string, open: number, close: number, key: string): boolean {
-  const length = close - open - 1;
-  if (length === key.length) return text.startsWith(key, open + 1);
-  if (length < key.length || length > key.length * MAX_ESCAPE_LENGTH) return false;
-  const string = text.slice(open, close + 1);
-  return string.includes("\\") && JSON.parse(string) === key;
-}
-
 /** Returns the text of each element of an array, in valid JSON. */
 export function arrayElementTexts(text: string): string[] {
-  const elements: string[] = [];
-  let at = skipWhitespace(text, skipWhitespace(text, 0) + 1);
-  while (at < text.length && text[at] !== "]") {
+  return Array.from(childPositions(text, skipWhitespace(text, 0)), ([at, end]) => text.slice(at, end));
+}
+
+/** Yields where each element of an array starts and ends; in an object, each name and each value. */
+function* childPositions(text: string, start: number): Generator<readonly [at: number, end: number]> {
+  let at = skipWhitespace(text, start + 1);
+  while (at < text.length && text[at] !== "]" && text[at] !== "}") {
     const end = endOfValue(text, at);
-    elements.push(text.slice(at, end));
+    yield [at, end];
     at = skipWhitespace(text, end);
-    if (text[at] === ",") at = skipWhitespace(text, at + 1);
+    if (text[at] === "," || text[at] === ":") at = skipWhitespace(text, at + 1);
   }
-  return elements;
 }
