@@ -18,8 +18,8 @@ export const discriminators = memoizeByNode(findDiscriminators);
 export function memoizeByNode<Result>(compute: (node: SchemaNode) => Result): (node: SchemaNode) => Result {
   const cache = new WeakMap<SchemaNode, { readonly result: Result }>();
   return (node) => {
-    let entry = cache.get(node);
-    if (!entry) cache.set(node, (entry = { result: compute(node) }));
+    const entry = cache.get(node) ?? { result: compute(node) };
+    cache.set(node, entry);
     return entry.result;
   };
 }
@@ -61,12 +61,6 @@ function findDiscriminators(node: SchemaNode): ReadonlyMap<string, readonly Json
   return found;
 }
 
-/** Returns whether a node accepts nothing but objects. */
-export function acceptsObjectsOnly(node: SchemaNode): boolean {
-  const types = possibleTypes(node);
-  return types.size === 1 && types.has("object");
-}
-
 const MAX_NODES = 20_000;
 
 const OTHER_PROPERTY_KEYWORDS = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
@@ -77,9 +71,9 @@ const IN_PLACE_APPLICATORS = "$ref $dynamicRef allOf anyOf oneOf not if then els
 export function prepareSchema(root: SchemaNode, unknownProperties: "reject" | "allow"): void {
   rejectReferenceCycles(root);
   if (unknownProperties === "allow") return;
-  const [exclusive, shared] = [new Set<SchemaNode>(), new Set<SchemaNode>()];
-  classifyNodes(root, true, exclusive, shared);
-  for (const node of exclusive) if (!shared.has(node)) node.closed = isClosable(node, node === root);
+  const found = new Map<SchemaNode, boolean>();
+  classifyNodes(root, true, found);
+  for (const [node, isExclusive] of found) node.closed = isExclusive && isClosable(node, node === root);
 }
 
 /** A schema that refers to itself without descending into a property or an item would never terminate. */
@@ -101,25 +95,19 @@ function rejectReferenceCycles(root: SchemaNode): void {
 }
 
 /**
- * Separates the nodes that alone decide about the keys of an object from those that share the decision. A node reached both
- * ways is shared, and so is everything below it: another schema may know the key.
+ * Finds out which nodes alone decide about the keys of an object; the others share the decision. A node reached both ways is
+ * shared, and so is everything below it: another schema may know the key.
  */
-function classifyNodes(
-  node: SchemaNode,
-  isExclusive: boolean,
-  exclusive: Set<SchemaNode>,
-  shared: Set<SchemaNode>,
-): void {
-  const seen = isExclusive ? exclusive : shared;
-  if (seen.has(node) || shared.has(node)) return;
-  seen.add(node);
+function classifyNodes(node: SchemaNode, isExclusive: boolean, found: Map<SchemaNode, boolean>): void {
+  const known = found.get(node);
+  if (known === false || known === isExclusive) return;
+  found.set(node, isExclusive);
   const delegates = isExclusive && delegatesToOneSchema(node);
-  for (const subschema of inPlaceSubschemas(node)) classifyNodes(subschema, delegates, exclusive, shared);
+  for (const subschema of inPlaceSubschemas(node)) classifyNodes(subschema, delegates, found);
   const overlaps = node.schema["properties"] !== undefined && node.schema["patternProperties"] !== undefined;
   const decidesAlone = isExclusive && !overlaps && presentKeywords(node, IN_PLACE_APPLICATORS).length === 0;
   const contains = node.subschema("contains");
-  for (const child of childSubschemas(node))
-    classifyNodes(child, decidesAlone && child !== contains, exclusive, shared);
+  for (const child of childSubschemas(node)) classifyNodes(child, decidesAlone && child !== contains, found);
 }
 
 const presentKeywords = ({ schema }: SchemaNode, keywords: readonly string[]): string[] =>
@@ -129,33 +117,20 @@ const presentKeywords = ({ schema }: SchemaNode, keywords: readonly string[]): s
 function delegatesToOneSchema(node: SchemaNode): boolean {
   const [keyword, ...others] = presentKeywords(node, IN_PLACE_APPLICATORS);
   if (others.length > 0 || presentKeywords(node, ["properties", ...OTHER_PROPERTY_KEYWORDS]).length > 0) return false;
-  switch (keyword) {
-    case "$ref":
-    case "$dynamicRef":
-      return true;
-    case "allOf":
-      return node.subschemas(keyword).length === 1;
-    case "anyOf":
-    case "oneOf":
-      return node
-        .subschemas(keyword)
-        .every((branch, index, branches) =>
-          branches.slice(index + 1).every((other) => areMutuallyExclusive(branch, other)),
-        );
-    default:
-      return false;
-  }
+  const subschemas = inPlaceSubschemas(node);
+  if (keyword === "anyOf" || keyword === "oneOf")
+    return subschemas.every((branch, index) =>
+      subschemas.slice(index + 1).every((other) => areMutuallyExclusive(branch, other)),
+    );
+  return (keyword === "$ref" || keyword === "$dynamicRef" || keyword === "allOf") && subschemas.length === 1;
 }
 
 function areMutuallyExclusive(branch: SchemaNode, other: SchemaNode): boolean {
   const types = possibleTypes(other);
   if (![...possibleTypes(branch)].some((type) => types.has(type))) return true;
-  const others = discriminators(other);
   return [...discriminators(branch)].some(([name, values]) => {
-    const otherValues = others.get(name);
-    return (
-      otherValues !== undefined && !values.some((value) => typeof value === "object" || otherValues.includes(value))
-    );
+    const others = discriminators(other).get(name);
+    return others !== undefined && !values.some((value) => typeof value === "object" || others.includes(value));
   });
 }
 

@@ -31,7 +31,10 @@ const WRONG_DISCRIMINATOR = 1_000;
 
 function branchDistance(branch: SchemaNode, value: unknown, branches: readonly SchemaNode[]): number {
   const schemas = applicableSchemas(branch, value);
-  if (Array.isArray(value)) return schemas.reduce((sum, schema) => sum + countInvalidItems(schema, value), 0);
+  if (Array.isArray(value)) {
+    const items = schemas.flatMap((schema) => schema.subschema("items") ?? []);
+    return items.reduce((sum, schema) => sum + value.filter((item) => !schema.accepts(item)).length, 0);
+  }
   if (!isObject(value)) return 0;
   const wrong = [...discriminators(branch)].filter(
     ([name, values]) =>
@@ -41,22 +44,12 @@ function branchDistance(branch: SchemaNode, value: unknown, branches: readonly S
   const describesOthers = schemas.some(({ schema: { additionalProperties } }) => {
     return isObject(additionalProperties) && Object.keys(additionalProperties).length > 0;
   });
-  const unmentioned = describesOthers ? 0 : unmentionedKeys(schemas, value).length;
-  const invalid = schemas.reduce((sum, schema) => sum + countInvalidProperties(schema, value), 0);
-  return wrong.length * WRONG_DISCRIMINATOR + unmentioned + invalid;
-}
-
-function countInvalidItems(node: SchemaNode, value: readonly unknown[]): number {
-  const items = node.subschema("items");
-  return items ? value.filter((item) => !items.accepts(item)).length : 0;
-}
-
-function countInvalidProperties(node: SchemaNode, value: JsonObject): number {
-  const invalid = node
-    .namedSubschemas("properties")
+  const unmentioned = describesOthers ? [] : unmentionedKeys(schemas, value);
+  const missing = schemas.flatMap(({ required }) => required.filter((name) => !Object.hasOwn(value, name)));
+  const invalid = schemas
+    .flatMap((schema) => schema.namedSubschemas("properties"))
     .filter(([name, property]) => Object.hasOwn(value, name) && !property.accepts(value[name]));
-  const missing = node.required.filter((name) => !Object.hasOwn(value, name));
-  return invalid.length + missing.length;
+  return wrong.length * WRONG_DISCRIMINATOR + unmentioned.length + missing.length + invalid.length;
 }
 
 /** Returns the keys of a value that a node rejects as unknown, up to a limit. */

@@ -3,7 +3,7 @@ import { allowedValues, memoizeByNode, possibleTypes } from "./analyze.js";
 import { branchesOfSameType, propertySchemas, unknownProperties } from "./applicable-schemas.js";
 import { normalizeName } from "./closest-match.js";
 import { joinPath, quoteText } from "./describe.js";
-import { deepEqual, jsonTypeOf, parseJsonContainer, setOwn } from "./json-value.js";
+import { canonicalJson, jsonTypeOf, parseJsonContainer, setOwn } from "./json-value.js";
 import type { SchemaNode } from "./schema-node.js";
 
 const MAX_VISITS = 20_000;
@@ -132,7 +132,7 @@ function correctBranches(
   });
   const [first, ...others] =
     attempts.length === 1 ? attempts : attempts.filter(({ branch, result }) => branch.accepts(result));
-  if (!first || !others.every(({ result }) => deepEqual(result, first.result))) return value;
+  if (!first || !others.every(({ result }) => canonicalJson(result) === canonicalJson(first.result))) return value;
   corrections.push(...first.state.corrections);
   return first.result;
 }

@@ -37,11 +37,6 @@ export function deepCopy(value: Json): Json {
   return result;
 }
 
-/** Compares two JSON values as JSON Schema does: by content, ignoring the order of keys. */
-export function deepEqual(left: unknown, right: unknown): boolean {
-  return left === right || (typeof left === typeof right && canonicalJson(left) === canonicalJson(right));
-}
-
 /** Writes a value as JSON with sorted keys: equal values give equal text, which finds duplicates in one pass. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "../jsonrpc/messages.js";
-import { acceptsObjectsOnly, prepareSchema } from "./analyze.js";
+import { possibleTypes, prepareSchema } from "./analyze.js";
 import { compileNode, createJsonSchemaValidator } from "./compile.js";
 import { parseDocument, type SchemaDocument, schemaError } from "./document.js";
 import { createRootNode, type SchemaNode } from "./schema-node.js";
@@ -108,7 +108,8 @@ function convertStandardSchema(
   if (!options.jsonSchema && json["$schema"] === "https://json-schema.org/draft/2020-12/schema") delete json["$schema"];
   if (root.closed) json["additionalProperties"] = false;
   // Libraries omit the type of a union of objects and of a reference to one, but MCP requires it.
-  if (json["type"] === undefined && acceptsObjectsOnly(root)) return { root, json: { type: "object", ...json } };
+  if (json["type"] === undefined && [...possibleTypes(root)].join() === "object")
+    return { root, json: { type: "object", ...json } };
   if (options.root === "any" || json["type"] === "object") return { root, json };
   throw rootNotObjectError();
 }

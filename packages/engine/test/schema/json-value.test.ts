@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { isMultiple } from "../../src/schema/compile-types.js";
-import { canonicalJson, deepCopy, deepEqual, setOwn } from "../../src/schema/json-value.js";
+import { canonicalJson, deepCopy, setOwn } from "../../src/schema/json-value.js";
 
 it.each([
   [{ a: 1, b: [2] }, { b: [2], a: 1 }, true],
@@ -10,8 +10,8 @@ it.each([
   [{}, [], false],
   [null, {}, false],
   [{ a: undefined }, { b: undefined }, false],
-])("%j equals %j: %j", (left, right, expected) => {
-  expect(deepEqual(left, right)).toBe(expected);
+])("canonicalJson is the same for %j and %j: %j", (left, right, expected) => {
+  expect(canonicalJson(left) === canonicalJson(right)).toBe(expected);
 });
 
 it.each([
