@@ -2,13 +2,46 @@ import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { discriminators, possibleTypes } from "./analyze.js";
 import { getOwn, jsonTypeOf } from "./json-value.js";
 import type { SchemaNode } from "./schema-node.js";
-import { unmentionedKeys } from "./unevaluated.js";
 
-/** Returns the schemas that apply to a value: the node, its in-place subschemas, and the closest branch of each choice. */
-function applicableSchemas(node: SchemaNode, value: unknown): SchemaNode[] {
-  const branches = node.choices().map((choice) => closestBranch(choice, value));
-  const inPlace = [...node.conjuncts(), ...branches, node.conditional(value), ...node.dependents(value)];
-  return [node, ...inPlace.flatMap((subschema) => (subschema ? applicableSchemas(subschema, value) : []))];
+/** Returns the schemas that apply to a value, with some branches of each choice: the node first, then in-place subschemas. */
+function applicableSchemas(
+  node: SchemaNode,
+  value: unknown,
+  selectBranches: (branches: readonly SchemaNode[], value: unknown) => readonly SchemaNode[],
+): SchemaNode[] {
+  const condition = node.subschema("if");
+  const inPlace = [
+    ...node.conjuncts(),
+    ...node.choices().flatMap((branches) => selectBranches(branches, value)),
+    ...(condition?.accepts(value) ? [condition] : []),
+    ...[node.conditional(value) ?? []].flat(),
+    ...node.dependents(value),
+  ];
+  return [node, ...inPlace.flatMap((subschema) => applicableSchemas(subschema, value, selectBranches))];
+}
+
+const acceptingBranches = (branches: readonly SchemaNode[], value: unknown): SchemaNode[] =>
+  branches.filter((branch) => branch.accepts(value));
+
+/** Returns the keys to which the `unevaluatedProperties` of a node applies: those that no other keyword has evaluated. */
+export function unevaluatedKeys(node: SchemaNode, value: JsonObject): string[] {
+  const schemas = applicableSchemas(node, value, acceptingBranches);
+  const evaluatesAll = schemas.some(({ schema: { additionalProperties, unevaluatedProperties } }, index) => {
+    return additionalProperties !== undefined || (index > 0 && unevaluatedProperties !== undefined);
+  });
+  return evaluatesAll ? [] : unmentionedKeys(schemas, value);
+}
+
+/** Returns the items to which the `unevaluatedItems` of a node applies. */
+export function unevaluatedItems(node: SchemaNode, value: readonly unknown[]): unknown[] {
+  const schemas = applicableSchemas(node, value, acceptingBranches);
+  const evaluatesAll = schemas.some(({ schema: { items, unevaluatedItems: others } }, index) => {
+    return items !== undefined || (index > 0 && others !== undefined);
+  });
+  if (evaluatesAll) return [];
+  const prefixLength = Math.max(...schemas.map((schema) => schema.subschemas("prefixItems").length));
+  const contains = schemas.flatMap((schema) => schema.subschema("contains") ?? []);
+  return value.slice(prefixLength).filter((item) => !contains.some((schema) => schema.accepts(item)));
 }
 
 /** Returns the branches that can accept values of the type of this value. */
@@ -30,7 +63,7 @@ export function closestBranch(branches: readonly SchemaNode[], value: unknown): 
 const WRONG_DISCRIMINATOR = 1_000;
 
 function branchDistance(branch: SchemaNode, value: unknown, branches: readonly SchemaNode[]): number {
-  const schemas = applicableSchemas(branch, value);
+  const schemas = applicableSchemas(branch, value, (choice) => [closestBranch(choice, value) ?? []].flat());
   if (Array.isArray(value)) {
     const items = schemas.flatMap((schema) => schema.subschema("items") ?? []);
     return items.reduce((sum, schema) => sum + value.filter((item) => !schema.accepts(item)).length, 0);
@@ -52,8 +85,21 @@ function branchDistance(branch: SchemaNode, value: unknown, branches: readonly S
   return wrong.length * WRONG_DISCRIMINATOR + unmentioned.length + missing.length + invalid.length;
 }
 
+/** Returns the keys of a value that none of the schemas mentions by name or pattern, up to a limit. */
+function unmentionedKeys(schemas: readonly SchemaNode[], value: JsonObject, limit = Infinity): string[] {
+  const names = new Set(schemas.flatMap((schema) => schema.propertyNames()));
+  const patterns = schemas.flatMap((schema) => schema.patternProperties());
+  const found: string[] = [];
+  for (const key of Object.keys(value)) {
+    if (found.length >= limit) break;
+    if (!names.has(key) && !patterns.some(([pattern]) => pattern.test(key))) found.push(key);
+  }
+  return found;
+}
+
 /** Returns the keys of a value that a node rejects as unknown, up to a limit. */
-export function unknownProperties(node: SchemaNode, value: JsonObject, limit = Infinity): string[] {
+export function unknownProperties(node: SchemaNode, value: JsonObject, limit: number): string[] {
+  if (node.subschema("unevaluatedProperties")?.isFalse) return unevaluatedKeys(node, value).slice(0, limit);
   if (!node.closed && node.schema["additionalProperties"] !== false) return [];
   return unmentionedKeys([node], value, limit);
 }

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from "../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { unevaluatedItems, unevaluatedKeys } from "./applicable-schemas.js";
 import { allOf, anyOf, BARE_TYPES, compileArray, compileEnum, compileNumber, compileString } from "./compile-types.js";
 import { compileDefaults } from "./defaults.js";
 import { getOwn } from "./json-value.js";
 import type { Validate } from "./schema.js";
 import type { SchemaNode, Validator } from "./schema-node.js";
-import { compileUnevaluated } from "./unevaluated.js";
 
 /** Shared by all results without corrections, so that they allocate no list. */
 export const NO_CORRECTIONS: readonly string[] = Object.freeze([]);
@@ -205,4 +205,15 @@ function compileDependents(node: SchemaNode): ObjectValidator[] {
       return (value) => !Object.hasOwn(value, name) || validator(value);
     }),
   ];
+}
+
+/** Compiles `unevaluatedProperties` and `unevaluatedItems`, which apply to what no other keyword has evaluated. */
+function compileUnevaluated(node: SchemaNode): Validator[] {
+  const checks: Validator[] = [];
+  const properties = node.subschema("unevaluatedProperties")?.validator;
+  if (properties)
+    checks.push((value) => !isObject(value) || unevaluatedKeys(node, value).every((key) => properties(value[key])));
+  const items = node.subschema("unevaluatedItems")?.validator;
+  if (items) checks.push((value) => !Array.isArray(value) || unevaluatedItems(node, value).every(items));
+  return checks;
 }

@@ -14,7 +14,6 @@ import { type Issue, IssueScope } from "./issues.js";
 import { canonicalJson, getOwn, jsonTypeOf } from "./json-value.js";
 import { createPlaceholder, nearestValue } from "./placeholder.js";
 import type { SchemaNode } from "./schema-node.js";
-import { unevaluatedKeys } from "./unevaluated.js";
 
 /** Finds what is wrong with an invalid value, so that a model can correct itself. */
 export function collectIssues(root: SchemaNode, value: unknown): readonly Issue[] {
@@ -116,7 +115,6 @@ function collectObjectIssues(node: SchemaNode, value: JsonObject, scope: IssueSc
   for (const key of unknownProperties(node, value, scope.capacity)) addUnknownProperty(node, value, key, scope);
   for (const [key, property] of propertySchemas(node, value)) collectIfInvalid(property, value[key], scope.child(key));
   for (const dependent of node.dependents(value)) collectIfInvalid(dependent, value, scope);
-  collectUnevaluatedProperties(node, value, scope);
   const keys = Object.keys(value);
   const names = node.subschema("propertyNames");
   const invalidName = names && keys.find((key) => !names.accepts(key));
@@ -152,15 +150,6 @@ function addUnknownProperty(node: SchemaNode, value: JsonObject, key: string, sc
   const known = names.length === 0 ? "none is expected" : `known: ${formatList(names)}`;
   const hint = closest === undefined ? known : `did you mean ${quoteText(closest)}?`;
   scope.child(key).add(`unknown ${noun}; ${hint}`, { rename: closest });
-}
-
-function collectUnevaluatedProperties(node: SchemaNode, value: JsonObject, scope: IssueScope): void {
-  const unevaluated = node.subschema("unevaluatedProperties");
-  if (!unevaluated) return;
-  for (const key of unevaluatedKeys(node, value).slice(0, unevaluated.isFalse ? scope.capacity : undefined)) {
-    if (unevaluated.isFalse) addUnknownProperty(node, value, key, scope);
-    else collectIfInvalid(unevaluated, value[key], scope.child(key));
-  }
 }
 
 function collectArrayIssues(node: SchemaNode, value: readonly unknown[], scope: IssueScope): void {
