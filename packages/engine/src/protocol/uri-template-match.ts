@@ -12,10 +12,9 @@ export type MatchedValues = readonly (readonly [name: string, value: string | st
 /** A part of a URI that an expression expanded to: a prefix, then one or more allowed characters. */
 interface Capture {
   readonly prefix: string;
-  /** By character code; 1 = allowed. */
-  readonly allowedCharacters: Uint8Array;
-  /** The step to continue with if the part is absent; undefined = it is required. */
-  readonly skipTo: number | undefined;
+  readonly characters: string;
+  /** How many steps are left out if the part is absent; undefined = it is required. */
+  readonly skipped: number | undefined;
   /** Parses the text after the prefix; undefined = the expression cannot expand to it. */
   parse(raw: string): MatchedValues | undefined;
 }
@@ -30,7 +29,7 @@ export function compileSteps(parts: readonly TemplatePart[]): MatchStep[] {
     if (typeof part === "string") steps.push(normalizeLiteral(part, index === 0));
     else {
       const characters = allowedCharacters(part, adjacentExpressions(parts, index));
-      steps.push(...toCaptures(part, steps.length, characters, mustBeRelative(part, parts[index - 1])));
+      steps.push(...toCaptures(part, characters, mustBeRelative(part, parts[index - 1])));
     }
   }
   return steps;
@@ -77,25 +76,18 @@ function mustBeRelative({ operator }: Expression, before: TemplatePart | undefin
   return !operator.reserved || (typeof before === "string" && /[^/:]\/$|:\/\/.*\/$/.test(before));
 }
 
-function toCaptures(expression: Expression, index: number, characters: string, isRelative: boolean): Capture[] {
+function toCaptures(expression: Expression, characters: string, isRelative: boolean): Capture[] {
   const { operator, variables } = expression;
-  const allowed = toCharacterTable(characters);
   if (operator.named) {
     const parse = (raw: string): MatchedValues | undefined => parseNamedValues(raw, expression);
-    return [{ prefix: operator.first, allowedCharacters: allowed, skipTo: index + 1, parse }];
+    return [{ prefix: operator.first, characters, skipped: 1, parse }];
   }
   return variables.map((variable, position) => ({
     prefix: position === 0 ? operator.first : operator.separator,
-    allowedCharacters: variable.explode ? toCharacterTable(characters + operator.separator) : allowed,
-    skipTo: position === 0 && operator.first === "" ? undefined : index + variables.length,
+    characters: variable.explode ? characters + operator.separator : characters,
+    skipped: position === 0 && operator.first === "" ? undefined : variables.length - position,
     parse: (raw) => parseValue(raw, variable, operator.separator, isRelative),
   }));
-}
-
-function toCharacterTable(characters: string): Uint8Array {
-  const table = new Uint8Array(128);
-  for (let index = 0; index < characters.length; index += 1) table[characters.charCodeAt(index)] = 1;
-  return table;
 }
 
 function parseValue(
@@ -164,7 +156,7 @@ export function matchSteps(steps: readonly MatchStep[], uri: string): MatchedVal
     ends[index] =
       typeof step === "string"
         ? matchLiteral(step, uri, next)
-        : matchCapture(step, uri, next, step.skipTo === undefined ? undefined : ends[step.skipTo]);
+        : matchCapture(step, uri, next, step.skipped === undefined ? undefined : ends[index + step.skipped]);
   }
   return collectValues(steps, uri, ends);
 }
@@ -182,7 +174,7 @@ function collectValues(
     const end = ends[index]?.[at] as number;
     if (typeof step !== "string") {
       if (end === at) {
-        index = step.skipTo as number;
+        index += step.skipped as number;
         continue;
       }
       const values = step.parse(uri.slice(at + step.prefix.length, end));
@@ -213,7 +205,7 @@ function matchCapture(step: Capture, uri: string, next: Int32Array, skipped: Int
   let nextRunEnd = uri.length;
   for (let at = uri.length; at >= 0; at -= 1) {
     nextRunEnd = runEnd;
-    if (step.allowedCharacters[uri.charCodeAt(at)] !== 1) runEnd = at;
+    if (!step.characters.includes(uri.charAt(at))) runEnd = at;
     const start = at + step.prefix.length;
     const hasPrefix = step.prefix === "" || uri.startsWith(step.prefix, at);
     const maxEnd = step.prefix === "" ? runEnd : nextRunEnd;

@@ -4,9 +4,6 @@ import { compileSteps, matchSteps } from "./uri-template-match.js";
 const MAX_TEMPLATE_LENGTH = 2048;
 const MAX_EXPRESSIONS = 32;
 
-/** The common case of a literal, which needs no further checks. */
-const PLAIN_LITERAL = /^[\w:/.?#&=~,;@+-]*$/;
-
 const VARIABLE = /^((?:\w|%[\dA-Fa-f]{2})+(?:\.(?:\w|%[\dA-Fa-f]{2})+)*)(\*|:[1-9]\d{0,3})?$/;
 
 /** How the values of an expression are expanded (RFC 6570, appendix A). */
@@ -89,11 +86,9 @@ export function parseParts(text: string): TemplatePart[] {
 }
 
 function checkLiteral(literal: string): void {
-  if (PLAIN_LITERAL.test(literal)) return;
   const brace = /[{}]/.exec(literal)?.[0];
   if (brace !== undefined) throw new Error(`the "${brace}" in "${literal}" has no matching brace`);
-  // The apostrophe is allowed, although RFC 6570 omits it: it is legal in a URI. The expression is not a constant, because it
-  // is slow to compile and few templates need it.
+  // The apostrophe is allowed, although RFC 6570 omits it: it is legal in a URI.
   const illegal = /%(?![\dA-Fa-f]{2})|\p{Cc}|\p{Cs}|[ "<>\\^`|]/u.exec(literal)?.[0];
   if (illegal !== undefined) throw new Error(`it has a ${JSON.stringify(illegal)}, which must be percent-encoded`);
 }

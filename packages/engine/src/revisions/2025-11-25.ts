@@ -45,9 +45,7 @@ export const revision20251125: Revision = {
       case "plain":
         return JSON.stringify(outcome.body);
       case "input_required":
-        throw new TypeError(
-          "In a revision with a handshake, the server sends requests for input, not input_required results",
-        );
+        throw new TypeError("Revisions with a handshake have no input_required results");
     }
   },
 

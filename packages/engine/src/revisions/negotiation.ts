@@ -1,12 +1,5 @@
 import { unsupportedProtocolVersion } from "../jsonrpc/errors.js";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  type JsonRpcNotification,
-  type JsonRpcRequest,
-} from "../jsonrpc/messages.js";
-
+import { isObject, type JsonObject, type JsonRpcNotification, type JsonRpcRequest } from "../jsonrpc/messages.js";
 import { revision20241105 } from "./2024-11-05.js";
 import { revision20250326 } from "./2025-03-26.js";
 import { revision20250618 } from "./2025-06-18.js";
@@ -35,9 +28,6 @@ export function isStateless(message: JsonRpcRequest | JsonRpcNotification): bool
   const meta = getMeta(message);
   return meta !== undefined && isStatelessMeta(meta);
 }
-
-/** Returns the protocol version in the `_meta` of a request, unchecked. */
-export const requestedVersion = (request: JsonRpcRequest): Json | undefined => getMeta(request)?.[PROTOCOL_VERSION_KEY];
 
 /**
  * Returns the revision of a request: the stateless one that its `_meta` names, else that of the session; undefined = neither.

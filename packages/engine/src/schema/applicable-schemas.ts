@@ -14,8 +14,7 @@ function applicableSchemas(
     ...node.conjuncts(),
     ...node.choices().flatMap((branches) => selectBranches(branches, value)),
     ...(condition?.accepts(value) ? [condition] : []),
-    ...[node.conditional(value) ?? []].flat(),
-    ...node.dependents(value),
+    ...node.conditionals(value),
   ];
   return [node, ...inPlace.flatMap((subschema) => applicableSchemas(subschema, value, selectBranches))];
 }

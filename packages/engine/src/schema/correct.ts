@@ -35,8 +35,8 @@ function correctInvalid(node: SchemaNode, value: unknown, path: string, state: C
   else if (isObject(result)) result = correctObject(node, result, path, state);
   for (const conjunct of node.conjuncts()) result = correctIfInvalid(conjunct, result, path, state);
   for (const branches of node.choices()) result = correctBranches(branches, result, path, state);
-  const conditional = node.conditional(result);
-  return conditional ? correctIfInvalid(conditional, result, path, state) : result;
+  for (const conditional of node.conditionals(result)) result = correctIfInvalid(conditional, result, path, state);
+  return result;
 }
 
 /** Corrects text where another spelling of it is allowed, or where a string can never be valid. */

@@ -10,6 +10,7 @@ export function compileDefaults(root: SchemaNode): ApplyDefaults | undefined {
   const apply = compileNodeDefaults(root);
   if (apply === undefined) return undefined;
   return (value) => {
+    root.resetBudget();
     const result = apply(value);
     // A default may violate another keyword, such as maxProperties; the value then stays as it was.
     return result === value || root.accepts(result) ? result : value;

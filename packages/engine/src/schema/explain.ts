@@ -67,8 +67,7 @@ function collectApplicatorIssues(node: SchemaNode, value: unknown, scope: IssueS
   for (const keyword of ["anyOf", "oneOf"] as const) collectBranchIssues(node, keyword, value, scope);
   const not = node.subschema("not");
   if (not?.accepts(value)) scope.add(`must not be ${describe(not)}, got ${formatValue(value)}`);
-  const conditional = node.conditional(value);
-  if (conditional) collectIfInvalid(conditional, value, scope);
+  for (const conditional of node.conditionals(value)) collectIfInvalid(conditional, value, scope);
 }
 
 /** Collects the issues of the closest branch only: those of all branches would contradict each other. */
@@ -114,7 +113,6 @@ function collectObjectIssues(node: SchemaNode, value: JsonObject, scope: IssueSc
   collectMissingProperties(node, value, scope);
   for (const key of unknownProperties(node, value, scope.capacity)) addUnknownProperty(node, value, key, scope);
   for (const [key, property] of propertySchemas(node, value)) collectIfInvalid(property, value[key], scope.child(key));
-  for (const dependent of node.dependents(value)) collectIfInvalid(dependent, value, scope);
   const keys = Object.keys(value);
   const names = node.subschema("propertyNames");
   const invalidName = names && keys.find((key) => !names.accepts(key));

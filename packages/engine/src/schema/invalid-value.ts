@@ -9,57 +9,42 @@ import type { ValidationResult } from "./schema.js";
 import type { SchemaNode } from "./schema-node.js";
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from "./standard-schema.js";
 
-/** Corrects a value that a plain JSON Schema rejected; if that is not enough, explains the issues and gives an example. */
-export function handleInvalidJsonSchemaValue(root: SchemaNode, value: unknown, correct: boolean): ValidationResult {
-  // Other values may have been validated since this one was rejected.
-  root.resetBudget();
-  const corrected = correctValue(root, value);
-  if (correct && corrected.corrections.length > 0 && root.accepts(corrected.value)) return { ok: true, ...corrected };
-  root.resetBudget();
-  const issues = formatIssues(collectIssues(root, correct ? corrected.value : value));
-  return { ok: false, issues, ...createExample(root, corrected.value) };
-}
-
-/** A value that a Standard Schema rejected, or that its JSON Schema rejected. */
-export interface InvalidStandardValue {
-  readonly source: StandardSchema;
+/** A value that its schema rejected: the library of a Standard Schema, or the JSON Schema. */
+export interface InvalidValue {
   readonly value: unknown;
   readonly result: StandardSchemaResult;
+  /** Validates another value. */
+  readonly validate: StandardSchema["~standard"]["validate"];
   /** Whether the value may be corrected. */
   readonly correct: boolean;
-  /** The schema as JSON Schema; undefined = the library cannot convert it. */
+  /** The JSON Schema; undefined = the library cannot convert its schema. */
   readonly root: SchemaNode | undefined;
 }
 
 /**
- * Corrects a value that a Standard Schema rejected; if that is not enough, explains the issues and gives an example. Accepts a
- * value that only the JSON Schema rejects, for example because the library converts it, unless it has unknown properties.
+ * Corrects a value; if that is not enough, explains the issues and gives an example. Accepts a value that only the JSON Schema
+ * of a library rejects, for example because the library converts it, unless it has unknown properties.
  */
-export async function handleInvalidStandardValue(invalid: InvalidStandardValue): Promise<ValidationResult> {
-  const { source, value, result, correct, root } = invalid;
-  const standard = source["~standard"];
+export async function handleInvalidValue(invalid: InvalidValue): Promise<ValidationResult> {
+  const { value, result, validate, correct, root } = invalid;
   if (root === undefined) return { ok: false, issues: formatIssues(toIssues(result.issues ?? [])), example: undefined };
+  // Other values may have been validated since this one was rejected; the same holds after each `await`.
   root.resetBudget();
-  const issues = findIssues(root, value, result);
+  let issues = findIssues(root, value, result);
   if (issues.length === 0 && !result.issues) return { ok: true, value: result.value, corrections: [] };
   // The JSON Schema cannot correct what only the library rejects.
   const corrected = root.accepts(value) ? { value, corrections: [] } : correctValue(root, value);
-  let remaining = issues;
   if (correct && corrected.corrections.length > 0) {
-    const second = await standard.validate(corrected.value);
-    remaining = findIssues(root, corrected.value, second);
-    if (remaining.length === 0 && !second.issues)
+    const second = await validate(corrected.value);
+    root.resetBudget();
+    issues = findIssues(root, corrected.value, second);
+    if (issues.length === 0 && !second.issues)
       return { ok: true, value: second.value, corrections: corrected.corrections };
   }
   root.resetBudget();
   const { example, isExampleExact } = createExample(root, corrected.value);
-  const isExampleValid = example !== undefined && !(await standard.validate(example)).issues;
-  return {
-    ok: false,
-    issues: formatIssues(remaining),
-    example: isExampleValid ? example : undefined,
-    isExampleExact,
-  };
+  const isExampleValid = example !== undefined && !(await validate(example)).issues;
+  return { ok: false, issues: formatIssues(issues), example: isExampleValid ? example : undefined, isExampleExact };
 }
 
 /** Our own messages for what the JSON Schema finds; the library's for everything else, such as formats. */

@@ -124,18 +124,13 @@ export class SchemaNode {
     return ["anyOf", "oneOf"].map((keyword) => this.subschemas(keyword)).filter((branches) => branches.length > 0);
   }
 
-  /** The `dependentSchemas` that apply to a value. */
-  dependents(value: unknown): SchemaNode[] {
-    if (!isObject(value)) return [];
-    return this.namedSubschemas("dependentSchemas").flatMap(([name, node]) =>
-      Object.hasOwn(value, name) ? [node] : [],
-    );
-  }
-
-  /** The `then` or `else` that applies to a value. */
-  conditional(value: unknown): SchemaNode | undefined {
+  /** The schemas that apply because of what the value is: `then` or `else`, and `dependentSchemas`. */
+  conditionals(value: unknown): SchemaNode[] {
     const condition = this.subschema("if");
-    return condition && this.subschema(condition.accepts(value) ? "then" : "else");
+    const consequence = condition && this.subschema(condition.accepts(value) ? "then" : "else");
+    const dependents = isObject(value) ? this.namedSubschemas("dependentSchemas") : [];
+    const applying = dependents.filter(([name]) => Object.hasOwn(value as JsonObject, name)).map(([, node]) => node);
+    return consequence ? [consequence, ...applying] : applying;
   }
 }
 

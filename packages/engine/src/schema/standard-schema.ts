@@ -71,17 +71,18 @@ export function createStandardSchemaValidator(
   correct: boolean,
 ): Validate {
   let converted: { readonly root: SchemaNode | undefined; readonly isOpen: boolean } | undefined;
+  const validate = (value: unknown) => source["~standard"].validate(value);
   const finish = (value: unknown, result: StandardSchemaResult): ValidationResult | Promise<ValidationResult> => {
     const { root, isOpen } = (converted ??= tryConvert(getRoot));
     // Most libraries drop unknown properties silently; the JSON Schema of the library's schema rejects them.
     root?.resetBudget();
     if (!result.issues && (isOpen || root?.accepts(value)))
       return { ok: true, value: result.value, corrections: NO_CORRECTIONS };
-    return import("./invalid-value.js").then(({ handleInvalidStandardValue }) =>
-      handleInvalidStandardValue({ source, value, result, correct, root }),
+    return import("./invalid-value.js").then(({ handleInvalidValue }) =>
+      handleInvalidValue({ value, result, validate, correct, root }),
     );
   };
-  return (value) => whenValidated(source["~standard"].validate(value), (result) => finish(value, result));
+  return (value) => whenValidated(validate(value), (result) => finish(value, result));
 }
 
 /** A schema without a JSON Schema form can still validate; only listing it fails. */

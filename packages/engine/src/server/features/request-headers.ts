@@ -1,13 +1,8 @@
 import { headerMismatch, invalidRequest, type RpcError, truncate } from "../../jsonrpc/errors.js";
 import type { Json, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse } from "../../jsonrpc/messages.js";
 import { PROTOCOL_VERSION_KEY } from "../../revisions/meta-keys.js";
-import {
-  isStateless as isStatelessMessage,
-  requestedVersion,
-  selectRevision,
-  versionsOf,
-} from "../../revisions/negotiation.js";
-import type { Revision } from "../../revisions/revision.js";
+import { isStateless as isStatelessMessage, selectRevision, versionsOf } from "../../revisions/negotiation.js";
+import { getMeta, type Revision } from "../../revisions/revision.js";
 import type { RegistrySnapshot, ToolView } from "../registry.js";
 import {
   findMirroredArguments,
@@ -71,7 +66,7 @@ export class HeaderValidation {
     served: readonly Revision[],
   ): Revision | undefined {
     const version = this.#headers.header("mcp-protocol-version");
-    const requested = requestedVersion(request);
+    const requested = getMeta(request)?.[PROTOCOL_VERSION_KEY];
     // The common case in a session: the header repeats the negotiated version.
     if (negotiated !== undefined && negotiated.version === version && !isStatelessMessage(request)) return negotiated;
     if (requested !== undefined && requested === version) return selectRevision(request, negotiated, served);
