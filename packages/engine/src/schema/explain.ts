@@ -141,22 +141,15 @@ function collectMissingProperties(node: SchemaNode, value: JsonObject, scope: Is
 function addUnknownProperty(node: SchemaNode, value: JsonObject, key: string, scope: IssueScope): void {
   const noun = scope.path.length === 0 ? "argument" : "property";
   const names = knownPropertyNames(node);
-  const closest = closestMatch(
-    key,
-    names.filter((name) => !Object.hasOwn(value, name)),
-  );
+  const absent = names.filter((name) => !Object.hasOwn(value, name));
+  const closest = closestMatch(key, absent);
   const known = names.length === 0 ? "none is expected" : `known: ${formatList(names)}`;
   const hint = closest === undefined ? known : `did you mean ${quoteText(closest)}?`;
   scope.child(key).add(`unknown ${noun}; ${hint}`, { rename: closest });
 }
 
 function collectArrayIssues(node: SchemaNode, value: readonly unknown[], scope: IssueScope): void {
-  const {
-    minItems = 0,
-    maxItems = Infinity,
-    minContains = 1,
-    maxContains = Infinity,
-  } = node.schema as Record<string, number>;
+  const { minItems = 0, maxItems = Infinity } = node.schema as Record<string, number>;
   if (value.length < minItems || value.length > maxItems) {
     const expected = describeSize(node.schema, "Items", "item");
     scope.add(`expected ${expected}, got ${value.length}`, { put: nearestValue(node, value) });
@@ -167,6 +160,7 @@ function collectArrayIssues(node: SchemaNode, value: readonly unknown[], scope: 
     if (schema) collectIfInvalid(schema, item, scope.child(index));
   }
   if (node.schema["uniqueItems"] === true) collectDuplicates(value, scope);
+  const { minContains = 1, maxContains = Infinity } = node.schema as Record<string, number>;
   const contains = node.subschema("contains");
   const count = contains ? value.filter((item) => contains.accepts(item)).length : 0;
   if (contains && (count < minContains || count > maxContains)) {

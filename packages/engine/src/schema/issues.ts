@@ -26,42 +26,40 @@ export interface Issue {
 /** Collects the issues of one part of a value and, through its children, of everything in it. The search ends when it is full. */
 export class IssueScope {
   readonly path: ValuePath;
-  readonly #shared: { readonly issues: Issue[]; visits: number };
-
-  constructor(path: ValuePath = [], shared: { readonly issues: Issue[]; visits: number } = { issues: [], visits: 0 }) {
-    this.path = path;
-    this.#shared = shared;
-  }
-
   /** The issues of the whole value so far. */
-  get issues(): readonly Issue[] {
-    return this.#shared.issues;
+  readonly issues: Issue[];
+  readonly #visits: { count: number };
+
+  constructor(path: ValuePath = [], issues: Issue[] = [], visits = { count: 0 }) {
+    this.path = path;
+    this.issues = issues;
+    this.#visits = visits;
   }
 
   /** Whether there are more issues than are shown, or too many parts were visited. */
   get isFull(): boolean {
-    return this.#shared.issues.length > MAX_ISSUES || this.#shared.visits > MAX_VISITS;
+    return this.issues.length > MAX_ISSUES || this.#visits.count > MAX_VISITS;
   }
 
   /** How many more issues are worth finding. */
   get capacity(): number {
-    return MAX_ISSUES + 1 - this.#shared.issues.length;
+    return MAX_ISSUES + 1 - this.issues.length;
   }
 
   /** Adds an issue of this part. */
   add(message: string, fix?: Fix): void {
-    if (!this.isFull) this.#shared.issues.push({ path: this.path, message, fix });
+    if (!this.isFull) this.issues.push({ path: this.path, message, fix });
   }
 
   /** Counts a visit; false = the search is over. */
   tryVisit(): boolean {
-    this.#shared.visits++;
+    this.#visits.count++;
     return !this.isFull;
   }
 
   /** The scope of a property or item. */
   child(key: string | number): IssueScope {
-    return new IssueScope([...this.path, key], this.#shared);
+    return new IssueScope([...this.path, key], this.issues, this.#visits);
   }
 }
 

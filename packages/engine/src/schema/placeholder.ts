@@ -15,8 +15,6 @@ const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
   duration: "P1D",
   email: "name@example.com",
   uri: "https://example.com",
-  url: "https://example.com",
-  hostname: "example.com",
   ipv4: "192.0.2.1",
   ipv6: "2001:db8::1",
   uuid: "123e4567-e89b-42d3-a456-426614174000",
@@ -30,11 +28,10 @@ export function nearestValue(node: SchemaNode, value: unknown): Json | undefined
 
 function adjust(node: SchemaNode, value: unknown): Json | undefined {
   const { minimum = -Infinity, maximum = Infinity, minItems = 0, maxItems } = node.schema as Record<string, number>;
-  if (typeof value === "string")
-    return closestMatch(
-      value,
-      (allowedValues(node) ?? []).filter((allowed) => typeof allowed === "string"),
-    );
+  if (typeof value === "string") {
+    const texts = (allowedValues(node) ?? []).filter((allowed) => typeof allowed === "string");
+    return closestMatch(value, texts);
+  }
   if (typeof value === "number") {
     const number = node.schema["type"] === "integer" ? Math.round(value) : value;
     return Math.min(Math.max(number, minimum), maximum);

@@ -53,17 +53,14 @@ const requiredOf = ({ required }: JsonObject): string[] => (Array.isArray(requir
 /** The properties of several schemas; `merge` combines different schemas of one property. */
 function mergeProperties(parts: readonly JsonObject[], merge: (schemas: readonly Json[]) => Json): JsonObject {
   const found = new Map<string, Map<string, Json>>();
-  for (const part of parts) {
-    for (const [name, schema] of Object.entries(propertiesOf(part))) {
-      const distinct = found.get(name) ?? new Map<string, Json>();
-      found.set(name, distinct.set(JSON.stringify(schema), schema));
-    }
-  }
-  const merged = Array.from(found, ([name, schemas]): [string, Json] => {
-    const [first = {}, ...others] = schemas.values();
-    return [name, others.length === 0 ? first : merge([first, ...others])];
-  });
-  return Object.fromEntries(merged);
+  for (const [name, schema] of parts.flatMap((part) => Object.entries(propertiesOf(part))))
+    found.set(name, (found.get(name) ?? new Map<string, Json>()).set(JSON.stringify(schema), schema));
+  return Object.fromEntries(
+    Array.from(found, ([name, distinct]) => {
+      const [first = {}, ...others] = distinct.values();
+      return [name, others.length === 0 ? first : merge([first, ...others])];
+    }),
+  );
 }
 
 /** One schema for a choice: the properties of all branches, and what all of them require. */

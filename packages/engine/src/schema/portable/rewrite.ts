@@ -44,8 +44,12 @@ const MAX_INLINED_SCHEMAS = 2_000;
 /** Replaces each reference with its target; undefined = the schema is invalid or would become too large. */
 export function inlineReferences(root: JsonObject): JsonObject | undefined {
   if (!hasReferences(root)) return root;
-  const document = tryParse(root);
-  if (document === undefined) return undefined;
+  let document: SchemaDocument;
+  try {
+    document = parseDocument(root, true);
+  } catch {
+    return undefined;
+  }
   let remaining = MAX_INLINED_SCHEMAS;
   const inline = (schema: JsonObject, ancestors: readonly Json[]): JsonObject => {
     remaining -= 1;
@@ -60,14 +64,6 @@ export function inlineReferences(root: JsonObject): JsonObject | undefined {
   };
   const inlined = inline(root, [root]);
   return remaining < 0 ? undefined : inlined;
-}
-
-function tryParse(root: JsonObject): SchemaDocument | undefined {
-  try {
-    return parseDocument(root, true);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Stands in for a recursive schema. */
