@@ -12,7 +12,6 @@ import { compileEnum, compileNumber, compileString } from "./compile-types.js";
 import { describe, describeMissing, describeSize, formatList, formatValue, quoteText } from "./describe.js";
 import { type Issue, IssueScope } from "./issues.js";
 import { canonicalJson, getOwn, jsonTypeOf } from "./json-value.js";
-import { createPlaceholder, nearestValue } from "./placeholder.js";
 import type { SchemaNode } from "./schema-node.js";
 
 /** Finds what is wrong with an invalid value, so that a model can correct itself. */
@@ -53,7 +52,7 @@ function hasOwnTypeAndValue(node: SchemaNode, value: unknown): boolean {
 
 function addMismatch(node: SchemaNode, value: unknown, scope: IssueScope): void {
   const expected = `expected ${describe(node)}, got ${formatValue(value)}`;
-  scope.add(expected + suggestion(value, allowedValues(node) ?? []), { put: nearestValue(node, value) });
+  scope.add(expected + suggestion(value, allowedValues(node) ?? []));
 }
 
 function suggestion(value: unknown, allowed: readonly Json[]): string {
@@ -96,14 +95,8 @@ function collectDiscriminatorIssue(branches: readonly SchemaNode[], value: objec
     const actual = getOwn(value, name) as Json | undefined;
     if (actual !== undefined && compileEnum(allowed)(actual)) continue;
     const expected = `one of ${formatList([...new Set(allowed)])}`;
-    scope
-      .child(name)
-      .add(
-        actual === undefined
-          ? `required, but missing (${expected})`
-          : `expected ${expected}, got ${formatValue(actual)}${suggestion(actual, allowed)}`,
-        { putParent: createPlaceholder(branches[0] as SchemaNode) },
-      );
+    const message = `expected ${expected}, got ${formatValue(actual)}${suggestion(actual, allowed)}`;
+    scope.child(name).add(actual === undefined ? `required, but missing (${expected})` : message);
     return true;
   }
   return false;
@@ -133,8 +126,7 @@ function collectMissingProperties(node: SchemaNode, value: JsonObject, scope: Is
     if (getOwn(value, name) !== undefined) continue;
     const property = properties.get(name);
     const description = property ? ` (${describeMissing(property)})` : "";
-    const put = (property && createPlaceholder(property)) ?? "text";
-    scope.child(name).add(`required, but missing${description}`, { put });
+    scope.child(name).add(`required, but missing${description}`);
   }
 }
 
@@ -145,14 +137,14 @@ function addUnknownProperty(node: SchemaNode, value: JsonObject, key: string, sc
   const closest = closestMatch(key, absent);
   const known = names.length === 0 ? "none is expected" : `known: ${formatList(names)}`;
   const hint = closest === undefined ? known : `did you mean ${quoteText(closest)}?`;
-  scope.child(key).add(`unknown ${noun}; ${hint}`, { rename: closest });
+  scope.child(key).add(`unknown ${noun}; ${hint}`, true);
 }
 
 function collectArrayIssues(node: SchemaNode, value: readonly unknown[], scope: IssueScope): void {
   const { minItems = 0, maxItems = Infinity } = node.schema as Record<string, number>;
   if (value.length < minItems || value.length > maxItems) {
     const expected = describeSize(node.schema, "Items", "item");
-    scope.add(`expected ${expected}, got ${value.length}`, { put: nearestValue(node, value) });
+    scope.add(`expected ${expected}, got ${value.length}`);
   }
   const itemSchema = node.itemSchemas();
   for (const [index, item] of value.entries()) {

@@ -3,8 +3,8 @@ import { correctValue } from "./correct.js";
 import { fitsWithin } from "./describe.js";
 import { collectIssues } from "./explain.js";
 import { formatIssues, type Issue, type ValuePath } from "./issues.js";
-import { deepCopy, getOwn, setOwn } from "./json-value.js";
-import { createPlaceholder } from "./placeholder.js";
+import { deepCopy } from "./json-value.js";
+import { nearestValue } from "./nearest-value.js";
 import type { ValidationResult } from "./schema.js";
 import type { SchemaNode } from "./schema-node.js";
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from "./standard-schema.js";
@@ -50,7 +50,7 @@ export async function handleInvalidValue(invalid: InvalidValue): Promise<Validat
 /** Our own messages for what the JSON Schema finds; the library's for everything else, such as formats. */
 function findIssues(root: SchemaNode, value: unknown, result: StandardSchemaResult): readonly Issue[] {
   const known = root.accepts(value) ? [] : collectIssues(root, value);
-  if (!result.issues) return known.filter(({ fix }) => fix !== undefined && "rename" in fix);
+  if (!result.issues) return known.filter(({ isUnknownProperty }) => isUnknownProperty);
   const others = toIssues(result.issues).filter(
     ({ path }) => !known.some((issue) => leadsInto(issue.path, path) || leadsInto(path, issue.path)),
   );
@@ -60,7 +60,7 @@ function findIssues(root: SchemaNode, value: unknown, result: StandardSchemaResu
 function toIssues(issues: readonly StandardSchemaIssue[]): Issue[] {
   return issues.map(({ path = [], message }) => {
     const keys = path.map((part) => (typeof part === "object" ? part.key : part));
-    return { path: keys.map((key) => (typeof key === "number" ? key : String(key))), message, fix: undefined };
+    return { path: keys.map((key) => (typeof key === "number" ? key : String(key))), message };
   });
 }
 
@@ -75,31 +75,6 @@ const MAX_ECHOED_LENGTH = 4_000;
 function createExample(root: SchemaNode, value: unknown): { example: JsonObject | undefined; isExampleExact: boolean } {
   const isExample = (candidate: unknown): candidate is JsonObject => isObject(candidate) && root.accepts(candidate);
   if (isExample(value)) return { example: value, isExampleExact: true };
-  const fixed = fitsWithin(value, MAX_ECHOED_LENGTH) ? fixValue(root, value as Json) : undefined;
-  return { example: [fixed, createPlaceholder(root)].find(isExample), isExampleExact: false };
-}
-
-/** Applies the fix of each issue. */
-function fixValue(root: SchemaNode, value: Json): Json | undefined {
-  const holder: JsonObject = { root: deepCopy(value) };
-  for (const { path, fix } of collectIssues(root, value)) {
-    const parents = ["root", ...path].map(String);
-    if (fix !== undefined && "putParent" in fix) parents.pop();
-    const key = parents.pop() as string;
-    const parent = parents.reduce<unknown>((part, name) => isContainer(part) && getOwn(part, name), holder);
-    if (fix === undefined || !isContainer(parent)) continue;
-    if (!("rename" in fix)) {
-      const put = "put" in fix ? fix.put : fix.putParent;
-      if (put !== undefined) setOwn(parent, key, deepCopy(put));
-    } else {
-      if (fix.rename !== undefined) setOwn(parent, fix.rename, parent[key] as Json);
-      delete parent[key];
-    }
-  }
-  return holder["root"];
-}
-
-/** Whether a part has properties or items. */
-function isContainer(part: unknown): part is JsonObject {
-  return typeof part === "object" && part !== null;
+  const near = nearestValue(root, fitsWithin(value, MAX_ECHOED_LENGTH) ? (value as Json) : undefined);
+  return { example: isExample(near) ? (deepCopy(near) as JsonObject) : undefined, isExampleExact: false };
 }

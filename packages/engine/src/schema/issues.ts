@@ -1,4 +1,3 @@
-import type { Json } from "../jsonrpc/messages.js";
 import { joinPath } from "./describe.js";
 
 const MAX_ISSUES = 20;
@@ -7,20 +6,11 @@ const MAX_VISITS = 20_000;
 /** The keys and indexes that lead to a part of a value. */
 export type ValuePath = readonly (string | number)[];
 
-/**
- * How to make a part valid: put another value there, replace the object that it is a property of, or rename an unknown property;
- * `rename: undefined` removes it.
- */
-export type Fix =
-  | { readonly put: Json | undefined }
-  | { readonly putParent: Json | undefined }
-  | { readonly rename: string | undefined };
-
 /** One thing that is wrong with a value. */
 export interface Issue {
   readonly path: ValuePath;
   readonly message: string;
-  readonly fix: Fix | undefined;
+  readonly isUnknownProperty?: boolean;
 }
 
 /** Collects the issues of one part of a value and, through its children, of everything in it. The search ends when it is full. */
@@ -47,8 +37,8 @@ export class IssueScope {
   }
 
   /** Adds an issue of this part. */
-  add(message: string, fix?: Fix): void {
-    if (!this.isFull) this.issues.push({ path: this.path, message, fix });
+  add(message: string, isUnknownProperty = false): void {
+    if (!this.isFull) this.issues.push({ path: this.path, message, isUnknownProperty });
   }
 
   /** Counts a visit; false = the search is over. */
