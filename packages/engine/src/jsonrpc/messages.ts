@@ -57,16 +57,11 @@ export function parseJson(text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw parseError(describeParseError(cause));
+    // V8's message quotes the payload, which must not leave the server; only the position does.
+    const position = /position (\d+)/.exec(String(cause))?.[1];
+    if (position === undefined) throw parseError("the text ends too early or is not JSON");
+    throw parseError(`unexpected character at position ${position}`);
   }
-}
-
-/** V8's message quotes the payload, which must not leave the server; only the position does. */
-function describeParseError(cause: unknown): string {
-  const position = /position (\d+)/.exec(String(cause))?.[1];
-  return position === undefined
-    ? "the text ends too early or is not JSON"
-    : `unexpected character at position ${position}`;
 }
 
 /** The text that a value was parsed from, or a function that returns it. Only needed for ids that `JSON.parse` rounds. */
@@ -84,7 +79,8 @@ export function parseMessage(value: Json, source: SourceText): JsonRpcMessage {
   }
   const { id: rawId } = value;
   const isExact = rawId === undefined || typeof rawId === "string" || Number.isSafeInteger(rawId);
-  const id = isExact ? (rawId as string | number | undefined) : parseLargeId(rawId, source);
+  const id = isExact ? (rawId as string | number | undefined) : readExactInteger(rawId, source, ID_PATH);
+  if (id === undefined && rawId !== undefined) throw invalidRequest('"id" must be a string or an integer');
   if (value["jsonrpc"] !== "2.0") throw invalidRequest('"jsonrpc" must be "2.0"', id);
   if (typeof method !== "string") throw invalidRequest('"method" must be a string', id);
   if (id === undefined) return value as unknown as JsonRpcMessage;
@@ -93,13 +89,6 @@ export function parseMessage(value: Json, source: SourceText): JsonRpcMessage {
   }
   if (typeof id === "bigint") (value as { id: unknown }).id = id;
   return value as unknown as JsonRpcMessage;
-}
-
-/** Reads an id that `JSON.parse` may have rounded. */
-function parseLargeId(id: Json, source: SourceText): RequestId {
-  const exact = readExactInteger(id, source, ID_PATH);
-  if (exact === undefined) throw invalidRequest('"id" must be a string or an integer');
-  return exact;
 }
 
 /** Returns the integer at `path` with all its digits; undefined = it is not an integer. */

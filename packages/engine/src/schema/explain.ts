@@ -9,16 +9,76 @@ import {
 } from "./applicable-schemas.js";
 import { closestMatch } from "./closest-match.js";
 import { compileEnum, compileNumber, compileString } from "./compile-types.js";
-import { describe, describeMissing, describeSize, formatList, formatValue, quoteText } from "./describe.js";
-import { type Issue, IssueScope } from "./issues.js";
+import { describe, describeMissing, describeSize, formatList, formatValue, joinPath, quoteText } from "./describe.js";
 import { canonicalJson, getOwn, jsonTypeOf } from "./json-value.js";
 import type { SchemaNode } from "./schema-node.js";
+
+const MAX_ISSUES = 20;
+const MAX_VISITS = 20_000;
+
+/** The keys and indexes that lead to a part of a value. */
+export type ValuePath = readonly (string | number)[];
+
+/** One thing that is wrong with a value. */
+export interface Issue {
+  readonly path: ValuePath;
+  readonly message: string;
+  readonly isUnknownProperty?: boolean;
+}
+
+/** Collects the issues of one part of a value and, through its children, of everything in it. The search ends when it is full. */
+class IssueScope {
+  readonly path: ValuePath;
+  /** The issues of the whole value so far. */
+  readonly issues: Issue[];
+  readonly #visits: { count: number };
+
+  constructor(path: ValuePath = [], issues: Issue[] = [], visits = { count: 0 }) {
+    this.path = path;
+    this.issues = issues;
+    this.#visits = visits;
+  }
+
+  /** Whether there are more issues than are shown, or too many parts were visited. */
+  get isFull(): boolean {
+    return this.issues.length > MAX_ISSUES || this.#visits.count > MAX_VISITS;
+  }
+
+  /** How many more issues are worth finding. */
+  get capacity(): number {
+    return MAX_ISSUES + 1 - this.issues.length;
+  }
+
+  /** Adds an issue of this part. */
+  add(message: string, isUnknownProperty = false): void {
+    if (!this.isFull) this.issues.push({ path: this.path, message, isUnknownProperty });
+  }
+
+  /** Counts a visit; false = the search is over. */
+  tryVisit(): boolean {
+    this.#visits.count++;
+    return !this.isFull;
+  }
+
+  /** The scope of a property or item. */
+  child(key: string | number): IssueScope {
+    return new IssueScope([...this.path, key], this.issues, this.#visits);
+  }
+}
 
 /** Finds what is wrong with an invalid value, so that a model can correct itself. */
 export function collectIssues(root: SchemaNode, value: unknown): readonly Issue[] {
   const scope = new IssueScope();
   collectInvalid(root, value, scope);
   return scope.issues;
+}
+
+/** Formats issues, a line each, the first twenty. */
+export function formatIssues(issues: readonly Issue[]): string[] {
+  const lines = new Set(
+    issues.map(({ path, message }) => (path.length === 0 ? message : `${path.reduce(joinPath, "")}: ${message}`)),
+  );
+  return lines.size > MAX_ISSUES ? [...[...lines].slice(0, MAX_ISSUES), "and more"] : [...lines];
 }
 
 function collectIfInvalid(node: SchemaNode, value: unknown, scope: IssueScope): void {

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
 import { correctValue } from "./correct.js";
 import { fitsWithin } from "./describe.js";
-import { collectIssues } from "./explain.js";
-import { formatIssues, type Issue, type ValuePath } from "./issues.js";
+import { collectIssues, formatIssues, type Issue, type ValuePath } from "./explain.js";
 import { deepCopy } from "./json-value.js";
 import { nearestValue } from "./nearest-value.js";
 import type { ValidationResult } from "./schema.js";

@@ -40,7 +40,6 @@ export class SchemaNode {
     return (this.#validator ??= this.#graph.compile(this));
   }
 
-  /** Returns whether a value is valid for this node. */
   accepts(value: unknown): boolean {
     return this.validator(value);
   }
@@ -56,7 +55,6 @@ export class SchemaNode {
     return this.closed || this.schema["additionalProperties"] === false;
   }
 
-  /** The names in `required`. */
   get required(): readonly string[] {
     return (this.schema["required"] ?? []) as string[];
   }
@@ -97,7 +95,6 @@ export class SchemaNode {
       .map(([name, subschema]) => [name, this.child(subschema)]);
   }
 
-  /** The names in `properties`. */
   propertyNames(): string[] {
     return this.namedSubschemas("properties").map(([name]) => name);
   }

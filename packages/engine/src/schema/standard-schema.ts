@@ -56,14 +56,6 @@ export function toJsonSchema(source: StandardSchema, side: "input" | "output"): 
   }
 }
 
-/** Continues with a result, synchronously if the library is synchronous. Its promises may come from another realm. */
-function whenValidated<Next>(
-  result: StandardSchemaResult | Promise<StandardSchemaResult>,
-  next: (result: StandardSchemaResult) => Next | Promise<Next>,
-): Next | Promise<Next> {
-  return "then" in result ? Promise.resolve(result).then(next) : next(result);
-}
-
 /** Creates the validator of a Standard Schema: the library validates, and its output becomes the value. */
 export function createStandardSchemaValidator(
   source: StandardSchema,
@@ -82,7 +74,11 @@ export function createStandardSchemaValidator(
       handleInvalidValue({ value, result, validate, correct, root }),
     );
   };
-  return (value) => whenValidated(validate(value), (result) => finish(value, result));
+  return (value) => {
+    const result = validate(value);
+    // A promise may come from another realm.
+    return "then" in result ? Promise.resolve(result).then((later) => finish(value, later)) : finish(value, result);
+  };
 }
 
 /** A schema without a JSON Schema form can still validate; only listing it fails. */
