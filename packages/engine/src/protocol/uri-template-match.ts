@@ -132,8 +132,6 @@ function decodeValue(raw: string, { maxLength }: Variable): string | undefined {
   }
 }
 
-const PERCENT = 37;
-
 /** The steps cannot match from this position to the end of the URI. */
 const NO_MATCH = -1;
 
@@ -169,20 +167,16 @@ function collectValues(
   if (ends[0]?.[0] === NO_MATCH) return undefined;
   const found: MatchedValues[number][] = [];
   let at = 0;
-  for (let index = 0; index < steps.length; ) {
+  for (let index = 0; index < steps.length; index += 1) {
     const step = steps[index] as MatchStep;
     const end = ends[index]?.[at] as number;
-    if (typeof step !== "string") {
-      if (end === at) {
-        index += step.skipped as number;
-        continue;
-      }
+    if (typeof step !== "string" && end === at) index += (step.skipped as number) - 1;
+    else if (typeof step !== "string") {
       const values = step.parse(uri.slice(at + step.prefix.length, end));
       if (values === undefined) return undefined;
       found.push(...values);
     }
     at = end;
-    index += 1;
   }
   return found;
 }
@@ -191,7 +185,8 @@ function matchLiteral(literal: string, uri: string, next: Int32Array): Int32Arra
   const ends = new Int32Array(uri.length + 1).fill(NO_MATCH);
   for (let at = uri.length - literal.length; at >= 0; at -= 1) {
     const end = at + literal.length;
-    if (next[end] !== NO_MATCH && !isInsideEscape(uri, at) && uri.startsWith(literal, at)) ends[at] = end;
+    const isInsideEscape = uri.slice(Math.max(at - 2, 0), at).includes("%");
+    if (next[end] !== NO_MATCH && !isInsideEscape && uri.startsWith(literal, at)) ends[at] = end;
   }
   return ends;
 }
@@ -223,8 +218,4 @@ function lastMatches(next: Int32Array): Int32Array {
     if (end !== NO_MATCH) last = at;
     return last;
   });
-}
-
-function isInsideEscape(uri: string, at: number): boolean {
-  return uri.charCodeAt(at - 1) === PERCENT || uri.charCodeAt(at - 2) === PERCENT;
 }
