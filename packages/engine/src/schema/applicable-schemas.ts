@@ -119,6 +119,13 @@ export function* propertySchemas(
   }
 }
 
+/** Returns the names of the properties that a node requires of a value. */
+export function requiredProperties(node: SchemaNode, value: JsonObject): ReadonlySet<string> {
+  const dependents = Object.entries((node.schema["dependentRequired"] ?? {}) as Record<string, string[]>);
+  const needed = dependents.filter(([name]) => Object.hasOwn(value, name)).flatMap(([, names]) => names);
+  return new Set([...node.required, ...needed]);
+}
+
 /** Returns the names of all properties that a node and its in-place subschemas mention. */
 export function knownPropertyNames(node: SchemaNode): string[] {
   const conditional = ["then", "else"].flatMap((keyword) => node.subschema(keyword) ?? []);

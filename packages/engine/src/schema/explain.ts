@@ -5,6 +5,7 @@ import {
   closestBranch,
   knownPropertyNames,
   propertySchemas,
+  requiredProperties,
   unknownProperties,
 } from "./applicable-schemas.js";
 import { closestMatch } from "./closest-match.js";
@@ -177,12 +178,7 @@ function collectObjectIssues(node: SchemaNode, value: JsonObject, scope: IssueSc
 
 function collectMissingProperties(node: SchemaNode, value: JsonObject, scope: IssueScope): void {
   const properties = new Map(node.namedSubschemas("properties"));
-  const dependents = Object.entries((node.schema["dependentRequired"] ?? {}) as Record<string, string[]>);
-  const required = [
-    ...node.required,
-    ...dependents.flatMap(([name, needed]) => (Object.hasOwn(value, name) ? needed : [])),
-  ];
-  for (const name of new Set(required)) {
+  for (const name of requiredProperties(node, value)) {
     if (getOwn(value, name) !== undefined) continue;
     const property = properties.get(name);
     const description = property ? ` (${describeMissing(property)})` : "";

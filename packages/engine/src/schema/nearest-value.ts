@@ -5,6 +5,7 @@ import {
   closestBranch,
   knownPropertyNames,
   propertySchemas,
+  requiredProperties,
   unknownProperties,
 } from "./applicable-schemas.js";
 import { closestMatch } from "./closest-match.js";
@@ -33,6 +34,7 @@ export function nearestValue(node: SchemaNode, value: Json | undefined, depth = 
   let near = node.accepts(value) ? value : adjust(node, value, depth);
   const branches = node.choices().map((choice) => closestBranch(branchesOfSameType(choice, value), value));
   for (const part of [...node.conjuncts(), ...branches]) near = (part && nearestValue(part, near, depth)) ?? near;
+  for (const conditional of node.conditionals(near)) near = nearestValue(conditional, near, depth) ?? near;
   return node.accepts(near) ? near : createPlaceholder(node, depth);
 }
 
@@ -75,7 +77,7 @@ function adjustObject(node: SchemaNode, value: JsonObject, depth: number): JsonO
   for (const [name, property] of propertySchemas(node, result))
     setOwn(result, name, nearestValue(property, result[name], depth + 1) ?? (result[name] as Json));
   const properties = new Map(node.namedSubschemas("properties"));
-  for (const name of node.required) {
+  for (const name of requiredProperties(node, result)) {
     if (Object.hasOwn(result, name)) continue;
     const property = properties.get(name);
     setOwn(result, name, (property && createPlaceholder(property, depth + 1)) ?? "text");

@@ -32,6 +32,18 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     { m: { a: "x", b: 6 } },
     { m: { a: 1, b: 6 } },
   ],
+  [
+    "contains what conditions and other properties require",
+    {
+      ...object({ a: {}, b: { type: "number" } }),
+      dependentRequired: { a: ["b"] },
+      if: { required: ["a"] },
+      then: { required: ["c"] },
+      additionalProperties: true,
+    },
+    { a: "x" },
+    { a: "x", b: 1, c: "text" },
+  ],
   ["drops an unknown key", object({ colour: {} }), { zzz: "red" }, {}],
   ["takes the nearest allowed value", object({ m: { enum: ["fast", "slow"] } }), { m: "slwo" }, { m: "slow" }],
   ["takes the nearest number", object({ n: { type: "integer", maximum: 100 } }), { n: 500 }, { n: 100 }],
