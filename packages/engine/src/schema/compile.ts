@@ -4,7 +4,7 @@ import { allOf, anyOf, BARE_TYPES, compileArray, compileEnum, compileNumber, com
 import { compileDefaults } from "./defaults.js";
 import { getOwn } from "./json-value.js";
 import type { Validate } from "./schema.js";
-import type { SchemaNode, Validator } from "./schema-node.js";
+import { MAX_REFERENCES, type SchemaNode, type Validator } from "./schema-node.js";
 
 /** Shared by all results without corrections, so that they allocate no list. */
 export const NO_CORRECTIONS: readonly string[] = Object.freeze([]);
@@ -14,7 +14,7 @@ export function createJsonSchemaValidator(getRoot: () => SchemaNode, correct: bo
   let compiled: ReturnType<typeof compileRoot> | undefined;
   return (value) => {
     const { root, check, applyDefaults } = (compiled ??= compileRoot(getRoot()));
-    root.resetBudget();
+    root.budget.remaining = MAX_REFERENCES;
     const isValid = check(value);
     if (root.budget.remaining < 0)
       return { ok: false, issues: ["too complex to validate: nest fewer objects or arrays"], example: undefined };
@@ -30,7 +30,7 @@ export function createJsonSchemaValidator(getRoot: () => SchemaNode, correct: bo
 
 function compileRoot(root: SchemaNode) {
   // Compiling validates the defaults.
-  root.resetBudget();
+  root.budget.remaining = MAX_REFERENCES;
   return { root, check: root.validator, applyDefaults: compileDefaults(root) };
 }
 

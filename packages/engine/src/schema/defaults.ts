@@ -1,6 +1,6 @@
 import { isObject, type Json } from "../jsonrpc/messages.js";
 import { deepCopy, getOwn, setOwn, shallowCopy } from "./json-value.js";
-import { type SchemaNode, someDescendant } from "./schema-node.js";
+import { MAX_REFERENCES, type SchemaNode, someDescendant } from "./schema-node.js";
 
 /** Returns a valid value with the defaults of absent properties added; the same value if there is nothing to add. */
 export type ApplyDefaults = (value: unknown) => unknown;
@@ -10,7 +10,7 @@ export function compileDefaults(root: SchemaNode): ApplyDefaults | undefined {
   const apply = compileNodeDefaults(root);
   if (apply === undefined) return undefined;
   return (value) => {
-    root.resetBudget();
+    root.budget.remaining = MAX_REFERENCES;
     const result = apply(value);
     // A default may violate another keyword, such as maxProperties; the value then stays as it was.
     return result === value || root.accepts(result) ? result : value;

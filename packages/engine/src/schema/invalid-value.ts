@@ -5,7 +5,7 @@ import { collectIssues, formatIssues, type Issue, type ValuePath } from "./expla
 import { deepCopy } from "./json-value.js";
 import { nearestValue } from "./nearest-value.js";
 import type { ValidationResult } from "./schema.js";
-import type { SchemaNode } from "./schema-node.js";
+import { MAX_REFERENCES, type SchemaNode } from "./schema-node.js";
 import type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from "./standard-schema.js";
 
 /** A value that its schema rejected: the library of a Standard Schema, or the JSON Schema. */
@@ -28,19 +28,19 @@ export async function handleInvalidValue(invalid: InvalidValue): Promise<Validat
   const { value, result, validate, correct, root } = invalid;
   if (root === undefined) return { ok: false, issues: formatIssues(toIssues(result.issues ?? [])), example: undefined };
   // Other values may have been validated since this one was rejected; the same holds after each `await`.
-  root.resetBudget();
+  root.budget.remaining = MAX_REFERENCES;
   let issues = findIssues(root, value, result);
   if (issues.length === 0 && !result.issues) return { ok: true, value: result.value, corrections: [] };
   // The JSON Schema cannot correct what only the library rejects.
   const corrected = root.accepts(value) ? { value, corrections: [] } : correctValue(root, value);
   if (correct && corrected.corrections.length > 0) {
     const second = await validate(corrected.value);
-    root.resetBudget();
+    root.budget.remaining = MAX_REFERENCES;
     issues = findIssues(root, corrected.value, second);
     if (issues.length === 0 && !second.issues)
       return { ok: true, value: second.value, corrections: corrected.corrections };
   }
-  root.resetBudget();
+  root.budget.remaining = MAX_REFERENCES;
   const { example, isExampleExact } = createExample(root, corrected.value);
   const isExampleValid = example !== undefined && !(await validate(example)).issues;
   return { ok: false, issues: formatIssues(issues), example: isExampleValid ? example : undefined, isExampleExact };

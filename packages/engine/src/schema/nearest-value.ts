@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../jsonrpc/messages.js";
+import { isObject, type Json, type JsonObject, omit } from "../jsonrpc/messages.js";
 import { allowedValues, possibleTypes } from "./analyze.js";
 import {
   branchesOfSameType,
@@ -67,11 +67,11 @@ function adjustItems(node: SchemaNode, value: readonly Json[], depth: number): J
 
 /** Renames or drops unknown keys, adjusts the other properties and adds required ones. */
 function adjustObject(node: SchemaNode, value: JsonObject, depth: number): JsonObject {
-  const unknown = new Set(unknownProperties(node, value, Infinity));
+  const unknown = unknownProperties(node, value, Infinity);
   const absent = knownPropertyNames(node).filter((name) => !Object.hasOwn(value, name));
-  const result: JsonObject = {};
-  for (const key of Object.keys(value)) {
-    const name = unknown.has(key) ? closestMatch(key, absent) : key;
+  const result = omit(value, ...unknown);
+  for (const key of unknown) {
+    const name = closestMatch(key, absent);
     if (name !== undefined) setOwn(result, name, value[key] as Json);
   }
   for (const [name, property] of propertySchemas(node, result))

@@ -9,7 +9,7 @@ export type Validator = (value: unknown) => boolean;
 export type CompileNode = (node: SchemaNode) => Validator;
 
 /** How many references one validation may follow; only choices nested in choices come close. */
-const MAX_REFERENCES = 1_000_000;
+export const MAX_REFERENCES = 1_000_000;
 
 /** One subschema as reached from the root: its keywords, its subschemas and its validator. */
 export class SchemaNode {
@@ -42,11 +42,6 @@ export class SchemaNode {
 
   accepts(value: unknown): boolean {
     return this.validator(value);
-  }
-
-  /** Allows the next validation to follow its full number of references. */
-  resetBudget(): void {
-    this.budget.remaining = MAX_REFERENCES;
   }
 
   /** Whether only the named properties are allowed. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../jsonrpc/messages.js";
 import { NO_CORRECTIONS } from "./compile.js";
 import type { Validate, ValidationResult } from "./schema.js";
-import { type SchemaNode, someDescendant } from "./schema-node.js";
+import { MAX_REFERENCES, type SchemaNode, someDescendant } from "./schema-node.js";
 
 /** The result of a Standard Schema: its output, or its issues. */
 export type StandardSchemaResult =
@@ -67,7 +67,7 @@ export function createStandardSchemaValidator(
   const finish = (value: unknown, result: StandardSchemaResult): ValidationResult | Promise<ValidationResult> => {
     const { root, isOpen } = (converted ??= tryConvert(getRoot));
     // Most libraries drop unknown properties silently; the JSON Schema of the library's schema rejects them.
-    root?.resetBudget();
+    if (root) root.budget.remaining = MAX_REFERENCES;
     if (!result.issues && (isOpen || root?.accepts(value)))
       return { ok: true, value: result.value, corrections: NO_CORRECTIONS };
     return import("./invalid-value.js").then(({ handleInvalidValue }) =>
