@@ -37,8 +37,8 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     {
       ...object({ a: {}, b: { type: "number" } }),
       dependentRequired: { a: ["b"] },
-      if: { required: ["a"] },
-      then: { required: ["c"] },
+      if: { required: ["d"] },
+      else: { required: ["c"] },
       additionalProperties: true,
     },
     { a: "x" },
