@@ -10,7 +10,7 @@ const server = engine.createServer({
   version: "1.0.0",
   packs: [createAnalysis(state)({ roots: [root] })],
 });
-const ask = await connectTo(engine, server);
+const ask = await connectTo(server);
 
 const { result, error } = await ask("tools/call", { name: "analyze_code_churn", arguments: { period_days: 3650 } });
 if (error !== undefined || result.isError) throw new Error(error?.message ?? result.content[0].text);

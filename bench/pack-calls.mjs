@@ -1,11 +1,13 @@
+const transport = new URL("../packages/engine/dist/transport.js", import.meta.url).href;
+
 /**
  * Connects to a server in this process, and gives what asks it: the answer to a request, as the client would read it.
- * @param {any} engine the built engine
  * @param {any} server
  */
-export async function connectTo(engine, server) {
+export async function connectTo(server) {
+  const { openMemoryConnection } = await import(transport);
   let answered = (/** @type {string} */ _text) => {};
-  const connection = await engine.openMemory(server, (/** @type {string} */ text) => answered(text));
+  const connection = await openMemoryConnection(server, (/** @type {string} */ text) => answered(text));
   const ask = (/** @type {string} */ method, /** @type {object} */ params) =>
     new Promise((resolve) => {
       answered = (text) => resolve(JSON.parse(text));

@@ -12,7 +12,7 @@ const engine = path("../packages/engine/dist/index.js");
  * @property {import("./wires/open.mjs").Transport[]} transports
  * @property {string} [peer] the package it comes from
  * @property {boolean} [resources] can offer a resource too
- * @property {boolean} [isBare] ours alone: nothing is counted, no message is kept
+ * @property {boolean} [isBare] ours alone: keeps no messages and traces nothing
  * @property {boolean} [coldOnly] measured from its start to its first answers only
  */
 

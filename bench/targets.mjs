@@ -140,13 +140,13 @@ export function boundsOf(
       unit: "×",
     },
     {
-      what: "counts and kept messages: a call over stdio, × one without them",
+      what: "kept messages and traces: a call over stdio, × one without them",
       value: summary.ratio(watchingCells.stdio, "watched", "bare")?.value,
       bound: 1.1,
       unit: "×",
     },
     {
-      what: "counts and kept messages: a call over HTTP, × one without them",
+      what: "kept messages and traces: a call over HTTP, × one without them",
       value: summary.ratio(watchingCells.http, "watched", "bare")?.value,
       bound: 1.1,
       unit: "×",

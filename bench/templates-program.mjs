@@ -17,7 +17,7 @@ const server = engine.createServer({
   version: "1.0.0",
   packs: [createTemplates()({ roots: [process.cwd()] })],
 });
-const ask = await connectTo(engine, server);
+const ask = await connectTo(server);
 
 /** CPU of one call in ms, and what it gave. */
 async function cost(/** @type {string} */ name, /** @type {object} */ args) {

@@ -22,7 +22,7 @@ const { createTodo } = await import(pack);
 const settings = { database: `${folder}/todo.db`, actor: "bench" };
 
 const server = engine.createServer({ name: "bench", version: "1.0.0", packs: [createTodo(folder)(settings)] });
-const ask = await connectTo(engine, server);
+const ask = await connectTo(server);
 
 async function call(/** @type {string} */ name, /** @type {object} */ args) {
   const { result, error } = await ask("tools/call", { name, arguments: args });

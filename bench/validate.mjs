@@ -6,6 +6,7 @@ import { benchTools } from "./tools.mjs";
 /** @typedef {{ validationMicros: number, overheadMicros: number }} InProcess */
 
 const engine = new URL("../packages/engine/dist/index.js", import.meta.url).href;
+const transport = new URL("../packages/engine/dist/transport.js", import.meta.url).href;
 const callsInBlock = 64;
 const blocks = 600;
 const blocksBefore = 200;
@@ -19,12 +20,13 @@ async function timeBlock(/** @type {() => Promise<void> | void} */ run) {
 
 /** Calls through the engine: text in, text out, no pipe in between. */
 async function openEngine(tools) {
-  const { createServer, openMemory } = await import(engine);
+  const { createServer } = await import(engine);
+  const { openMemoryConnection } = await import(transport);
   let heard = 0;
   let last = "";
   /** @type {(() => void) | undefined} */
   let done;
-  const connection = await openMemory(createServer({ name: "bench", version: "1.0.0", tools }), (message) => {
+  const connection = await openMemoryConnection(createServer({ name: "bench", version: "1.0.0", tools }), (message) => {
     last = message;
     heard++;
     if (heard === callsInBlock) done?.();

@@ -12,7 +12,7 @@ const traffic = {
 };
 
 /**
- * The same traffic to our server as it comes, and to one in which nothing is counted and no message is kept, in turns: what
+ * The same traffic to our server as it comes, and to one that keeps no messages and traces nothing, in turns: what
  * watching costs. The measurements have `watched` and `bare` in place of a server's name.
  * @param {{ servers: import("./servers.mjs").BenchServer[], rounds: number, passes: number, passMillis: number,
  *   httpPassMillis: number, warmMillis: number, say: (line: string) => void }} plan

@@ -10,8 +10,8 @@ if (process.argv[5] === "resources") {
   resources.push(resource({ uri: longResource.uri, name: "long", read: async () => longResource.text }));
 }
 const isBare = process.argv[5] === "bare";
-const server = createServer({ name: "bench", version: "1.0.0", tools, resources, recorder: !isBare });
-// Without what counts calls and lets them in, for which there is no switch: the time limit alone stays.
-if (isBare) server.meters = server.meters.slice(-1);
+// Bare: keeps no messages and traces nothing. Calls are always counted.
+const observed = { recorder: !isBare, telemetry: !isBare };
+const server = createServer({ name: "bench", version: "1.0.0", tools, resources, ...observed });
 if (process.argv[4] === "stdio") await serveStdio(server);
 else await (await import("./ours-listening.mjs")).listen(server, process.argv[4]);
