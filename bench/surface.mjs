@@ -46,6 +46,8 @@ async function measureFanOut() {
     const say = await open(server, (message) => write(`${message}\n`));
     say(2, "resources/subscribe", { uri });
   }
+  // The responses to the last requests may come in the next turn.
+  await new Promise((resolve) => setImmediate(resolve));
   isMeasured = true;
   const settled = async () => {
     if (reader.stdin.writableLength > 0) await once(reader.stdin, "drain");
