@@ -5,6 +5,7 @@ import {
   type SchemaOptions,
   type SchemaSource,
 } from "../../schema/schema.js";
+import type { StandardSchema } from "../../schema/standard-schema.js";
 import { getBuiltinModule } from "../runtime.js";
 
 /** What a schema is compiled for, as part of an error message. */
@@ -20,7 +21,7 @@ interface SchemaUse {
 /** Compiles the schema of a definition. Throws `TypeError` that names the definition and the problem. */
 export function compileSchema(source: SchemaSource, options: SchemaOptions, use: SchemaUse): Schema {
   const { action, label, isConvertedLazily = false } = use;
-  const mistake = commonMistake(source);
+  const mistake = commonMistake(source, options);
   if (mistake !== undefined) throw new TypeError(`Cannot ${action}: ${label} ${mistake}`);
   try {
     const schema = createSchema(source, options);
@@ -37,9 +38,13 @@ export function compileSchema(source: SchemaSource, options: SchemaOptions, use:
 }
 
 /** Recognizes schemas of old zod versions, and the raw shapes that other engines accept. */
-function commonMistake(source: SchemaSource): string | undefined {
-  if (isStandardSchema(source) || typeof source !== "object" || source === null) return undefined;
-  if (isOldZodSchema(source)) return `needs zod 3.25 or 4, found ${findZodVersion() ?? "an older version"}`;
+function commonMistake(source: SchemaSource, { jsonSchema }: SchemaOptions): string | undefined {
+  if (typeof source !== "object" || source === null) return undefined;
+  const isOldZod = isStandardSchema(source)
+    ? jsonSchema === undefined && cannotConvert(source)
+    : isOldZodSchema(source);
+  if (isOldZod) return `needs zod 4.2 or newer, found ${findZodVersion() ?? 'an older copy or "zod/v3"'}`;
+  if (isStandardSchema(source)) return undefined;
   const isShape = Object.values(source).some((value) => isStandardSchema(value) || isOldZodSchema(value));
   return isShape ? "is a plain object of schemas; wrap it: z.object({ … })" : undefined;
 }
@@ -47,13 +52,17 @@ function commonMistake(source: SchemaSource): string | undefined {
 const isOldZodSchema = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "_def" in value && "safeParse" in value && !isStandardSchema(value);
 
+/** Zod from 3.24 to 4.1 implements Standard Schema, but not its conversion to JSON Schema. */
+const cannotConvert = ({ "~standard": { vendor, jsonSchema } }: StandardSchema): boolean =>
+  vendor === "zod" && jsonSchema === undefined;
+
 /** The version of the zod that the program would import. */
 function findZodVersion(): string | undefined {
   try {
     const { createRequire } = getBuiltinModule("node:module");
     const { version } = createRequire(`${process.cwd()}/`)("zod/package.json") as { version?: unknown };
     // Another copy of zod may be installed beside the one that made the schema.
-    return typeof version === "string" && /^[0-2]\.|^3\.(?:1?\d|2[0-4])\./.test(version) ? version : undefined;
+    return typeof version === "string" && /^[0-3]\.|^4\.[01]\./.test(version) ? version : undefined;
   } catch {
     return undefined;
   }
