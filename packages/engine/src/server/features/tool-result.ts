@@ -22,18 +22,36 @@ export function toToolResult(value: unknown): ToolOutcome {
 }
 
 /** What a tool returned by mistake, as part of a warning; undefined for every other value. JSON would lose it silently. */
-export function suspiciousValue(value: unknown): string | undefined {
+export function suspiciousValue(value: unknown, json: string | undefined): string | undefined {
   if (value === undefined) return "nothing; return a string or an object, so that the model learns what happened";
   if (value instanceof Map) return "a Map, which is {} in JSON; return Object.fromEntries(map)";
   if (value instanceof Set) return "a Set, which is {} in JSON; return [...set]";
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const name in value) {
-    const member = (value as Record<string, unknown>)[name];
-    if (member instanceof Promise) return `a Promise in "${name}", which is {} in JSON; await it`;
-    if (member instanceof Map || member instanceof Set)
-      return `a ${member instanceof Map ? "Map" : "Set"} in "${name}", which is {} in JSON; convert it first`;
+  return json?.includes("{}") === true && !(value instanceof Content) ? lostObject(value, "") : undefined;
+}
+
+/** Finds an object whose content JSON loses: it becomes `{}`, but is none. */
+function lostObject(value: unknown, path: string): string | undefined {
+  if (typeof value === "function") return `a function in "${path}", which JSON leaves out`;
+  if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === Object.prototype || prototype === null;
+  const members = Object.entries(value);
+  if (members.length === 0 && !isPlain && !Array.isArray(value)) {
+    const place = path === "" ? "" : ` in "${path}"`;
+    const advice = value instanceof Promise ? "await it" : "convert it first";
+    return `${describeObject(value)}${place}, which is {} in JSON; ${advice}`;
+  }
+  for (const [name, member] of members) {
+    const lost = lostObject(member, path === "" ? name : `${path}.${name}`);
+    if (lost !== undefined) return lost;
   }
   return undefined;
+}
+
+/** The name of the class of an object, with an article. */
+function describeObject(value: object): string {
+  const name = value.constructor?.name || Object.prototype.toString.call(value).slice(8, -1);
+  return `${/^[AEIO]/i.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** The same for a tool with an output schema. Throws `TypeError` if the value does not match it. */
@@ -54,9 +72,19 @@ export function toValidatedResult(value: unknown, output: Schema): ToolOutcome |
 
 /** Creates a result with structured content, repeated as text for clients that read only text. */
 export function toStructuredResult(value: unknown): ToolOutcome {
-  const json = JSON.stringify(value) as string | undefined;
+  const json = toJson(value);
+  if (value === undefined) throw new TypeError("A tool with an output schema must return a value");
   if (json === undefined) throw new TypeError(`A tool cannot return a ${typeof value}`);
   return { content: json, structured: json, isError: false, meta: undefined };
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
+    throw new TypeError(`The tool returned a value that JSON cannot represent: ${reason}`, { cause: error });
+  }
 }
 
 /**

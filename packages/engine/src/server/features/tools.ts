@@ -94,16 +94,17 @@ class ToolInvocation implements Invocation {
     const { output } = this.#entry;
     if (typeof value === "string" && output === undefined)
       return this.#complete({ content: value, structured: undefined, isError: false, meta: undefined });
-    this.#warnIfSuspicious(value);
     const result = output === undefined ? toToolResult(value) : toValidatedResult(value, output);
-    return result instanceof Promise ? result.then((settled) => this.#complete(settled)) : this.#complete(result);
+    if (result instanceof Promise) return result.then((settled) => this.#complete(settled));
+    this.#warnIfSuspicious(value, result.structured);
+    return this.#complete(result);
   }
 
   /** Logs a value that JSON would lose, once for each tool. */
-  #warnIfSuspicious(value: unknown): void {
+  #warnIfSuspicious(value: unknown, json: string | undefined): void {
     const { quota } = this.#entry;
     if (quota.hasWarned) return;
-    const mistake = suspiciousValue(value);
+    const mistake = suspiciousValue(value, json);
     if (mistake === undefined) return;
     quota.hasWarned = true;
     this.#ctx.state.settings.log({ level: "warning", message: `tool "${this.name}" returned ${mistake}` });
