@@ -68,7 +68,7 @@ const INHERITED_ENV_NAMES =
 const SHUTDOWN_GRACE_MS = 2000;
 /** Longer lines of stderr are dropped. */
 const MAX_STDERR_LINE_BYTES = 1e6;
-const STDERR_TAIL = { lines: 10, characters: 2000 };
+const STDERR_TAIL = { lines: 40, shownLines: 10, characters: 2000 };
 
 /** Starts a server and opens a transport over its stdin and stdout. */
 export async function openStdio(target: CommandTarget, context: TransportContext): Promise<ClientTransport> {
@@ -109,17 +109,25 @@ export async function openStdio(target: CommandTarget, context: TransportContext
   };
 }
 
-/** Moves the line that names an error to the front: Node prints an excerpt of the source before it. */
-function errorLineFirst(stderr: string): string {
-  const lines = stderr.split("\n");
-  const index = lines.findIndex((line) => /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: /.test(line));
-  return index <= 0 ? stderr : [...lines.slice(index), ...lines.slice(0, index)].join("\n");
+/**
+ * Returns the end of stderr, from the line that names an error: Node prints an excerpt of the source before what was thrown, and
+ * long stacks after it.
+ */
+function summarizeStderr(lines: readonly string[]): string {
+  const named = lines.findLastIndex((line) =>
+    /^(?:Uncaught )?(?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: /.test(line),
+  );
+  const index = named === -1 ? lines.findLastIndex((line) => /^\s*\^+\s*$/.test(line)) + 1 : named;
+  const { shownLines, characters } = STDERR_TAIL;
+  if (index <= 0) return lines.slice(-shownLines).join("\n").slice(-characters);
+  const excerpt = lines.slice(Math.max(0, index - 4), index).filter((line) => line !== "");
+  return [...lines.slice(index, index + shownLines - excerpt.length), ...excerpt].join("\n").slice(0, characters);
 }
 
 function describeExit(command: string, { exitCode, signalCode }: Child, stderrTail: readonly string[]): string {
   const exited = exitCode === null ? "closed its stdout" : `exited with code ${exitCode}`;
   const summary = signalCode === null ? exited : `was killed by ${signalCode}`;
-  const stderr = errorLineFirst(stderrTail.join("\n").slice(-STDERR_TAIL.characters));
+  const stderr = summarizeStderr(stderrTail);
   return `The server "${command}" ${summary}. ${stderr === "" ? "Its stderr is empty" : `Its stderr ends with:\n${stderr}`}`;
 }
 
