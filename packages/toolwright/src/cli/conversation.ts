@@ -12,6 +12,9 @@ import { outliveReaders } from "./terminal/outlive-readers.js";
 import type { Report } from "./terminal/report.js";
 import { untilStopped } from "./until-stopped.js";
 
+/** How much is shown of what a server prints that does not answer. */
+const MOST_LINES = 10;
+
 /** Connects, does something, and ends it in good order. Throws `Failure` with the code to end with. */
 export async function converse(
   { target, options, conceal }: Reach,
@@ -23,8 +26,10 @@ export async function converse(
   const stop = untilStopped();
   let isConnected = false;
   // What a server says as it starts matters only if it cannot be connected to, and then the error has it.
+  const printed: string[] = [];
   const stderr = (line: string): void => {
     if (isConnected) report.aside(line);
+    else if (printed.push(line) > MOST_LINES) printed.shift();
   };
   // Someone who waits can see what happens and press Ctrl-C, so only silence ends a call.
   const all: ClientOptions = { totalTimeoutMs: Infinity, ...options, ...more };
@@ -39,7 +44,7 @@ export async function converse(
     }
   } catch (error) {
     report.clear();
-    throw stop.aborted ? stop.reason : toFailure(error, conceal);
+    throw stop.aborted ? stop.reason : toFailure(error, conceal, isConnected ? [] : printed);
   }
 }
 
@@ -50,9 +55,10 @@ function orStopped<Value>(deed: Promise<Value>, signal: AbortSignal): Promise<Va
   return Promise.race([deed, stopped]);
 }
 
-function toFailure(error: unknown, conceal = (text: string): string => text): unknown {
+function toFailure(error: unknown, conceal = (text: string): string => text, printed: readonly string[]): unknown {
   const fail = (message: string, code: number): Failure => new Failure(conceal(message), code, error);
-  if (error instanceof TimeoutError) return fail(`${error.message}. Wait longer with --timeout SECONDS`, 3);
+  const words = printed.length === 0 ? "" : `. It printed:\n${printed.join("\n")}`;
+  if (error instanceof TimeoutError) return fail(`${error.message}. Wait longer with --timeout SECONDS${words}`, 3);
   if (error instanceof ResponseError) return fail(`The server refused: ${error.message}`, 1);
   if (!(error instanceof ConnectionError)) return error;
   const next = error.status === 401 ? ". Give it one with --token-env NAME" : "";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { causeOf } from "./cause.js";
+import { causeOf, ErrorFirst } from "./cause.js";
 
 test("a syntax error is told with its place, from the folder on", () => {
   const words = ["file:///work/app/src/a.mjs:2", "const a = ;", "          ^", "", "SyntaxError: Unexpected token ';'"];
@@ -19,6 +19,55 @@ test("what was thrown is told with the first line of the author's own", () => {
 
 test("a file of elsewhere keeps its whole path", () => {
   expect(causeOf(["Error: no", "    at f (/other/a.js:1:2)"], "/work/app")).toBe("/other/a.js:1:2: Error: no");
+});
+
+test("what was thrown and is no error is told", () => {
+  const words = ["", "node:internal/modules/run_main:123", "    triggerUncaughtException(", "    ^", "no good"];
+  expect(causeOf([...words, "(Use `node --trace-uncaught ...` to show where)", "", "Node.js v20.20.2"], "/")).toBe(
+    "no good",
+  );
+});
+
+test.each([
+  [
+    ["a", "file:///a.mjs:2", "const a = ;", "    ^", "", "SyntaxError: no", "    at b"],
+    ["a", "SyntaxError: no", "file:///a.mjs:2", "const a = ;", "    ^", "    at b"],
+  ],
+  [
+    ["/a/b.js:1", "x", "y"],
+    ["/a/b.js:1", "x", "y"],
+  ],
+  [
+    ["/a/b.js:1", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    ["/a/b.js:1", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+  ],
+  [
+    ["", "node:a:1", "    ^", "no good"],
+    ["no good", "node:a:1", "    ^"],
+  ],
+  [
+    ["", "a", "", "", "b", ""],
+    ["", "a", "", "", "b", ""],
+  ],
+  [
+    ["", "node:a:1", "    ^", "/a/b.ts:3", "", "SyntaxError: no"],
+    ["SyntaxError: no", "node:a:1", "    ^", "/a/b.ts:3"],
+  ],
+])("the line that names an error comes before the excerpt of the source: %j", (said, heard) => {
+  const lines: string[] = [];
+  const words = new ErrorFirst((line) => lines.push(line));
+  for (const line of said) words.hear(line);
+  words.over();
+  expect(lines).toEqual(heard);
+});
+
+test("an error that the engine logged is told without what follows it", () => {
+  const words = [
+    "[CRITICAL] Error: the port is in use",
+    "        at file:///work/a.mjs:7:17",
+    "    Caused by: Error: listen",
+  ];
+  expect(causeOf(words, "/work")).toBe("a.mjs:7:17: Error: the port is in use");
 });
 
 test("a program that tells no error is told by its last line, and one that says nothing not at all", () => {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "@toolwright/engine";
 import { type Child, spawnChild } from "@toolwright/engine/transport";
 
 import { isObject } from "../json/is-object.js";
-import { causeOf } from "./cause.js";
+import { causeOf, ErrorFirst } from "./cause.js";
 import type { Launch } from "./launch.js";
 import { hearLines } from "./lines.js";
 import { keyOf, type Lists, textIn } from "./messages.js";
@@ -63,11 +63,13 @@ export class Code {
     // A write to a process that has just ended fails; its end says more.
     this.#child.stdin?.on("error", () => undefined);
     hearLines(this.#child.stdout, (line) => ear.said(this, line));
-    hearLines(this.#child.stderr, (line) => {
+    const words = new ErrorFirst((line) => ear.wrote(line));
+    const hear = (line: string): void => {
       this.#words.push(line);
       if (this.#words.length > KEPT_WORDS) this.#words.shift();
-      ear.wrote(line);
-    });
+      words.hear(line);
+    };
+    hearLines(this.#child.stderr, hear, () => words.over());
     this.#child.once("close", (code, signal) => {
       this.#isOver = true;
       this.#how ||= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;

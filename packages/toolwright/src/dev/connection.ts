@@ -84,7 +84,8 @@ export class Connection implements CodeEar {
     this.#living.delete(code);
     const isCurrent = code === this.#board.current;
     if (isCurrent) this.#lists = code.lists ?? this.#lists;
-    this.#board.settle(code, `The server's code ended while this ran, which may have had effects: ${code.cause}`);
+    const deed = code.isProven ? "ended while this ran, which may have had effects" : "cannot start";
+    this.#board.settle(code, `The server's code ${deed}: ${code.cause}`);
     if (this.#living.size === 0) this.#whenOver?.();
     if (this.#isClosed || !isCurrent) return;
     if (code.isProven) this.#restart(code);

@@ -11,8 +11,8 @@ export async function reachProgram(context: ProgramContext): Promise<string | un
   if (opening.kind === "answer" || program.heard.length > 0) return undefined;
   const said = program.stderr.trim();
   const error = said.search(/^[A-Z]?\w*Error(?: \[\w+\])?: /m);
-  // Node shows an excerpt of the source before the error, which is what counts.
-  const shown = error === -1 ? said.slice(-600) : said.slice(error);
+  // Node shows an excerpt of the source, and a mark below it, before what was thrown, which is what counts.
+  const shown = error === -1 ? said.replace(/^[^]*^\s*\^+\n/m, "").slice(-600) : said.slice(error);
   const words = said === "" ? "It said nothing on stderr." : `It said: ${shorten(shown, 600)}`;
   return `There was no answer to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
 }
