@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { serveHttp } from "../src/http.js";
-import { createServer, type LogEntry, tool } from "../src/index.js";
+import { createServer, type LogEntry, serveStdio, tool } from "../src/index.js";
+import { suspiciousValue, toToolResult } from "../src/server/features/tool-result.js";
 import { connectTestClient } from "../src/testing.js";
 import { Child } from "./stdio/child.js";
 
@@ -53,7 +54,32 @@ test.each([
   [
     "a schema of zod 3.23",
     withInput(oldZodSchema),
-    'Cannot register tool "echo": the input schema needs zod 3.25 or 4, found ',
+    'Cannot register tool "echo": the input schema needs zod 4.2 or newer, found ',
+  ],
+  [
+    "a schema of zod 3.25",
+    withInput({ "~standard": { version: 1, vendor: "zod", validate: (value: unknown) => ({ value }) } }),
+    'Cannot register tool "echo": the input schema needs zod 4.2 or newer, found ',
+  ],
+  [
+    "a misspelled keyword",
+    withInput({ type: "object", propertys: { a: { type: "string" } } }),
+    'Cannot register tool "echo": cannot read the input schema: unknown keyword propertys; did you mean properties?',
+  ],
+  [
+    "a misspelled annotation",
+    () => tool({ ...echo, annotations: { readonlyHint: true } } as never),
+    'Cannot define tool "echo": unknown option annotations.readonlyHint; did you mean annotations.readOnlyHint?',
+  ],
+  [
+    "the name of an option in another engine",
+    () => tool({ name: "echo", description: "Echoes.", handler: () => "x" } as never),
+    'Cannot define tool "echo": unknown option handler; did you mean run?',
+  ],
+  [
+    "a tool that is undefined",
+    () => createServer({ ...server, tools: [undefined as never] }),
+    "Cannot define a tool: expected what tool({ … }) returns, got undefined",
   ],
   [
     "a raw zod shape",
@@ -71,8 +97,10 @@ test.each([
 
 test.each([
   ["3.23.8", "3.23.8"],
+  ["3.25.0", "3.25.0"],
+  ["4.1.13", "4.1.13"],
   // Not the copy of zod that made the schema.
-  ["3.25.0", "an older version"],
+  ["4.2.0", 'an older copy or "zod/v3"'],
 ])("a schema of an old zod is reported with the installed version %s", (version, found) => {
   const folder = mkdtempSync(join(tmpdir(), "old-zod-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -81,18 +109,18 @@ test.each([
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
   onTestFinished(() => cwd.mockRestore());
   expect(thrownBy(withInput(oldZodSchema)).message).toBe(
-    `Cannot register tool "echo": the input schema needs zod 3.25 or 4, found ${found}`,
+    `Cannot register tool "echo": the input schema needs zod 4.2 or newer, found ${found}`,
   );
 });
 
 describe("a program that creates a server", () => {
-  const stderrOf = async (code: string) => {
+  const stderrOf = async (code: string, exitCode = 0) => {
     const program = `import { createServer, serveStdio } from "@toolwright/engine";
       const server = createServer({ name: "s", version: "1.0.0", tools: [] });
       ${code}`;
     const child = new Child(process.execPath, ["--input-type=module", "-e", program]);
     child.process.stdin.end();
-    expect(await child.ended).toEqual({ code: 0, signal: null });
+    expect(await child.ended).toEqual({ code: exitCode, signal: null });
     return child.stderr;
   };
 
@@ -100,6 +128,36 @@ describe("a program that creates a server", () => {
     expect(await stderrOf("")).toBe(
       'The server "s" was created and never served: call serveStdio(server), or serveHttp(server) from "@toolwright/engine/http"\n',
     );
+  });
+
+  test("and awaits what never settles is told so", async () => {
+    const reason = "the program awaits a promise at its top level that never settles";
+    expect(await stderrOf("await new Promise(() => {});", 13)).toBe(
+      `The server "s" was created and never served: ${reason}\n`,
+    );
+  });
+
+  test("and serves it twice over stdio ends with the mistake", async () => {
+    const message = "[CRITICAL] TypeError: Cannot serve over stdio: it already serves a client; call serveStdio once\n";
+    const stderr = await stderrOf("serveStdio(server); serveStdio(server); setInterval(() => {}, 1000);", 1);
+    expect(stderr).toContain(message);
+    expect(stderr.indexOf(message)).toBe(0);
+  });
+
+  test("and prints to stdout before it serves over stdio is warned", async () => {
+    expect(await stderrOf('console.log("starting"); await serveStdio(server);')).toBe(
+      "[WARNING] the program printed to stdout before serveStdio; use console.error: some clients close the connection\n",
+    );
+  });
+
+  test("and serves two servers on one port ends with the mistake", async () => {
+    const stderr = await stderrOf(
+      `const { serveHttp } = await import("@toolwright/engine/http");
+       const { url } = await serveHttp(server, { port: 0 });
+       await serveHttp(server, { port: Number(new URL(url).port) });`,
+      1,
+    );
+    expect(stderr).toMatch(/^\[CRITICAL\] Error: Cannot listen at 127\.0\.0\.1:\d+: the port is in use/);
   });
 
   test.each([
@@ -115,6 +173,35 @@ describe("a program that creates a server", () => {
   ])("and %s is told nothing", async (_name, code) => {
     expect(await stderrOf(code)).toBe("");
   });
+});
+
+test.each([
+  ["serveStdio", "serve over stdio", (value: never) => serveStdio(value)],
+  ["serveHttp", "serve over HTTP", (value: never) => serveHttp(value)],
+])("%s reports what is no server in the file of the author", async (_name, action, serve) => {
+  const error = await serve({ name: "s", tools: [] } as never).catch((thrown: unknown) => thrown as Error);
+  expect((error as Error).message).toBe(
+    `Cannot ${action}: the first argument is not a server; pass what createServer returns`,
+  );
+  expect((error as Error).stack?.split("\n")[1]).toContain("beginner-mistakes.test.ts");
+});
+
+test("a result that JSON cannot represent is reported", () => {
+  expect(() => toToolResult({ a: 1n })).toThrow(
+    "The tool returned a value that JSON cannot represent: Do not know how",
+  );
+});
+
+test.each([
+  { a: {} },
+  [],
+  {},
+  Object.create(null) as object,
+  { text: "{}" },
+  { at: new Date(0), none: {} },
+  { url: new URL("http://a.example"), none: {} },
+])("a tool may return %j without a warning", (value) => {
+  expect(suspiciousValue(value, JSON.stringify(value))).toBeUndefined();
 });
 
 describe("serveHttp", () => {
@@ -142,6 +229,30 @@ test.each([
     "a promise in an object",
     () => ({ a: Promise.resolve(1) }),
     'tool "t" returned a Promise in "a", which is {} in JSON; await it',
+  ],
+  [
+    "a promise further down",
+    () => ({ a: { b: [Promise.resolve(1)] } }),
+    'tool "t" returned a Promise in "a.b.0", which is {} in JSON; await it',
+  ],
+  ["a Set in a list", () => [new Set([1])], 'tool "t" returned a Set in "0", which is {} in JSON; convert it first'],
+  ["a generator", async function* () {}, 'tool "t" returned an AsyncGenerator, which is {} in JSON; convert it first'],
+  ["an Error in an object", () => ({ e: new Error("x") }), 'tool "t" returned an Error in "e", which is {} in JSON'],
+  [
+    "an object with private fields",
+    () =>
+      new (class Point {
+        readonly #x = 1;
+        get x() {
+          return this.#x;
+        }
+      })(),
+    'tool "t" returned a Point, which is {} in JSON; convert it first',
+  ],
+  [
+    "a function in an object",
+    () => ({ a: () => 1, b: 1 }),
+    'tool "t" returned a function in "a", which JSON leaves out',
   ],
 ])("a tool that returns %s is warned about once", async (_what, run, message) => {
   const entries: LogEntry[] = [];

@@ -137,6 +137,9 @@ export function createServer(options: ServerOptions): Server {
   });
 }
 
+/** The exit code of Node if the top level of the program awaits a promise that never settles. */
+const UNSETTLED_AWAIT = 13;
+
 let isWatchingExit = false;
 let hasStarted = false;
 
@@ -152,8 +155,15 @@ function warnIfNeverServed({ name }: Server): void {
   if (isWatchingExit) return;
   isWatchingExit = true;
   process.once("beforeExit", () => {
-    if (hasStarted) return;
-    const hint = 'call serveStdio(server), or serveHttp(server) from "@toolwright/engine/http"';
-    writeStderr(`The server "${name}" was created and never served: ${hint}\n`);
+    // Only the exit code tells whether the program has reached its end.
+    process.once("exit", () => {
+      if (hasStarted) return;
+      const hint = 'call serveStdio(server), or serveHttp(server) from "@toolwright/engine/http"';
+      const reason =
+        process.exitCode === UNSETTLED_AWAIT
+          ? "the program awaits a promise at its top level that never settles"
+          : hint;
+      writeStderr(`The server "${name}" was created and never served: ${reason}\n`);
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { startErrors } from "../server/definitions/validation.js";
 import type { Server } from "../server/server.js";
 
 /** A server that is listening. */
@@ -13,8 +14,13 @@ export interface RunningServer {
 // Module state, because uncaught errors belong to the process. The server that started first logs them.
 const runningServers: Server[] = [];
 
-const logUncaught = (error: unknown): void =>
-  runningServers[0]?.log({ level: "error", message: "uncaught error in a tool or background task", error });
+const logUncaught = (error: unknown): void => {
+  const [server] = runningServers;
+  if (!(error instanceof Error && startErrors.has(error)))
+    return server?.log({ level: "error", message: "uncaught error in a tool or background task", error });
+  server?.log({ level: "critical", message: "", error });
+  process.exit(1);
+};
 
 const toggleListeners = (method: "on" | "off") =>
   process[method]("uncaughtException", logUncaught)[method]("unhandledRejection", logUncaught);

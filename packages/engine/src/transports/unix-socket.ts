@@ -4,6 +4,7 @@ import path from "node:path";
 import type { Writable } from "node:stream";
 import { isMainThread } from "node:worker_threads";
 import * as check from "../server/definitions/checks.js";
+import { rejectAtCaller, requireServer } from "../server/definitions/validation.js";
 import type { Server } from "../server/server.js";
 import { LineWriter } from "./line-framing.js";
 import { logUncaughtUntilClosed, type RunningServer } from "./running-server.js";
@@ -41,14 +42,17 @@ const OPTION_CHECKS: check.Checks<UnixSocketOptions> = {
  * const running = await serveUnixSocket(server, "/run/user/1000/tools.sock");
  * ```
  */
-export async function serveUnixSocket(
+export function serveUnixSocket(
   server: Server,
   socketPath: string,
   options: UnixSocketOptions = {},
 ): Promise<RunningServer> {
-  check.validate(ACTION, options, OPTION_CHECKS);
-  const address = resolveSocketPath(socketPath, process.platform);
-  return logUncaughtUntilClosed(server, listenForClients(server, address, options));
+  return rejectAtCaller(serveUnixSocket, async () => {
+    requireServer(ACTION, server);
+    check.validate(ACTION, options, OPTION_CHECKS);
+    const address = resolveSocketPath(socketPath, process.platform);
+    return logUncaughtUntilClosed(server, listenForClients(server, address, options));
+  });
 }
 
 async function listenForClients(

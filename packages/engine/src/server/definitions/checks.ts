@@ -39,7 +39,7 @@ export function strictObject(checks: Readonly<Record<string, Check>>): Check {
     value === undefined ? undefined : (unknownOptionIssue(value, checks, path) ?? checkMembers(value, path));
 }
 
-/** Creates a check for an object that may have other members than these. */
+/** Creates a check for an object that may have other members than these, unless one looks like a misspelled one. */
 export function looseObject(checks: Readonly<Record<string, Check>>): Check {
   return (value, path) => {
     if (value === undefined) return undefined;
@@ -48,7 +48,8 @@ export function looseObject(checks: Readonly<Record<string, Check>>): Check {
       const issue = check(value[name], path === "" ? name : `${path}.${name}`);
       if (issue !== undefined) return issue;
     }
-    return undefined;
+    const issue = unknownOptionIssue(value, checks, path);
+    return issue?.includes("did you mean") === true ? issue : undefined;
   };
 }
 

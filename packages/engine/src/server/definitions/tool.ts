@@ -129,6 +129,8 @@ const TOOL_CHECKS: check.Checks<Tool> = {
 };
 
 function validateTool(definition: Tool): void {
+  if (typeof definition !== "object" || definition === null)
+    throw new TypeError(`Cannot define a tool: expected what tool({ … }) returns, got ${typeof definition}`);
   const { name } = definition;
   if (!check.isString(name) || !TOOL_NAME.test(name))
     throw new TypeError(

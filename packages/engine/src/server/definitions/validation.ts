@@ -1,5 +1,6 @@
 import { isObject } from "../../jsonrpc/messages.js";
 import { closestMatch } from "../../schema/closest-match.js";
+import type { Server } from "../server.js";
 
 /** Throws `TypeError` for an unknown option: a misspelled one would otherwise be ignored silently. */
 export function rejectUnknownOptions(action: string, options: object, known: object, path = ""): void {
@@ -7,13 +8,29 @@ export function rejectUnknownOptions(action: string, options: object, known: obj
   if (issue !== undefined) throw new TypeError(`Cannot ${action}: ${issue}`);
 }
 
+/** What other engines and the protocol call an option. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  handler: "run",
+  execute: "run",
+  callback: "run",
+  messages: "run",
+  inputSchema: "input",
+  parameters: "input",
+  arguments: "input",
+  outputSchema: "output",
+  timeout: "timeoutMs",
+  _meta: "meta",
+};
+
 /** Describes the first unknown option, with the nearest known name, or returns undefined. */
 export function unknownOptionIssue(options: unknown, known: object, path = ""): string | undefined {
   if (!isObject(options)) return `${path || "the options"} must be an object`;
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return undefined;
   const prefix = path === "" ? "" : `${path}.`;
-  const suggestion = closestMatch(unknown, Object.keys(known));
+  const meant = OTHER_NAMES[unknown];
+  const suggestion =
+    meant !== undefined && Object.hasOwn(known, meant) ? meant : closestMatch(unknown, Object.keys(known));
   const hint =
     suggestion === undefined
       ? `expected one of ${Object.keys(known).join(", ")}`
@@ -33,6 +50,12 @@ export function omitUndefined<Members extends object>(members: Members): Without
   return Object.fromEntries(defined) as WithoutUndefined<Members>;
 }
 
+/** Throws `TypeError` for what is passed in place of a server, such as its options. */
+export function requireServer(action: string, server: Server): void {
+  if (typeof (server as Partial<Server> | undefined)?.receive === "function") return;
+  throw new TypeError(`Cannot ${action}: the first argument is not a server; pass what createServer returns`);
+}
+
 /**
  * Runs the body of a public function. If it rejects its arguments, the stack of the error begins at the caller: the mistake is in
  * the caller's file, not in the engine.
@@ -46,6 +69,9 @@ export function atCaller<Result>(publicFunction: (...args: never[]) => unknown, 
   }
 }
 
+/** The errors of functions that start something. A program that does not catch them cannot do what it is for. */
+export const startErrors: WeakSet<Error> = new WeakSet();
+
 /** The same for an asynchronous public function: errors about its arguments have messages that start with "Cannot". */
 export function rejectAtCaller<Result>(
   publicFunction: (...args: never[]) => unknown,
@@ -54,8 +80,10 @@ export function rejectAtCaller<Result>(
   const site: { stack?: string } = {};
   Error.captureStackTrace(site, publicFunction);
   return body().catch((error: unknown) => {
-    if (error instanceof Error && error.message.startsWith("Cannot "))
+    if (error instanceof Error && error.message.startsWith("Cannot ")) {
+      startErrors.add(error);
       error.stack = [`${error.name}: ${error.message}`, ...(site.stack ?? "").split("\n").slice(1)].join("\n");
+    }
     throw error;
   });
 }

@@ -1,4 +1,4 @@
-import { atCaller } from "../../server/definitions/validation.js";
+import { atCaller, requireServer } from "../../server/definitions/validation.js";
 import { decodeUtf8 } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { resolveAuthOptions } from "./auth/options.js";
@@ -37,6 +37,7 @@ export type FetchHandler = (request: Request, context?: FetchContext) => Promise
  */
 export function createFetchHandler(server: Server, options: EndpointOptions = {}): FetchHandler {
   return atCaller(createFetchHandler, () => {
+    requireServer("create a fetch handler", server);
     const settings = resolveEndpointOptions(options);
     const { auth, publicUrl } = settings;
     if (auth !== undefined) resolveAuthOptions(auth, { publicUrl });

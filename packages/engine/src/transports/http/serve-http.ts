@@ -4,7 +4,7 @@ import type { Server as SecureServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import * as check from "../../server/definitions/checks.js";
-import { rejectAtCaller } from "../../server/definitions/validation.js";
+import { rejectAtCaller, requireServer } from "../../server/definitions/validation.js";
 import { getBuiltinModule, monotonicNow, tracksBytesRead, validatesTls } from "../../server/runtime.js";
 import type { Server } from "../../server/server.js";
 import { logUncaughtUntilClosed, type RunningServer, raceTimeout } from "../running-server.js";
@@ -99,6 +99,7 @@ const MAX_NODE_LIMIT = 2 ** 30;
  */
 export function serveHttp(server: Server, options: HttpOptions = {}): Promise<RunningHttpServer> {
   return rejectAtCaller(serveHttp, async () => {
+    requireServer("serve over HTTP", server);
     const protocol = options.webSocket ? "both" : "http";
     return logUncaughtUntilClosed(server, servePort(server, options, protocol));
   });

@@ -1,5 +1,7 @@
+import type { Socket } from "node:net";
 import { internalError } from "../../jsonrpc/errors.js";
 import { terminateChildren, trackChildren } from "../../processes/child-processes.js";
+import { rejectAtCaller, requireServer } from "../../server/definitions/validation.js";
 import { createLogger } from "../../server/logging/log.js";
 import type { Server } from "../../server/server.js";
 import { LineWriter } from "../line-framing.js";
@@ -26,7 +28,20 @@ export type ServerLoader = () => Server | Promise<Server>;
  * await serveStdio(async () => (await import("./server.js")).server);
  * ```
  */
-export async function serveStdio(serverOrLoader: Server | ServerLoader): Promise<void> {
+export function serveStdio(serverOrLoader: Server | ServerLoader): Promise<void> {
+  return rejectAtCaller(serveStdio, async () => {
+    if (typeof serverOrLoader !== "function") requireServer("serve over stdio", serverOrLoader);
+    if (isServing) throw new TypeError("Cannot serve over stdio: it already serves a client; call serveStdio once");
+    isServing = true;
+    return serveClient(serverOrLoader);
+  });
+}
+
+// Module state, because stdin and stdout belong to the process.
+let isServing = false;
+
+async function serveClient(serverOrLoader: Server | ServerLoader): Promise<void> {
+  const hasPrinted = (process.stdout as Partial<Socket>).bytesWritten ?? 0;
   const write = guardStdout();
   startupGuard ??= new StartupGuard();
   const guard = startupGuard;
@@ -36,6 +51,10 @@ export async function serveStdio(serverOrLoader: Server | ServerLoader): Promise
   const connection = new StreamConnection(server, streams, new LineWriter(stdout, write), "stdio");
   const exitHandler = new ExitHandler(server, connection);
   logUncaughtErrors(server);
+  if (hasPrinted > 0 && !process.stdout.isTTY) {
+    const advice = "use console.error: some clients close the connection";
+    server.log({ level: "warning", message: `the program printed to stdout before serveStdio; ${advice}` });
+  }
   for (const signal of SIGNALS) process.on(signal, () => exitHandler.stop());
   process.on("SIGHUP", () => {
     // An author may listen too, to reload the configuration.

@@ -1,4 +1,4 @@
-import { rejectAtCaller, rejectUnknownOptions } from "../../server/definitions/validation.js";
+import { rejectAtCaller, rejectUnknownOptions, requireServer } from "../../server/definitions/validation.js";
 import type { Server } from "../../server/server.js";
 import { type HttpOptions, type RunningHttpServer, servePort } from "../http/serve-http.js";
 import { logUncaughtUntilClosed } from "../running-server.js";
@@ -34,6 +34,7 @@ const KNOWN_OPTIONS: Readonly<Record<keyof WebSocketOptions, true>> = {
  */
 export function serveWebSocket(server: Server, options: WebSocketOptions = {}): Promise<RunningHttpServer> {
   return rejectAtCaller(serveWebSocket, async () => {
+    requireServer("serve over WebSocket", server);
     rejectUnknownOptions("serve over WebSocket", options, KNOWN_OPTIONS);
     const running = await logUncaughtUntilClosed(server, servePort(server, options, "websocket"));
     return { ...running, url: running.url.replace(/^http/, "ws") };
