@@ -1,5 +1,4 @@
 import { interruptedByShutdown } from "../jsonrpc/errors.js";
-import type { ActiveRequest } from "./active-requests.js";
 import { openPack, type Pack, type PackHost, tryClose } from "./definitions/pack.js";
 import type { Tool } from "./definitions/tool.js";
 import type { LargeResults } from "./features/large-results/large-results.js";
@@ -8,6 +7,7 @@ import type { Logger } from "./logging/log.js";
 import type { Middleware, MiddlewareHost } from "./middleware.js";
 import type { ServerSettings } from "./options.js";
 import type { Registry, Source } from "./registry.js";
+import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 import type { Session } from "./session.js";
 import type { ServerState } from "./state.js";
@@ -140,7 +140,7 @@ export function endSession(session: Session, log: Logger): void {
   }
 }
 
-function abortRequest(request: ActiveRequest, log: Logger): void {
+function abortRequest(request: RequestContext, log: Logger): void {
   const { id, name, startedAt } = request;
   const { method } = request.request;
   const elapsedMs = startedAt === 0 ? 0 : Math.round(monotonicNow() - startedAt);

@@ -3,7 +3,6 @@ import type { Json, JsonRpcRequest, RequestId } from "../jsonrpc/messages.js";
 import type { InputRequest, Outcome, ToolError } from "../protocol/outcome.js";
 import type { Caller } from "../protocol/types.js";
 import type { Revision } from "../revisions/revision.js";
-import type { ActiveRequest } from "./active-requests.js";
 import type { Connection } from "./connection.js";
 import type { InputRequests } from "./features/elicitation/input-requests.js";
 import type { QueueState } from "./limits/limiter.js";
@@ -55,7 +54,7 @@ export const abortError = (reason: string): DOMException => new DOMException(rea
  * One request inside the engine, from the decoded message to the response. It is created by `dispatch`, passes
  * through `pipeline` and ends in `respond`. This is the only mutable object of a request.
  */
-export class RequestContext implements ActiveRequest, ProgressReporter {
+export class RequestContext implements ProgressReporter {
   readonly state: ServerState;
   readonly connection: Connection;
   readonly revision: Revision;

@@ -3,11 +3,12 @@ import { encodeNotification, type Json, type JsonRpcResponse, type RequestId } f
 import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
 import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import { type ActiveRequest, ActiveRequests, type TurnQueue } from "./active-requests.js";
+import { ActiveRequests, type TurnQueue } from "./active-requests.js";
 import type { Root } from "./call.js";
 import type { ChangeListener, ChangeNotifier } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
 import type { FrameRecorder } from "./logging/frame-recorder.js";
+import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
 
 /** A request to the client without a response so far. */
@@ -113,9 +114,10 @@ export class Session {
   }
 
   /** Adds a request that has no response yet. */
-  addActive(request: ActiveRequest): void {
-    this.active ??= new ActiveRequests(this.#owner.turns);
+  addActive(request: RequestContext): void {
+    this.active ??= new ActiveRequests();
     this.active.add(request);
+    this.#owner.turns.add(request);
   }
 
   /** Registers a session that lasts with the server. */
