@@ -2,8 +2,8 @@ import { encodeNotification, type RequestId } from "../jsonrpc/messages.js";
 import { readTraceContext, type TraceContext } from "../protocol/request-meta.js";
 import { type Caller, isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/types.js";
 import { getMeta } from "../revisions/revision.js";
-import type { InferInput, SchemaSource } from "../schema/schema.js";
-import type { Call, ClientFeature, HttpContext, Root, SamplingRequest, SamplingResult } from "./call.js";
+import type { InferInput } from "../schema/schema.js";
+import type { Call, HttpContext, Root } from "./call.js";
 import { supportsClientFeature } from "./features/elicitation/client-support.js";
 import { elicitForm, elicitUrl, listRoots } from "./features/elicitation/elicit.js";
 import { createMessage } from "./features/sampling.js";
@@ -46,54 +46,43 @@ export class CallView implements Call {
     return readTraceContext(getMeta(this.#ctx.request));
   }
 
-  progress(value: number, message?: string, total?: number): void {
-    this.#notify().progress(value, message, total);
+  // Authors destructure methods, as in `run(input, { progress })`, so each is a function without `this`.
+
+  get progress(): Call["progress"] {
+    return (value, message, total) => this.#notify().progress(value, message, total);
   }
 
-  log(level: LogLevel, message: unknown, logger?: string): void {
-    this.#notify().log(level, message, logger);
+  get log(): Call["log"] {
+    return (level, message, logger) => this.#notify().log(level, message, logger);
   }
 
-  supports(feature: ClientFeature): boolean {
-    return supportsClientFeature(this.#ctx, feature);
+  get supports(): Call["supports"] {
+    return (feature) => supportsClientFeature(this.#ctx, feature);
   }
 
-  elicit<const Form extends SchemaSource>(
-    name: string,
-    message: string,
-    form: Form,
-  ): Promise<InferInput<Form> | undefined> {
-    return ignoreUnhandled(elicitForm(this.#ctx, { name, message, form })) as Promise<InferInput<Form> | undefined>;
+  get elicit(): Call["elicit"] {
+    return (name, message, form) =>
+      ignoreUnhandled(elicitForm(this.#ctx, { name, message, form })) as Promise<InferInput<typeof form> | undefined>;
   }
 
-  elicitUrl(name: string, message: string, url: string, { id }: { readonly id?: string } = {}): Promise<boolean> {
-    return ignoreUnhandled(elicitUrl(this.#ctx, { name, message, url, id }));
+  get elicitUrl(): Call["elicitUrl"] {
+    return (name, message, url, options) =>
+      ignoreUnhandled(elicitUrl(this.#ctx, { name, message, url, id: options?.id }));
   }
 
-  sample(name: string, request: SamplingRequest): Promise<SamplingResult> {
-    return ignoreUnhandled(createMessage({ ctx: this.#ctx, call: this }, name, request));
+  get sample(): Call["sample"] {
+    return (name, request) => ignoreUnhandled(createMessage({ ctx: this.#ctx, call: this }, name, request));
   }
 
-  roots(): Promise<readonly Root[]> {
+  get roots(): Call["roots"] {
     // Requested once per call, so that they do not change while the handler runs.
-    this.#roots ??= ignoreUnhandled(listRoots(this.#ctx));
-    return this.#roots;
+    return () => (this.#roots ??= ignoreUnhandled(listRoots(this.#ctx)));
   }
 
   #notify(): CallNotifications {
     this.#notifications ??= new CallNotifications(this.#ctx);
     return this.#notifications;
   }
-}
-
-// Authors destructure methods, as in `run(input, { progress })`, so each is bound to its call.
-for (const name of ["progress", "log", "supports", "elicit", "elicitUrl", "sample", "roots"] as const) {
-  const method: (...args: never[]) => unknown = CallView.prototype[name];
-  Object.defineProperty(CallView.prototype, name, {
-    get(): typeof method {
-      return method.bind(this);
-    },
-  });
 }
 
 /** Pending input requests decide the outcome, so a rejection that the handler ignores must not end the process. */

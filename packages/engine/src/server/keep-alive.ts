@@ -1,6 +1,7 @@
 import { encodeRequest } from "../jsonrpc/messages.js";
 import { rejectUnknownOptions } from "./definitions/validation.js";
 import { MAX_TIMER_MS } from "./limits/limits.js";
+import type { ServerSettings } from "./options.js";
 import { monotonicNow } from "./runtime.js";
 import type { Session } from "./session.js";
 
@@ -31,18 +32,18 @@ export function resolveKeepAlive(
 }
 
 /**
- * Pings the client of a session at an interval and calls `onTimeout` when it does not respond. Only clients with a handshake
- * can be pinged. The returned function stops it.
+ * Pings the client of a session at an interval, if the server is configured so, and ends the session when it does not respond. Only
+ * clients with a handshake can be pinged. The returned function stops it.
  */
-export function keepAlive(
+export function startKeepAlive(
   session: Session,
+  { keepAlive, log }: ServerSettings,
   push: (message: string) => void,
-  { intervalMs, timeoutMs }: Required<KeepAliveOptions>,
-  onTimeout: () => void,
-): () => void {
+): (() => void) | undefined {
+  if (keepAlive === undefined) return undefined;
   let timer: NodeJS.Timeout;
   const wait = (): void => {
-    timer = setTimeout(ping, intervalMs).unref();
+    timer = setTimeout(ping, keepAlive.intervalMs).unref();
   };
   const ping = (): void => {
     // A client without an open stream cannot receive the ping.
@@ -54,12 +55,17 @@ export function keepAlive(
     const id = session.addPendingRequest({ onResponse, onAbandoned: () => clearTimeout(timer) });
     const since = monotonicNow();
     timer = setTimeout(() => {
-      if (session.lastSeenAt < since) return onTimeout();
+      if (session.lastSeenAt < since) return disconnect();
       // The client was seen since; the ping may have been lost with its stream.
       session.removePendingRequest(id);
       wait();
-    }, timeoutMs).unref();
+    }, keepAlive.timeoutMs).unref();
     push(encodeRequest(id, "ping", "{}"));
+  };
+  const disconnect = (): void => {
+    log({ level: "notice", message: "a client did not respond to a ping and was disconnected" });
+    session.close();
+    session.options.disconnect?.();
   };
   wait();
   return () => clearTimeout(timer);

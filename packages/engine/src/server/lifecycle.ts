@@ -1,34 +1,23 @@
 import { interruptedByShutdown } from "../jsonrpc/errors.js";
-import { openPack, type Pack, type PackHost, tryClose } from "./definitions/pack.js";
-import type { Tool } from "./definitions/tool.js";
-import type { LargeResults } from "./features/large-results/large-results.js";
-import type { TaskManager } from "./features/tasks/task-manager.js";
+import { openPack, type Pack, tryClose } from "./definitions/pack.js";
 import type { Logger } from "./logging/log.js";
-import type { Middleware, MiddlewareHost } from "./middleware.js";
+import type { Middleware } from "./middleware.js";
 import type { ServerSettings } from "./options.js";
 import type { Registry, Source } from "./registry.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
+import type { McpServer } from "./server.js";
 import type { Session } from "./session.js";
-import type { ServerState } from "./state.js";
-
-/** The server that a lifecycle belongs to. */
-interface LifecycleOwner extends ServerState, PackHost, MiddlewareHost {
-  readonly tools: readonly Tool[];
-  middleware: readonly Middleware[] | undefined;
-  results: LargeResults | undefined;
-  tasks: TaskManager | undefined;
-}
 
 /** Opens the middleware, packs, stored results and tasks of a server when it starts, and closes them when it stops. */
 export class Lifecycle {
-  readonly #owner: LifecycleOwner;
+  readonly #server: McpServer;
   /** In the order in which they were opened; they are closed in reverse. */
   readonly #opened: { readonly label: string; readonly part: { close?(): unknown } }[] = [];
   #isClosed = false;
 
-  constructor(owner: LifecycleOwner) {
-    this.#owner = owner;
+  constructor(server: McpServer) {
+    this.#server = server;
   }
 
   /** Opens everything. If one part fails, the others are closed again and the error is thrown. */
@@ -39,7 +28,7 @@ export class Lifecycle {
       for (const pack of packs) {
         const label = `pack "${pack.name}"`;
         this.#requireOpen(label);
-        const definitions = await openPack(pack, this.#owner);
+        const definitions = await openPack(pack, this.#server);
         this.#add(label, definitions);
         sources.push({ definitions, pack: pack.name, isPrevalidated: pack.prevalidated === true });
       }
@@ -48,7 +37,7 @@ export class Lifecycle {
       await this.#openTasks();
     } catch (error) {
       for (const failure of await this.#closeAll())
-        this.#owner.log({ level: "error", message: failure.message, error: failure });
+        this.#server.log({ level: "error", message: failure.message, error: failure });
       throw error;
     }
   }
@@ -72,29 +61,29 @@ export class Lifecycle {
   async #openMiddleware(middleware: readonly Middleware[]): Promise<void> {
     const chain: Middleware[] = [];
     for (const current of middleware) {
-      if ((await current.open?.(this.#owner)) === false) continue;
+      if ((await current.open?.(this.#server)) === false) continue;
       this.#add("a middleware", current);
       chain.push(current);
     }
-    this.#owner.middleware = chain.length === 0 ? undefined : chain;
+    this.#server.middleware = chain.length === 0 ? undefined : chain;
   }
 
   async #openResults(sources: Source[]): Promise<void> {
-    const owner = this.#owner;
-    const { largeResults: settings, limits } = owner.settings;
+    const server = this.#server;
+    const { largeResults: settings, limits } = server.settings;
     if (settings === undefined) return;
     const { LargeResults } = await import("./features/large-results/large-results.js");
-    owner.results = new LargeResults(settings, limits, [owner, ...sources.map(({ definitions }) => definitions)]);
-    this.#add("the stored results", owner.results);
-    sources.push({ definitions: owner.results, isBuiltIn: true, isPrevalidated: true });
+    server.results = new LargeResults(settings, limits, [server, ...sources.map(({ definitions }) => definitions)]);
+    this.#add("the stored results", server.results);
+    sources.push({ definitions: server.results, isBuiltIn: true, isPrevalidated: true });
   }
 
   async #openTasks(): Promise<void> {
-    const owner = this.#owner;
-    if (owner.settings.tasks === undefined) return;
+    const server = this.#server;
+    if (server.settings.tasks === undefined) return;
     const { TaskManager } = await import("./features/tasks/task-manager.js");
-    owner.tasks = new TaskManager(owner, owner.settings.tasks);
-    this.#add("the task store", owner.tasks);
+    server.tasks = new TaskManager(server, server.settings.tasks);
+    this.#add("the task store", server.tasks);
   }
 
   /** A part that cannot be closed does not keep the others open. */

@@ -30,7 +30,6 @@ import {
 } from "./features/tool-filter.js";
 import type { ToolSearch } from "./features/tool-search.js";
 import type { ServerSettings } from "./options.js";
-import { lazy } from "./runtime.js";
 
 /** The tools of a server as a client sees them. */
 export interface ToolView {
@@ -58,55 +57,36 @@ export interface Source extends ToolOrigin {
   readonly definitions: Definitions;
 }
 
-/** Loaded when tools are searched or the filter changes. */
-const loadToolSearch = lazy(() => import("./features/tool-search.js"));
-
 /** What a server offers, and how that changes while it runs. */
 export class Registry {
   readonly #definitions: Definitions;
   readonly #settings: ServerSettings;
   readonly #changes: ChangeNotifier;
-  readonly #declared = new Set<keyof Definitions>();
-  readonly #onChange: (snapshot: RegistrySnapshot) => void;
-  #snapshot: RegistrySnapshot;
+  /** The declared capabilities; none is ever withdrawn. */
+  readonly declared = new Set<keyof Definitions>();
+  /** What the server offers now. */
+  snapshot: RegistrySnapshot;
   #discovery: ToolDiscovery;
   /** The packs are open, so definitions that refer to each other are complete. */
   #isOpen = false;
 
-  /** `onChange` gets each new snapshot before clients are notified. */
-  constructor(
-    definitions: Definitions,
-    settings: ServerSettings,
-    changes: ChangeNotifier,
-    onChange: (snapshot: RegistrySnapshot) => void = () => undefined,
-  ) {
-    this.#onChange = onChange;
+  constructor(definitions: Definitions, settings: ServerSettings, changes: ChangeNotifier) {
     this.#definitions = definitions;
     this.#settings = settings;
     this.#changes = changes;
     this.#discovery = settings.discovery;
-    this.#snapshot = addSources(createEmptySnapshot(settings), [{ definitions }], settings);
+    this.snapshot = addSources(createEmptySnapshot(settings), [{ definitions }], settings);
     this.#updateDeclared();
-  }
-
-  get snapshot(): RegistrySnapshot {
-    return this.#snapshot;
-  }
-
-  /** The declared capabilities; none is ever withdrawn. */
-  get declared(): ReadonlySet<keyof Definitions> {
-    return this.#declared;
   }
 
   /** Adds the definitions of all packs. Throws `TypeError` that names the problem. */
   async open(sources: readonly Source[]): Promise<void> {
     const toolSearch = this.#discovery === "full" ? undefined : await this.#createToolSearch();
-    const extended = addSources(this.#snapshot, sources, this.#settings);
+    const extended = addSources(this.snapshot, sources, this.#settings);
     validateToolApps(extended);
     const { all, toolFilter } = extended;
     if (toolFilter !== undefined) rejectUnknownNames("start the server", all, toolFilter);
-    this.#snapshot = toolSearch === undefined ? extended : applyToolFilter(extended, toolFilter, toolSearch);
-    this.#onChange(this.#snapshot);
+    this.snapshot = toolSearch === undefined ? extended : applyToolFilter(extended, toolFilter, toolSearch);
     this.#updateDeclared();
     this.#isOpen = true;
   }
@@ -155,29 +135,28 @@ export class Registry {
   }
 
   async #createToolSearch(): Promise<ToolSearch> {
-    const { ToolSearch } = await loadToolSearch();
+    const { ToolSearch } = await import("./features/tool-search.js");
     return new ToolSearch(this.#settings);
   }
 
   #update(kind: keyof Definitions, action: string, change: (snapshot: RegistrySnapshot) => RegistrySnapshot): void {
     if (!this.#settings.dynamic) throw new TypeError(`Cannot ${action}: create the server with dynamic: true`);
-    if (!this.#declared.has(kind))
+    if (!this.declared.has(kind))
       throw new TypeError(`Cannot ${action}: create the server with ${kind}: [], so that clients know of them`);
-    const changed = change(this.#snapshot);
+    const changed = change(this.snapshot);
     if (this.#isOpen) validateToolApps(changed);
-    this.#snapshot = changed;
-    this.#onChange(changed);
+    this.snapshot = changed;
     this.#changes.publish({ kind });
   }
 
   /** Capabilities are negotiated once, so a dynamic server declares what it may add later: lists that are passed empty. */
   #updateDeclared(): void {
-    const { all, prompts, resources, templates } = this.#snapshot;
+    const { all, prompts, resources, templates } = this.snapshot;
     const { dynamic } = this.#settings;
-    if (dynamic || all.entries.length > 0) this.#declared.add("tools");
-    if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.#declared.add("prompts");
+    if (dynamic || all.entries.length > 0) this.declared.add("tools");
+    if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.declared.add("prompts");
     if ((dynamic && this.#definitions.resources) || resources.entries.length + templates.entries.length > 0)
-      this.#declared.add("resources");
+      this.declared.add("resources");
   }
 }
 

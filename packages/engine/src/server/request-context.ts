@@ -5,10 +5,10 @@ import type { Caller } from "../protocol/types.js";
 import type { Revision } from "../revisions/revision.js";
 import type { Connection } from "./connection.js";
 import type { InputRequests } from "./features/elicitation/input-requests.js";
-import type { QueueState } from "./limits/limiter.js";
+import type { QueuedCall } from "./limits/fair-queue.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
-import { type ProgressReporter, startHeartbeat } from "./progress.js";
+import { startHeartbeat } from "./progress.js";
 import { deliver, encodeOutcome, respondWithError, sendMessage } from "./respond.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
@@ -54,7 +54,7 @@ export const abortError = (reason: string): DOMException => new DOMException(rea
  * One request inside the engine, from the decoded message to the response. It is created by `dispatch`, passes
  * through `pipeline` and ends in `respond`. This is the only mutable object of a request.
  */
-export class RequestContext implements ProgressReporter {
+export class RequestContext {
   readonly state: ServerState;
   readonly connection: Connection;
   readonly revision: Revision;
@@ -73,8 +73,6 @@ export class RequestContext implements ProgressReporter {
   isDone = false;
   /** Whether the request outlived the event-loop turn in which it arrived. */
   isLongRunning = false;
-  /** The limit of the total duration, regardless of progress. */
-  totalLimitName: "callTotalMs" | "taskTotalMs" = "callTotalMs";
   /** Set when the request was answered with a task and the call continues. */
   taskSink: TaskSink | undefined;
   /** Ends a request that would otherwise last forever, such as a subscription. */
@@ -86,8 +84,8 @@ export class RequestContext implements ProgressReporter {
   /** An outcome of this request could not be encoded and was replaced by an error. */
   isUnencodable = false;
   // What follows is set by the limiter.
-  /** Set if the call has to wait. */
-  queueState: QueueState | undefined;
+  /** Set while the call waits in the queue. */
+  queued: QueuedCall | undefined;
   /** How long the client waits from the moment the call is admitted; undefined = forever. */
   clientTimeoutMs: number | undefined;
   /** The call has entered the limiter and not left it. */
@@ -102,7 +100,9 @@ export class RequestContext implements ProgressReporter {
   deadline = 0;
   /** The call waits for a response of the client, which does not count towards its timeouts. */
   isWaitingForClient = false;
+  /** When progress was last sent; 0 = never. */
   lastProgressAt = 0;
+  /** The value that was last sent; undefined = none. */
   lastProgress: number | undefined;
   #isActive = false;
   #abortReason: Error | undefined;
@@ -131,6 +131,11 @@ export class RequestContext implements ProgressReporter {
   get timeoutMs(): number {
     if (this.taskSink !== undefined) return this.state.settings.limits.taskTotalMs;
     return this.invocation?.timeoutMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The limit of the total duration, regardless of progress. */
+  get totalLimitName(): "callTotalMs" | "taskTotalMs" {
+    return this.taskSink === undefined ? "callTotalMs" : "taskTotalMs";
   }
 
   /** Aborted on cancellation, timeout, disconnection and shutdown. Created on first use: most tools never read it. */
@@ -211,7 +216,6 @@ export class RequestContext implements ProgressReporter {
     if (this.#isActive) this.connection.session.active?.delete(this);
     this.#isActive = false;
     this.taskSink = sink;
-    this.totalLimitName = "taskTotalMs";
     deliver(this, message);
     this.resetTimeout();
     if (!this.isLongRunning) this.#becomeLongRunning();

@@ -19,7 +19,6 @@ import type { RequestStateSigner } from "./features/elicitation/request-state.js
 import type { LargeResults } from "./features/large-results/large-results.js";
 import type { TaskManager } from "./features/tasks/task-manager.js";
 import { groupToolsets, type ToolDiscovery, type ToolFilter, type Toolset } from "./features/tool-filter.js";
-import { keepAlive } from "./keep-alive.js";
 import { drain, endSession, Lifecycle } from "./lifecycle.js";
 import { CallLimiter } from "./limits/limiter.js";
 import type { Limits } from "./limits/limits.js";
@@ -37,7 +36,7 @@ import {
 } from "./options.js";
 import { Registry, type RegistrySnapshot } from "./registry.js";
 import { monotonicNow } from "./runtime.js";
-import { Session, type SessionOwner } from "./session.js";
+import { Session } from "./session.js";
 import type { ServerState } from "./state.js";
 
 /** A server. Transports pass messages to it with `receive`. */
@@ -90,21 +89,6 @@ export interface ServerChanges {
   readonly limits?: Omit<LimitOptions, "perPrincipal">;
 }
 
-/** Changes the limits of a server. Throws `TypeError` that names the invalid limit; then nothing has changed. */
-function reconfigure(
-  { settings, limiter }: { readonly settings: { readonly limits: Limits }; readonly limiter: CallLimiter },
-  changes: ServerChanges,
-): void {
-  const action = "reconfigure the server";
-  rejectUnknownOptions(action, changes, { limits: true });
-  const limits: LimitOptions = changes.limits ?? {};
-  if (limits.perPrincipal !== undefined)
-    throw new TypeError(`Cannot ${action}: limits.perPrincipal cannot change while the server runs`);
-  const next = resolveLimits(action, limits);
-  Object.assign(settings.limits, next);
-  limiter.reconfigure(next, limits.rate);
-}
-
 /**
  * Creates a server. Throws `TypeError` that names the invalid option or tool. `outerMiddleware` runs around the middleware of the
  * options.
@@ -113,55 +97,51 @@ export function createServer(options: ServerOptions, outerMiddleware: readonly M
   return new McpServer(options, outerMiddleware);
 }
 
-class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
+/** A server with everything that its parts share. Authors and transports see it as `Server`. */
+export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly settings: ServerSettings;
   readonly turns = new TurnQueue();
+  readonly sessions = new Set<Session>();
   readonly changes: ChangeNotifier;
   readonly metrics: MetricsCollector;
   readonly limiter: CallLimiter;
-  middleware: readonly Middleware[] | undefined;
   readonly recorder: FrameRecorder | undefined;
   readonly serverInfoMeta: string;
+  middleware: readonly Middleware[] | undefined;
   isDraining = false;
   results: LargeResults | undefined;
   tasks: TaskManager | undefined;
   readonly #options: ServerOptions;
   readonly #outerMiddleware: readonly Middleware[];
   readonly #lifecycle = new Lifecycle(this);
-  readonly #sessions = new Set<Session>();
   readonly #sessionEndListeners: ((session: EndedSession) => void)[] = [];
-  registry: RegistrySnapshot;
-  readonly declared: ReadonlySet<keyof Definitions>;
-  readonly #definitions: Registry;
+  readonly #registry: Registry;
   #requestStateSigner: RequestStateSigner | undefined;
   #started: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: ServerOptions, ambient: readonly Middleware[]) {
+  constructor(options: ServerOptions, outerMiddleware: readonly Middleware[]) {
     this.#options = options;
-    this.#outerMiddleware = ambient;
+    this.#outerMiddleware = outerMiddleware;
     this.settings = resolveOptions(options);
-    this.serverInfoMeta = this.settings.includeServerInfo ? encodeServerInfo(this.settings.info) : "";
-    const { log, limits } = this.settings;
-    this.metrics = new MetricsCollector({
-      log,
-      logger: options.log ?? log,
-      onCall: options.onCall,
-      running: () => this.limiter.running,
-      queued: () => this.limiter.queued,
-      sessions: () => [...this.#sessions].filter(({ revision }) => revision !== undefined).length,
-    });
+    const { includeServerInfo, info, limits, log } = this.settings;
     const { rate, perPrincipal } = options.limits ?? {};
+    this.serverInfoMeta = includeServerInfo ? encodeServerInfo(info) : "";
+    this.metrics = new MetricsCollector(this, options);
     this.limiter = new CallLimiter({ limits, rate, perPrincipal, onEnd: this.metrics.onCallEnd });
     this.middleware = options.middleware?.length ? options.middleware : undefined;
     this.recorder = createFrameRecorder(options.recorder);
-    this.changes = new ChangeNotifier(this.limits, this.settings.log);
-    this.#definitions = new Registry(options, this.settings, this.changes, (snapshot) => {
-      this.registry = snapshot;
-    });
-    this.registry = this.#definitions.snapshot;
-    this.declared = this.#definitions.declared;
+    this.changes = new ChangeNotifier(limits, log);
+    this.#registry = new Registry(options, this.settings, this.changes);
+  }
+
+  get registry(): RegistrySnapshot {
+    return this.#registry.snapshot;
+  }
+
+  get declared(): ReadonlySet<keyof Definitions> {
+    return this.#registry.declared;
   }
 
   get name(): string {
@@ -208,70 +188,53 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
 
   start(): Promise<void> {
     const { middleware = [], packs = [] } = this.#options;
-    this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#definitions);
+    this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#registry);
     return this.#started;
   }
 
   notifyResourceUpdated(uri: string): void {
-    this.#definitions.notifyResourceUpdated(uri);
+    this.#registry.notifyResourceUpdated(uri);
   }
 
   notifyResourceListChanged(): void {
-    this.#definitions.notifyResourceListChanged();
+    this.#registry.notifyResourceListChanged();
   }
 
   addTool(tool: Tool): void {
-    this.#definitions.add("tools", tool.name, { tools: [tool] });
+    this.#registry.add("tools", tool.name, { tools: [tool] });
   }
 
   removeTool(name: string): void {
-    this.#definitions.remove("tools", name);
+    this.#registry.remove("tools", name);
   }
 
   addPrompt(prompt: Prompt): void {
-    this.#definitions.add("prompts", prompt.name, { prompts: [prompt] });
+    this.#registry.add("prompts", prompt.name, { prompts: [prompt] });
   }
 
   removePrompt(name: string): void {
-    this.#definitions.remove("prompts", name);
+    this.#registry.remove("prompts", name);
   }
 
   addResource(resource: Resource | ResourceTemplate): void {
-    this.#definitions.add("resources", resource.uri, { resources: [resource] });
+    this.#registry.add("resources", resource.uri, { resources: [resource] });
   }
 
   removeResource(uri: string): void {
-    this.#definitions.remove("resources", uri);
+    this.#registry.remove("resources", uri);
   }
 
   completeElicitation(id: string): void {
-    for (const session of this.#sessions) session.completeElicitation(id);
+    for (const session of this.sessions) session.completeElicitation(id);
   }
 
   openSession(push: (message: string) => void, options: SessionOptions = {}): TransportSession {
-    const session = new Session(this, push, options);
-    if (options.isSingleRequest !== true) session.register();
-    session.restore(options, this.settings.revisions);
-    return session;
-  }
-
-  startKeepAlive(session: Session, push: (message: string) => void): (() => void) | undefined {
-    const { keepAlive: options } = this.settings;
-    if (options === undefined) return undefined;
-    return keepAlive(session, push, options, () => {
-      this.log({ level: "notice", message: "a client did not respond to a ping and was disconnected" });
-      session.close();
-      session.options.disconnect?.();
-    });
-  }
-
-  onSessionOpened(session: Session): void {
-    this.#sessions.add(session);
+    return new Session(this, push, options);
   }
 
   onSessionClosed(session: Session): void {
     const { revision, openedAt } = session;
-    if (!this.#sessions.delete(session) || revision === undefined) return;
+    if (!this.sessions.delete(session) || revision === undefined) return;
     const ended = { revision: revision.version, durationMs: monotonicNow() - openedAt };
     for (const listener of this.#sessionEndListeners) listener(ended);
   }
@@ -301,16 +264,22 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
   }
 
   reconfigure(changes: ServerChanges): void {
-    reconfigure(this, changes);
+    const action = "reconfigure the server";
+    rejectUnknownOptions(action, changes, { limits: true });
+    const limits: LimitOptions = changes.limits ?? {};
+    if (limits.perPrincipal !== undefined)
+      throw new TypeError(`Cannot ${action}: limits.perPrincipal cannot change while the server runs`);
+    Object.assign(this.limits, resolveLimits(action, limits));
+    this.limiter.reconfigure(limits.rate);
   }
 
   select(selection: ToolFilter, discovery?: ToolDiscovery): Promise<void> {
-    return this.#definitions.setToolFilter(selection, discovery);
+    return this.#registry.setToolFilter(selection, discovery);
   }
 
   drain(): Promise<void> {
     this.isDraining = true;
-    return (this.#drained ??= drain(this.#sessions, this.settings));
+    return (this.#drained ??= drain(this.sessions, this.settings));
   }
 
   close(): Promise<void> {
@@ -319,7 +288,7 @@ class McpServer implements Server, ServerState, SessionOwner, MiddlewareHost {
 
   async #close(): Promise<void> {
     this.isDraining = true;
-    for (const session of this.#sessions) endSession(session, this.settings.log);
+    for (const session of this.sessions) endSession(session, this.settings.log);
     // Middleware of the requests that were just aborted sees how they ended before it is closed.
     await new Promise((resolve) => setImmediate(resolve));
     const failures = await this.#lifecycle.close();

@@ -3,34 +3,19 @@ import { encodeNotification, type Json, type JsonRpcResponse, type RequestId } f
 import { type Caller, LIST_KINDS, resourceTopic } from "../protocol/types.js";
 import { defaultHttpRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import { ActiveRequests, type TurnQueue } from "./active-requests.js";
+import { ActiveRequests } from "./active-requests.js";
 import type { Root } from "./call.js";
-import type { ChangeListener, ChangeNotifier } from "./changes.js";
+import type { ChangeListener } from "./changes.js";
 import type { Negotiated, SessionOptions } from "./connection.js";
-import type { FrameRecorder } from "./logging/frame-recorder.js";
+import { startKeepAlive } from "./keep-alive.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
+import type { ServerState } from "./state.js";
 
 /** A request to the client without a response so far. */
 export interface PendingRequest {
   onResponse(response: { readonly result?: Json; readonly error?: Json }): void;
   onAbandoned(reason: string): void;
-}
-
-/** What a session needs of its server. */
-export interface SessionOwner {
-  /** `dynamic`: lists can change while the server runs. */
-  readonly settings: { readonly dynamic: boolean };
-  readonly changes: ChangeNotifier;
-  /** Tells sessions that an event-loop turn is over. */
-  readonly turns: TurnQueue;
-  readonly recorder?: FrameRecorder | undefined;
-  /** Starts pinging the client; the returned function stops it. */
-  startKeepAlive?(session: Session, push: (message: string) => void): (() => void) | undefined;
-  /** Called when the session becomes one that `server.close` must end. */
-  onSessionOpened?(session: Session): void;
-  /** Called when the session has been closed. */
-  onSessionClosed?(session: Session): void;
 }
 
 /** URL elicitations that a session remembers; the oldest are forgotten. */
@@ -70,7 +55,7 @@ export class Session {
   /** When the server registered it; 0 = not registered. */
   openedAt = 0;
   readonly options: SessionOptions;
-  readonly #owner: SessionOwner;
+  readonly #server: ServerState;
   readonly #push: (message: string) => void;
   // Created on first use: over HTTP each request may have its own session.
   #pendingRequests: Map<RequestId, PendingRequest> | undefined;
@@ -79,17 +64,18 @@ export class Session {
   /** URL elicitations that were sent and not completed. */
   #elicitations: Set<string> | undefined;
   #lastRequestId = 0;
-  #isRegistered = false;
   #stopKeepAlive: (() => void) | undefined;
   #changeListener: ChangeListener | undefined;
   /** Responses that are held back for a moment. */
   #delayed: Set<() => void> | undefined;
 
   /** `push` sends messages that belong to no request. */
-  constructor(owner: SessionOwner, push: (message: string) => void, options: SessionOptions = {}) {
+  constructor(server: ServerState, push: (message: string) => void, options: SessionOptions = {}) {
     this.options = options;
-    this.#owner = owner;
+    this.#server = server;
     this.#push = push;
+    if (options.isSingleRequest !== true) this.register();
+    if (options.negotiated !== undefined || options.assumed !== undefined) this.#restore(options);
   }
 
   get isBusy(): boolean {
@@ -101,8 +87,8 @@ export class Session {
   }
 
   /** Continues a session that was negotiated in another process, or has no handshake. */
-  restore({ negotiated, assumed }: SessionOptions, served: readonly Revision[]): void {
-    if (negotiated === undefined && assumed === undefined) return;
+  #restore({ negotiated, assumed }: SessionOptions): void {
+    const served = this.#server.settings.revisions;
     const find = (version: string | undefined) => served.find((revision) => revision.version === version);
     this.assumed = assumed === true ? defaultHttpRevision(served) : find(assumed);
     this.revision = find(negotiated?.version);
@@ -117,24 +103,23 @@ export class Session {
   addActive(request: RequestContext): void {
     this.active ??= new ActiveRequests();
     this.active.add(request);
-    this.#owner.turns.add(request);
+    this.#server.turns.add(request);
   }
 
-  /** Registers a session that lasts with the server. */
+  /** Registers a session that lasts longer than a turn of the event loop with the server. */
   register(): void {
-    if (this.#isRegistered || this.isClosed) return;
-    this.#isRegistered = true;
+    if (this.openedAt !== 0 || this.isClosed) return;
     this.openedAt = monotonicNow();
-    this.#owner.onSessionOpened?.(this);
+    this.#server.sessions.add(this);
   }
 
   markReady(): void {
     if (this.revision === undefined || this.isReady) return;
     this.isReady = true;
     if (this.isClosed) return;
-    if (this.#owner.settings.dynamic)
-      for (const list of LIST_KINDS) this.#owner.changes.subscribe(list, this.#listener);
-    this.#stopKeepAlive = this.#owner.startKeepAlive?.(this, (message) => this.#send(message));
+    if (this.#server.settings.dynamic)
+      for (const list of LIST_KINDS) this.#server.changes.subscribe(list, this.#listener);
+    this.#stopKeepAlive = startKeepAlive(this, this.#server.settings, (message) => this.#send(message));
   }
 
   /** How many resources the client has subscribed to. */
@@ -150,7 +135,7 @@ export class Session {
   subscribe(uri: string): void {
     if (this.isClosed || this.isSubscribed(uri)) return;
     this.#resourceSubscriptions ??= new Map();
-    this.#resourceSubscriptions.set(uri, this.#owner.changes.subscribe(resourceTopic(uri), this.#listener));
+    this.#resourceSubscriptions.set(uri, this.#server.changes.subscribe(resourceTopic(uri), this.#listener));
   }
 
   unsubscribe(uri: string): void {
@@ -234,13 +219,13 @@ export class Session {
   close(): void {
     this.#release("the client has gone");
     for (const request of this.active?.all() ?? []) request.cancel("the connection was closed");
-    if (this.#isRegistered) this.#owner.onSessionClosed?.(this);
+    this.#server.onSessionClosed(this);
   }
 
   #release(reason: string): void {
     this.isClosed = true;
     if (this.#changeListener !== undefined)
-      for (const list of LIST_KINDS) this.#owner.changes.unsubscribe(list, this.#changeListener);
+      for (const list of LIST_KINDS) this.#server.changes.unsubscribe(list, this.#changeListener);
     this.#stopKeepAlive?.();
     for (const stop of this.#resourceSubscriptions?.values() ?? []) stop();
     this.#resourceSubscriptions?.clear();
@@ -256,7 +241,7 @@ export class Session {
   }
 
   #send(message: string): void {
-    this.#owner.recorder?.record("server", this, message);
+    this.#server.recorder?.record("server", this, message);
     this.#push(message);
   }
 }

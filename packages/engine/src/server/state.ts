@@ -1,3 +1,4 @@
+import type { TurnQueue } from "./active-requests.js";
 import type { ChangeNotifier } from "./changes.js";
 import type { Definitions } from "./definitions/pack.js";
 import type { RequestStateSigner } from "./features/elicitation/request-state.js";
@@ -8,11 +9,15 @@ import type { FrameRecorder } from "./logging/frame-recorder.js";
 import type { Middleware } from "./middleware.js";
 import type { ServerOptions, ServerSettings } from "./options.js";
 import type { RegistrySnapshot } from "./registry.js";
+import type { Session } from "./session.js";
 
 /** What all parts of a running server share. */
 export interface ServerState {
   readonly settings: ServerSettings;
   readonly changes: ChangeNotifier;
+  readonly turns: TurnQueue;
+  /** The sessions that last longer than a turn of the event loop. */
+  readonly sessions: Set<Session>;
   /** The limits on calls of author code. */
   readonly limiter: CallLimiter;
   /** Middleware around each request, outermost first; undefined = none. */
@@ -27,6 +32,8 @@ export interface ServerState {
   readonly registry: RegistrySnapshot;
   /** The capabilities that were declared to clients; they are never withdrawn. */
   readonly declared: ReadonlySet<keyof Definitions>;
+  /** Called when a session has been closed. */
+  onSessionClosed(session: Session): void;
   /** Signs the state of stateless requests. Created from the secret of the server on first use: few calls need it. */
   requestStateSigner(create: (secret: ServerOptions["secret"]) => RequestStateSigner): RequestStateSigner;
   /** Set when the server has started, if it has tasks. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CallLimiter } from "../../src/server/limits/limiter.js";
 import { DEFAULT_LIMITS } from "../../src/server/limits/limits.js";
 import { type CallReport, MetricsCollector } from "../../src/server/limits/metrics.js";
+import type { ServerState } from "../../src/server/state.js";
 import { recordedCall } from "./recorded-call.js";
 
 beforeEach(() => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "hrtime"] }));
@@ -10,9 +11,8 @@ afterEach(() => vi.useRealTimers());
 test("CallLimiter reports each call when it ends", async () => {
   const reports: CallReport[] = [];
   const log = (): undefined => undefined;
-  const none = (): number => 0;
   const onCall = (report: CallReport): void => void reports.push(report);
-  const metrics = new MetricsCollector({ log, logger: log, onCall, running: none, queued: none, sessions: none });
+  const metrics = new MetricsCollector({ settings: { log } } as unknown as ServerState, { log, onCall });
   const limiter = new CallLimiter({ limits: DEFAULT_LIMITS, onEnd: metrics.onCallEnd });
   const [first, second] = [recordedCall({ name: "a" }), recordedCall({ name: "b" })];
   limiter.enter(first);

@@ -1,22 +1,16 @@
 import type { JsonObject } from "../../src/jsonrpc/messages.js";
 import type { ToolError } from "../../src/protocol/outcome.js";
-import type { LimitedCall } from "../../src/server/limits/limiter.js";
-import type { CallOutcome } from "../../src/server/limits/metrics.js";
 import type { Quota } from "../../src/server/limits/quota.js";
+import type { RequestContext } from "../../src/server/request-context.js";
 import { monotonicNow } from "../../src/server/runtime.js";
 
 /** A call for tests that records what limiters do with it. */
-export interface RecordedCall extends LimitedCall {
-  isWaitingForClient: boolean;
-  outcome: CallOutcome;
-  readonly events: string[];
-  readonly stopped: ToolError[];
-}
+export type RecordedCall = RequestContext & { readonly events: string[]; readonly stopped: ToolError[] };
 
 interface CallOptions {
   readonly name?: string;
   readonly timeoutMs?: number;
-  readonly totalLimit?: LimitedCall["totalLimitName"];
+  readonly totalLimit?: RequestContext["totalLimitName"];
   readonly principal?: string;
   readonly session?: object;
   readonly quota?: Quota;
@@ -44,10 +38,11 @@ export function recordedCall({
     connection: { principal, session },
     request: { id: 1, method: "tools/call", ...(meta && { params: { _meta: meta } }) },
     quota: options.quota,
-    queueState: undefined,
+    queued: undefined,
     clientTimeoutMs: undefined,
     timeoutMs: options.timeoutMs ?? 100,
     totalLimitName: options.totalLimit ?? "callTotalMs",
+    taskSink: options.totalLimit === "taskTotalMs" ? {} : undefined,
     deadline: 0,
     acceptedAt: monotonicNow(),
     startedAt: 0,
@@ -62,6 +57,6 @@ export function recordedCall({
       events.push("proceed");
       options.onProceed?.();
     },
-    stop: (error) => void stopped.push(error),
-  };
+    stop: (error: ToolError) => void stopped.push(error),
+  } as unknown as RecordedCall;
 }

@@ -4,7 +4,7 @@ import { tool } from "../../src/server/definitions/tool.js";
 import { rejectMessage } from "../../src/server/dispatch.js";
 import type { ServerOptions } from "../../src/server/options.js";
 import { createServer, type Server } from "../../src/server/server.js";
-import { Session, type SessionOwner } from "../../src/server/session.js";
+import { Session } from "../../src/server/session.js";
 import type { ServerState } from "../../src/server/state.js";
 
 const wait = tool({
@@ -30,7 +30,7 @@ function open(options: Partial<ServerOptions> = {}) {
     compat: { lifecycle: "off" },
     log: ({ level, message }) => logged.push(`${level}: ${message}`),
     ...options,
-  }) as unknown as Server & ServerState & SessionOwner;
+  }) as unknown as Server & ServerState;
   const sent: string[] = [];
   const answers: (string | undefined)[] = [];
   const session = new Session(core, (message) => sent.push(message));

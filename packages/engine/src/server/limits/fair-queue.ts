@@ -1,22 +1,13 @@
-import type { LimitedCall, QueueState } from "./limiter.js";
+import type { RequestContext } from "../request-context.js";
 import { MAX_TIMER_MS } from "./limits.js";
 import type { Quota } from "./quota.js";
 
-/** A call that had to wait. */
-export class QueuedCall implements QueueState {
-  readonly call: LimitedCall;
+/** A call that waits. */
+export interface QueuedCall {
+  readonly call: RequestContext;
   readonly client: ClientQueue;
-  /** The quota of its tool; undefined if the tool has no limits of its own. */
-  readonly tool: Quota | undefined;
-  isWaiting = true;
   /** Rejects the call when its client stops waiting. */
-  timer: NodeJS.Timeout | undefined;
-
-  constructor(call: LimitedCall, client: ClientQueue, tool: Quota | undefined) {
-    this.call = call;
-    this.client = client;
-    this.tool = tool;
-  }
+  timer?: NodeJS.Timeout;
 }
 
 /** The waiting calls of one client, oldest first. */
@@ -50,14 +41,15 @@ export class FairQueue {
     return this.#server.waiting;
   }
 
-  enqueue(call: LimitedCall, tool: Quota | undefined, principal: Quota | undefined): QueuedCall {
+  enqueue(call: RequestContext, principal: Quota | undefined): QueuedCall {
     const key = clientKeyOf(call);
     let client = this.#clients.get(key);
     if (client === undefined) {
       client = { key, principal, calls: [] };
       this.#clients.set(key, client);
     }
-    const queuedCall = new QueuedCall(call, client, tool);
+    const queuedCall: QueuedCall = { call, client };
+    call.queued = queuedCall;
     client.calls.push(queuedCall);
     this.#countWaiting(queuedCall, 1);
     if (this.#server.capacity < 1) this.hasRunnable = true;
@@ -70,7 +62,7 @@ export class FairQueue {
   }
 
   /** Removes the next call that can run and acquires its quotas. Returns undefined if none can run now. */
-  dequeue(): QueuedCall | undefined {
+  dequeue(): RequestContext | undefined {
     const full = new Set<Quota>();
     const queuedCall = this.#findRunnable(full);
     if (queuedCall === undefined) {
@@ -78,17 +70,19 @@ export class FairQueue {
       this.#scheduleRefill(full);
       return undefined;
     }
-    const { client, tool } = queuedCall;
-    for (const quota of [this.#server, tool, client.principal]) quota?.acquire();
+    const { client, call } = queuedCall;
+    for (const quota of [this.#server, call.quota, client.principal]) quota?.acquire();
     this.#clients.delete(client.key);
     this.#clients.set(client.key, client);
     this.remove(queuedCall);
-    return queuedCall;
+    return call;
   }
 
   /** Removes a call that no longer waits. */
   remove(queuedCall: QueuedCall): void {
-    const { client } = queuedCall;
+    const { client, call, timer } = queuedCall;
+    call.queued = undefined;
+    clearTimeout(timer);
     client.calls.splice(client.calls.indexOf(queuedCall), 1);
     if (client.calls.length === 0) this.#clients.delete(client.key);
     this.#countWaiting(queuedCall, -1);
@@ -98,7 +92,7 @@ export class FairQueue {
   }
 
   /** The newest call of the client with the longest queue, if that is longer than the caller's would become. */
-  findDisplaceable(call: LimitedCall): QueuedCall | undefined {
+  findDisplaceable(call: RequestContext): QueuedCall | undefined {
     let maxLength = (this.#clients.get(clientKeyOf(call))?.calls.length ?? 0) + 1;
     let longest: QueuedCall[] | undefined;
     for (const { calls } of this.#clients.values()) {
@@ -118,7 +112,7 @@ export class FairQueue {
     };
     if (this.size === 0 || isFull(this.#server)) return undefined;
     for (const { principal, calls } of this.#clients.values()) {
-      const queuedCall = isFull(principal) ? undefined : calls.find(({ tool }) => !isFull(tool));
+      const queuedCall = isFull(principal) ? undefined : calls.find(({ call }) => !isFull(call.quota));
       if (queuedCall !== undefined) return queuedCall;
     }
     return undefined;
@@ -141,10 +135,10 @@ export class FairQueue {
     }, waitMs);
   }
 
-  #countWaiting({ client, tool }: QueuedCall, delta: 1 | -1): void {
-    for (const quota of [this.#server, tool, client.principal]) if (quota !== undefined) quota.waiting += delta;
+  #countWaiting({ client, call }: QueuedCall, delta: 1 | -1): void {
+    for (const quota of [this.#server, call.quota, client.principal]) if (quota !== undefined) quota.waiting += delta;
   }
 }
 
 /** Identifies a client: its principal, or its session if it is not authenticated. */
-const clientKeyOf = ({ connection }: LimitedCall): unknown => connection.principal ?? connection.session;
+const clientKeyOf = ({ connection }: RequestContext): unknown => connection.principal ?? connection.session;

@@ -3,9 +3,10 @@ import { ToolError } from "../../protocol/outcome.js";
 import { readTraceContext, type TraceContext } from "../../protocol/request-meta.js";
 import { getMeta } from "../../revisions/revision.js";
 import type { LogEntry, Logger } from "../logging/log.js";
-import type { InvocationKind } from "../request-context.js";
+import type { ServerOptions } from "../options.js";
+import type { InvocationKind, RequestContext } from "../request-context.js";
 import { isThenable } from "../respond.js";
-import type { LimitedCall } from "./limiter.js";
+import type { ServerState } from "../state.js";
 
 /** How a call ended: with a result, with an error that the model sees, with a JSON-RPC error, or cancelled. */
 export type CallOutcome = "ok" | "failed" | "refused" | "cancelled";
@@ -53,42 +54,36 @@ export interface ServerMetrics {
   streams: number;
 }
 
-/** Where the ends of calls are reported, and values that are counted elsewhere. */
-export interface MetricsOptions {
-  readonly log: Logger;
-  /** The logger as the author wrote it: its level decides whether calls are logged. */
-  readonly logger: Logger;
-  readonly onCall?: ((report: CallReport) => unknown) | undefined;
-  readonly running: () => number;
-  readonly queued: () => number;
-  readonly sessions: () => number;
-}
-
 /** Counts the calls of a server, and logs and reports them. Always on: one lookup and a few additions per call. */
 export class MetricsCollector implements ServerMetrics {
   streams = 0;
-  readonly #options: MetricsOptions;
+  readonly #server: ServerState;
+  readonly #logger: Logger;
+  readonly #onCall: ServerOptions["onCall"];
   readonly #tools = new Map<string, CallMetrics>();
   readonly #otherKinds = new Map<InvocationKind, CallMetrics>();
 
-  constructor(options: MetricsOptions) {
-    this.#options = options;
+  constructor(server: ServerState, { log, onCall }: Pick<ServerOptions, "log" | "onCall">) {
+    this.#server = server;
+    // As the author wrote it: its level, which may change, decides whether calls are logged.
+    this.#logger = log ?? server.settings.log;
+    this.#onCall = onCall;
   }
 
   get running(): number {
-    return this.#options.running();
+    return this.#server.limiter.running;
   }
 
   get queued(): number {
-    return this.#options.queued();
+    return this.#server.limiter.queued;
   }
 
   get sessions(): number {
-    return this.#options.sessions();
+    return [...this.#server.sessions].filter(({ revision }) => revision !== undefined).length;
   }
 
   /** Counts, logs and reports a call that has ended. */
-  readonly onCallEnd = (call: LimitedCall, durationMs: number): void => {
+  readonly onCallEnd = (call: RequestContext, durationMs: number): void => {
     const { quota } = call;
     // Cached in the quota of the tool: the lookup costs more than everything that is counted.
     let metrics = quota?.metrics;
@@ -97,16 +92,16 @@ export class MetricsCollector implements ServerMetrics {
       if (quota !== undefined) quota.metrics = metrics;
     }
     metrics.record(call.outcome, durationMs / 1000);
-    const { log, logger, onCall } = this.#options;
-    if (logger.level === "info" || logger.level === "debug") log(toLogEntry(call, durationMs));
-    if (onCall !== undefined) this.#report(onCall, toCallReport(call, durationMs));
+    const { level } = this.#logger;
+    if (level === "info" || level === "debug") this.#server.settings.log(toLogEntry(call, durationMs));
+    if (this.#onCall !== undefined) this.#report(this.#onCall, toCallReport(call, durationMs));
   };
 
-  #report(onCall: NonNullable<MetricsOptions["onCall"]>, report: CallReport): void {
-    const { log } = this.#options;
+  #report(onCall: NonNullable<ServerOptions["onCall"]>, report: CallReport): void {
+    const { log } = this.#server.settings;
     const logFailure = (error: unknown): void => log({ level: "error", message: "onCall failed", error });
     try {
-      const result = onCall(report);
+      const result: unknown = onCall(report);
       if (isThenable(result)) result.then(undefined, logFailure);
     } catch (error) {
       logFailure(error);
@@ -143,18 +138,14 @@ export interface CallReport {
   readonly durationMs: number;
 }
 
-const METHOD_BY_KIND: Readonly<Record<InvocationKind, string>> = {
-  tool: "tools/call",
-  prompt: "prompts/get",
-  resource: "resources/read",
-  completion: "completion/complete",
-};
-
-function toLogEntry({ kind, name, principal, request, outcome, failure }: LimitedCall, durationMs: number): LogEntry {
+function toLogEntry(
+  { kind, name, principal, request, outcome, failure }: RequestContext,
+  durationMs: number,
+): LogEntry {
   const code = errorCodeOf(failure);
   return {
     level: "info",
-    message: `${METHOD_BY_KIND[kind]} ${name} ${outcome}${code === undefined ? "" : ` (${code})`}`,
+    message: `${request.method} ${name} ${outcome}${code === undefined ? "" : ` (${code})`}`,
     ...(request.id !== undefined && { requestId: request.id }),
     ...(kind === "tool" && { tool: name }),
     ...(principal !== undefined && { principal }),
@@ -162,7 +153,7 @@ function toLogEntry({ kind, name, principal, request, outcome, failure }: Limite
   };
 }
 
-function toCallReport(call: LimitedCall, durationMs: number): CallReport {
+function toCallReport(call: RequestContext, durationMs: number): CallReport {
   const { kind, name, principal, request, outcome, failure } = call;
   return {
     kind,

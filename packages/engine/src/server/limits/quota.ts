@@ -87,7 +87,6 @@ export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): st
 export class Quota {
   maxConcurrent = Number.POSITIVE_INFINITY;
   bucket: TokenBucket | undefined;
-  isLimited = false;
   /** The metrics of the tool; set at its first call. */
   metrics: CallMetrics | undefined;
   running = 0;
@@ -104,7 +103,6 @@ export class Quota {
   reconfigure({ calls = Number.POSITIVE_INFINITY, rate }: CallLimits): void {
     this.maxConcurrent = calls;
     this.bucket = rate && new TokenBucket(rate);
-    this.isLimited = calls !== Number.POSITIVE_INFINITY || rate !== undefined;
   }
 
   /** How many calls may start now. */
@@ -145,14 +143,22 @@ export class PrincipalQuotas {
     return quota;
   }
 
+  /** Counts a call that has ended. */
+  release(principal: string | undefined): Quota {
+    const quota = this.quotaFor(principal);
+    quota.running -= 1;
+    this.#forgetUnused(principal, quota);
+    return quota;
+  }
+
   /** Forgets a quota that is no different from a new one. */
-  release(principal: string | undefined, quota: Quota): void {
+  #forgetUnused(principal: string | undefined, quota: Quota): void {
     if (isIdle(quota) && quota.bucket?.isFull !== false) this.#quotas.delete(principal);
   }
 
   /** Forgets quotas that are no different from new ones; if that is not enough, the oldest idle ones. */
   #evict(): void {
-    for (const [principal, quota] of this.#quotas) this.release(principal, quota);
+    for (const [principal, quota] of this.#quotas) this.#forgetUnused(principal, quota);
     for (const [principal, quota] of this.#quotas) {
       if (this.#quotas.size < MAX_PRINCIPALS) break;
       if (isIdle(quota)) this.#quotas.delete(principal);

@@ -1,5 +1,5 @@
 import { ToolError } from "../../protocol/outcome.js";
-import type { LimitedCall } from "./limiter.js";
+import type { RequestContext } from "../request-context.js";
 import type { RateOptions } from "./quota.js";
 
 /** When to retry a call that found the server busy. */
@@ -29,16 +29,19 @@ export function serverBusyError(running: number, waiting: number): ToolError {
   return busyError(`The server is busy: ${state}.`, "callsQueued");
 }
 
-const RATE_LIMIT_SUBJECTS = {
+/** The rate that a call exceeded. */
+export type RateLimitName = "rate" | "toolRate" | "principalRate";
+
+const RATE_LIMIT_SUBJECTS: Readonly<Record<RateLimitName, (call: RequestContext) => string>> = {
   rate: () => "",
-  toolRate: ({ name }: LimitedCall) => ` of "${name}"`,
+  toolRate: ({ name }) => ` of "${name}"`,
   principalRate: () => " of one caller",
-} as const;
+};
 
 /** Rejects a call that exceeds a rate. The delay is exact, not an estimate. */
 export function rateLimitedError(
-  call: LimitedCall,
-  limit: keyof typeof RATE_LIMIT_SUBJECTS,
+  call: RequestContext,
+  limit: RateLimitName,
   { perSecond }: RateOptions,
   retryAfterMs: number,
 ): ToolError {

@@ -1,21 +1,21 @@
 import { ToolError } from "../../protocol/outcome.js";
+import type { RequestContext } from "../request-context.js";
 import { monotonicNow } from "../runtime.js";
-import type { LimitedCall } from "./limiter.js";
 import { type Limits, MAX_TIMER_MS } from "./limits.js";
 
 /** Stops calls that exceed a timeout. All calls share one timer, so a call that ends in time costs only a set entry. */
 export class CallTimeouts {
-  readonly #limits: Pick<Limits, LimitedCall["totalLimitName"]>;
-  readonly #pending = new Set<LimitedCall>();
+  readonly #limits: Pick<Limits, RequestContext["totalLimitName"]>;
+  readonly #pending = new Set<RequestContext>();
   #timer: NodeJS.Timeout | undefined;
   #nextDeadline = Number.POSITIVE_INFINITY;
 
-  constructor(limits: Pick<Limits, LimitedCall["totalLimitName"]>) {
+  constructor(limits: Pick<Limits, RequestContext["totalLimitName"]>) {
     this.#limits = limits;
   }
 
   /** Starts the timeouts of a call that takes longer than one turn of the event loop. */
-  add(call: LimitedCall): void {
+  add(call: RequestContext): void {
     const now = monotonicNow();
     call.startedAt = now;
     call.deadline = now + call.timeoutMs;
@@ -24,7 +24,7 @@ export class CallTimeouts {
     if (due < this.#nextDeadline) this.#arm(due, now);
   }
 
-  delete(call: LimitedCall): void {
+  delete(call: RequestContext): void {
     this.#pending.delete(call);
   }
 
@@ -42,11 +42,12 @@ export class CallTimeouts {
     for (const call of this.#pending) {
       const { timeoutMs, totalLimitName } = call;
       const totalMs = Math.max(this.#limits[totalLimitName], timeoutMs);
-      const end = Math.min(call.deadline, call.startedAt + totalMs, clientDeadlineOf(call));
+      const clientDeadline = clientDeadlineOf(call);
+      const end = Math.min(call.deadline, call.startedAt + totalMs, clientDeadline);
       // The time that the client takes to respond does not count.
       const due = call.isWaitingForClient ? now + timeoutMs : end;
       if (due > now) next = Math.min(next, due);
-      else if (clientDeadlineOf(call) <= now) call.stop(timeoutError(call, "deadline", call.clientTimeoutMs ?? 0, now));
+      else if (clientDeadline <= now) call.stop(timeoutError(call, "deadline", call.clientTimeoutMs ?? 0, now));
       else if (call.deadline <= now && totalLimitName === "callTotalMs")
         call.stop(timeoutError(call, "callTimeoutMs", timeoutMs, now));
       else call.stop(timeoutError(call, totalLimitName, totalMs, now));
@@ -56,14 +57,15 @@ export class CallTimeouts {
 }
 
 /** When the client stops waiting. A task has no such deadline: its response was sent when it started. */
-function clientDeadlineOf({ totalLimitName, startedAt, clientTimeoutMs }: LimitedCall): number {
-  const hasDeadline = totalLimitName === "callTotalMs" && clientTimeoutMs !== undefined;
-  return hasDeadline ? startedAt + clientTimeoutMs : Number.POSITIVE_INFINITY;
-}
+const clientDeadlineOf = ({
+  taskSink,
+  startedAt,
+  clientTimeoutMs = Number.POSITIVE_INFINITY,
+}: RequestContext): number => (taskSink === undefined ? startedAt + clientTimeoutMs : Number.POSITIVE_INFINITY);
 
 function timeoutError(
-  { kind, name, startedAt }: LimitedCall,
-  limit: "callTimeoutMs" | "deadline" | LimitedCall["totalLimitName"],
+  { kind, name, startedAt }: RequestContext,
+  limit: "callTimeoutMs" | "deadline" | RequestContext["totalLimitName"],
   timeoutMs: number,
   now: number,
 ): ToolError {
