@@ -1,20 +1,21 @@
-import { encodeNotification, type RequestId } from "../jsonrpc/messages.js";
+import { encodeNotification } from "../jsonrpc/messages.js";
 import { readTraceContext, type TraceContext } from "../protocol/request-meta.js";
-import { type Caller, isLogLevel, LOG_LEVELS, type LogLevel } from "../protocol/types.js";
+import { type Caller, isLogLevel, LOG_LEVELS } from "../protocol/types.js";
 import { getMeta } from "../revisions/revision.js";
 import type { InferInput } from "../schema/schema.js";
 import type { Call, HttpContext, Root } from "./call.js";
 import { supportsClientFeature } from "./features/elicitation/client-support.js";
 import { elicitForm, elicitUrl, listRoots } from "./features/elicitation/elicit.js";
 import { createMessage } from "./features/sampling.js";
+import { TokenBucket } from "./limits/quota.js";
 import { progressTokenOf, sendProgress } from "./progress.js";
 import type { RequestContext } from "./request-context.js";
-import { monotonicNow } from "./runtime.js";
 
 /** The `call` that handlers receive. Costly members are created on first use. */
 export class CallView implements Call {
   readonly #ctx: RequestContext;
-  #notifications: CallNotifications | undefined;
+  #lastProgress = Number.NEGATIVE_INFINITY;
+  #bucket: TokenBucket | undefined;
   #roots: Promise<readonly Root[]> | undefined;
 
   constructor(ctx: RequestContext) {
@@ -49,11 +50,28 @@ export class CallView implements Call {
   // Authors destructure methods, as in `run(input, { progress })`, so each is a function without `this`.
 
   get progress(): Call["progress"] {
-    return (value, message, total) => this.#notify().progress(value, message, total);
+    return (value, message, total) => {
+      const ctx = this.#ctx;
+      if (ctx.isDone || !(Number.isFinite(value) && value > this.#lastProgress)) return;
+      this.#lastProgress = value;
+      ctx.resetTimeout();
+      const token = progressTokenOf(ctx);
+      if (token !== undefined && this.#mayNotify()) sendProgress(ctx, token, value, message, total);
+    };
   }
 
   get log(): Call["log"] {
-    return (level, message, logger) => this.#notify().log(level, message, logger);
+    return (level, data, logger) => {
+      if (!isLogLevel(level))
+        throw new TypeError(`Unknown log level "${String(level)}"; use one of ${LOG_LEVELS.join(", ")}`);
+      const { state, revision, connection, caller } = this.#ctx;
+      const minLevel = revision.handshake ? connection.session.caller?.logLevel : caller.logLevel;
+      if (minLevel === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(minLevel) || !this.#mayNotify())
+        return;
+      const name = typeof logger !== "string" ? "" : `"logger":${JSON.stringify(logger)},`;
+      const params = `{"level":"${level}",${name}"data":${state.settings.redaction.json(data)}}`;
+      this.#ctx.send(encodeNotification("notifications/message", params));
+    };
   }
 
   get supports(): Call["supports"] {
@@ -79,9 +97,13 @@ export class CallView implements Call {
     return () => (this.#roots ??= ignoreUnhandled(listRoots(this.#ctx)));
   }
 
-  #notify(): CallNotifications {
-    this.#notifications ??= new CallNotifications(this.#ctx);
-    return this.#notifications;
+  /** Allows a burst of messages each second, so that a tool in a tight loop cannot flood the client. */
+  #mayNotify(): boolean {
+    const { connection, state } = this.#ctx;
+    if (connection.isBackpressured === true) return false;
+    const { notificationBurst } = state.settings.limits;
+    this.#bucket ??= new TokenBucket({ burst: notificationBurst, perSecond: notificationBurst });
+    return this.#bucket.tryTake();
   }
 }
 
@@ -89,51 +111,4 @@ export class CallView implements Call {
 function ignoreUnhandled<Value>(response: Promise<Value>): Promise<Value> {
   response.catch(() => undefined);
   return response;
-}
-
-/** Sends the progress and log notifications of one call, within a rate limit. */
-class CallNotifications {
-  readonly #ctx: RequestContext;
-  readonly #progressToken: RequestId | undefined;
-  #lastProgress = Number.NEGATIVE_INFINITY;
-  #windowStart = 0;
-  #sentInWindow = 0;
-
-  constructor(ctx: RequestContext) {
-    this.#ctx = ctx;
-    this.#progressToken = progressTokenOf(ctx);
-  }
-
-  progress(value: number, message: string | undefined, total: number | undefined): void {
-    const ctx = this.#ctx;
-    if (ctx.isDone || !(Number.isFinite(value) && value > this.#lastProgress)) return;
-    this.#lastProgress = value;
-    ctx.resetTimeout();
-    if (this.#progressToken === undefined || !this.#takeBurstSlot()) return;
-    sendProgress(ctx, this.#progressToken, value, message, total);
-  }
-
-  log(level: LogLevel, data: unknown, logger: string | undefined): void {
-    if (!isLogLevel(level))
-      throw new TypeError(`Unknown log level "${String(level)}"; use one of ${LOG_LEVELS.join(", ")}`);
-    const { state, revision, connection, caller } = this.#ctx;
-    const minLevel = revision.handshake ? connection.session.caller?.logLevel : caller.logLevel;
-    if (minLevel === undefined || LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(minLevel) || !this.#takeBurstSlot())
-      return;
-    const name = typeof logger !== "string" ? "" : `"logger":${JSON.stringify(logger)},`;
-    const params = `{"level":"${level}",${name}"data":${state.settings.redaction.json(data)}}`;
-    this.#ctx.send(encodeNotification("notifications/message", params));
-  }
-
-  /** Allows a burst of messages each second, so that a tool in a tight loop cannot flood the client. */
-  #takeBurstSlot(): boolean {
-    if (this.#ctx.connection.isBackpressured === true) return false;
-    const now = monotonicNow();
-    if (now - this.#windowStart > 1000) {
-      this.#windowStart = now;
-      this.#sentInWindow = 0;
-    }
-    this.#sentInWindow += 1;
-    return this.#sentInWindow <= this.#ctx.state.settings.limits.notificationBurst;
-  }
 }

@@ -1,6 +1,7 @@
 import { encodeNotification } from "../jsonrpc/messages.js";
 import { type Change, resourceTopic, topicOf } from "../protocol/types.js";
 import { parentUris } from "../protocol/uri.js";
+import type { Limits } from "./limits/limits.js";
 import type { Logger } from "./logging/log.js";
 import { monotonicNow } from "./runtime.js";
 
@@ -32,14 +33,6 @@ function toNotification(change: Change): ChangeNotification {
 /** Receives change notifications. */
 export type ChangeListener = (notification: ChangeNotification) => void;
 
-/** Limits on change notifications. */
-export interface ChangeLimits {
-  /** The minimum time between two notifications of one topic; changes in between are sent as one, at the end. */
-  readonly changeIntervalMs: number;
-  /** How many topics may have a pending notification, and how many may be in their interval. */
-  readonly changesPending: number;
-}
-
 /** A topic that was notified less than an interval ago. */
 interface Cooldown {
   readonly until: number;
@@ -47,9 +40,12 @@ interface Cooldown {
   pending: Change | undefined;
 }
 
-/** Sends change notifications to listeners, in the next turn of the event loop and not more than once per interval. */
+/**
+ * Sends change notifications to listeners, in the next turn of the event loop and not more than once per interval; changes in
+ * between are sent as one, at the end.
+ */
 export class ChangeNotifier {
-  readonly #limits: ChangeLimits;
+  readonly #limits: Pick<Limits, "changeIntervalMs" | "changesPending">;
   readonly #log: Logger;
   readonly #listeners = new Map<string, Set<ChangeListener>>();
   /** Changes to send in the next turn, by topic. */
@@ -59,7 +55,7 @@ export class ChangeNotifier {
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(limits: ChangeLimits, log: Logger) {
+  constructor(limits: Pick<Limits, "changeIntervalMs" | "changesPending">, log: Logger) {
     this.#limits = limits;
     this.#log = log;
   }

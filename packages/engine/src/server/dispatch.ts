@@ -47,13 +47,10 @@ const REQUEST_ID: readonly string[] = ["params", "requestId"];
 export function dispatch(state: ServerState, text: string, connection: Connection): void {
   const { handshake, queued } = connection.session;
   if (handshake !== undefined) {
-    if (queued.length >= state.settings.limits.callsQueued)
-      return rejectMessage(
-        state,
-        limitExceeded("callsQueued", "too many messages wait for initialize"),
-        undefined,
-        connection,
-      );
+    if (queued.length >= state.settings.limits.callsQueued) {
+      const error = limitExceeded("callsQueued", "too many messages wait for initialize");
+      return rejectMessage(state, error, undefined, connection);
+    }
     queued.push(text);
     handshake
       .then((isGone) => {
@@ -68,8 +65,7 @@ export function dispatch(state: ServerState, text: string, connection: Connectio
   try {
     value = parseJson(text);
   } catch (error) {
-    rejectMessage(state, error, undefined, connection);
-    return;
+    return rejectMessage(state, error, undefined, connection);
   }
   if (Array.isArray(value)) dispatchBatch(state, value, text, connection);
   else dispatchValue(state, value, text, false, connection);
@@ -84,10 +80,7 @@ export function rejectMessage(
   requestId?: RequestId,
 ): void {
   const rpcError = toRpcError(state, error);
-  if (connection.session.isClosed) {
-    connection.respond(undefined);
-    return;
-  }
+  if (connection.session.isClosed) return connection.respond(undefined);
   const revision = revisionOf(state, value, connection);
   const id = requestId ?? rpcError.id ?? (revision === undefined ? null : revision.unknownId);
   const writer: Revision = revision ?? (state.settings.revisions[0] as Revision);
@@ -133,19 +126,14 @@ function dispatchBatch(state: ServerState, values: readonly Json[], text: string
       values.every((value) => revisionOf(state, value, connection)?.batching !== false);
   const error =
     batchError(state.settings, values.length, hasBatches) ?? connection.headerValidation?.versionError(revisions);
-  if (error === undefined)
-    dispatchEach(state, values, text, createBatchConnection(connection, values.length, limits.messageBytes));
-  else rejectMessage(state, error, values[0], connection);
-}
-
-/** A function of its own, so that a long-running call does not retain the text of its batch. */
-function dispatchEach(state: ServerState, values: readonly Json[], text: string, connection: Connection): void {
+  if (error !== undefined) return rejectMessage(state, error, values[0], connection);
+  const batch = createBatchConnection(connection, values.length, limits.messageBytes);
   let texts: readonly string[] | undefined;
   const textAt = (index: number): string => {
     texts ??= arrayElementTexts(text);
     return texts[index] as string;
   };
-  for (const [index, value] of values.entries()) dispatchValue(state, value, () => textAt(index), true, connection);
+  for (const [index, value] of values.entries()) dispatchValue(state, value, () => textAt(index), true, batch);
 }
 
 function dispatchValue(
@@ -159,8 +147,7 @@ function dispatchValue(
   try {
     message = parseMessage(value, source);
   } catch (error) {
-    rejectMessage(state, error, value, connection);
-    return;
+    return rejectMessage(state, error, value, connection);
   }
   if (message.method !== undefined && message.id !== undefined) handleRequest(state, message, inBatch, connection);
   else handleOneWay(state, message, source, connection);
@@ -226,12 +213,16 @@ function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boo
     const { toolSearch } = state.registry;
     if (toolSearch !== undefined && effective.method === "tools/call") effective = toolSearch.resolveCall(effective);
     method = METHODS.get(revision)?.get(effective.method);
-    if (method === undefined || method.isOffered?.(state) === false)
-      throw methodNotFound(request.method, hintFor(state, request.method));
+    if (method === undefined || method.isOffered?.(state) === false) {
+      const isTool = state.registry.tools.byName.get(request.method) !== undefined;
+      throw methodNotFound(
+        request.method,
+        isTool ? `"${request.method}" is a tool: call it with tools/call` : undefined,
+      );
+    }
     ctx = new RequestContext(state, connection, revision, effective, caller);
   } catch (error) {
-    rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
-    return;
+    return rejectMessage(state, error, request as unknown as JsonObject, connection, request.id);
   }
   runRequest(ctx, method);
 }
@@ -256,10 +247,6 @@ function negotiateRequest(
   return { revision, caller: revision.readCaller(request, session.caller) };
 }
 
-function hintFor(state: ServerState, method: string): string | undefined {
-  return state.registry.tools.byName.get(method) && `"${method}" is a tool: call it with tools/call`;
-}
-
 /** Why a batch is rejected, or undefined. `hasBatches`: the revision of the client has batches. */
 function batchError({ batch, limits }: ServerSettings, count: number, hasBatches: boolean): RpcError | undefined {
   const isAllowed = batch === "always" || (batch === "auto" && hasBatches);
@@ -269,7 +256,10 @@ function batchError({ batch, limits }: ServerSettings, count: number, hasBatches
   return limitExceeded("batchMessages", `the batch has ${count} messages; the limit is ${limits.batchMessages}`);
 }
 
-/** A connection for the messages of a batch: it sends their responses together once the last one is there. */
+/**
+ * A connection for the messages of a batch. Once the last response is there, it sends them as one array, or one by one if that
+ * would exceed the message limit.
+ */
 function createBatchConnection(connection: Connection, count: number, maxBytes: number): Connection {
   const responses: string[] = [];
   const rejections: Rejection[] = [];
@@ -294,30 +284,15 @@ function createBatchConnection(connection: Connection, count: number, maxBytes: 
       if (message !== undefined) responses.push(message);
       if (rejection !== undefined) rejections.push(rejection);
       pending -= 1;
-      // If every message was rejected, the batch was.
-      if (pending === 0)
-        respondTogether(
-          responses,
-          maxBytes,
-          connection,
-          rejections.length === responses.length ? rejections[0] : undefined,
-        );
+      if (pending > 0) return;
+      const batch = `[${responses.join(",")}]`;
+      if (responses.length > 0 && sizeError(batch, maxBytes) === undefined) {
+        // If every message was rejected, the batch was.
+        connection.respond(batch, rejections.length === responses.length ? rejections[0] : undefined);
+        return;
+      }
+      for (const single of responses) connection.send(single);
+      connection.respond(undefined);
     },
   };
-}
-
-/** Sends the responses as one array, or one by one if that would exceed the message limit. */
-function respondTogether(
-  responses: readonly string[],
-  maxBytes: number,
-  connection: Connection,
-  rejection?: Rejection,
-): void {
-  const batch = `[${responses.join(",")}]`;
-  if (responses.length === 0) connection.respond(undefined);
-  else if (sizeError(batch, maxBytes) === undefined) connection.respond(batch, rejection);
-  else {
-    for (const message of responses) connection.send(message);
-    connection.respond(undefined);
-  }
 }

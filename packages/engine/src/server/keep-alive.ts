@@ -1,5 +1,6 @@
 import { encodeRequest } from "../jsonrpc/messages.js";
-import { rejectUnknownOptions } from "./definitions/validation.js";
+import * as check from "./definitions/checks.js";
+import { omitUndefined } from "./definitions/validation.js";
 import { MAX_TIMER_MS } from "./limits/limits.js";
 import type { ServerSettings } from "./options.js";
 import { monotonicNow } from "./runtime.js";
@@ -15,20 +16,17 @@ export interface KeepAliveOptions {
 
 const DEFAULTS: Required<KeepAliveOptions> = { intervalMs: 30_000, timeoutMs: 30_000 };
 
-/** Validates the option and applies the defaults; undefined = no pings. */
-export function resolveKeepAlive(
-  option: boolean | KeepAliveOptions | undefined,
-): Required<KeepAliveOptions> | undefined {
-  if (option === undefined || option === false) return undefined;
-  const settings = { ...DEFAULTS };
-  const options = option === true ? {} : option;
-  rejectUnknownOptions("create the server", options, DEFAULTS, "protocol.keepAlive");
-  for (const [name, value] of Object.entries(options)) {
-    if (!(typeof value === "number" && value > 0))
-      throw new TypeError(`Cannot create the server: protocol.keepAlive.${name} must be a positive number`);
-    settings[name as keyof KeepAliveOptions] = Math.min(value, MAX_TIMER_MS);
-  }
-  return settings;
+/** Validates the option, if it is an object. */
+export const keepAliveCheck: check.Check = (value, path) =>
+  typeof value === "boolean"
+    ? undefined
+    : check.strictObject({ intervalMs: check.positiveNumber, timeoutMs: check.positiveNumber })(value, path);
+
+/** Applies the defaults; undefined = no pings. */
+export function resolveKeepAlive(option: boolean | KeepAliveOptions = false): Required<KeepAliveOptions> | undefined {
+  if (option === false) return undefined;
+  const { intervalMs, timeoutMs } = { ...DEFAULTS, ...(option === true ? {} : omitUndefined(option)) };
+  return { intervalMs: Math.min(intervalMs, MAX_TIMER_MS), timeoutMs: Math.min(timeoutMs, MAX_TIMER_MS) };
 }
 
 /**

@@ -23,22 +23,43 @@ export class Lifecycle {
   /** Opens everything. If one part fails, the others are closed again and the error is thrown. */
   async open(middleware: readonly Middleware[], packs: readonly Pack[], registry: Registry): Promise<void> {
     try {
-      await this.#openMiddleware(middleware);
-      const sources: Source[] = [];
-      for (const pack of packs) {
-        const label = `pack "${pack.name}"`;
-        this.#requireOpen(label);
-        const definitions = await openPack(pack, this.#server);
-        this.#add(label, definitions);
-        sources.push({ definitions, pack: pack.name, isPrevalidated: pack.prevalidated === true });
-      }
-      await this.#openResults(sources);
-      await registry.open(sources);
-      await this.#openTasks();
+      await this.#openAll(middleware, packs, registry);
     } catch (error) {
       for (const failure of await this.#closeAll())
         this.#server.log({ level: "error", message: failure.message, error: failure });
       throw error;
+    }
+  }
+
+  async #openAll(middleware: readonly Middleware[], packs: readonly Pack[], registry: Registry): Promise<void> {
+    const server = this.#server;
+    const { largeResults, limits, tasks } = server.settings;
+    const chain: Middleware[] = [];
+    for (const current of middleware) {
+      if ((await current.open?.(server)) === false) continue;
+      this.#add("a middleware", current);
+      chain.push(current);
+    }
+    server.middleware = chain.length === 0 ? undefined : chain;
+    const sources: Source[] = [];
+    for (const pack of packs) {
+      const label = `pack "${pack.name}"`;
+      this.#requireOpen(label);
+      const definitions = await openPack(pack, server);
+      this.#add(label, definitions);
+      sources.push({ definitions, pack: pack.name, isPrevalidated: pack.prevalidated === true });
+    }
+    if (largeResults !== undefined) {
+      const { LargeResults } = await import("./features/large-results/large-results.js");
+      server.results = new LargeResults(largeResults, limits, [server, ...sources.map(({ definitions }) => definitions)]);
+      this.#add("the stored results", server.results);
+      sources.push({ definitions: server.results, isBuiltIn: true, isPrevalidated: true });
+    }
+    await registry.open(sources);
+    if (tasks !== undefined) {
+      const { TaskManager } = await import("./features/tasks/task-manager.js");
+      server.tasks = new TaskManager(server, tasks);
+      this.#add("the task store", server.tasks);
     }
   }
 
@@ -56,34 +77,6 @@ export class Lifecycle {
   /** The server may be closed while its parts open. */
   #requireOpen(label: string): void {
     if (this.#isClosed) throw new Error(`Cannot open ${label}: the server has been closed`);
-  }
-
-  async #openMiddleware(middleware: readonly Middleware[]): Promise<void> {
-    const chain: Middleware[] = [];
-    for (const current of middleware) {
-      if ((await current.open?.(this.#server)) === false) continue;
-      this.#add("a middleware", current);
-      chain.push(current);
-    }
-    this.#server.middleware = chain.length === 0 ? undefined : chain;
-  }
-
-  async #openResults(sources: Source[]): Promise<void> {
-    const server = this.#server;
-    const { largeResults: settings, limits } = server.settings;
-    if (settings === undefined) return;
-    const { LargeResults } = await import("./features/large-results/large-results.js");
-    server.results = new LargeResults(settings, limits, [server, ...sources.map(({ definitions }) => definitions)]);
-    this.#add("the stored results", server.results);
-    sources.push({ definitions: server.results, isBuiltIn: true, isPrevalidated: true });
-  }
-
-  async #openTasks(): Promise<void> {
-    const server = this.#server;
-    if (server.settings.tasks === undefined) return;
-    const { TaskManager } = await import("./features/tasks/task-manager.js");
-    server.tasks = new TaskManager(server, server.settings.tasks);
-    this.#add("the task store", server.tasks);
   }
 
   /** A part that cannot be closed does not keep the others open. */
@@ -120,21 +113,11 @@ export function abortActive(session: Session, log: Logger): void {
   session.sendDelayed();
 }
 
-/** Ends a session. Errors are logged, so that they do not keep other sessions open. */
-export function endSession(session: Session, log: Logger): void {
-  try {
-    session.end();
-  } catch (error) {
-    log({ level: "error", message: "cannot end a session", error });
-  }
-}
-
-function abortRequest(request: RequestContext, log: Logger): void {
-  const { id, name, startedAt } = request;
-  const { method } = request.request;
+function abortRequest(ctx: RequestContext, log: Logger): void {
+  const { id, name, startedAt, request } = ctx;
   const elapsedMs = startedAt === 0 ? 0 : Math.round(monotonicNow() - startedAt);
   const time = startedAt === 0 ? "before it started" : `after ${(elapsedMs / 1000).toFixed(1)} s`;
-  const what = name === "" ? method : `${method} "${name}"`;
+  const what = name === "" ? request.method : `${request.method} "${name}"`;
   log({ level: "warning", message: `aborted ${what} ${time}: the server is stopping`, requestId: id });
-  request.abortWith(interruptedByShutdown(time, elapsedMs));
+  ctx.abortWith(interruptedByShutdown(time, elapsedMs));
 }

@@ -15,7 +15,7 @@ import {
 } from "./features/large-results/options.js";
 import { resolveTaskOptions, type TaskOptions, type TaskSettings } from "./features/tasks/task-store.js";
 import { TOOL_FILTER_CHECKS, type ToolDiscovery, type ToolFilter, toolDiscovery } from "./features/tool-filter.js";
-import { type KeepAliveOptions, resolveKeepAlive } from "./keep-alive.js";
+import { type KeepAliveOptions, keepAliveCheck, resolveKeepAlive } from "./keep-alive.js";
 import { DEFAULT_LIMITS, type Limits, mergeLimits } from "./limits/limits.js";
 import type { CallReport } from "./limits/metrics.js";
 import { type CallLimits, type RateOptions, validateCallLimits, validateRate } from "./limits/quota.js";
@@ -150,7 +150,7 @@ const PROTOCOL_CHECKS: check.Checks<ProtocolOptions> = {
     resources: cacheHint,
     resourceTemplates: cacheHint,
   } satisfies check.Checks<ListCache>),
-  keepAlive: check.anything,
+  keepAlive: keepAliveCheck,
 };
 
 const TOOL_CHECKS: check.Checks<ToolOptions> = {

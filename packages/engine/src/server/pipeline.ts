@@ -40,7 +40,9 @@ export function invoke(ctx: RequestContext, invocation: Invocation): Outcome | P
   ctx.quota = invocation.quota;
   if (ctx.isLongRunning) invocation.onLongRunning?.();
   if (ctx.state.limiter.enter(ctx)) return start(ctx, invocation);
-  return ctx.whenAdmitted().then(() => {
+  return new Promise<void>((resolve) => {
+    ctx.onAdmitted = resolve;
+  }).then(() => {
     ctx.throwIfAborted();
     return start(ctx, invocation);
   });

@@ -9,7 +9,7 @@ import type { QueuedCall } from "./limits/fair-queue.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
 import { startHeartbeat } from "./progress.js";
-import { deliver, encodeOutcome, respondWithError, sendMessage } from "./respond.js";
+import { deliver, encodeOutcome, respondNothing, respondWithError, sendMessage } from "./respond.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
 
@@ -81,11 +81,15 @@ export class RequestContext {
   outcome: CallOutcome = "ok";
   /** The error that the request failed with, if any. */
   failure: unknown;
+  /** Why the request was aborted; undefined if it was not. */
+  abortReason: Error | undefined;
   /** An outcome of this request could not be encoded and was replaced by an error. */
   isUnencodable = false;
   // What follows is set by the limiter.
   /** Set while the call waits in the queue. */
   queued: QueuedCall | undefined;
+  /** Called when the call is admitted after it had to wait. */
+  onAdmitted: (() => void) | undefined;
   /** How long the client waits from the moment the call is admitted; undefined = forever. */
   clientTimeoutMs: number | undefined;
   /** The call has entered the limiter and not left it. */
@@ -105,11 +109,9 @@ export class RequestContext {
   /** The value that was last sent; undefined = none. */
   lastProgress: number | undefined;
   #isActive = false;
-  #abortReason: Error | undefined;
   #controller: AbortController | undefined;
   #abortListener: ((reason: Error) => void) | undefined;
   #endListeners: Set<() => void> | undefined;
-  #resume: (() => void) | undefined;
 
   constructor(state: ServerState, connection: Connection, revision: Revision, request: JsonRpcRequest, caller: Caller) {
     this.state = state;
@@ -142,24 +144,19 @@ export class RequestContext {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();
-      if (this.#abortReason !== undefined) this.#controller.abort(toAbortError(this.#abortReason));
+      if (this.abortReason !== undefined) this.#controller.abort(toAbortError(this.abortReason));
     }
     return this.#controller.signal;
   }
 
-  /** Why the request was aborted; undefined if it was not. */
-  get abortReason(): Error | undefined {
-    return this.#abortReason;
-  }
-
   throwIfAborted(): void {
-    if (this.#abortReason !== undefined) throw this.#abortReason;
+    if (this.abortReason !== undefined) throw this.abortReason;
   }
 
   /** Registers the one listener that `pipeline` races the method with. */
   onAbort(listener: (reason: Error) => void): void {
-    if (this.#abortReason === undefined) this.#abortListener = listener;
-    else listener(this.#abortReason);
+    if (this.abortReason === undefined) this.#abortListener = listener;
+    else listener(this.abortReason);
   }
 
   /** Calls a listener when the request ends; the returned function removes it. */
@@ -171,8 +168,8 @@ export class RequestContext {
 
   /** Aborts the signal and rejects what `pipeline` is waiting for. The response is up to the caller of this method. */
   abort(reason: Error): void {
-    if (this.#abortReason !== undefined) return;
-    this.#abortReason = reason;
+    if (this.abortReason !== undefined) return;
+    this.abortReason = reason;
     this.#controller?.abort(toAbortError(reason));
     this.#abortListener?.(reason);
   }
@@ -195,19 +192,7 @@ export class RequestContext {
     this.outcome = "cancelled";
     this.end();
     this.abort(abortError(reason));
-    if (this.taskSink === undefined) this.connection.respond(undefined);
-  }
-
-  /** Resolves when the limiters admit a call that has to wait. */
-  whenAdmitted(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#resume = resolve;
-    });
-  }
-
-  /** Continues after a wait in the queue. */
-  proceed(): void {
-    this.#resume?.();
+    respondNothing(this);
   }
 
   /** Responds with a task now, while the call continues; its outcome goes to the sink. Throws if the task cannot be encoded. */

@@ -1,20 +1,16 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
 import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
 import { type Outcome, ToolError, toErrorData } from "../protocol/outcome.js";
-import type { Connection, Rejection } from "./connection.js";
+import type { Rejection } from "./connection.js";
 import { getRetryAfterMs } from "./limits/rejections.js";
 import type { RequestContext } from "./request-context.js";
 import { monotonicNow } from "./runtime.js";
-import type { ServerState } from "./state.js";
 
 /** Some clients drop progress that arrives together with the result, so the result is delayed by this much. */
 const PROGRESS_LEAD_MS = 20;
 
 /** The HTTP status of a call that a limit rejected. */
 const BUSY_STATUS = 429;
-
-/** The part of a request that a response is encoded from. */
-type Encodable = Pick<RequestContext, "state" | "revision" | "request">;
 
 /** Responds when the outcome is there. */
 export function respondLater(ctx: RequestContext, outcome: Promise<Outcome>): void {
@@ -40,12 +36,9 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
   ctx.end();
   if (taskSink !== undefined) return;
   const rejection = ctx.failure === undefined ? undefined : busyRejection(ctx.failure);
-  deliver(
-    ctx,
-    message,
-    rejection,
-    outcome.kind === "text" ? byteLengthOf(ctx, outcome.extraBytes, message) : undefined,
-  );
+  // Known for lists without scanning the text; scanning would copy it.
+  const extraBytes = outcome.kind === "text" && typeof ctx.id !== "string" ? outcome.extraBytes : undefined;
+  deliver(ctx, message, rejection, extraBytes === undefined ? undefined : message.length + extraBytes);
 }
 
 /** Responds with a JSON-RPC error. */
@@ -83,25 +76,21 @@ function respondWithFailure(ctx: RequestContext, error: unknown): void {
 }
 
 /** The response with this outcome. Throws if it exceeds the message limit. */
-export function encodeOutcome(ctx: Encodable & { readonly invocation?: unknown }, outcome: Outcome): string {
-  const { state, revision, request } = ctx;
-  const message = encodeResult(request.id, revision.writeResult(outcome, state.serverInfoMeta));
-  const { messageBytes } = state.settings.limits;
-  // No character takes more than three bytes, so most messages need not be counted.
-  if (message.length * 3 <= messageBytes) return message;
-  const issue = sizeError(message, messageBytes);
+export function encodeOutcome({ state, revision, id, invocation }: RequestContext, outcome: Outcome): string {
+  const message = encodeResult(id, revision.writeResult(outcome, state.serverInfoMeta));
+  const issue = sizeError(message, state.settings.limits.messageBytes);
   if (issue === undefined) return message;
-  if (ctx.invocation === undefined) throw internalError(issue.message, issue.details);
+  if (invocation === undefined) throw internalError(issue.message, issue.details);
   throw new ToolError(issue.message, { code: "RESULT_TOO_LARGE", details: issue.details });
 }
 
 /** Even an error whose data cannot be encoded gets a response. */
-function encodeErrorResponse(ctx: Encodable, error: RpcError): string {
-  const { revision, request } = ctx;
+function encodeErrorResponse(ctx: RequestContext, error: RpcError): string {
+  const { revision, id } = ctx;
   try {
-    return encodeError(request.id, revision.writeError(error));
+    return encodeError(id, revision.writeError(error));
   } catch (failure) {
-    return encodeError(request.id, revision.writeError(toInternalError(ctx, failure)));
+    return encodeError(id, revision.writeError(toInternalError(ctx, failure)));
   }
 }
 
@@ -113,15 +102,6 @@ export function sizeError(encoded: string, maxBytes: number): { message: string;
   if (bytes <= maxBytes) return undefined;
   const message = `The result has ${bytes} bytes; the limit is ${maxBytes}. Ask for less at once.`;
   return { message, details: { limit: "messageBytes", bytes, most: maxBytes } };
-}
-
-/** The byte length of a response if it is known without scanning the text; scanning would copy it. */
-function byteLengthOf(
-  { request: { id } }: Encodable,
-  extraBytes: number | undefined,
-  message: string,
-): number | undefined {
-  return extraBytes === undefined || typeof id === "string" ? undefined : message.length + extraBytes;
 }
 
 /** Sends a response. If progress was sent just before, the response is delayed a little. */
@@ -144,10 +124,7 @@ function sendResponse(ctx: RequestContext, message: string, rejection?: Rejectio
 }
 
 /** Sends a message before the response. One over the limit is logged and dropped. */
-export function sendMessage(
-  ctx: Pick<RequestContext, "state" | "connection" | "request" | "taskSink">,
-  message: string,
-): void {
+export function sendMessage(ctx: RequestContext, message: string): void {
   const { state, request, taskSink } = ctx;
   const { limits, log } = state.settings;
   if (sizeError(message, limits.messageBytes) !== undefined)
@@ -157,10 +134,7 @@ export function sendMessage(
 }
 
 /** Sends a message that is not a response. */
-export function sendRecorded(
-  { state, connection }: { readonly state: Pick<ServerState, "recorder">; readonly connection: Connection },
-  message: string,
-): void {
+export function sendRecorded({ state, connection }: RequestContext, message: string): void {
   state.recorder?.record("server", connection.session, message);
   connection.send(message);
 }
@@ -172,7 +146,7 @@ function busyRejection(failure: unknown): Rejection | undefined {
 }
 
 /** Logs an unexpected error and returns the error that the client receives. */
-export function toInternalError({ state, request }: Encodable, error: unknown): RpcError {
+export function toInternalError({ state, request }: RequestContext, error: unknown): RpcError {
   if (error instanceof ToolError) return internalError(error.message, toErrorData(error));
   state.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
@@ -182,6 +156,11 @@ export function toInternalError({ state, request }: Encodable, error: unknown): 
 function logUndelivered({ state, request, outcome, failure }: RequestContext, error: unknown): void {
   if (outcome === "cancelled" || failure !== undefined || (error as Error | undefined)?.name === "AbortError") return;
   state.settings.log({ level: "error", message: `${request.method} was not answered`, requestId: request.id, error });
+}
+
+/** Reports that a cancelled request gets no response. */
+export function respondNothing({ connection, taskSink }: RequestContext): void {
+  if (taskSink === undefined) connection.respond(undefined);
 }
 
 /** Whether a value is a promise or another thenable. */

@@ -19,7 +19,7 @@ import type { RequestStateSigner } from "./features/elicitation/request-state.js
 import type { LargeResults } from "./features/large-results/large-results.js";
 import type { TaskManager } from "./features/tasks/task-manager.js";
 import { groupToolsets, type ToolDiscovery, type ToolFilter, type Toolset } from "./features/tool-filter.js";
-import { drain, endSession, Lifecycle } from "./lifecycle.js";
+import { drain, Lifecycle } from "./lifecycle.js";
 import { CallLimiter } from "./limits/limiter.js";
 import type { Limits } from "./limits/limits.js";
 import { MetricsCollector } from "./limits/metrics.js";
@@ -288,7 +288,13 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
 
   async #close(): Promise<void> {
     this.isDraining = true;
-    for (const session of this.sessions) endSession(session, this.settings.log);
+    for (const session of this.sessions) {
+      try {
+        session.end();
+      } catch (error) {
+        this.log({ level: "error", message: "cannot end a session", error });
+      }
+    }
     // Middleware of the requests that were just aborted sees how they ended before it is closed.
     await new Promise((resolve) => setImmediate(resolve));
     const failures = await this.#lifecycle.close();

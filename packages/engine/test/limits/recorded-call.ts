@@ -53,7 +53,7 @@ export function recordedCall({
     failure: undefined,
     events,
     stopped,
-    proceed() {
+    onAdmitted() {
       events.push("proceed");
       options.onProceed?.();
     },

@@ -60,7 +60,7 @@ export class CallLimiter {
     this.#admitSoon();
   }
 
-  /** Returns true if the call may start now, false if `proceed` is called later. Throws to reject the call. */
+  /** Returns true if the call may start now, false if `onAdmitted` is called later. Throws to reject the call. */
   enter(call: RequestContext): boolean {
     call.acceptedAt = cachedNow();
     call.isCounted = true;
@@ -151,7 +151,7 @@ export class CallLimiter {
     for (let call = this.#queue.dequeue(); call !== undefined; call = this.#queue.dequeue()) {
       call.isAdmitted = true;
       if (call.clientTimeoutMs !== undefined) call.clientTimeoutMs -= monotonicNow() - call.acceptedAt;
-      call.proceed();
+      call.onAdmitted?.();
     }
     this.#isAdmitting = false;
   }
