@@ -3,7 +3,6 @@ import { isObject, type JsonObject, type JsonRpcRequest } from "../jsonrpc/messa
 import type { Caller, LogLevel } from "../protocol/types.js";
 import { negotiateRevision } from "../revisions/negotiation.js";
 import type { Revision } from "../revisions/revision.js";
-import type { ServerSettings } from "./options.js";
 import type { Session } from "./session.js";
 import type { ServerState } from "./state.js";
 
@@ -67,14 +66,12 @@ export function requireSession({ settings }: ServerState, request: JsonRpcReques
       : ", or the protocol version and the client's capabilities in params._meta of each request";
     throw invalidRequest(`${request.method} came before initialize. Send initialize first${alternative}`);
   }
-  if (!session.isReady) checkInitialized(settings, request, session);
-  return revision;
-}
-
-/** Some clients never send `notifications/initialized` and would hang if rejected, so only strict servers reject them. */
-function checkInitialized({ lifecycle, log }: ServerSettings, { id, method }: JsonRpcRequest, session: Session): void {
-  if (lifecycle === "strict") throw lifecycleError("Server not initialized. Send initialized notification first.");
-  if (session.isEarlyLogged) return;
+  if (!session.isReady && settings.lifecycle === "strict")
+    throw lifecycleError("Server not initialized. Send initialized notification first.");
+  if (session.isReady || session.isEarlyLogged) return revision;
+  // Some clients never send `notifications/initialized` and would hang if rejected, so only strict servers reject them.
   session.isEarlyLogged = true;
-  log({ level: "notice", message: `${method} came before notifications/initialized; it is served`, requestId: id });
+  const message = `${request.method} came before notifications/initialized; it is served`;
+  settings.log({ level: "notice", message, requestId: request.id });
+  return revision;
 }

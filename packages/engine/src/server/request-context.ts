@@ -221,7 +221,7 @@ export class RequestContext {
     this.deadline = monotonicNow() + this.timeoutMs;
   }
 
-  /** Makes the request known by its id, so that it can be cancelled. */
+  /** Makes the request known by its id, so that it can be cancelled. Most are answered at once and never are. */
   markActive(): void {
     if (this.#isActive || this.isDone || this.taskSink !== undefined) return;
     this.#isActive = true;

@@ -17,10 +17,9 @@ let cachedTime = 0;
 let isTimeFresh = false;
 /** Its `then` is much cheaper than `queueMicrotask`, which also notifies async hooks. */
 const RESOLVED = Promise.resolve();
-
-function expireTime(): void {
+const expireTime = (): void => {
   isTimeFresh = false;
-}
+};
 
 /** Reads the clock, and caches the time until the current microtasks have run. */
 export function updateNow(): number {

@@ -99,10 +99,8 @@ export class Session {
     this.markReady();
   }
 
-  /** Adds a request that has no response yet. */
   addActive(request: RequestContext): void {
-    this.active ??= new ActiveRequests();
-    this.active.add(request);
+    (this.active ??= new ActiveRequests()).add(request);
     this.#server.turns.add(request);
   }
 
@@ -134,8 +132,8 @@ export class Session {
   /** Notifies the client of changes to a resource and to those below it. */
   subscribe(uri: string): void {
     if (this.isClosed || this.isSubscribed(uri)) return;
-    this.#resourceSubscriptions ??= new Map();
-    this.#resourceSubscriptions.set(uri, this.#server.changes.subscribe(resourceTopic(uri), this.#listener));
+    const stop = this.#server.changes.subscribe(resourceTopic(uri), this.#listener);
+    (this.#resourceSubscriptions ??= new Map()).set(uri, stop);
   }
 
   unsubscribe(uri: string): void {
@@ -150,12 +148,9 @@ export class Session {
 
   /** Remembers the id of a URL elicitation. */
   addElicitation(id: string): void {
-    this.#elicitations ??= new Set();
-    this.#elicitations.add(id);
-    for (const oldest of this.#elicitations) {
-      if (this.#elicitations.size <= MAX_ELICITATIONS) break;
-      this.#elicitations.delete(oldest);
-    }
+    const elicitations = (this.#elicitations ??= new Set()).add(id);
+    const [oldest] = elicitations;
+    if (oldest !== undefined && elicitations.size > MAX_ELICITATIONS) elicitations.delete(oldest);
   }
 
   /** Notifies the client that a URL elicitation is complete, once, and only if it was sent to this client. */
@@ -167,8 +162,7 @@ export class Session {
   /** Registers a request to the client under a new id. */
   addPendingRequest(request: PendingRequest): RequestId {
     this.#lastRequestId += 1;
-    this.#pendingRequests ??= new Map();
-    this.#pendingRequests.set(this.#lastRequestId, request);
+    (this.#pendingRequests ??= new Map()).set(this.#lastRequestId, request);
     return this.#lastRequestId;
   }
 

@@ -100,7 +100,13 @@ export class CallLimiter {
     rejectOverRate(call, "rate", this.#server);
     rejectOverRate(call, "toolRate", call.quota);
     rejectOverRate(call, "principalRate", principal);
-    if (this.#queue.size >= this.#limits.callsQueued) this.#displace(call);
+    if (this.#queue.size >= this.#limits.callsQueued) {
+      // The client with the most waiting calls loses its newest one to a client with fewer.
+      const displaced = this.#queue.findDisplaceable(call);
+      const error = serverBusyError(this.running, this.queued);
+      if (displaced === undefined) throw error;
+      this.#reject(displaced, error);
+    }
     const queuedCall = this.#queue.enqueue(call, principal);
     const { clientTimeoutMs } = call;
     if (clientTimeoutMs !== undefined) {
@@ -111,15 +117,6 @@ export class CallLimiter {
       queuedCall.timer = setTimeout(onTimeout, Math.min(clientTimeoutMs, MAX_TIMER_MS)).unref();
     }
     this.#admitSoon();
-  }
-
-  /** Makes room in a full queue: the client with the most waiting calls loses its newest one to a client with fewer. */
-  #displace(call: RequestContext): void {
-    const { running, waiting } = this.#server;
-    const error = serverBusyError(running, waiting);
-    const displaced = this.#queue.findDisplaceable(call);
-    if (displaced === undefined) throw error;
-    this.#reject(displaced, error);
   }
 
   #reject(queuedCall: QueuedCall, error: ToolError): void {

@@ -60,8 +60,7 @@ export class MetricsCollector implements ServerMetrics {
   readonly #server: ServerState;
   readonly #logger: Logger;
   readonly #onCall: ServerOptions["onCall"];
-  readonly #tools = new Map<string, CallMetrics>();
-  readonly #otherKinds = new Map<InvocationKind, CallMetrics>();
+  readonly #calls = new Map<string, CallMetrics>();
 
   constructor(server: ServerState, { log, onCall }: Pick<ServerOptions, "log" | "onCall">) {
     this.#server = server;
@@ -86,11 +85,8 @@ export class MetricsCollector implements ServerMetrics {
   readonly onCallEnd = (call: RequestContext, durationMs: number): void => {
     const { quota } = call;
     // Cached in the quota of the tool: the lookup costs more than everything that is counted.
-    let metrics = quota?.metrics;
-    if (metrics === undefined) {
-      metrics = this.metricsFor(call.kind, call.name);
-      if (quota !== undefined) quota.metrics = metrics;
-    }
+    const metrics = quota?.metrics ?? this.#metricsFor(call);
+    if (quota !== undefined) quota.metrics = metrics;
     metrics.record(call.outcome, durationMs / 1000);
     const { level } = this.#logger;
     if (level === "info" || level === "debug") this.#server.settings.log(toLogEntry(call, durationMs));
@@ -108,18 +104,15 @@ export class MetricsCollector implements ServerMetrics {
     }
   }
 
-  /** Returns the metrics of a tool, or of all calls of another kind. */
-  metricsFor(kind: InvocationKind, name: string): CallMetrics {
-    const known = kind === "tool" ? this.#tools.get(name) : this.#otherKinds.get(kind);
-    if (known !== undefined) return known;
-    const counts = new CallMetrics(kind, kind === "tool" ? name : "");
-    if (kind === "tool") this.#tools.set(name, counts);
-    else this.#otherKinds.set(kind, counts);
-    return counts;
+  #metricsFor({ kind, name }: RequestContext): CallMetrics {
+    const key = kind === "tool" ? `tool ${name}` : kind;
+    const metrics = this.#calls.get(key) ?? new CallMetrics(kind, kind === "tool" ? name : "");
+    this.#calls.set(key, metrics);
+    return metrics;
   }
 
   calls(): readonly CallMetrics[] {
-    return [...this.#tools.values(), ...this.#otherKinds.values()];
+    return [...this.#calls.values()];
   }
 }
 

@@ -48,9 +48,8 @@ export class TokenBucket {
 
   /** Takes a token if there is one. */
   tryTake(): boolean {
-    this.#refill();
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
+    if (this.available < 1) return false;
+    this.take();
     return true;
   }
 
