@@ -1,7 +1,6 @@
 import { NO_CACHE } from "../protocol/outcome.js";
 import { normalizeUri } from "../protocol/uri.js";
 import { Catalog, type CatalogOptions, duplicateName } from "./catalog.js";
-import type { ChangeNotifier } from "./changes.js";
 import { APP_MIME_TYPE } from "./definitions/app.js";
 import * as check from "./definitions/checks.js";
 import type { Definitions } from "./definitions/pack.js";
@@ -30,6 +29,7 @@ import {
 } from "./features/tool-filter.js";
 import type { ToolSearch } from "./features/tool-search.js";
 import type { ServerSettings } from "./options.js";
+import type { McpServer } from "./server.js";
 
 /** The tools of a server as a client sees them. */
 export interface ToolView {
@@ -57,36 +57,35 @@ export interface Source extends ToolOrigin {
   readonly definitions: Definitions;
 }
 
-/** What a server offers, and how that changes while it runs. */
+/** Replaces `server.registry` when definitions are added or removed, and notifies clients. */
 export class Registry {
   readonly #definitions: Definitions;
   readonly #settings: ServerSettings;
-  readonly #changes: ChangeNotifier;
+  readonly #server: McpServer;
   /** The declared capabilities; none is ever withdrawn. */
   readonly declared = new Set<keyof Definitions>();
-  /** What the server offers now. */
-  snapshot: RegistrySnapshot;
   #discovery: ToolDiscovery;
   /** The packs are open, so definitions that refer to each other are complete. */
   #isOpen = false;
 
-  constructor(definitions: Definitions, settings: ServerSettings, changes: ChangeNotifier) {
+  constructor(definitions: Definitions, server: McpServer) {
+    const { settings } = server;
     this.#definitions = definitions;
     this.#settings = settings;
-    this.#changes = changes;
+    this.#server = server;
     this.#discovery = settings.discovery;
-    this.snapshot = addSources(createEmptySnapshot(settings), [{ definitions }], settings);
+    this.#server.registry = addSources(server.registry, [{ definitions }], settings);
     this.#updateDeclared();
   }
 
   /** Adds the definitions of all packs. Throws `TypeError` that names the problem. */
   async open(sources: readonly Source[]): Promise<void> {
     const toolSearch = this.#discovery === "full" ? undefined : await this.#createToolSearch();
-    const extended = addSources(this.snapshot, sources, this.#settings);
+    const extended = addSources(this.#server.registry, sources, this.#settings);
     validateToolApps(extended);
     const { all, toolFilter } = extended;
     if (toolFilter !== undefined) rejectUnknownNames("start the server", all, toolFilter);
-    this.snapshot = toolSearch === undefined ? extended : applyToolFilter(extended, toolFilter, toolSearch);
+    this.#server.registry = toolSearch === undefined ? extended : applyToolFilter(extended, toolFilter, toolSearch);
     this.#updateDeclared();
     this.#isOpen = true;
   }
@@ -126,7 +125,7 @@ export class Registry {
 
   /** Notifies clients that have subscribed to a resource, or to a parent of it, of a change. */
   notifyResourceUpdated(uri: string): void {
-    this.#changes.publish({ kind: "resource", uri: parseUri("notify clients of a change of", uri) });
+    this.#server.changes.publish({ kind: "resource", uri: parseUri("notify clients of a change of", uri) });
   }
 
   /** Notifies clients that resource templates list other resources than before. */
@@ -143,15 +142,15 @@ export class Registry {
     if (!this.#settings.dynamic) throw new TypeError(`Cannot ${action}: create the server with dynamic: true`);
     if (!this.declared.has(kind))
       throw new TypeError(`Cannot ${action}: create the server with ${kind}: [], so that clients know of them`);
-    const changed = change(this.snapshot);
+    const changed = change(this.#server.registry);
     if (this.#isOpen) validateToolApps(changed);
-    this.snapshot = changed;
-    this.#changes.publish({ kind });
+    this.#server.registry = changed;
+    this.#server.changes.publish({ kind });
   }
 
   /** Capabilities are negotiated once, so a dynamic server declares what it may add later: lists that are passed empty. */
   #updateDeclared(): void {
-    const { all, prompts, resources, templates } = this.snapshot;
+    const { all, prompts, resources, templates } = this.#server.registry;
     const { dynamic } = this.#settings;
     if (dynamic || all.entries.length > 0) this.declared.add("tools");
     if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.declared.add("prompts");
@@ -166,7 +165,8 @@ function parseUri(action: string, uri: string): string {
   return normalizeUri(uri);
 }
 
-function createEmptySnapshot({ limits, listCache, toolFilter }: ServerSettings): RegistrySnapshot {
+/** A snapshot without any definitions. */
+export function createEmptySnapshot({ limits, listCache, toolFilter }: ServerSettings): RegistrySnapshot {
   const { pageSize } = limits;
   const listOptions = (cache: CatalogOptions["cache"] = NO_CACHE): CatalogOptions => ({ pageSize, cache });
   const tools = new Catalog(toolKind, [], listOptions(listCache.tools));

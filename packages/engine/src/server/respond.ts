@@ -37,7 +37,7 @@ export function respond(ctx: RequestContext, outcome: Outcome): void {
   if (taskSink !== undefined) return;
   const rejection = ctx.failure === undefined ? undefined : busyRejection(ctx.failure);
   // Known for lists without scanning the text; scanning would copy it.
-  const extraBytes = outcome.kind === "text" && typeof ctx.id !== "string" ? outcome.extraBytes : undefined;
+  const extraBytes = outcome.kind === "text" && typeof ctx.request.id !== "string" ? outcome.extraBytes : undefined;
   deliver(ctx, message, rejection, extraBytes === undefined ? undefined : message.length + extraBytes);
 }
 
@@ -76,9 +76,11 @@ function respondWithFailure(ctx: RequestContext, error: unknown): void {
 }
 
 /** The response with this outcome. Throws if it exceeds the message limit. */
-export function encodeOutcome({ state, revision, id, invocation }: RequestContext, outcome: Outcome): string {
-  const message = encodeResult(id, revision.writeResult(outcome, state.serverInfoMeta));
-  const issue = sizeError(message, state.settings.limits.messageBytes);
+export function encodeOutcome({ state, revision, request, invocation }: RequestContext, outcome: Outcome): string {
+  const message = encodeResult(request.id, revision.writeResult(outcome, state.serverInfoMeta));
+  const { messageBytes } = state.settings.limits;
+  // No character takes more than three bytes, so most messages need not be counted.
+  const issue = message.length * 3 <= messageBytes ? undefined : sizeError(message, messageBytes);
   if (issue === undefined) return message;
   if (invocation === undefined) throw internalError(issue.message, issue.details);
   throw new ToolError(issue.message, { code: "RESULT_TOO_LARGE", details: issue.details });

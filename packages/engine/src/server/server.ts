@@ -34,7 +34,7 @@ import {
   type ServerOptions,
   type ServerSettings,
 } from "./options.js";
-import { Registry, type RegistrySnapshot } from "./registry.js";
+import { createEmptySnapshot, Registry, type RegistrySnapshot } from "./registry.js";
 import { monotonicNow } from "./runtime.js";
 import { Session } from "./session.js";
 import type { ServerState } from "./state.js";
@@ -107,6 +107,8 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly limiter: CallLimiter;
   readonly recorder: FrameRecorder | undefined;
   readonly serverInfoMeta: string;
+  registry: RegistrySnapshot;
+  readonly declared: ReadonlySet<keyof Definitions>;
   middleware: readonly Middleware[] | undefined;
   isDraining = false;
   results: LargeResults | undefined;
@@ -115,7 +117,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly #outerMiddleware: readonly Middleware[];
   readonly #lifecycle = new Lifecycle(this);
   readonly #sessionEndListeners: ((session: EndedSession) => void)[] = [];
-  readonly #registry: Registry;
+  readonly #definitions: Registry;
   #requestStateSigner: RequestStateSigner | undefined;
   #started: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
@@ -133,15 +135,9 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     this.middleware = options.middleware?.length ? options.middleware : undefined;
     this.recorder = createFrameRecorder(options.recorder);
     this.changes = new ChangeNotifier(limits, log);
-    this.#registry = new Registry(options, this.settings, this.changes);
-  }
-
-  get registry(): RegistrySnapshot {
-    return this.#registry.snapshot;
-  }
-
-  get declared(): ReadonlySet<keyof Definitions> {
-    return this.#registry.declared;
+    this.registry = createEmptySnapshot(this.settings);
+    this.#definitions = new Registry(options, this);
+    this.declared = this.#definitions.declared;
   }
 
   get name(): string {
@@ -188,40 +184,40 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
 
   start(): Promise<void> {
     const { middleware = [], packs = [] } = this.#options;
-    this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#registry);
+    this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#definitions);
     return this.#started;
   }
 
   notifyResourceUpdated(uri: string): void {
-    this.#registry.notifyResourceUpdated(uri);
+    this.#definitions.notifyResourceUpdated(uri);
   }
 
   notifyResourceListChanged(): void {
-    this.#registry.notifyResourceListChanged();
+    this.#definitions.notifyResourceListChanged();
   }
 
   addTool(tool: Tool): void {
-    this.#registry.add("tools", tool.name, { tools: [tool] });
+    this.#definitions.add("tools", tool.name, { tools: [tool] });
   }
 
   removeTool(name: string): void {
-    this.#registry.remove("tools", name);
+    this.#definitions.remove("tools", name);
   }
 
   addPrompt(prompt: Prompt): void {
-    this.#registry.add("prompts", prompt.name, { prompts: [prompt] });
+    this.#definitions.add("prompts", prompt.name, { prompts: [prompt] });
   }
 
   removePrompt(name: string): void {
-    this.#registry.remove("prompts", name);
+    this.#definitions.remove("prompts", name);
   }
 
   addResource(resource: Resource | ResourceTemplate): void {
-    this.#registry.add("resources", resource.uri, { resources: [resource] });
+    this.#definitions.add("resources", resource.uri, { resources: [resource] });
   }
 
   removeResource(uri: string): void {
-    this.#registry.remove("resources", uri);
+    this.#definitions.remove("resources", uri);
   }
 
   completeElicitation(id: string): void {
@@ -274,7 +270,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   }
 
   select(selection: ToolFilter, discovery?: ToolDiscovery): Promise<void> {
-    return this.#registry.setToolFilter(selection, discovery);
+    return this.#definitions.setToolFilter(selection, discovery);
   }
 
   drain(): Promise<void> {

@@ -69,14 +69,11 @@ export class CallLimiter {
     if (isObject(meta) && meta[TIMEOUT_META_KEY] !== undefined) call.clientTimeoutMs = readTimeoutMs(meta);
     const server = this.#server;
     const { quota: tool } = call;
-    const principal = this.#principals?.quotaFor(call.principal);
-    if (this.#queue.hasRunnable || server.capacity < 1 || !hasCapacity(tool) || !hasCapacity(principal)) {
-      this.#enqueue(call, principal);
-      return false;
-    }
-    server.acquire();
-    tool?.acquire();
-    principal?.acquire();
+    const hasOtherLimits = server.bucket !== undefined || this.#principals !== undefined || tool?.isLimited === true;
+    if (hasOtherLimits || server.running >= server.maxConcurrent || this.#queue.hasRunnable)
+      return this.#enterLimited(call);
+    server.running += 1;
+    if (tool !== undefined) tool.running += 1;
     call.isAdmitted = true;
     return true;
   }
@@ -91,8 +88,29 @@ export class CallLimiter {
     call.isCounted = false;
     if (call.startedAt !== 0) this.#timeouts.delete(call);
     if (call.queued !== undefined) this.#queue.remove(call.queued);
-    if (call.isAdmitted) this.#release(call);
+    if (call.isAdmitted) {
+      const { quota: tool } = call;
+      call.isAdmitted = false;
+      this.#server.running -= 1;
+      if (tool !== undefined) tool.running -= 1;
+      const principal = this.#principals?.release(call.principal);
+      if ((tool?.waiting ?? 0) > 0 || (principal?.waiting ?? 0) > 0) this.#queue.onCapacity();
+      if (this.#queue.hasRunnable) this.#admitSoon();
+    }
     this.#onEnd?.(call, updateNow() - call.acceptedAt);
+  }
+
+  #enterLimited(call: RequestContext): boolean {
+    const server = this.#server;
+    const { quota: tool } = call;
+    const principal = this.#principals?.quotaFor(call.principal);
+    if (this.#queue.hasRunnable || server.capacity < 1 || !hasCapacity(tool) || !hasCapacity(principal)) {
+      this.#enqueue(call, principal);
+      return false;
+    }
+    for (const quota of [server, tool, principal]) quota?.acquire();
+    call.isAdmitted = true;
+    return true;
   }
 
   /** Throws to reject the call. */
@@ -122,18 +140,6 @@ export class CallLimiter {
   #reject(queuedCall: QueuedCall, error: ToolError): void {
     this.#queue.remove(queuedCall);
     queuedCall.call.stop(error);
-  }
-
-  /** Returns what a call used of the limits. */
-  #release(call: RequestContext): void {
-    call.isAdmitted = false;
-    const { quota: tool, principal } = call;
-    this.#server.running -= 1;
-    if (tool !== undefined) tool.running -= 1;
-    const principalQuota = this.#principals?.release(principal);
-    if ((tool !== undefined && tool.waiting > 0) || (principalQuota !== undefined && principalQuota.waiting > 0))
-      this.#queue.onCapacity();
-    if (this.#queue.hasRunnable) this.#admitSoon();
   }
 
   /** Admits in a microtask: a call that leaves has not been answered yet, and responses go out in order of completion. */

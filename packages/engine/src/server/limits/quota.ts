@@ -48,8 +48,9 @@ export class TokenBucket {
 
   /** Takes a token if there is one. */
   tryTake(): boolean {
-    if (this.available < 1) return false;
-    this.take();
+    this.#refill();
+    if (this.#tokens < 1) return false;
+    this.#tokens -= 1;
     return true;
   }
 
@@ -86,6 +87,7 @@ export function validateCallLimits({ calls, rate }: CallLimits, prefix = ""): st
 export class Quota {
   maxConcurrent = Number.POSITIVE_INFINITY;
   bucket: TokenBucket | undefined;
+  isLimited = false;
   /** The metrics of the tool; set at its first call. */
   metrics: CallMetrics | undefined;
   running = 0;
@@ -102,6 +104,7 @@ export class Quota {
   reconfigure({ calls = Number.POSITIVE_INFINITY, rate }: CallLimits): void {
     this.maxConcurrent = calls;
     this.bucket = rate && new TokenBucket(rate);
+    this.isLimited = calls !== Number.POSITIVE_INFINITY || rate !== undefined;
   }
 
   /** How many calls may start now. */
