@@ -187,3 +187,25 @@ test("quotas of idle principals are forgotten", () => {
   rated.quotaFor("one more");
   expect(rated.size).toBe(1);
 });
+
+test("a token that arrives while the queue is scanned starts the call that waits for it", async () => {
+  let now = 0;
+  let step = 0;
+  const clock = vi.spyOn(process, "hrtime").mockImplementation(() => {
+    now += step;
+    return [0, now * 1e6];
+  });
+  const limiter = new CallLimiter({ limits: DEFAULT_LIMITS, rate: { burst: 1, perSecond: 1000 } });
+  limiter.enter(recordedCall());
+  const waiting = recordedCall();
+  expect(limiter.enter(waiting)).toBe(false);
+  await Promise.resolve();
+  // The timer is early, and the token arrives between two looks at the clock.
+  step = 0.6;
+  await vi.advanceTimersByTimeAsync(1);
+  step = 0;
+  now = 10;
+  await vi.advanceTimersByTimeAsync(10);
+  clock.mockRestore();
+  expect(waiting.events).toEqual(["proceed"]);
+});

@@ -120,15 +120,13 @@ export class FairQueue {
 
   /** Calls `onRefill` as soon as the first of these quotas has a token again. */
   #scheduleRefill(full: ReadonlySet<Quota>): void {
-    let waitMs = MAX_TIMER_MS;
-    let isNeeded = false;
-    for (const { bucket } of full) {
-      if (bucket === undefined || bucket.available >= 1) continue;
-      isNeeded = true;
-      waitMs = Math.min(waitMs, bucket.waitMs(1));
-    }
+    // A quota without a free slot gets one when a call ends. The tokens are not counted again: one may have arrived since.
+    const empty = [...full].flatMap(({ bucket, running, maxConcurrent }) =>
+      bucket !== undefined && running < maxConcurrent ? [bucket] : [],
+    );
     clearTimeout(this.#refillTimer);
-    if (!isNeeded) return;
+    if (empty.length === 0) return;
+    const waitMs = Math.min(MAX_TIMER_MS, ...empty.map((bucket) => bucket.waitMs(1)));
     this.#refillTimer = setTimeout(() => {
       this.onCapacity();
       this.#onRefill();
