@@ -3,49 +3,49 @@ import { DEFAULT_HTTP_LIMITS } from "@toolwright/engine/http";
 import { count, positive } from "./kind.js";
 import type { Setting } from "./setting.js";
 
-/** What each limit of the engine bounds, in one line. */
+/** The description of each limit of the engine. */
 const LIMITS: Readonly<Record<string, string>> = {
-  messageBytes: "bytes of one message",
-  batchMessages: "messages in one batch",
-  callsInFlight: "calls that run at once",
-  callsQueued: "calls that wait for a free place",
-  callTimeoutMs: "a call without progress",
-  callTotalMs: "a call, however much progress it reports",
-  taskTotalMs: "a task",
-  tasksRunning: "tasks that run at once",
-  heartbeatMs: "the silence of a call before the client is told that it still runs",
-  inputTimeoutMs: "the wait for the response to an input request",
-  inputRounds: "how often one stateless call may come back with input",
-  requestStateBytes: "tool results of a sampling that a stateless call carries between rounds",
-  samplingRounds: "how often a client's model may use tools before it has to answer",
-  subscriptions: "open `subscriptions/listen` calls of one connection",
-  resourceSubscriptions: "resources that one session subscribes to",
-  changeIntervalMs: "the shortest time between two change notifications for the same list or resource",
-  changesPending: "changes that wait to be told",
-  notificationBurst: "progress and log messages of one call in a burst",
-  pageSize: "entries of one page of a list",
-  drainMs: "the time that calls have to finish when the server stops",
+  messageBytes: "the maximum size of one message",
+  batchMessages: "the maximum number of messages in one batch",
+  callsInFlight: "the maximum number of calls that run at once",
+  callsQueued: "the maximum number of calls that wait in the queue",
+  callTimeoutMs: "how long a call may run without progress",
+  callTotalMs: "how long a call may run in total",
+  taskTotalMs: "how long a task may run",
+  tasksRunning: "the maximum number of tasks that run at once",
+  heartbeatMs: "how long a call may be silent before the client gets a heartbeat",
+  inputTimeoutMs: "how long to wait for the response to an input request",
+  inputRounds: "how often one stateless call may request input",
+  requestStateBytes: "the maximum size of the tool results that a stateless call carries while it samples",
+  samplingRounds: "how often a client's model may use tools before it must answer",
+  subscriptions: "the maximum number of open `subscriptions/listen` calls of one connection",
+  resourceSubscriptions: "the maximum number of resources that one session subscribes to",
+  changeIntervalMs: "the minimum time between two change notifications for the same list or resource",
+  changesPending: "the maximum number of pending change notifications",
+  notificationBurst: "the maximum number of progress and log messages of one call in a burst, and then per second",
+  pageSize: "the maximum number of entries in one page of a list",
+  drainMs: "how long running calls may take to finish when the server stops",
 };
 
 /** The same for the limits of HTTP. */
 const HTTP_LIMITS: Readonly<Record<string, string>> = {
-  connections: "connections at once",
-  sessions: "sessions at once",
-  streams: "event streams at once",
-  sessionIdleMs: "a session without a stream and without a request",
-  headersMs: "the time in which the headers of a request must have come",
-  requestMs: "the time in which a whole request must have come",
-  idleConnectionMs: "a connection between two requests",
-  stalledMs: "a client that takes nothing of a large answer",
-  headerBytes: "all headers of a request",
-  streamBytes: "what waits for a client that reads slowly",
-  eventsKept: "events of one session that are kept for a client that comes back",
-  eventBytes: "such events of all sessions",
-  keepAliveMs: "the silence of a stream before a comment is written to it",
-  clients: "clients whose rate is remembered",
+  connections: "the maximum number of connections",
+  sessions: "the maximum number of sessions",
+  streams: "the maximum number of event streams",
+  sessionIdleMs: "how long a session may be idle, without a stream or request, before it ends",
+  headersMs: "how long a client may take to send the headers of a request",
+  requestMs: "how long a client may take to send a whole request",
+  idleConnectionMs: "how long a connection may be idle between two requests",
+  stalledMs: "how long a client may take nothing of a large response",
+  headerBytes: "the maximum size of all headers of a request",
+  streamBytes: "the maximum size of the output that is buffered for a client that reads slowly",
+  eventsKept: "the maximum number of events of one session that are stored for a client that reconnects",
+  eventBytes: "the maximum size of the stored events of all sessions",
+  keepAliveMs: "how long a stream may be silent before a comment is sent",
+  clients: "the maximum number of clients whose rate is tracked",
 };
 
-/** Where a client is in the middle of a list, its pages must stay as long as they were. */
+/** The page size stays the same while clients page through a list. */
 const isLive = (name: string): boolean => name !== "pageSize";
 
 /** A setting for each limit that the engine has. */
@@ -63,7 +63,7 @@ function rowsOf(
   return Object.entries(defaults).map(([name, value]: [string, number]) => {
     const row: Setting<number> = {
       kind: name.endsWith("Ms") ? positive : count,
-      about: `bounds ${words[name]}`,
+      about: words[name] ?? "",
       default: value,
       ...(canChange(name) && { isLive: true }),
     };

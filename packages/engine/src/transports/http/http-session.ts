@@ -111,7 +111,7 @@ export class HttpSession {
 
   constructor(
     manager: SessionManager,
-    { id, principal, agreed }: Pick<SessionRecord, "id" | "principal"> & Partial<SessionRecord>,
+    { id, principal, negotiated }: Pick<SessionRecord, "id" | "principal"> & Partial<SessionRecord>,
     streamPrefix = "",
   ) {
     this.id = id;
@@ -121,7 +121,7 @@ export class HttpSession {
     this.#standaloneStream = new SessionStream(`${streamPrefix}${STANDALONE_STREAM}`, this);
     this.session = manager.server.openSession((message) => this.push(message), {
       disconnect: () => manager.expire(this),
-      negotiated: agreed,
+      negotiated,
     });
     this.session.isReachable = false;
     this.touch();

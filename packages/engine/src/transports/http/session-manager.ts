@@ -11,7 +11,7 @@ export interface SessionRecord {
   /** The owner of the session; nobody else may use it. */
   readonly principal: string | undefined;
   /** The result of the handshake. */
-  readonly agreed: Negotiated;
+  readonly negotiated: Negotiated;
 }
 
 /** A stored message of a stream, for a client that resumes the stream. */
@@ -124,11 +124,11 @@ export class SessionManager {
   /** Adds and stores a session after its handshake. Returns false if the limit is reached. */
   async register(session: HttpSession): Promise<boolean> {
     const { id, principal } = session;
-    const { negotiated: agreed } = session.session;
-    if (agreed === undefined || !this.#makeRoom()) return false;
+    const { negotiated } = session.session;
+    if (negotiated === undefined || !this.#makeRoom()) return false;
     this.#add(session);
     try {
-      await this.store.save({ id, principal, agreed });
+      await this.store.save({ id, principal, negotiated });
     } catch (error) {
       this.#sessions.delete(id);
       throw error;

@@ -4,7 +4,7 @@ import { MemorySessionStore, type SessionRecord } from "../../../src/transports/
 const record = (id: string): SessionRecord => ({
   id,
   principal: undefined,
-  agreed: { version: "2025-11-25", caller: { info: undefined, capabilities: {}, logLevel: undefined } },
+  negotiated: { version: "2025-11-25", caller: { info: undefined, capabilities: {}, logLevel: undefined } },
 });
 
 function open(most: { eventsKept?: number; eventBytes?: number }, ...ids: string[]) {
