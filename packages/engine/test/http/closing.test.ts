@@ -100,7 +100,9 @@ describe("a closing server", () => {
         return { status: 200, headers: {}, body: "page" };
       },
     };
+    let requests = 0;
     const authenticate = async (request: { header(name: string): string | undefined }) => {
+      requests += 1;
       if (request.header("authorization")) await pause(1200);
       return { principal: "ada" };
     };
@@ -110,7 +112,7 @@ describe("a closing server", () => {
     const call = modern("tools/call", { name: "echo", arguments: { text: "hi" } });
     const text = postText(call.body, call.headers);
     const wire = openWire(site).write(text.slice(0, -5));
-    await pause(50);
+    await until(() => requests === 3, "all requests");
     const closed = site.serving.close();
     expect(await (await page).text()).toBe("page");
     wire.write(text.slice(-5));
@@ -120,19 +122,21 @@ describe("a closing server", () => {
 
   test("opens no new streams", async () => {
     let release = (): void => undefined;
+    let isAsked = false;
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     const pages = {
       matches: (path: string) => path === "/page",
       serve: async () => {
+        isAsked = true;
         await released;
         return { open: () => () => undefined };
       },
     };
     const site = await serve({ pages }, { limits: { drainMs: 60_000 } });
     const page = fetch(site.at("/page"));
-    await pause(50);
+    await until(() => isAsked, "the page");
     const closed = site.serving.close();
     await pause(50);
     release();
