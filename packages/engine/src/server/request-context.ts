@@ -9,7 +9,7 @@ import type { QueuedCall } from "./limits/fair-queue.js";
 import type { CallOutcome } from "./limits/metrics.js";
 import type { Quota } from "./limits/quota.js";
 import { startHeartbeat } from "./progress.js";
-import { deliver, encodeOutcome, respondNothing, respondWithError, sendMessage } from "./respond.js";
+import { deliver, respondNothing, respondWithError, sendMessage } from "./respond.js";
 import { monotonicNow } from "./runtime.js";
 import type { ServerState } from "./state.js";
 
@@ -195,13 +195,12 @@ export class RequestContext {
     respondNothing(this);
   }
 
-  /** Responds with a task now, while the call continues; its outcome goes to the sink. Throws if the task cannot be encoded. */
-  continueAsTask(task: Outcome, sink: TaskSink): void {
-    const message = encodeOutcome(this, task);
+  /** Responds with a task now, while the call continues; its outcome goes to the sink. */
+  continueAsTask(response: string, sink: TaskSink): void {
     if (this.#isActive) this.connection.session.active?.delete(this);
     this.#isActive = false;
     this.taskSink = sink;
-    deliver(this, message);
+    deliver(this, response);
     this.resetTimeout();
     if (!this.isLongRunning) this.#becomeLongRunning();
   }

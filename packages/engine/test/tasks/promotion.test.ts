@@ -2,7 +2,7 @@ import { type LogEntry, tool } from "@toolwright/engine";
 import { MemoryTaskStore, type TaskRecord, type TaskStore } from "@toolwright/engine/tasks";
 import { connectTestClient } from "@toolwright/engine/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { Deferred, settled } from "../features/wire.js";
+import { Deferred, settled, Wire } from "../features/wire.js";
 import { beginTask, CORE, getTask, Job, rejection, TASK_CLIENT, taskServer, untilStatus } from "./task-server.js";
 
 afterEach(() => void vi.useRealTimers());
@@ -215,6 +215,27 @@ describe("a store", () => {
     expect(await rejection(client.request("tasks/cancel", { taskId }))).toMatchObject({ code: -32603 });
     await beginTask(client, "dig");
   });
+});
+
+test("a task whose response exceeds the message limit is not created and does not count as running", async () => {
+  const store = new SlowStore();
+  store.gate.resolve(undefined);
+  const server = taskServer(
+    [new Job("dig", "required").tool],
+    { store },
+    { limits: { tasksRunning: 1, messageBytes: 1000 } },
+  );
+  await server.start();
+  const wire = new Wire(server, CORE);
+  wire.initialize();
+  wire.send({ method: "notifications/initialized" });
+  wire.send({ id: "x".repeat(850), method: "tools/call", params: { name: "dig", task: {} } });
+  await settled();
+  expect(wire.received.at(-1)).toMatchObject({ error: { data: { code: "TASKS_UNAVAILABLE" } } });
+  expect(store.ids).toEqual([]);
+  wire.send({ id: "y", method: "tools/call", params: { name: "dig", task: {} } });
+  await settled();
+  expect(wire.received.at(-1)).toMatchObject({ result: { task: { status: "working" } } });
 });
 
 describe("at the limit of running tasks", () => {

@@ -3,13 +3,14 @@ import { isObject, type Json } from "../../../jsonrpc/messages.js";
 import { type Outcome, ToolError } from "../../../protocol/outcome.js";
 import type { Tool } from "../../definitions/tool.js";
 import type { RequestContext } from "../../request-context.js";
+import { encodeOutcome } from "../../respond.js";
 import type { Session } from "../../session.js";
 import type { ServerState } from "../../state.js";
 import { errorResult } from "../tool-result.js";
 import { missingTasksCapability, requireTasksCapability, supportsTasks, TaskRequests } from "./task-requests.js";
 import { TaskRun } from "./task-run.js";
 import { asCancelled, encodeTask, toTaskView } from "./task-state.js";
-import { type TaskOwner, type TaskRecord, type TaskSettings, type TaskStore, type TaskUpdate } from "./task-store.js";
+import type { TaskOwner, TaskRecord, TaskSettings, TaskStore, TaskUpdate } from "./task-store.js";
 
 /**
  * Decides which calls become tasks, and when. Every update of a task goes through here, so that no listener misses one. Only
@@ -127,6 +128,8 @@ export class TaskManager {
         details: { limit: "tasksRunning", retryable: true },
       });
     const record = newTask(this.ownerOf(ctx), name, { ttlMs, pollMs: this.#settings.pollMs });
+    // Encoded first: a task that cannot be answered with is not created.
+    const response = encodeOutcome(ctx, { kind: "task", task: toTaskView(record, ctx.revision) });
     this.#openingCount += 1;
     try {
       await this.store.create(record);
@@ -139,7 +142,7 @@ export class TaskManager {
       if (this.#isClosed) throw serverStoppedError();
       return ctx.throwIfAborted();
     }
-    ctx.continueAsTask({ kind: "task", task: toTaskView(record, ctx.revision) }, new TaskRun(ctx, record, this));
+    ctx.continueAsTask(response, new TaskRun(ctx, record, this));
   }
 
   /** Cancels a task that no client knows. */
