@@ -51,7 +51,10 @@ export class Lifecycle {
     }
     if (largeResults !== undefined) {
       const { LargeResults } = await import("./features/large-results/large-results.js");
-      server.results = new LargeResults(largeResults, limits, [server, ...sources.map(({ definitions }) => definitions)]);
+      server.results = new LargeResults(largeResults, limits, [
+        server,
+        ...sources.map(({ definitions }) => definitions),
+      ]);
       this.#add("the stored results", server.results);
       sources.push({ definitions: server.results, isBuiltIn: true, isPrevalidated: true });
     }
