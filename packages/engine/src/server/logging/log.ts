@@ -75,17 +75,19 @@ interface SerializedError {
 function describeErrors(error: unknown): readonly SerializedError[] {
   if (error === undefined) return [];
   const errors = new Set([error]);
+  const described: SerializedError[] = [];
   try {
     for (const outer of errors) {
+      described.push(serializeError(outer));
       if (!(outer instanceof Error)) continue;
       const causes: unknown[] = outer instanceof AggregateError ? [...outer.errors, outer.cause] : [outer.cause];
       for (const cause of causes) if (cause !== undefined && errors.size < MAX_ERRORS) errors.add(cause);
     }
-    return [...errors].map(serializeError);
   } catch {
     // A getter has thrown.
-    return [{ message: UNPRINTABLE_ERROR }];
+    described.push({ message: UNPRINTABLE_ERROR });
   }
+  return described;
 }
 
 function serializeError(error: unknown): SerializedError {

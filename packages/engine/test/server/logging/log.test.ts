@@ -90,6 +90,11 @@ describe("a text line", () => {
     expect(written({ level: "error", message: "it failed", error: closed })).toEqual([
       "[ERROR] it failed\n    an error that cannot be printed",
     ]);
+    expect(written({ level: "error", message: "it failed", error: new Error("outer", { cause: closed }) })).toEqual([
+      expect.stringMatching(
+        /^\[ERROR\] it failed\n {4}Error: outer\n[^]*\n {4}Caused by: an error that cannot be printed$/,
+      ),
+    ]);
     const circle = lost("round");
     circle.cause = circle;
     expect(written({ level: "error", message: "it failed", error: circle })).toEqual([
