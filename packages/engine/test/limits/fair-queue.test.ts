@@ -209,3 +209,15 @@ test("a token that arrives while the queue is scanned starts the call that waits
   clock.mockRestore();
   expect(waiting.events).toEqual(["proceed"]);
 });
+
+test("a call that ends delays no other while calls of its tool wait for something else", async () => {
+  const limiter = new CallLimiter({ limits: DEFAULT_LIMITS, perPrincipal: { calls: 1 } });
+  const quota = new Quota({});
+  expect(limiter.enter(recordedCall({ principal: "ada", quota }))).toBe(true);
+  expect(limiter.enter(recordedCall({ principal: "ada", quota }))).toBe(false);
+  await Promise.resolve();
+  const ended = recordedCall({ principal: "bob", quota });
+  expect(limiter.enter(ended)).toBe(true);
+  limiter.leave(ended);
+  expect(limiter.enter(recordedCall({ principal: "bob", quota }))).toBe(true);
+});

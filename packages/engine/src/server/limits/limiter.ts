@@ -94,7 +94,8 @@ export class CallLimiter {
       this.#server.running -= 1;
       if (tool !== undefined) tool.running -= 1;
       const principal = this.#principals?.release(call.principal);
-      if ((tool?.waiting ?? 0) > 0 || (principal?.waiting ?? 0) > 0) this.#queue.onCapacity();
+      // A call that waits for a slot of its tool or principal may run now.
+      if ((tool?.isLimited && tool.waiting > 0) || (principal && principal.waiting > 0)) this.#queue.onCapacity();
       if (this.#queue.hasRunnable) this.#admitSoon();
     }
     this.#onEnd?.(call, updateNow() - call.acceptedAt);
