@@ -39,24 +39,6 @@ export function cachedNow(): number {
   return isTimeFresh ? cachedTime : updateNow();
 }
 
-/** Returns a function that loads a value on first use and returns it synchronously from then on. A failed load is retried. */
-export function lazy<Value>(load: () => Promise<Value>): () => Value | Promise<Value> {
-  let value: Value | Promise<Value> | undefined;
-  return () => {
-    value ??= load().then(
-      (loaded) => {
-        value = loaded;
-        return loaded;
-      },
-      (error: unknown) => {
-        value = undefined;
-        throw error;
-      },
-    );
-    return value;
-  };
-}
-
 let hasStderrErrorHandler = false;
 
 /**
