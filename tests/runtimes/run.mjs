@@ -35,13 +35,13 @@ function runPart(runtime, part) {
   };
   const file = path.join(folder, `${runtime.name}-${part.replaceAll("/", "-")}.json`);
   const vitest = ["node_modules/vitest/vitest.mjs", "run", part, "--root", ".", "--config"];
-  const elsewhere = [...STARTING, ...OTHERS].filter((other) => other !== part && other.startsWith(part));
+  const elsewhere = [...INSIDE, ...STARTING, ...OTHERS].filter((other) => other !== part && other.startsWith(part));
   const options = [...elsewhere.map((other) => `--exclude=${other}`), "--reporter=json", `--outputFile.json=${file}`];
   const args = [...flags, ...vitest, "tests/runtimes/vitest.config.ts", ...options];
   spawnSync(program, args, { cwd: root, env, stdio: "ignore", timeout: LONGEST_PART_MS });
   if (!existsSync(file)) return [{ test: part, how: "failed", why: "it did not end, or crashed" }];
   const { testResults } = JSON.parse(readFileSync(file, "utf8"));
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+  const results = testResults.flatMap(({ name, status, message, assertionResults }) => {
     const short = path.relative(root, name).split(path.sep).join("/");
     if (partOf(short) !== part) return [];
     const hasFailed = assertionResults.some((each) => each.status === "failed");
@@ -53,6 +53,7 @@ function runPart(runtime, part) {
     }));
     return [...loads, ...tests];
   });
+  return results.length > 0 ? results : [{ test: part, how: "failed", why: "no test ran" }];
 }
 
 /** What a part shows of its tests: each that failed or was skipped, and why. */

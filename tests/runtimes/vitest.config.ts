@@ -9,7 +9,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["packages/*/{src,test}/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // A runtime that loads zod itself gives the runner another module than the tests ask for.

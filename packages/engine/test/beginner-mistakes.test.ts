@@ -127,7 +127,8 @@ describe("a program that creates a server", () => {
 
   test("and awaits what never settles is told so", async () => {
     const reason = "the program awaits a promise at its top level that never settles";
-    expect(await stderrOf("await new Promise(() => {});", 13)).toBe(
+    // Newer versions of Node warn, too.
+    expect(await stderrOf("await new Promise(() => {});", 13)).toContain(
       `The server "s" was created and never served: ${reason}\n`,
     );
   });
