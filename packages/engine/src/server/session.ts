@@ -79,7 +79,7 @@ export class Session {
   }
 
   get isBusy(): boolean {
-    return (this.active?.size ?? 0) > 0 || (this.#pendingRequests?.size ?? 0) > 0;
+    return (this.active?.size ?? 0) + (this.#pendingRequests?.size ?? 0) + (this.#delayed?.size ?? 0) > 0;
   }
 
   get negotiated(): Negotiated | undefined {

@@ -161,4 +161,15 @@ describe("HTTP+SSE", () => {
     expect(await stream.next()).toBeUndefined();
     await closed;
   });
+
+  test("sends a response that is held back after progress before it closes", async () => {
+    const site = await serve({ sse: true });
+    const { stream, post } = await openConversation(site);
+    await post({ id: 1, method: "tools/call", params: { name: "steps", _meta: { progressToken: 1 } } });
+    await stream.next();
+    const closed = site.serving.close();
+    const messages = await stream.messages();
+    expect(messages.map((message) => message["method"] ?? message["id"])).toEqual(["notifications/progress", 1]);
+    await closed;
+  });
 });
