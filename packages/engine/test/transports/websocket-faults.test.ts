@@ -238,6 +238,31 @@ describe("a client that is unreachable", () => {
     alive.ws.terminate();
   });
 
+  test("is disconnected if it reads nothing while more is sent to it, in any language", async () => {
+    const talker = tool({
+      name: "talker",
+      description: "Reports progress in Japanese until it is aborted.",
+      run: async (_input, call) => {
+        for (let at = 1; at <= 30; at += 1) call.progress(at, "日".repeat(300_000));
+        for (let at = 31; !call.signal.aborted; at += 1) {
+          call.progress(at, "日".repeat(20_000));
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      },
+    });
+    const limits = { notificationBurst: 1_000_000 };
+    const { url, log } = await serve(
+      { tools: [talker], limits },
+      { limits: { keepAliveMs: 20, streamBytes: 2 ** 30 } },
+    );
+    const client = await openWebSocket(url);
+    client.ws.pause();
+    client.send(request(1, "tools/call", { name: "talker", _meta: { progressToken: "t" } }));
+    await until(() => log.length > 0);
+    expect(log).toEqual(["notice: connection dropped: the client does not respond"]);
+    client.ws.terminate();
+  });
+
   test("may disconnect in the middle of a frame or message", async () => {
     const gate = createBlockingTool();
     const { url, log } = await serve({ tools: [gate.tool] });

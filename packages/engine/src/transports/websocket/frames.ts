@@ -183,7 +183,8 @@ export class FrameWriter {
     if (message.length > MAX_JOINED_MESSAGE_CHARS) {
       this.#socket.cork();
       this.flush();
-      this.#socket.write(message);
+      // The socket counts the characters of a buffered string, not its bytes.
+      this.#socket.write(bytes === message.length ? message : Buffer.from(message));
       this.#socket.uncork();
     } else {
       this.#parts.push(bytes === message.length ? message : Buffer.from(message).toString("latin1"));
