@@ -201,11 +201,12 @@ test.each([
 });
 
 describe("serveHttp", () => {
-  test("reports an unknown option and a port in use in the file of the author", async () => {
+  test("reports invalid options and a port in use in the file of the author", async () => {
     const running = await serveHttp(createServer({ ...server, tools: [] }), { port: 0 });
-    const serve = (options: object) =>
-      serveHttp(createServer({ ...server, tools: [] }), options).catch((error: unknown) => error as Error);
+    const serve = (options: object | null) =>
+      serveHttp(createServer({ ...server, tools: [] }), options as object).catch((error: unknown) => error as Error);
     for (const [options, message] of [
+      [null, "Cannot serve over HTTP: the options must be an object"],
       [{ prot: 1 }, "Cannot serve over HTTP: unknown option prot; did you mean port?"],
       [{ port: Number(new URL(running.url).port) }, "the port is in use"],
     ] as const) {

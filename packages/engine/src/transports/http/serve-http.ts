@@ -100,8 +100,7 @@ const MAX_NODE_LIMIT = 2 ** 30;
 export function serveHttp(server: Server, options: HttpOptions = {}): Promise<RunningHttpServer> {
   return rejectAtCaller(serveHttp, async () => {
     requireServer("serve over HTTP", server);
-    const protocol = options.webSocket ? "both" : "http";
-    return logUncaughtUntilClosed(server, servePort(server, options, protocol));
+    return logUncaughtUntilClosed(server, servePort(server, options));
   });
 }
 
@@ -109,10 +108,10 @@ export function serveHttp(server: Server, options: HttpOptions = {}): Promise<Ru
 export async function servePort(
   server: Server,
   options: HttpOptions,
-  protocol: "http" | "both" | "websocket",
+  isWebSocketOnly = false,
 ): Promise<RunningHttpServer> {
   validateOptions(options, HTTP_CHECKS);
-  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, webSocket: _, ...endpointOptions } = options;
+  const { host = "127.0.0.1", port = 3000, tls, trustProxy = false, webSocket, ...endpointOptions } = options;
   if (tls !== undefined) validateTls(tls);
   const settings = resolveEndpointOptions(endpointOptions);
   const proxies = trustProxy === false ? undefined : new TrustedProxies(trustProxy);
@@ -124,11 +123,11 @@ export async function servePort(
   });
   const { limits } = settings;
   let webSockets: WebSocketEndpoint | undefined;
-  if (protocol !== "http") {
+  if (webSocket || isWebSocketOnly) {
     const { WebSocketEndpoint: Created } = await import("../websocket/websocket-endpoint.js");
     webSockets = new Created(server, settings, endpoint.access, proxies);
   }
-  const handler = (protocol === "websocket" && webSockets?.requireUpgrade(endpoint)) || endpoint;
+  const handler = (isWebSocketOnly && webSockets?.requireUpgrade(endpoint)) || endpoint;
   const listener = createRequestListener(handler, { proxies, stalledMs: limits.stalledMs });
   const node = await createNodeServer(limits, tls, listener);
   webSockets?.attach(node);
@@ -147,7 +146,7 @@ export async function servePort(
     close: createClose(server, node, endpoint, webSockets),
     rotateCredentials: (changes) => applyCredentials(node, endpoint.access.authenticator, tls, changes),
   };
-  if (settings.auth !== undefined && protocol !== "websocket") await checkAuthorization(server, settings.auth, running);
+  if (settings.auth !== undefined && !isWebSocketOnly) await checkAuthorization(server, settings.auth, running);
   return running;
 }
 

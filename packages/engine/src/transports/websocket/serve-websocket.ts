@@ -36,7 +36,7 @@ export function serveWebSocket(server: Server, options: WebSocketOptions = {}): 
   return rejectAtCaller(serveWebSocket, async () => {
     requireServer("serve over WebSocket", server);
     rejectUnknownOptions("serve over WebSocket", options, KNOWN_OPTIONS);
-    const running = await logUncaughtUntilClosed(server, servePort(server, options, "websocket"));
+    const running = await logUncaughtUntilClosed(server, servePort(server, options, true));
     return { ...running, url: running.url.replace(/^http/, "ws") };
   });
 }
