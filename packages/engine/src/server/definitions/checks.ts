@@ -59,7 +59,8 @@ export function arrayOf(checkItem: Check): Check {
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return `${path} must be an array`;
     for (const [index, item] of value.entries()) {
-      const issue = checkItem(item, `${path}[${index}]`);
+      // Unlike a member, an item cannot be left out.
+      const issue = checkItem(item ?? null, `${path}[${index}]`);
       if (issue !== undefined) return issue;
     }
     return undefined;

@@ -50,6 +50,7 @@ describe("invalid options are reported:", () => {
     ["auth.apiKeys must be a list", invalid({ issuer, apiKeys: "key" })],
     ["auth.apiKeys must be a list", invalid({ issuer, apiKeys: null })],
     ["auth.apiKeys[0] must be an object", invalid({ apiKeys: [null] })],
+    ["auth.apiKeys[0] must be an object", invalid({ apiKeys: [undefined] })],
     ["auth.impliedScopes must be an object", invalid({ issuer, impliedScopes: null })],
     ["auth.introspection must be an object", invalid({ issuer, introspection: null })],
     ["auth.apiKeys[0].principal must be a non-empty string", { apiKeys: [{ principal: "", hash }] }],
