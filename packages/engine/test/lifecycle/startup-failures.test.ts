@@ -210,3 +210,22 @@ test("a pack that exits the process while it opens is reported to the client", a
     "The server cannot start: the program exited with code 4 without an error message; check its output on stderr.",
   ]);
 });
+
+test.each(["uncaughtException", "unhandledRejection"])(
+  "an %s that ends the process while the server starts is reported to the client, without its secrets",
+  async (event) => {
+    const raise = `async () => {
+      process.on("${event}", () => process.exit(4));
+      ${event === "uncaughtException" ? "queueMicrotask(() => { throw error; })" : "Promise.reject(error)"};
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+    }`;
+    const options = `redact: { values: ["sesame"] }, packs: [pack({ name: "rash", open: ${raise} })()]`;
+    const program = `const error = new Error("sesame is wrong");\n${serverText("", options)}await serveStdio(server);`;
+    const child = startProgram({ "main.mjs": program });
+    child.send(initialize(1));
+    expect(await child.ended).toEqual({ code: 4, signal: null });
+    expect(child.messages.map(({ error }) => (error as Error).message)).toEqual([
+      "The server cannot start: [redacted] is wrong",
+    ]);
+  },
+);

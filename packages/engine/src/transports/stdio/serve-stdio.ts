@@ -41,17 +41,18 @@ export function serveStdio(serverOrLoader: Server | ServerLoader): Promise<void>
 let isServing = false;
 
 async function serveClient(serverOrLoader: Server | ServerLoader): Promise<void> {
-  const hasPrinted = (process.stdout as Partial<Socket>).bytesWritten ?? 0;
+  const { bytesWritten = 0 } = process.stdout as Partial<Socket>;
   const write = guardStdout();
   startupGuard ??= new StartupGuard();
   const guard = startupGuard;
   const server = typeof serverOrLoader === "function" ? await loadServer(serverOrLoader, guard) : serverOrLoader;
+  guard.redaction = server.redaction;
   const { stdin, stdout } = process;
   const streams = { input: stdin, output: stdout };
   const connection = new StreamConnection(server, streams, new LineWriter(stdout, write), "stdio");
-  const exitHandler = new ExitHandler(server, connection);
+  const exitHandler = new ExitHandler(server, connection, guard);
   logUncaughtErrors(server);
-  if (hasPrinted > 0 && !process.stdout.isTTY) {
+  if (bytesWritten > 0 && !process.stdout.isTTY) {
     const advice = "use console.error: some clients close the connection";
     server.log({ level: "warning", message: `the program printed to stdout before serveStdio; ${advice}` });
   }
@@ -70,7 +71,7 @@ async function serveClient(serverOrLoader: Server | ServerLoader): Promise<void>
     await terminateChildren();
   } catch (error) {
     server.log({ level: "critical", message: `${server.name} failed to start or to close`, error });
-    guard.fail(error, server.redaction);
+    guard.fail(error);
     if (!connection.hasStarted) await awaitPendingRead();
     process.exit(1);
   }
@@ -122,12 +123,13 @@ class ExitHandler {
   #reason: string | undefined;
   #isStopping = false;
 
-  constructor(server: Server, connection: StreamConnection) {
+  constructor(server: Server, connection: StreamConnection, guard: StartupGuard) {
     this.#server = server;
     this.#connection = connection;
     process.on("exit", (code) => this.#sendExitReplies(code));
     // An uncaught error is the reason if the process exits in the same turn.
     const recordReason = (error: unknown): void => {
+      guard.fail(error);
       this.#reason = summarizeError(error, server.redaction);
       setImmediate(() => {
         this.#reason = undefined;

@@ -48,6 +48,8 @@ function releaseStdout(): void {
 
 /** Owns stdin and stdout until a server serves on them. If the process exits before, pending requests get the reason. */
 export class StartupGuard {
+  /** That of the server, once it is known. */
+  redaction: Redaction | undefined;
   readonly #consoleError = console.error;
   #reason: string | undefined;
   #lastPrinted: string | undefined;
@@ -62,8 +64,8 @@ export class StartupGuard {
   }
 
   /** Records the error that is about to end the process. Returns it as the client will see it. */
-  fail(error: unknown, redaction?: Redaction): string {
-    this.#reason = explainStartupError(error, redaction);
+  fail(error: unknown): string {
+    this.#reason = explainStartupError(error, this.redaction);
     return this.#reason;
   }
 
@@ -107,7 +109,7 @@ export class StartupGuard {
 
   #describeExit(code: number): string {
     if (this.#isIdle) return "the program ended without serving, or awaits a promise that never settles.";
-    if (this.#lastPrinted !== undefined) return summarizeError(this.#lastPrinted);
+    if (this.#lastPrinted !== undefined) return summarizeError(this.#lastPrinted, this.redaction);
     return `the program exited with code ${code} without an error message; check its output on stderr.`;
   }
 }
