@@ -197,7 +197,7 @@ test.each([
   { at: new Date(0), none: {} },
   { url: new URL("http://a.example"), none: {} },
 ])("a tool may return %j without a warning", (value) => {
-  expect(suspiciousValue(value, JSON.stringify(value))).toBeUndefined();
+  expect(suspiciousValue(value)).toBeUndefined();
 });
 
 describe("serveHttp", () => {
@@ -259,4 +259,45 @@ test.each([
   const warnings = entries.filter(({ level }) => level === "warning");
   expect(warnings).toHaveLength(1);
   expect(warnings[0]?.message).toContain(message);
+});
+
+test("a tool with an asynchronous output schema is warned about a lost value", async () => {
+  const output = {
+    "~standard": {
+      version: 1,
+      vendor: "x",
+      validate: async (value: unknown) => ({ value }),
+      jsonSchema: { input: () => ({ type: "object" }), output: () => ({ type: "object" }) },
+    },
+  };
+  const messages: string[] = [];
+  const returning = tool({ name: "t", description: "x", output: output as never, run: () => ({ a: new Set([1]) }) });
+  const log = ({ message }: LogEntry) => void messages.push(message);
+  const client = await connectTestClient(createServer({ ...server, tools: [returning], log }));
+  await client.callTool("t");
+  client.close();
+  expect(messages).toEqual(['tool "t" returned a Set in "a", which is {} in JSON; convert it first']);
+});
+
+test("the results of a tool are searched for lost values once", async () => {
+  let reads = 0;
+  const result = {
+    none: {},
+    get member() {
+      reads += 1;
+      return 1;
+    },
+  };
+  const returning = tool({ name: "t", description: "Returns.", run: () => result });
+  const client = await connectTestClient(createServer({ ...server, tools: [returning] }));
+  for (let call = 0; call < 3; call += 1) await client.callTool("t");
+  client.close();
+  // JSON.stringify reads the member in each call.
+  expect(reads).toBe(3 + 1);
+});
+
+test("a value that is nested too deeply for the search is not reported", () => {
+  let value: unknown = new Set();
+  for (let depth = 0; depth < 20_000; depth += 1) value = [value];
+  expect(suspiciousValue(value)).toBeUndefined();
 });

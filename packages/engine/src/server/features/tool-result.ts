@@ -22,27 +22,31 @@ export function toToolResult(value: unknown): ToolOutcome {
 }
 
 /** What a tool returned by mistake, as part of a warning; undefined for every other value. JSON would lose it silently. */
-export function suspiciousValue(value: unknown, json: string | undefined): string | undefined {
+export function suspiciousValue(value: unknown): string | undefined {
   if (value === undefined) return "nothing; return a string or an object, so that the model learns what happened";
   if (value instanceof Map) return "a Map, which is {} in JSON; return Object.fromEntries(map)";
   if (value instanceof Set) return "a Set, which is {} in JSON; return [...set]";
-  return json?.includes("{}") === true && !(value instanceof Content) ? lostObject(value, "") : undefined;
+  return value instanceof Content ? undefined : lostObject(value, []);
 }
 
+/** Deeper values are not searched: the search would exceed the call stack. */
+const MAX_SEARCH_DEPTH = 100;
+
 /** Finds an object whose content JSON loses: it becomes `{}`, but is none. */
-function lostObject(value: unknown, path: string): string | undefined {
-  if (typeof value === "function") return `a function in "${path}", which JSON leaves out`;
+function lostObject(value: unknown, path: readonly string[]): string | undefined {
+  if (typeof value === "function") return `a function in "${path.join(".")}", which JSON leaves out`;
   if (typeof value !== "object" || value === null || "toJSON" in value) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === Object.prototype || prototype === null;
   const members = Object.entries(value);
   if (members.length === 0 && !isPlain && !Array.isArray(value)) {
-    const place = path === "" ? "" : ` in "${path}"`;
+    const place = path.length === 0 ? "" : ` in "${path.join(".")}"`;
     const advice = value instanceof Promise ? "await it" : "convert it first";
     return `${describeObject(value)}${place}, which is {} in JSON; ${advice}`;
   }
+  if (path.length === MAX_SEARCH_DEPTH) return undefined;
   for (const [name, member] of members) {
-    const lost = lostObject(member, path === "" ? name : `${path}.${name}`);
+    const lost = lostObject(member, [...path, name]);
     if (lost !== undefined) return lost;
   }
   return undefined;

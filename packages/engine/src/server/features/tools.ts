@@ -95,18 +95,21 @@ class ToolInvocation implements Invocation {
     if (typeof value === "string" && output === undefined)
       return this.#complete({ content: value, structured: undefined, isError: false, meta: undefined });
     const result = output === undefined ? toToolResult(value) : toValidatedResult(value, output);
-    if (result instanceof Promise) return result.then((settled) => this.#complete(settled));
-    this.#warnIfSuspicious(value, result.structured);
+    if (result instanceof Promise) return result.then((settled) => this.#finishResult(value, settled));
+    return this.#finishResult(value, result);
+  }
+
+  #finishResult(value: unknown, result: ToolOutcome): Outcome {
+    if (!this.#entry.quota.isResultChecked) this.#warnIfSuspicious(value, result.structured);
     return this.#complete(result);
   }
 
-  /** Logs a value that JSON would lose, once for each tool. */
+  /** Logs a value that JSON would lose. Searched for once for each tool, in the first result that may contain one. */
   #warnIfSuspicious(value: unknown, json: string | undefined): void {
-    const { quota } = this.#entry;
-    if (quota.hasWarned) return;
-    const mistake = suspiciousValue(value, json);
+    if (value !== undefined && json?.includes("{}") !== true) return;
+    this.#entry.quota.isResultChecked = true;
+    const mistake = suspiciousValue(value);
     if (mistake === undefined) return;
-    quota.hasWarned = true;
     this.#ctx.state.settings.log({ level: "warning", message: `tool "${this.name}" returned ${mistake}` });
   }
 

@@ -91,8 +91,8 @@ export class Quota {
   /** The metrics of the tool; set at its first call. */
   metrics: CallMetrics | undefined;
   running = 0;
-  /** A warning about the results of the tool was logged. */
-  hasWarned = false;
+  /** A result of the tool was searched for values that JSON loses. */
+  isResultChecked = false;
   /** How many waiting calls will use this quota. */
   waiting = 0;
 
