@@ -273,3 +273,10 @@ test("a template that returns only cursors does not block the server", async () 
   expect(nextCursor).toEqual(expect.any(String));
   expect(asked).toBe(1);
 });
+
+test("a template may list what it has from another server, with members of the protocol", async () => {
+  const upstream = { uri: "up:1", name: "one", url: "x", _meta: {}, annotations: { priorities: 1 }, icons: [] };
+  const client = await connectTestClient(serve([family("up", () => ({ resources: [upstream] }))]));
+  expect((await client.request("resources/list"))["resources"]).toMatchObject([{ uri: "up:1", name: "one" }]);
+  client.close();
+});

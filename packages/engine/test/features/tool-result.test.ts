@@ -61,6 +61,11 @@ describe("toToolResult", () => {
   });
 });
 
+test("keeps blocks with unknown annotations, which may be those of another server", () => {
+  const block = { ...text("a"), annotations: { audiences: ["user"] } };
+  expect(toToolResult(content(block)).content).toEqual([block]);
+});
+
 test("repeats structured content as JSON text", () => {
   expect(toStructuredResult("words")).toEqual({ ...done, content: '"words"', structured: '"words"' });
   expect(() => toStructuredResult(undefined)).toThrow(TypeError);

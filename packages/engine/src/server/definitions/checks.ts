@@ -39,7 +39,7 @@ export function strictObject(checks: Readonly<Record<string, Check>>): Check {
     value === undefined ? undefined : (unknownOptionIssue(value, checks, path) ?? checkMembers(value, path));
 }
 
-/** Creates a check for an object that may have other members than these, unless one looks like a misspelled one. */
+/** Creates a check for an object that may have other members than these. */
 export function looseObject(checks: Readonly<Record<string, Check>>): Check {
   return (value, path) => {
     if (value === undefined) return undefined;
@@ -48,8 +48,18 @@ export function looseObject(checks: Readonly<Record<string, Check>>): Check {
       const issue = check(value[name], path === "" ? name : `${path}.${name}`);
       if (issue !== undefined) return issue;
     }
-    const issue = unknownOptionIssue(value, checks, path);
-    return issue?.includes("did you mean") === true ? issue : undefined;
+    return undefined;
+  };
+}
+
+/** The same, unless one looks like a misspelled one: for what only an author writes, not for what a handler passes on. */
+export function spelledObject(checks: Readonly<Record<string, Check>>): Check {
+  const checkMembers = looseObject(checks);
+  return (value, path) => {
+    const issue = checkMembers(value, path);
+    if (issue !== undefined || value === undefined) return issue;
+    const unknown = unknownOptionIssue(value, checks, path);
+    return unknown?.includes("did you mean") === true ? unknown : undefined;
   };
 }
 

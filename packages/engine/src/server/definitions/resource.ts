@@ -127,6 +127,7 @@ const LISTED_CHECKS: check.Checks<ListedResource> = {
 /** The options of a resource. */
 export const RESOURCE_CHECKS: check.Checks<Resource> = {
   ...LISTED_CHECKS,
+  annotations: check.spelledObject(ANNOTATION_CHECKS),
   cache: cacheHint,
   timeoutMs: check.positiveNumber,
   onSubscribe: check.optional(check.isFunction, "is not a function"),

@@ -95,7 +95,7 @@ const TOOL_CHECKS: check.Checks<Tool> = {
   description: check.requiredString,
   input: check.anything,
   output: check.anything,
-  annotations: check.looseObject(ANNOTATION_CHECKS),
+  annotations: check.spelledObject(ANNOTATION_CHECKS),
   icons: check.icons,
   meta: check.meta,
   toolset: check.optional(
