@@ -6,7 +6,7 @@ import type { ClientTransport } from "./client/transport.js";
 import type { Json, JsonObject } from "./jsonrpc/messages.js";
 import type { Revision } from "./revisions/revision.js";
 import type { Root } from "./server/call.js";
-import { rejectUnknownOptions } from "./server/definitions/validation.js";
+import { atCaller, rejectUnknownOptions, requireServer } from "./server/definitions/validation.js";
 import type { Server } from "./server/server.js";
 import { type MemoryConnection, openMemoryConnection } from "./transports/memory.js";
 
@@ -67,7 +67,10 @@ const TEST_CLIENT_OPTIONS: Readonly<Record<keyof TestClientOptions, true>> = {
  * client.close();
  */
 export async function connectTestClient(server: Server, options: TestClientOptions = {}): Promise<TestClient> {
-  rejectUnknownOptions("connect", options, TEST_CLIENT_OPTIONS);
+  atCaller(connectTestClient, () => {
+    requireServer("connect", server);
+    rejectUnknownOptions("connect", options, TEST_CLIENT_OPTIONS);
+  });
   const client = new TestClient(server, options);
   await client.open();
   return client;

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { serveHttp } from "../src/http.js";
-import { createServer, type LogEntry, serveStdio, tool } from "../src/index.js";
+import { hashApiKey, serveHttp } from "../src/http.js";
+import { createServer, type LogEntry, pack, resource, serveStdio, tool } from "../src/index.js";
+import { audit, metricsText, recordTo, telemetry } from "../src/observability.js";
 import { suspiciousValue, toToolResult } from "../src/server/features/tool-result.js";
 import { connectTestClient } from "../src/testing.js";
+import { serveStreams } from "../src/transport.js";
 import { Child } from "./stdio/child.js";
 
 const echo = tool({ name: "echo", description: "Echoes.", run: () => "x" });
@@ -75,6 +77,67 @@ test.each([
     "a tool that is undefined",
     () => createServer({ ...server, tools: [undefined as never] }),
     "Cannot define a tool: expected what tool({ … }) returns, got undefined",
+  ],
+  [
+    "a tool that is named first",
+    () => (tool as (...args: unknown[]) => unknown)("echo", { description: "Echoes." }),
+    "Cannot define a tool: expected what tool({ … }) returns, got string",
+  ],
+  [
+    "a resource that is undefined",
+    () => createServer({ ...server, resources: [undefined as never] }),
+    "Cannot define a resource: expected what resource({ … }) returns, got undefined",
+  ],
+  [
+    "a resource without options",
+    () => resource(null as never),
+    "Cannot define a resource: expected what resource({ … }) returns, got null",
+  ],
+  [
+    "a prompt that is undefined",
+    () => createServer({ ...server, prompts: [undefined as never] }),
+    "Cannot define a prompt: expected what prompt({ … }) returns, got undefined",
+  ],
+  [
+    "a pack without options",
+    () => pack(undefined as never),
+    "Cannot define a pack: expected what pack({ … }) returns, got undefined",
+  ],
+  [
+    "a resource without a URI",
+    () => createServer({ ...server, resources: [{ name: "r" } as never] }),
+    "Cannot define a resource: uri is missing",
+  ],
+  [
+    "middleware that is not in a list",
+    () => createServer({ ...server, middleware: (() => undefined) as never }),
+    "Cannot create the server: middleware must be an array",
+  ],
+  [
+    "an unknown option of the audit log",
+    () => audit({ file: "x", maxByte: 1 } as never),
+    "Cannot open the audit log: unknown option maxByte; did you mean maxBytes?",
+  ],
+  [
+    "an unknown option of telemetry",
+    () => telemetry({ recordContents: true } as never),
+    "Cannot open telemetry: unknown option recordContents; did you mean recordContent?",
+  ],
+  [
+    "metrics of what is no server",
+    () => metricsText({ ...server } as never),
+    "Cannot write metrics: the first argument is not a server; pass what createServer returns",
+  ],
+  [
+    "streams of what is no server",
+    () => serveStreams({ ...server } as never, {} as never),
+    "Cannot serve over streams: the first argument is not a server; pass what createServer returns",
+  ],
+  ["a short API key", () => hashApiKey("secret"), "Cannot hash the API key: it has fewer than 20 characters"],
+  [
+    "a tool that is added to a server that is not dynamic",
+    () => createServer({ ...server, tools: [] }).addTool(echo),
+    'Cannot add "echo" to the tools: create the server with dynamic: true',
   ],
   [
     "a raw zod shape",
@@ -174,6 +237,8 @@ describe("a program that creates a server", () => {
 test.each([
   ["serveStdio", "serve over stdio", (value: never) => serveStdio(value)],
   ["serveHttp", "serve over HTTP", (value: never) => serveHttp(value)],
+  ["recordTo", "record", (value: never) => recordTo(value, { file: "x" })],
+  ["connectTestClient", "connect", (value: never) => connectTestClient(value)],
 ])("%s reports what is no server in the file of the author", async (_name, action, serve) => {
   const error = await serve({ name: "s", tools: [] } as never).catch((thrown: unknown) => thrown as Error);
   expect((error as Error).message).toBe(

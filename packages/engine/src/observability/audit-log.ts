@@ -5,6 +5,7 @@ import path from "node:path";
 import { encodeId, type Json } from "../jsonrpc/messages.js";
 import { ToolError } from "../protocol/outcome.js";
 import * as check from "../server/definitions/checks.js";
+import { atCaller } from "../server/definitions/validation.js";
 import type { Middleware, MiddlewareHost, MiddlewareRequest } from "../server/middleware.js";
 import { monotonicNow } from "../server/runtime.js";
 import { DEFAULT_MAX_BYTES, LINE_FILE_CHECKS, LineWriter, type LossReport } from "./line-writer.js";
@@ -90,7 +91,7 @@ const OPTION_CHECKS: check.Checks<AuditOptions> = {
  * ```
  */
 export function audit(options: AuditOptions): Middleware {
-  check.validate(ACTION, options, OPTION_CHECKS);
+  atCaller(audit, () => check.validate(ACTION, options, OPTION_CHECKS));
   // Absolute, so that a change of the working directory does not matter.
   const settings = { ...options, file: path.resolve(options.file) };
   return createLazyMiddleware("the audit log", (host) => openAuditLog(settings, host));

@@ -99,7 +99,7 @@ const telemetryMiddleware = new WeakSet<Middleware>();
  * ```
  */
 export function telemetry(options: TelemetryOptions = {}): Middleware {
-  rejectUnknownOptions("open telemetry", options, { recordContent: true });
+  atCaller(telemetry, () => rejectUnknownOptions("open telemetry", options, { recordContent: true }));
   const middleware = createLazyMiddleware("telemetry", async (host) => {
     const api = findOpenTelemetryApi();
     if (api === undefined) return false;
@@ -129,7 +129,8 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
  */
 export function createServer(options: ServerOptions): Server {
   return atCaller(createServer, () => {
-    const hasTelemetry = options?.middleware?.some((middleware) => telemetryMiddleware.has(middleware)) === true;
+    const middleware: readonly Middleware[] = [options?.middleware ?? []].flat();
+    const hasTelemetry = middleware.some((each) => telemetryMiddleware.has(each));
     const isTraced = !hasTelemetry && options?.telemetry !== false;
     const server = createPlainServer(options, isTraced ? [startDetector, telemetry()] : [startDetector]);
     warnIfNeverServed(server);

@@ -1,4 +1,5 @@
 import type { IntervalHistogram } from "node:perf_hooks";
+import { atCaller, requireServer } from "../server/definitions/validation.js";
 import { type CallMetrics, DURATION_BUCKET_BOUNDARIES, type ServerMetrics } from "../server/limits/metrics.js";
 import { getBuiltinModule } from "../server/runtime.js";
 import type { Server } from "../server/server.js";
@@ -19,6 +20,7 @@ export interface MetricsText {
  * ```
  */
 export function metricsText(server: Server): MetricsText {
+  atCaller(metricsText, () => requireServer("write metrics", server));
   const { name, version, metrics } = server;
   const labels = { server: name, version, node: process.versions.node };
   const build = family("gauge", "toolwright_build_info", "The server and its runtime.", [{ labels, value: 1 }]);

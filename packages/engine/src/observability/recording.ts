@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, readExactInteger } from "../jsonrpc/messages.js";
 import * as check from "../server/definitions/checks.js";
+import { atCaller, requireServer } from "../server/definitions/validation.js";
 import type { Frame } from "../server/logging/frame-recorder.js";
 import type { Redaction } from "../server/logging/redaction.js";
 import { getBuiltinModule, monotonicNow, TIME_ORIGIN } from "../server/runtime.js";
@@ -109,10 +110,13 @@ const MAX_MESSAGE_LENGTH = 1024 * 1024;
  * ```
  */
 export async function recordTo(server: Server, options: RecordingOptions): Promise<RecordingHandle> {
-  check.validate("record", options, LINE_FILE_CHECKS);
+  const recorder = atCaller(recordTo, () => {
+    requireServer("record", server);
+    check.validate("record", options, LINE_FILE_CHECKS);
+    if (server.recorder !== undefined) return server.recorder;
+    throw new TypeError("Cannot record: the server was created with recorder: false");
+  });
   const { file: pattern, maxBytes = DEFAULT_MAX_BYTES, keep = 3 } = options;
-  const { recorder } = server;
-  if (recorder === undefined) throw new TypeError("Cannot record: the server was created with recorder: false");
   const file = pattern.replaceAll("%p", String(process.pid));
   const startedAt = Math.floor(TIME_ORIGIN + monotonicNow());
   const writer = new LineWriter({

@@ -13,7 +13,7 @@ import type { Definitions, PackHost } from "./definitions/pack.js";
 import type { Prompt } from "./definitions/prompt.js";
 import type { Resource, ResourceTemplate } from "./definitions/resource.js";
 import type { Tool } from "./definitions/tool.js";
-import { rejectUnknownOptions } from "./definitions/validation.js";
+import { atCaller, rejectUnknownOptions } from "./definitions/validation.js";
 import { dispatch, rejectMessage } from "./dispatch.js";
 import type { RequestStateSigner } from "./features/elicitation/request-state.js";
 import type { LargeResults } from "./features/large-results/large-results.js";
@@ -197,27 +197,27 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   }
 
   addTool(tool: Tool): void {
-    this.#definitions.add("tools", tool.name, { tools: [tool] });
+    atCaller(this.addTool, () => this.#definitions.add("tools", tool.name, { tools: [tool] }));
   }
 
   removeTool(name: string): void {
-    this.#definitions.remove("tools", name);
+    atCaller(this.removeTool, () => this.#definitions.remove("tools", name));
   }
 
   addPrompt(prompt: Prompt): void {
-    this.#definitions.add("prompts", prompt.name, { prompts: [prompt] });
+    atCaller(this.addPrompt, () => this.#definitions.add("prompts", prompt.name, { prompts: [prompt] }));
   }
 
   removePrompt(name: string): void {
-    this.#definitions.remove("prompts", name);
+    atCaller(this.removePrompt, () => this.#definitions.remove("prompts", name));
   }
 
   addResource(resource: Resource | ResourceTemplate): void {
-    this.#definitions.add("resources", resource.uri, { resources: [resource] });
+    atCaller(this.addResource, () => this.#definitions.add("resources", resource.uri, { resources: [resource] }));
   }
 
   removeResource(uri: string): void {
-    this.#definitions.remove("resources", uri);
+    atCaller(this.removeResource, () => this.#definitions.remove("resources", uri));
   }
 
   completeElicitation(id: string): void {

@@ -3,7 +3,7 @@ import type { RpcError } from "../jsonrpc/errors.js";
 import { arrayElementTexts, encodeError, parseJson, parseMessage, type RequestId } from "../jsonrpc/messages.js";
 
 import type { TransportConnection, TransportSession } from "../server/connection.js";
-import { requireServer } from "../server/definitions/validation.js";
+import { atCaller, requireServer } from "../server/definitions/validation.js";
 import { emitsEndAfterPeek } from "../server/runtime.js";
 import type { Server } from "../server/server.js";
 import { LineReader, LineWriter } from "./line-framing.js";
@@ -27,7 +27,7 @@ export interface Streams {
  * ```
  */
 export function serveStreams(server: Server, streams: Streams): Promise<void> {
-  requireServer("serve over streams", server);
+  atCaller(serveStreams, () => requireServer("serve over streams", server));
   return new StreamConnection(server, streams, new LineWriter(streams.output), "streams").run();
 }
 

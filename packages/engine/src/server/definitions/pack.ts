@@ -9,7 +9,7 @@ import { compileSchema } from "./compile-schema.js";
 import type { Prompt } from "./prompt.js";
 import type { Resource, ResourceTemplate } from "./resource.js";
 import type { Tool } from "./tool.js";
-import { atCaller } from "./validation.js";
+import { atCaller, requireDefinition } from "./validation.js";
 
 /** The tools, prompts and resources of a server or a pack. */
 export interface Definitions {
@@ -96,6 +96,7 @@ export function pack<const Settings extends SchemaSource>(
   definition: PackDefinition<Settings>,
 ): (settings?: JsonObject) => Pack {
   return atCaller(pack, () => {
+    requireDefinition("pack", definition);
     const { name, prevalidated = false } = definition;
     check.validate(`define pack "${name}"`, definition, PACK_CHECKS);
     const source = definition.settings ?? { type: "object", properties: {} };

@@ -8,7 +8,7 @@ import type { ServerSettings } from "../options.js";
 import * as check from "./checks.js";
 import { compileSchema } from "./compile-schema.js";
 import { type Completers, completersIssue, enumCompleters } from "./completion.js";
-import { atCaller, omitUndefined } from "./validation.js";
+import { atCaller, omitUndefined, requireDefinition } from "./validation.js";
 
 /** What a prompt returns: text or content in the role of the user, or messages. */
 export type PromptValue = string | ContentBlock | Content | PromptMessage | readonly PromptMessage[];
@@ -48,6 +48,7 @@ const PROMPT_CHECKS: check.Checks<Prompt> = {
 };
 
 function validatePrompt(definition: Prompt): void {
+  requireDefinition("prompt", definition);
   const { name } = definition;
   if (!check.isNonEmptyString(name) || name.length > 128)
     throw new TypeError(`Cannot define prompt ${JSON.stringify(name)}: a name has 1 to 128 characters`);

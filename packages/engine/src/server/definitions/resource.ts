@@ -9,7 +9,7 @@ import type { CatalogKind } from "../catalog.js";
 import * as check from "./checks.js";
 import { compileSchema } from "./compile-schema.js";
 import { type Completers, completersIssue, enumCompleters } from "./completion.js";
-import { atCaller, omitUndefined } from "./validation.js";
+import { atCaller, omitUndefined, requireDefinition } from "./validation.js";
 
 /** One part of the contents of a resource; `uri` and `mimeType` default to those of the resource. */
 export type ResourceContents = {
@@ -144,12 +144,14 @@ const TEMPLATE_CHECKS: check.Checks<ResourceTemplate> = {
 };
 
 /** Tells a resource template from a resource: its URI has variables. */
-export const isTemplate = (entry: Resource | ResourceTemplate): entry is ResourceTemplate => isTemplateUri(entry.uri);
+export const isTemplate = (entry: Resource | ResourceTemplate): entry is ResourceTemplate =>
+  check.isString(entry?.uri) && isTemplateUri(entry.uri);
 
 /** Tells whether a URI has variables. */
 export const isTemplateUri = (text: string): boolean => text.includes("{");
 
 function validateResource(entry: Resource | ResourceTemplate): void {
+  requireDefinition("resource", entry);
   if (!check.isNonEmptyString(entry.uri)) throw new TypeError("Cannot define a resource: uri is missing");
   const action = `define resource "${entry.uri}"`;
   if (!isTemplate(entry)) return check.validate(action, entry, RESOURCE_CHECKS);
@@ -187,7 +189,7 @@ function captureUriError(parse: () => unknown): string | undefined {
  */
 export function resource(definition: Resource): Readonly<Resource> {
   return atCaller(resource, () => {
-    if (check.isString(definition.uri) && isTemplate(definition))
+    if (check.isString(definition?.uri) && isTemplateUri(definition.uri))
       throw new TypeError(
         `Cannot define resource "${definition.uri}": use resourceTemplate for a uri with {variables}`,
       );
@@ -211,7 +213,7 @@ export function resourceTemplate<const Variables extends SchemaSource>(
   definition: ResourceTemplateDefinition<Variables>,
 ): Readonly<ResourceTemplateDefinition<Variables>> {
   return atCaller(resourceTemplate, () => {
-    if (check.isString(definition.uri) && !isTemplateUri(definition.uri))
+    if (check.isString(definition?.uri) && !isTemplateUri(definition.uri))
       throw new TypeError(`Cannot define resource "${definition.uri}": use resource for a uri without {variables}`);
     validateResource(definition);
     // A class instance has its methods on the prototype, which a plain copy would lose.

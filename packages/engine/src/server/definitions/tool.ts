@@ -11,7 +11,7 @@ import type { ServerSettings } from "../options.js";
 import { createToolMeta, type ToolUi, toolUi } from "./app.js";
 import * as check from "./checks.js";
 import { compileSchema } from "./compile-schema.js";
-import { atCaller, omitUndefined } from "./validation.js";
+import { atCaller, omitUndefined, requireDefinition } from "./validation.js";
 
 /** What a tool may return: text, a JSON-serializable value, content blocks, or nothing. */
 export type ToolValue = string | Content | Json | object | undefined | void;
@@ -129,8 +129,7 @@ const TOOL_CHECKS: check.Checks<Tool> = {
 };
 
 function validateTool(definition: Tool): void {
-  if (typeof definition !== "object" || definition === null)
-    throw new TypeError(`Cannot define a tool: expected what tool({ … }) returns, got ${typeof definition}`);
+  requireDefinition("tool", definition);
   const { name } = definition;
   if (!check.isString(name) || !TOOL_NAME.test(name))
     throw new TypeError(

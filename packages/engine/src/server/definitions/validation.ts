@@ -50,6 +50,13 @@ export function omitUndefined<Members extends object>(members: Members): Without
   return Object.fromEntries(defined) as WithoutUndefined<Members>;
 }
 
+/** Throws `TypeError` for what is passed in place of a definition, such as the name of the tool. */
+export function requireDefinition(kind: string, definition: unknown): void {
+  if (typeof definition === "object" && definition !== null) return;
+  const given = definition === null ? "null" : typeof definition;
+  throw new TypeError(`Cannot define a ${kind}: expected what ${kind}({ … }) returns, got ${given}`);
+}
+
 /** Throws `TypeError` for what is passed in place of a server, such as its options. */
 export function requireServer(action: string, server: Server): void {
   if (typeof (server as Partial<Server> | undefined)?.receive === "function") return;

@@ -1,5 +1,6 @@
 import type { Check } from "../../../server/definitions/checks.js";
 import * as check from "../../../server/definitions/checks.js";
+import { atCaller } from "../../../server/definitions/validation.js";
 import { getBuiltinModule } from "../../../server/runtime.js";
 import { isLoopback } from "../access-control.js";
 import type { HttpRequest } from "../http-message.js";
@@ -77,12 +78,14 @@ const MIN_KEY_LENGTH = 20;
  * ```
  */
 export function hashApiKey(key: string): string {
-  if (typeof key !== "string" || key.length < MIN_KEY_LENGTH)
-    throw new TypeError(
-      `Cannot hash the API key: it has fewer than ${MIN_KEY_LENGTH} characters; make one with: openssl rand -hex 32`,
-    );
-  if (!isTokenSyntax(key))
-    throw new TypeError("Cannot hash the API key: it contains characters that are not allowed in a bearer token");
+  atCaller(hashApiKey, () => {
+    if (typeof key !== "string" || key.length < MIN_KEY_LENGTH)
+      throw new TypeError(
+        `Cannot hash the API key: it has fewer than ${MIN_KEY_LENGTH} characters; make one with: openssl rand -hex 32`,
+      );
+    if (!isTokenSyntax(key))
+      throw new TypeError("Cannot hash the API key: it contains characters that are not allowed in a bearer token");
+  });
   return hashToken(key);
 }
 
