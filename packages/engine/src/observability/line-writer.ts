@@ -141,10 +141,12 @@ export class LineWriter {
       handle = await this.#rotate();
       size = await fileSize(handle);
     }
+    // A file that cannot be renamed grows.
+    const limit = this.#hasRotationError ? Infinity : maxBytes;
     let end = size;
     const exceeding = lines.findIndex((line, index) => {
       end += line.length;
-      return end > maxBytes && index > 0;
+      return end > limit && index > 0;
     });
     const count = exceeding === -1 ? lines.length : exceeding;
     await appendWhole(handle, Buffer.concat(lines.slice(0, count)));

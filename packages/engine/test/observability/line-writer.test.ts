@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -90,4 +90,25 @@ test("a file that cannot be opened is an error, and loses lines", async () => {
   append("one");
   await writer.close();
   expect(errors).toEqual(["denied"]);
+});
+
+test("lines of a full file that cannot be renamed are still written together", async () => {
+  let openings = 0;
+  const rotationErrors: unknown[] = [];
+  const { writer, file, append, read } = createWriter({
+    maxBytes: 8,
+    open: (name) => {
+      openings += 1;
+      return openPrivateFile(name);
+    },
+    onRotationError: (error) => void rotationErrors.push(error),
+  });
+  mkdirSync(`${file}.1`);
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+  for (const line of lines) append(line);
+  await writer.close();
+  expect(read()).toEqual([...lines, ""]);
+  expect(rotationErrors).toHaveLength(1);
+  // For the first line, and for the others after the attempt to rename the file.
+  expect(openings).toBe(2);
 });
