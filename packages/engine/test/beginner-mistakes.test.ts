@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { hashApiKey, serveHttp } from "../src/http.js";
-import { createServer, type LogEntry, pack, resource, serveStdio, tool } from "../src/index.js";
+import { createLogger, createServer, type LogEntry, pack, resource, serveStdio, tool } from "../src/index.js";
 import { audit, metricsText, recordTo, telemetry } from "../src/observability.js";
 import { suspiciousValue, toToolResult } from "../src/server/features/tool-result.js";
 import { connectTestClient } from "../src/testing.js";
@@ -132,6 +132,11 @@ test.each([
     "streams of what is no server",
     () => serveStreams({ ...server } as never, {} as never),
     "Cannot serve over streams: the first argument is not a server; pass what createServer returns",
+  ],
+  [
+    "an unknown option of the log",
+    () => createLogger({ levl: "info" } as never),
+    "Cannot create the log: unknown option levl; did you mean level?",
   ],
   ["a short API key", () => hashApiKey("secret"), "Cannot hash the API key: it has fewer than 20 characters"],
   [
@@ -365,4 +370,19 @@ test("a value that is nested too deeply for the search is not reported", () => {
   let value: unknown = new Set();
   for (let depth = 0; depth < 20_000; depth += 1) value = [value];
   expect(suspiciousValue(value)).toBeUndefined();
+});
+
+test("a sampling request without a name is reported", async () => {
+  const entries: LogEntry[] = [];
+  const asking = tool({
+    name: "t",
+    description: "Asks the model.",
+    run: (_, call) => call.sample({ prompt: "hi" } as never, undefined as never) as never,
+  });
+  const client = await connectTestClient(
+    createServer({ ...server, tools: [asking], log: (entry) => void entries.push(entry) }),
+  );
+  await client.callTool("t");
+  client.close();
+  expect(String(entries[0]?.error)).toContain("the request must be an object");
 });

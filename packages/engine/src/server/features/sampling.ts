@@ -84,6 +84,7 @@ export async function createMessage(
   name: string,
   request: SamplingRequest,
 ): Promise<SamplingResult> {
+  if (!isObject(request)) throw new TypeError(`Cannot sample "${name}": the request must be an object`);
   const { ctx } = sampling;
   const { settings } = ctx.state;
   const { tools = [], toolChoice = "auto", maxRounds = settings.limits.samplingRounds } = request;

@@ -1,7 +1,7 @@
 import { encodeId, type RequestId } from "../../jsonrpc/messages.js";
 import { LOG_LEVELS, type LogLevel } from "../../protocol/types.js";
 import * as check from "../definitions/checks.js";
-import { omitUndefined } from "../definitions/validation.js";
+import { atCaller, omitUndefined } from "../definitions/validation.js";
 import { getBuiltinModule, writeStderr } from "../runtime.js";
 import { createRedaction, type Redaction } from "./redaction.js";
 
@@ -158,7 +158,7 @@ export interface LineLogger extends Logger {
  * ```
  */
 export function createLogger(options: LoggerOptions = {}): LineLogger {
-  check.validate("create the log", options, LOGGER_CHECKS);
+  atCaller(createLogger, () => check.validate("create the log", options, LOGGER_CHECKS));
   const { level = "notice", format = "text", write = writeLineToStderr } = options;
   const defaultRedaction = createRedaction();
   const formatLine = format === "json" ? formatJsonLine : formatTextLine;
