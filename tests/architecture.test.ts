@@ -28,6 +28,8 @@ const map: Readonly<
     inside: ["engine/jsonrpc", "engine/protocol", "engine/revisions", "engine/server", "engine/transports"],
     outside: "npm",
   },
+  // The server that authors create: the one of engine/server, with telemetry.
+  "engine/create-server": { inside: ["engine/observability", "engine/server"], outside: "node" },
   // A server never loads the client. That the root does not load HTTP is in packages/engine/test/entry-points.test.ts.
   "engine/index": {
     inside: [
@@ -36,8 +38,7 @@ const map: Readonly<
       "engine/protocol",
       "engine/revisions",
       "engine/server",
-      "engine/observability",
-      "engine/processes",
+      "engine/create-server",
       "engine/transports",
     ],
     outside: "nothing",

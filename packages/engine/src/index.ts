@@ -4,9 +4,9 @@ import { REVISIONS } from "./revisions/negotiation.js";
 // observability, transport, and types for the types of single options. Nothing here may import the HTTP transport: a server on
 // stdio starts without reading it.
 
+export { createServer } from "./create-server.js";
 export { internalError, limitExceeded, RpcError } from "./jsonrpc/errors.js";
 export type { Json, JsonObject } from "./jsonrpc/messages.js";
-export { createServer } from "./observability/middleware.js";
 export {
   annotated,
   assistant,

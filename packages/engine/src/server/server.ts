@@ -90,14 +90,9 @@ export interface ServerChanges {
 }
 
 /**
- * Creates a server. Throws `TypeError` that names the invalid option or tool. `outerMiddleware` runs around the middleware of the
- * options.
+ * A server with everything that its parts share. Authors and transports see it as `Server`. `outerMiddleware` runs around the
+ * middleware of the options. The constructor throws `TypeError` that names the invalid option or tool.
  */
-export function createServer(options: ServerOptions, outerMiddleware: readonly Middleware[] = []): Server {
-  return new McpServer(options, outerMiddleware);
-}
-
-/** A server with everything that its parts share. Authors and transports see it as `Server`. */
 export class McpServer implements Server, ServerState, MiddlewareHost {
   readonly settings: ServerSettings;
   readonly turns = new TurnQueue();
@@ -123,7 +118,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   #drained: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: ServerOptions, outerMiddleware: readonly Middleware[]) {
+  constructor(options: ServerOptions, outerMiddleware: readonly Middleware[] = []) {
     this.#options = options;
     this.#outerMiddleware = outerMiddleware;
     this.settings = resolveOptions(options);

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pack, tryClose } from "../../src/server/definitions/pack.js";
 import { tool } from "../../src/server/definitions/tool.js";
-import { createServer } from "../../src/server/server.js";
+import { McpServer } from "../../src/server/server.js";
 
 const hello = tool({ name: "hello", description: "d", run: () => "Hello." });
 
-const host = createServer({ name: "host", version: "1" });
+const host = new McpServer({ name: "host", version: "1" });
 
 describe("a pack", () => {
   test("is opened with validated settings and their defaults", async () => {
@@ -61,7 +61,7 @@ describe("a pack", () => {
     const input = { type: "strange" };
     const odd = tool({ name: "odd", description: "d", input, run: () => "" });
     const serverWith = (checked: boolean) =>
-      createServer({
+      new McpServer({
         name: "s",
         version: "1",
         packs: [pack({ name: "odd", prevalidated: checked, open: () => ({ tools: [odd] }) })()],

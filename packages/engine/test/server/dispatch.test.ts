@@ -3,7 +3,7 @@ import type { Connection } from "../../src/server/connection.js";
 import { tool } from "../../src/server/definitions/tool.js";
 import { rejectMessage } from "../../src/server/dispatch.js";
 import type { ServerOptions } from "../../src/server/options.js";
-import { createServer, type Server } from "../../src/server/server.js";
+import { McpServer, type Server } from "../../src/server/server.js";
 import { Session } from "../../src/server/session.js";
 import type { ServerState } from "../../src/server/state.js";
 
@@ -23,7 +23,7 @@ const handshake = (version: string) =>
 /** A link that notes all it is given: messages, answers, and `undefined` where there is no answer. */
 function open(options: Partial<ServerOptions> = {}) {
   const logged: string[] = [];
-  const core = createServer({
+  const core = new McpServer({
     name: "test",
     version: "1.0.0",
     tools: [wait],

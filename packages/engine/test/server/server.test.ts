@@ -4,7 +4,7 @@ import type { TransportConnection } from "../../src/server/connection.js";
 import { type PackContents, pack } from "../../src/server/definitions/pack.js";
 import { tool } from "../../src/server/definitions/tool.js";
 import type { LogEntry } from "../../src/server/logging/log.js";
-import { createServer, type Server } from "../../src/server/server.js";
+import { McpServer, type Server } from "../../src/server/server.js";
 import { openMemoryConnection } from "../../src/transports/memory.js";
 
 const named = (name: string) => tool({ name, description: "d", run: () => name });
@@ -12,7 +12,7 @@ const named = (name: string) => tool({ name, description: "d", run: () => name }
 /** A server with packs that record when they are opened and closed. */
 function serverOf(packs: Record<string, Partial<PackContents> & { open?: () => Promise<void> }>, log: LogEntry[] = []) {
   const events: string[] = [];
-  const server = createServer({
+  const server = new McpServer({
     name: "test",
     version: "1.0.0",
     dynamic: true,
@@ -177,7 +177,7 @@ describe("opening packs", () => {
 
   test("names a pack that was created without pack() if it fails or returns nothing", async () => {
     const start = (open: () => unknown) =>
-      failureOf(createServer({ name: "t", version: "1", packs: [{ name: "own", open: open as never }] }).start());
+      failureOf(new McpServer({ name: "t", version: "1", packs: [{ name: "own", open: open as never }] }).start());
     expect((await start(() => fail("no disk"))).message).toBe('Cannot open pack "own": no disk');
     expect((await start(() => Promise.reject(Object.create(null)))).message).toMatch(
       /^Cannot open pack "own": \[Object/,

@@ -1,13 +1,13 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { tool } from "../../src/server/definitions/tool.js";
-import { createServer } from "../../src/server/server.js";
+import { McpServer } from "../../src/server/server.js";
 import { openMemoryConnection } from "../../src/transports/memory.js";
 
 describe("a memory connection", () => {
   test("passes messages and responses as text", async () => {
     const received: string[] = [];
-    const server = createServer({ name: "test", version: "1.0.0" });
+    const server = new McpServer({ name: "test", version: "1.0.0" });
     const connection = await openMemoryConnection(server, (message) => void received.push(message));
     connection.send('{"jsonrpc":"2.0","id":"a","method":"ping"}');
     connection.send('{"jsonrpc":"2.0","method":"notifications/unknown"}');
@@ -26,7 +26,7 @@ describe("a memory connection", () => {
       description: "Says who calls.",
       run: (_input, call) => call.principal ?? "nobody",
     });
-    const server = createServer({ name: "test", version: "1.0.0", tools: [whoami], compat: { lifecycle: "off" } });
+    const server = new McpServer({ name: "test", version: "1.0.0", tools: [whoami], compat: { lifecycle: "off" } });
     const connection = await openMemoryConnection(server, (message) => void received.push(message), "ada");
     connection.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"whoami"}}');
     await turn();
@@ -49,7 +49,7 @@ describe("a memory connection", () => {
           });
         }),
     });
-    const server = createServer({ name: "test", version: "1.0.0", tools: [wait], compat: { lifecycle: "off" } });
+    const server = new McpServer({ name: "test", version: "1.0.0", tools: [wait], compat: { lifecycle: "off" } });
     const connection = await openMemoryConnection(server, (message) => void received.push(message));
     connection.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait"}}');
     await turn();
@@ -71,7 +71,7 @@ describe("a memory connection", () => {
         return "done";
       },
     });
-    const server = createServer({ name: "test", version: "1.0.0", tools: [late], compat: { lifecycle: "off" } });
+    const server = new McpServer({ name: "test", version: "1.0.0", tools: [late], compat: { lifecycle: "off" } });
     const connection = await openMemoryConnection(server, (message) => void received.push(message));
     const params = { name: "late", _meta: { progressToken: "p" } };
     connection.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
@@ -98,7 +98,7 @@ describe("a memory connection", () => {
         }),
     });
     const limits = { drainMs: 20 };
-    const server = createServer({
+    const server = new McpServer({
       name: "test",
       version: "1.0.0",
       tools: [slow],

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { createServer, type Server } from "../../src/server/server.js";
+import { McpServer, type Server } from "../../src/server/server.js";
 
 // Other tests of this process may have left servers open.
 vi.resetModules();
@@ -14,7 +14,7 @@ const { serveUnixSocket, serveWebSocket } = await import("../../src/sockets.js")
 const EVENTS = ["uncaughtException", "unhandledRejection"] as const;
 const logged: string[] = [];
 const serverOf = (name: string): Server =>
-  createServer({ name, version: "1", log: ({ error }) => void logged.push(`${name}: ${(error as Error).message}`) });
+  new McpServer({ name, version: "1", log: ({ error }) => void logged.push(`${name}: ${(error as Error).message}`) });
 
 const listeners = () => EVENTS.map((event) => process.listeners(event as "uncaughtException"));
 const before = listeners();

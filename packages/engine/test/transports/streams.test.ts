@@ -3,7 +3,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { pack } from "../../src/server/definitions/pack.js";
 import { tool } from "../../src/server/definitions/tool.js";
-import { createServer, type Server } from "../../src/server/server.js";
+import { McpServer, type Server } from "../../src/server/server.js";
 import { serveStreams } from "../../src/transports/streams.js";
 
 /** A server whose packs and tools record what they do. */
@@ -29,7 +29,7 @@ function serverWith(limits = { drainMs: 50 }): { server: Server; events: string[
       return { tools: [large, hang, whoami], close: () => void events.push("closed") };
     },
   });
-  const server = createServer({
+  const server = new McpServer({
     name: "test",
     version: "1.0.0",
     packs: [store()],
@@ -78,13 +78,13 @@ describe("serveStreams", () => {
         throw new Error("no disk");
       },
     });
-    const server = createServer({ name: "test", version: "1.0.0", packs: [broken()] });
+    const server = new McpServer({ name: "test", version: "1.0.0", packs: [broken()] });
     await expect(serveStreams(server, streams())).rejects.toThrow('Cannot open pack "broken": no disk');
   });
 
   test("resolves when the client disconnects while packs open", async () => {
     const slow = pack({ name: "slow", open: () => new Promise<never>(() => undefined) });
-    const server = createServer({ name: "test", version: "1.0.0", packs: [slow()] });
+    const server = new McpServer({ name: "test", version: "1.0.0", packs: [slow()] });
     const { input, output } = streams();
     const served = serveStreams(server, { input, output });
     await turn();
@@ -93,8 +93,8 @@ describe("serveStreams", () => {
     const gone = new PassThrough();
     gone.destroy(new Error("broken"));
     gone.on("error", () => undefined);
-    await serveStreams(createServer({ name: "test", version: "1.0.0" }), { input: gone, output });
-    await serveStreams(createServer({ name: "test", version: "1.0.0" }), { input: new PassThrough(), output: gone });
+    await serveStreams(new McpServer({ name: "test", version: "1.0.0" }), { input: gone, output });
+    await serveStreams(new McpServer({ name: "test", version: "1.0.0" }), { input: new PassThrough(), output: gone });
     expect(output.read()).toBe(null);
   });
 
