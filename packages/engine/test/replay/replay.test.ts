@@ -1,4 +1,4 @@
-import { tool } from "@toolwright/engine";
+import { resource, tool } from "@toolwright/engine";
 import { type ReplayReport, replay } from "@toolwright/engine/client";
 import { connectTestClient } from "@toolwright/engine/testing";
 import { describe, expect, test } from "vitest";
@@ -72,6 +72,18 @@ describe("a changed server", () => {
     expect(differing[0]?.differences[0]?.actual).toBeUndefined();
     expect(differing[1]?.differences[1]?.actual).toMatchObject({ code: -32602 });
   });
+});
+
+test("an error code that changed within a revision is a difference", async () => {
+  const notes = () => create([], { resources: [resource({ name: "notes", uri: "file:///notes", read: () => "" })] });
+  const recording = await record(notes(), async (server) => {
+    const client = await connectTestClient(server, { revision: "2025-11-25" });
+    await client.request("resources/read", { uri: "file:///lost" }).catch(() => undefined);
+    client.close();
+  });
+  const changed = recording.replace('"code":-32002', '"code":-32602');
+  const { requests } = await replay(changed, { server: notes() }, { revision: "2025-11-25" });
+  expect(requests.at(-1)?.differences).toEqual([{ path: "error.code", recorded: -32602, actual: -32002 }]);
 });
 
 describe("a tool that requests input", () => {

@@ -16,7 +16,8 @@ export function normalizeOutcome(outcome: RunOutcome, method: string, revisions:
   if ("result" in outcome) return { result: normalizeResult(outcome.result, revisions) };
   if ("failed" in outcome) return { failure: outcome.failed };
   const { error } = outcome;
-  const isNotFound = method === "resources/read" && NOT_FOUND_CODES.includes(error["code"]);
+  const isVaried = new Set(revisions).size > 1 && method === "resources/read";
+  const isNotFound = isVaried && NOT_FOUND_CODES.includes(error["code"]);
   return { error: isNotFound ? { ...error, code: NOT_FOUND_CODES[0] as number } : error };
 }
 
