@@ -119,7 +119,7 @@ function summarizeStderr(lines: readonly string[]): string {
   );
   const index = named === -1 ? lines.findLastIndex((line) => /^\s*\^+\s*$/.test(line)) + 1 : named;
   const { shownLines, characters } = STDERR_TAIL;
-  if (index <= 0) return lines.slice(-shownLines).join("\n").slice(-characters);
+  if (named === -1 && index === 0) return lines.slice(-shownLines).join("\n").slice(-characters);
   const excerpt = lines.slice(Math.max(0, index - 4), index).filter((line) => line !== "");
   return [...lines.slice(index, index + shownLines - excerpt.length), ...excerpt].join("\n").slice(0, characters);
 }

@@ -140,6 +140,13 @@ test("a server that crashes at start is reported with the error first, not with 
   );
 });
 
+test("a server that prints an error with a long stack is reported with the error first", async () => {
+  const code = 'console.error(`Error: no database\\n${"    at somewhere\\n".repeat(20)}`); process.exit(3)';
+  await expect(connect({ command: process.execPath, args: ["-e", code] })).rejects.toThrow(
+    /exited with code 3\. Its stderr ends with:\nError: no database\n/,
+  );
+});
+
 test.each([
   ["exits while its child keeps stdout open", "process.exit(9)", "exited with code 9"],
   ["closes its stdout and keeps running", 'require("node:fs").closeSync(1)', "closed its stdout. Its stderr is empty"],
