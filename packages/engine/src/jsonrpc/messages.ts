@@ -235,7 +235,9 @@ function findMember(text: string, start: number, key: string): number | undefine
   let isMatch = false;
   for (const [at, end] of childPositions(text, start)) {
     isName = !isName;
-    if (isName) isMatch = JSON.parse(text.slice(at, end)) === key;
+    const name = text.slice(at, end);
+    // Only a name with escapes is decoded: a hostile message may have many names.
+    if (isName) isMatch = name === JSON.stringify(key) || (name.includes("\\") && JSON.parse(name) === key);
     else if (isMatch) found = at;
   }
   return found;
