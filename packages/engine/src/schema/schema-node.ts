@@ -157,8 +157,8 @@ class SchemaGraph {
     const anchors = new Map([...dynamicAnchors, ...outer.anchors]);
     const isSame = ({ anchors: known }: DynamicScope): boolean =>
       known.size === anchors.size && [...anchors].every(([name, schema]) => known.get(name) === schema);
-    const scope = this.#scopes.find(isSame) ?? { anchors, nodes: new Map() };
-    this.#scopes.push(scope);
+    let scope = this.#scopes.find(isSame);
+    if (!scope) this.#scopes.push((scope = { anchors, nodes: new Map() }));
     return scope;
   }
 }
