@@ -75,7 +75,8 @@ function hasLength(value: string, min: number, max: number): boolean {
   // Each code point takes one or two units.
   if (units < min || units > max * 2) return false;
   if (units <= max && units >= min * 2) return true;
-  const { length } = Array.from(value);
+  let length = 0;
+  for (let index = 0; index < units; length++) index += (value.codePointAt(index) as number) > 0xffff ? 2 : 1;
   return length >= min && length <= max;
 }
 
@@ -126,4 +127,5 @@ function compileContains(node: SchemaNode): ((value: readonly unknown[]) => bool
 }
 
 /** Returns whether no two items are equal. */
-const hasUniqueItems = (value: readonly unknown[]): boolean => new Set(value.map(canonicalJson)).size === value.length;
+const hasUniqueItems = (value: readonly unknown[]): boolean =>
+  new Set(value.map((item) => (typeof item === "number" ? item : canonicalJson(item)))).size === value.length;
