@@ -98,9 +98,8 @@ function unmentionedKeys(schemas: readonly SchemaNode[], value: JsonObject, limi
 
 /** Returns the keys of a value that a node rejects as unknown, up to a limit. */
 export function unknownProperties(node: SchemaNode, value: JsonObject, limit: number): string[] {
-  if (node.subschema("unevaluatedProperties")?.isFalse) return unevaluatedKeys(node, value).slice(0, limit);
-  if (!node.closed && node.schema["additionalProperties"] !== false) return [];
-  return unmentionedKeys([node], value, limit);
+  if (node.closed || node.schema["additionalProperties"] === false) return unmentionedKeys([node], value, limit);
+  return node.subschema("unevaluatedProperties")?.isFalse ? unevaluatedKeys(node, value).slice(0, limit) : [];
 }
 
 /** Yields the keys of a value with the schemas that a node has for them: by name, by pattern, or for additional properties. */

@@ -130,6 +130,12 @@ it("an argument that another one requires is reported", async () => {
   ]);
 });
 
+it("an unknown argument is reported that two keywords reject", async () => {
+  expect(await issuesOf({ a: {} }, { b: 1 }, { additionalProperties: false, unevaluatedProperties: false })).toEqual([
+    'b: unknown argument; known: "a"',
+  ]);
+});
+
 it("the first twenty issues are reported at once", async () => {
   const value = { items: Array.from({ length: 50 }, () => "x") };
   const lines = await issuesOf({ items: { type: "array", items: { type: "number" } } }, value);
