@@ -31,11 +31,18 @@ const FORMAT_EXAMPLES: Readonly<Record<string, string>> = {
 /** Returns a valid value that keeps what is right in a value, or a minimal one; undefined = none was found. */
 export function nearestValue(node: SchemaNode, value: Json | undefined, depth = 0): Json | undefined {
   if (value === undefined) return createPlaceholder(node, depth);
+  // If several schemas describe the same part of a recursive value, the attempts double with each level.
+  if (node.budget.remaining < 0) return undefined;
   let near = node.accepts(value) ? value : adjust(node, value, depth);
   const branches = node.choices().map((choice) => closestBranch(branchesOfSameType(choice, value), value));
-  for (const part of [...node.conjuncts(), ...branches]) near = (part && nearestValue(part, near, depth)) ?? near;
-  for (const conditional of node.conditionals(near)) near = nearestValue(conditional, near, depth) ?? near;
+  for (const part of [...node.conjuncts(), ...branches]) near = nearestOrSame(part, near, depth);
+  for (const conditional of node.conditionals(near)) near = nearestOrSame(conditional, near, depth);
   return node.accepts(near) ? near : createPlaceholder(node, depth);
+}
+
+function nearestOrSame<T extends Json | undefined>(node: SchemaNode | undefined, value: T, depth: number): Json | T {
+  const near = node && nearestValue(node, value, depth);
+  return near === undefined ? value : near;
 }
 
 /** Applies what a node itself requires: the closest allowed text, a number within the bounds, valid items and properties. */
@@ -59,10 +66,10 @@ function adjustItems(node: SchemaNode, value: readonly Json[], depth: number): J
   const contains = node.subschema("contains");
   const minLength = Math.min(Math.max(minItems, contains ? 1 : 0), MAX_LENGTH);
   const length = Math.min(Math.max(value.length, minLength), maxItems);
-  return Array.from({ length }, (_, index) => {
-    const schema = itemSchema(index) ?? contains;
-    return (schema && nearestValue(schema, value[index], depth + 1)) ?? value[index] ?? null;
-  });
+  return Array.from(
+    { length },
+    (_, index) => nearestOrSame(itemSchema(index) ?? contains, value[index], depth + 1) ?? null,
+  );
 }
 
 /** Renames or drops unknown keys, adjusts the other properties and adds required ones. */
@@ -75,7 +82,7 @@ function adjustObject(node: SchemaNode, value: JsonObject, depth: number): JsonO
     if (name !== undefined) setOwn(result, name, value[key] as Json);
   }
   for (const [name, property] of propertySchemas(node, result))
-    setOwn(result, name, nearestValue(property, result[name], depth + 1) ?? (result[name] as Json));
+    setOwn(result, name, nearestOrSame(property, result[name] as Json, depth + 1));
   const properties = new Map(node.namedSubschemas("properties"));
   for (const name of requiredProperties(node, result)) {
     if (Object.hasOwn(result, name)) continue;

@@ -44,6 +44,12 @@ it.each<[string, Record<string, unknown>, unknown, unknown]>([
     { a: "x" },
     { a: "x", b: 1, c: "text" },
   ],
+  [
+    "keeps what is right beside a default of null",
+    object({ a: {}, n: { anyOf: [{ type: "integer" }, { type: "null" }], default: null } }),
+    { a: "x", n: [] },
+    { a: "x", n: null },
+  ],
   ["drops an unknown key", object({ colour: {} }), { zzz: "red" }, {}],
   ["takes the nearest allowed value", object({ m: { enum: ["fast", "slow"] } }), { m: "slwo" }, { m: "slow" }],
   ["takes the nearest number", object({ n: { type: "integer", maximum: 100 } }), { n: 500 }, { n: 100 }],
