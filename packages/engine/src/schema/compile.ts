@@ -21,7 +21,10 @@ export function createJsonSchemaValidator(getRoot: () => SchemaNode, correct: bo
     if (isValid) return { ok: true, value: applyDefaults ? applyDefaults(value) : value, corrections: NO_CORRECTIONS };
     // Loaded on demand: a third of this folder, which a server starts without.
     return import("./invalid-value.js").then(async ({ handleInvalidValue }) => {
-      const validate = (other: unknown) => (check(other) ? { value: other } : { issues: [] });
+      const validate = (other: unknown) => {
+        root.budget.remaining = MAX_REFERENCES;
+        return check(other) ? { value: other } : { issues: [] };
+      };
       const result = await handleInvalidValue({ value, result: { issues: [] }, validate, correct, root });
       return result.ok && applyDefaults ? { ...result, value: applyDefaults(result.value) } : result;
     });

@@ -52,7 +52,7 @@ class IssueScope {
 
   /** Adds an issue of this part. */
   add(message: string, isUnknownProperty = false): void {
-    if (!this.isFull) this.issues.push({ path: this.path, message, isUnknownProperty });
+    if (this.capacity > 0) this.issues.push({ path: this.path, message, isUnknownProperty });
   }
 
   /** Counts a visit; false = the search is over. */

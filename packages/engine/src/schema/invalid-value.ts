@@ -29,17 +29,16 @@ export async function handleInvalidValue(invalid: InvalidValue): Promise<Validat
   if (root === undefined) return { ok: false, issues: formatIssues(toIssues(result.issues ?? [])), example: undefined };
   // Other values may have been validated since this one was rejected; the same holds after each `await`.
   root.budget.remaining = MAX_REFERENCES;
-  let issues = findIssues(root, value, result);
-  if (issues.length === 0 && !result.issues) return { ok: true, value: result.value, corrections: [] };
+  if (!result.issues && findIssues(root, value, result).length === 0)
+    return { ok: true, value: result.value, corrections: [] };
   // The JSON Schema cannot correct what only the library rejects.
   const corrected = root.accepts(value) ? { value, corrections: [] } : correctValue(root, value);
-  if (correct && corrected.corrections.length > 0) {
-    const second = await validate(corrected.value);
-    root.budget.remaining = MAX_REFERENCES;
-    issues = findIssues(root, corrected.value, second);
-    if (issues.length === 0 && !second.issues)
-      return { ok: true, value: second.value, corrections: corrected.corrections };
-  }
+  const isCorrected = correct && corrected.corrections.length > 0;
+  const latest = isCorrected ? await validate(corrected.value) : result;
+  root.budget.remaining = MAX_REFERENCES;
+  const issues = findIssues(root, isCorrected ? corrected.value : value, latest);
+  if (issues.length === 0 && !latest.issues)
+    return { ok: true, value: latest.value, corrections: corrected.corrections };
   root.budget.remaining = MAX_REFERENCES;
   const { example, isExampleExact } = createExample(root, corrected.value);
   const isExampleValid = example !== undefined && !(await validate(example)).issues;
@@ -74,6 +73,8 @@ const MAX_ECHOED_LENGTH = 4_000;
 function createExample(root: SchemaNode, value: unknown): { example: JsonObject | undefined; isExampleExact: boolean } {
   const isExample = (candidate: unknown): candidate is JsonObject => isObject(candidate) && root.accepts(candidate);
   if (isExample(value)) return { example: value, isExampleExact: true };
+  // An example is worth less time than the validation.
+  root.budget.remaining = MAX_REFERENCES / 20;
   const near = nearestValue(root, fitsWithin(value, MAX_ECHOED_LENGTH) ? (value as Json) : undefined);
   return { example: isExample(near) ? (deepCopy(near) as JsonObject) : undefined, isExampleExact: false };
 }

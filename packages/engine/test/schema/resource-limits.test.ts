@@ -48,3 +48,34 @@ it("another spelling is found among many names and many keys", async () => {
   const value = keys(300, "propertyName");
   expect(await validate(strings(NAMES), value, true)).toMatchObject({ ok: true, value: keys(300, "property_name_") });
 });
+
+it("the example for a deep value is given up where several schemas describe each level", async () => {
+  let value: unknown = {};
+  for (let depth = 0; depth < 100; depth++) value = { child: value };
+  const source = {
+    type: "object",
+    properties: { child: { $ref: "#" }, id: { type: "string", pattern: "^[0-9]{9}$" } },
+    required: ["id"],
+    allOf: [{ properties: { child: { $ref: "#" } } }],
+  };
+  const { validate: run } = createSchema(source, { correct: true, unknownProperties: "reject", root: "object" });
+  expect(await run(value)).toMatchObject({ ok: false, example: undefined });
+});
+
+it("a mistake deep in a large value is corrected", async () => {
+  const nest = (last: unknown): unknown => {
+    let value: unknown = { list: [...Array.from({ length: 9000 }, () => 1), last] };
+    for (let depth = 0; depth < 60; depth++) value = { child: value };
+    return value;
+  };
+  const list = { type: "array", items: { $ref: "#/$defs/number" } };
+  const source = { type: "object", properties: { child: { $ref: "#" }, list }, $defs: { number: { type: "integer" } } };
+  const { validate: run } = createSchema(source, { correct: true, unknownProperties: "reject", root: "object" });
+  expect(await run(nest("5"))).toMatchObject({ ok: true, value: nest(5) });
+});
+
+it("an array of more values than are corrected and explained has an issue nevertheless", async () => {
+  const list = Array.from({ length: 25_000 }, () => "1");
+  const lines = issuesOf(await validate({ list: { type: "array", items: { type: "integer" } } }, { list }, true));
+  expect(lines).toEqual([expect.stringMatching(/^list: expected an array/)]);
+});
