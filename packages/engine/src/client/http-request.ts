@@ -64,8 +64,10 @@ async function sendWithToken(
   const { fetch: fetchImpl = fetch } = options;
   const headers = await resolveHeaders(options, token, call.headers);
   let target = url;
+  // A custom fetch may throw synchronously.
+  const send = async (): Promise<Response> => fetchImpl(target, { ...call, headers, redirect: "manual" });
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await fetchImpl(target, { ...call, headers, redirect: "manual" }).catch((cause: unknown) => {
+    const response = await send().catch((cause: unknown) => {
       call.signal.throwIfAborted();
       throw toFetchError(target, cause);
     });

@@ -396,6 +396,12 @@ test("an unreachable server is reported with its URL and the reason", async () =
   await expect(connect({ url: "http://x" }, { fetch: proxied })).rejects.toThrow(
     "Cannot reach the server at http://x/: fetch failed. Is it running?",
   );
+  const blocked = () => {
+    throw new Error("not allowed");
+  };
+  await expect(connect({ url: "http://x" }, { fetch: blocked })).rejects.toThrow(
+    "Cannot reach the server at http://x/: not allowed. Is it running?",
+  );
   await expect(connect({ url: "ftp://x" })).rejects.toThrow("use http:, https:, ws: or wss:");
   await expect(connect({} as never)).rejects.toThrow("Cannot connect to undefined: use http:");
   const slow = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "UND_ERR_HEADERS_TIMEOUT" } }));
