@@ -190,7 +190,7 @@ function handleNotification(
   const id = params["requestId"];
   const exact = typeof id === "number" ? readExactInteger(id, source, REQUEST_ID) : id;
   const reason = typeof params["reason"] === "string" ? params["reason"] : "the client cancelled the request";
-  session.active?.get(exact as RequestId)?.cancel(reason);
+  session.active?.find(exact as RequestId)?.cancel(reason);
 }
 
 function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boolean, connection: Connection): void {
@@ -204,7 +204,7 @@ function handleRequest(state: ServerState, request: JsonRpcRequest, inBatch: boo
         ? selectRevision(request, session.revision, settings.revisions)
         : headerValidation.selectRevision(request, session.revision, settings.revisions);
     if (selected !== session.revision) session.lastStateless = selected;
-    if (session.active?.get(request.id) !== undefined)
+    if (session.active !== undefined && session.active.size > 0 && session.active.has(request.id))
       throw invalidRequest("this id belongs to a request that is still being served", request.id);
     if (state.isDraining && !isAllowedWhileDraining(request.method)) throw shuttingDown();
     const { revision, caller } = negotiateRequest(state, request, selected, inBatch, connection);

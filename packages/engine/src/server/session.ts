@@ -100,8 +100,7 @@ export class Session {
   }
 
   addActive(request: RequestContext): void {
-    (this.active ??= new ActiveRequests()).add(request);
-    this.#server.turns.add(request);
+    (this.active ??= new ActiveRequests(this.#server.turns)).add(request);
   }
 
   /** Registers a session that lasts longer than a turn of the event loop with the server. */
