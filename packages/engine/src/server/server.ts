@@ -191,6 +191,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
     this.#definitions.notifyResourceListChanged();
   }
 
+  /* oxlint-disable typescript/unbound-method -- the methods are not called: the stack of a mistake is cut at them */
   addTool(tool: Tool): void {
     atCaller(this.addTool, () => this.#definitions.add("tools", tool.name, { tools: [tool] }));
   }
@@ -214,6 +215,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   removeResource(uri: string): void {
     atCaller(this.removeResource, () => this.#definitions.remove("resources", uri));
   }
+  /* oxlint-enable typescript/unbound-method */
 
   completeElicitation(id: string): void {
     for (const session of this.sessions) session.completeElicitation(id);

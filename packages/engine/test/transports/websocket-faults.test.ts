@@ -242,10 +242,10 @@ describe("a client that is unreachable", () => {
     const talker = tool({
       name: "talker",
       description: "Reports progress in Japanese until it is aborted.",
-      run: async (_input, call) => {
-        for (let at = 1; at <= 30; at += 1) call.progress(at, "日".repeat(300_000));
-        for (let at = 31; !call.signal.aborted; at += 1) {
-          call.progress(at, "日".repeat(20_000));
+      run: async (_input, context) => {
+        for (let at = 1; at <= 30; at += 1) context.progress(at, "日".repeat(300_000));
+        for (let at = 31; !context.signal.aborted; at += 1) {
+          context.progress(at, "日".repeat(20_000));
           await new Promise((resolve) => setTimeout(resolve, 5));
         }
       },

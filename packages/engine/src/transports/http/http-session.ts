@@ -105,8 +105,8 @@ export class HttpSession {
   readonly #standaloneStream: SessionStream;
   /** The connections to the standalone stream, newest last. Each message goes to the newest one only. */
   #listeners: EventStream[] = [];
-  /** The streams of running calls. */
-  readonly #streams = new Map<string, SessionStream>();
+  /** The streams of running calls. Created on first use, because a server may hold many idle sessions. */
+  #streams: Map<string, SessionStream> | undefined;
   #lastStreamNumber = 0;
 
   constructor(
@@ -145,15 +145,15 @@ export class HttpSession {
   openStream(connection: EventStream): SessionStream {
     this.#lastStreamNumber += 1;
     const stream = new SessionStream(`${this.#streamPrefix}${this.#lastStreamNumber}`, this, connection);
-    this.#streams.set(stream.name, stream);
+    (this.#streams ??= new Map()).set(stream.name, stream);
     this.#sendPrimingEvent(connection, stream.name, 0);
     return stream;
   }
 
   /** Removes the stream of a finished call once its events are stored. */
   removeStream({ name, pendingWrites }: SessionStream): void {
-    if (pendingWrites === undefined) this.#streams.delete(name);
-    else void pendingWrites.then(() => this.#streams.delete(name));
+    if (pendingWrites === undefined) this.#streams?.delete(name);
+    else void pendingWrites.then(() => this.#streams?.delete(name));
   }
 
   /** Connects to the standalone stream, by default starting with the first event that was not sent yet. */
@@ -183,7 +183,7 @@ export class HttpSession {
 
   /** Whether a stream can be resumed after an event. */
   async canResume(name: string, after: number): Promise<boolean> {
-    if (name.endsWith(STANDALONE_STREAM) || this.#streams.has(name)) return true;
+    if (name.endsWith(STANDALONE_STREAM) || this.#streams?.has(name)) return true;
     return (await this.readAfter(name, after)).length > 0;
   }
 
@@ -192,7 +192,7 @@ export class HttpSession {
     if (name === this.#standaloneStream.name) return this.addListener(connection, after);
     // The standalone stream of another process continues with the one of this process.
     const isStandalone = name.endsWith(STANDALONE_STREAM);
-    const live = this.#streams.get(name);
+    const live = this.#streams?.get(name);
     // The old connection may not have noticed yet that the client is gone.
     live?.disconnect();
     if (!isStandalone) this.#sendPrimingEvent(connection, name, after);
@@ -224,8 +224,8 @@ export class HttpSession {
     const listeners = this.#listeners;
     this.#listeners = [];
     for (const connection of listeners) connection.end();
-    for (const stream of this.#streams.values()) stream.end();
-    this.#streams.clear();
+    for (const stream of this.#streams?.values() ?? []) stream.end();
+    this.#streams?.clear();
   }
 
   /** Sends an event without a message, so that the client can resume before the first message. */
