@@ -39,8 +39,8 @@ const KNOWN_FAULTS = [
     on: ["bun"],
     reason: "its HTTPS server has no setSecureContext",
     tests: [
-      "packages/engine/test/http/certificates.test.ts > while a server listens its certificate can be replaced for connections from then on",
-      "packages/engine/test/http/certificates.test.ts > while a server listens with a new certificate, versions of TLS that are too old stay refused",
+      "packages/engine/test/http/certificates.test.ts > while a server listens its certificate can be replaced for new connections",
+      "packages/engine/test/http/certificates.test.ts > while a server listens with a new certificate, the minimum TLS version still applies",
     ],
   },
   {
@@ -48,7 +48,7 @@ const KNOWN_FAULTS = [
     reason:
       "its servers close a connection over the limit, but do not tell of it with the event drop, so that no line is logged",
     tests: [
-      "packages/engine/test/http/limits.test.ts > connections over the limit are closed with a line in the log, and the others go on",
+      "packages/engine/test/http/limits.test.ts > connections over the limit are closed with a log entry, and the others continue",
       "packages/engine/test/transports/unix-socket.test.ts > a client of a Unix socket is rejected over the limit, and accepted when another has disconnected",
       "packages/engine/test/transports/websocket-upgrade.test.ts > a WebSocket upgrade is rejected over the connection limit",
     ],
@@ -57,7 +57,7 @@ const KNOWN_FAULTS = [
     on: ["deno"],
     reason: "an HTTP server that closes takes a connection for idle on which half the head of a request has come",
     tests: [
-      "packages/engine/test/http/closing.test.ts > a server that closes refuses what comes meanwhile on an open connection with 503, and is alive but not healthy",
+      "packages/engine/test/http/closing.test.ts > a closing server rejects new requests on open connections with 503, and is alive but not healthy",
     ],
   },
   {
@@ -65,7 +65,7 @@ const KNOWN_FAULTS = [
     reason:
       "a server over TLS that closes waits for a connection that has asked nothing yet, for as long as for one that has",
     tests: [
-      "packages/engine/test/http/closing.test.ts > a server that closes waits for no connection over TLS that has asked nothing yet",
+      "packages/engine/test/http/closing.test.ts > a closing server does not wait for TLS connections without a request",
     ],
   },
   {
@@ -73,14 +73,14 @@ const KNOWN_FAULTS = [
     reason:
       "its node:sqlite does not give the number of a fault, by which the store knows a damaged file and a locked one",
     tests: [
-      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
-      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is said to be locked",
-      "packages/engine/test/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
+      "tests/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
+      "tests/tasks/durable.test.ts > a file that cannot be used is said to be locked",
+      "tests/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
     ],
   },
   {
     on: ["bun"],
-    reason: "it does not heed the resourceLimits of a worker",
+    reason: "it ignores the resourceLimits of a worker",
     tests: [
       "packages/engine/test/faults/dying.test.ts > over stdio, the server continues when a tool does this: exhaust_worker",
       "packages/engine/test/faults/dying.test.ts > over HTTP, the server continues when a tool does this: exhaust_worker",
