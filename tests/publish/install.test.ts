@@ -99,8 +99,8 @@ describe("installed in an empty folder", () => {
     const said = await run(process.execPath, ["--enable-source-maps", "traces.js"], home);
     const [early, late] = said.split("\n---\n") as [string, string];
     expect(await tracedLine(early)).toEqual([
-      "server/registry.ts",
-      expect.stringContaining("create the server with dynamic: true"),
+      "server/features/tools.ts",
+      expect.stringContaining("this.#entry.tool.run("),
     ]);
     expect(await tracedLine(late)).toEqual([
       "transports/http/options.ts",
@@ -159,14 +159,13 @@ try {
 
 const TRACES = `import { createServer, tool } from "@toolwright/engine";
 import { serveHttp } from "@toolwright/engine/http";
+import { connectTestClient } from "@toolwright/engine/testing";
 
-const greet = tool({ name: "greet", description: "Greets.", run: () => "Hello" });
-const server = createServer({ name: "greeter", version: "1.0.0", tools: [] });
-try {
-  server.addTool(greet);
-} catch (error) {
-  console.log(error.stack);
-}
+const trace = tool({ name: "trace", description: "Returns where it is called.", run: () => new Error("here").stack });
+const server = createServer({ name: "tracer", version: "1.0.0", tools: [trace] });
+const client = await connectTestClient(server);
+console.log((await client.callTool("trace")).content[0].text);
+client.close();
 console.log("---");
 const running = await serveHttp(server, { port: 0 });
 try {
