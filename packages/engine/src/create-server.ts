@@ -25,9 +25,8 @@ import { McpServer, type Server } from "./server/server.js";
 export function createServer(options: ServerOptions): Server {
   return atCaller(createServer, () => {
     const middleware: readonly Middleware[] = [options?.middleware ?? []].flat();
-    const hasTelemetry = middleware.some(isTelemetry);
-    const isTraced = !hasTelemetry && options?.telemetry !== false;
-    const server = new McpServer(options, isTraced ? [startDetector, telemetry()] : [startDetector]);
+    const isTraced = options?.telemetry !== false && !middleware.some(isTelemetry);
+    const server = new McpServer(options, isTraced ? [telemetry()] : []);
     warnIfNeverServed(server);
     return server;
   });
@@ -36,15 +35,8 @@ export function createServer(options: ServerOptions): Server {
 /** The exit code of Node if the top level of the program awaits a promise that never settles. */
 const UNSETTLED_AWAIT = 13;
 
+// Module state, because the end of the program concerns all its servers.
 let isWatchingExit = false;
-let hasStarted = false;
-
-/** Notes that a server of this process was started, and is left out of the chain. */
-const startDetector: Middleware = (_request, next) => next();
-startDetector.open = () => {
-  hasStarted = true;
-  return false;
-};
 
 /** A program that ends although no server was ever started most likely forgot to serve it. */
 function warnIfNeverServed({ name }: Server): void {
@@ -53,7 +45,7 @@ function warnIfNeverServed({ name }: Server): void {
   process.once("beforeExit", () => {
     // Only the exit code tells whether the program has reached its end.
     process.once("exit", () => {
-      if (hasStarted) return;
+      if (McpServer.hasStarted) return;
       const hint = 'call serveStdio(server), or serveHttp(server) from "@toolwright/engine/http"';
       const reason =
         process.exitCode === UNSETTLED_AWAIT

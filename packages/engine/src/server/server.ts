@@ -94,6 +94,8 @@ export interface ServerChanges {
  * middleware of the options. The constructor throws `TypeError` that names the invalid option or tool.
  */
 export class McpServer implements Server, ServerState, MiddlewareHost {
+  /** Whether any server of this process was started. */
+  static hasStarted = false;
   readonly settings: ServerSettings;
   readonly turns = new TurnQueue();
   readonly sessions = new Set<Session>();
@@ -178,6 +180,7 @@ export class McpServer implements Server, ServerState, MiddlewareHost {
   }
 
   start(): Promise<void> {
+    McpServer.hasStarted = true;
     const { middleware = [], packs = [] } = this.#options;
     this.#started ??= this.#lifecycle.open([...this.#outerMiddleware, ...middleware], packs, this.#definitions);
     return this.#started;
