@@ -1,23 +1,27 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL("./", import.meta.url));
-const files = ["packages/engine/test/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
-  readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
-    .map((name) => `${folder}${name.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith(".test.ts")),
-);
+const packages = readdirSync(`${root}packages`).flatMap((name) => [`packages/${name}/src/`, `packages/${name}/test/`]);
+const files = [...packages, "tests/"]
+  .filter((folder) => existsSync(root + folder))
+  .flatMap((folder) =>
+    readdirSync(root + folder, { recursive: true, encoding: "utf8" }).map(
+      (name) => folder + name.replaceAll("\\", "/"),
+    ),
+  )
+  .filter((file) => file.endsWith(".test.ts"));
 const textOf = (file: string): string => readFileSync(`${root}${file}`, "utf8");
 
 /**
  * The fast tier (`npm test`): unit tests, golden conversations and protocol tests, on one revision where the behaviour does not
  * differ. Everything that starts processes, databases or browsers belongs to the full run.
  */
-const FAST = /^(?:packages\/|tests\/threats\/|tests\/[^/]*\.test\.ts$)/;
+const FAST = /^(?:packages\/[^/]+\/src\/|packages\/(?:engine|threats)\/test\/|tests\/[^/]*\.test\.ts$)/;
 const SLOW =
-  /^(?:tests\/threats\/(?:cli|review)|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
+  /^(?:packages\/threats\/test\/review|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
 /** The deep tier (`npm run test:deep`), before a release: soak, long fuzzing, and the large assistants of others. */
 const DEEP = /^tests\/(?:soak\/soak|fuzz\/messages|interop\/agents)\.test\.ts$/;
 const isFast = (file: string): boolean => FAST.test(file) && !SLOW.test(file);
@@ -30,7 +34,7 @@ const changesGlobals = (file: string): boolean => /useFakeTimers|resetModules/.t
 
 /** These measure their process or keep state in it, so each file has a process of its own. The others share processes, which halves the time. */
 const ISOLATED =
-  /^(?:tests\/(?:analysis|knowledge|load|soak|workstation\/attacks)|packages\/engine\/test\/observability)\//;
+  /^(?:tests\/(?:load|soak)|packages\/(?:(?:analysis|knowledge)\/test|toolwright\/test\/(?:analysis|knowledge)|workstation\/test\/attacks|engine\/test\/observability))\//;
 
 export default defineConfig(({ mode }) => {
   const selected = files.filter((file) => {

@@ -24,7 +24,7 @@ function sources() {
       .map((file) => path.join(folder, file))
       .filter(isSource)
       .sort();
-  const own = ["packages/engine/src", "packages/toolwright/src", "tests"].flatMap(below);
+  const own = ["packages", "tests"].flatMap(below);
   const others = below("node_modules").filter((file) => !file.includes("@toolwright"));
   return [...own, ...others].slice(0, wantedFiles);
 }

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { workspacePackages } from "../tests/support/workspace-packages.mjs";
 
 /**
  * Builds parts of the ready server for a program that measures them alone, each to a file of its name.
@@ -16,7 +17,7 @@ export const buildParts = (entryPoints, outdir) =>
     platform: "node",
     target: "node20.19",
     splitting: true,
-    packages: "external",
+    plugins: [workspacePackages],
     minifyWhitespace: true,
     logLevel: "warning",
   });

@@ -37,7 +37,7 @@ export async function measureChurn({ rounds, historyCommits: commits, say }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), "bench-churn-"));
   const [history, state] = ["history", "state"].map((name) => path.join(folder, name));
   try {
-    await buildParts({ index: "packages/toolwright/src/packs/analysis/index.ts" }, built);
+    await buildParts({ index: "packages/analysis/src/index.ts" }, built);
     mkdirSync(history);
     await makeHistory(history, commits);
     say(`churn      made a history of ${commits.toLocaleString("en-US")} commits`);

@@ -46,8 +46,7 @@ async function measureOpening() {
   return median(added);
 }
 
-const buildPack = (/** @type {string} */ outdir) =>
-  buildParts({ index: "packages/toolwright/src/packs/templates/index.ts" }, outdir);
+const buildPack = (/** @type {string} */ outdir) => buildParts({ index: "packages/templates/src/index.ts" }, outdir);
 
 function measureBuilt(
   /** @type {string} */ pack,

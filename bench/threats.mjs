@@ -34,7 +34,7 @@ export async function measureThreats({ rounds, starts, say }) {
   try {
     await buildPack(built);
     const dist = path.join(root, "packages/toolwright/dist");
-    const corpus = path.join(root, "packages/toolwright/patterns");
+    const corpus = path.join(root, "packages/threats/patterns");
     /** @type {ThreatCalls[]} */
     const runs = [];
     for (let round = 0; round < rounds; round++)
@@ -59,7 +59,7 @@ export async function measureThreats({ rounds, starts, say }) {
 }
 
 function buildPack(/** @type {string} */ outdir) {
-  const pack = "packages/toolwright/src/packs/threats";
+  const pack = "packages/threats/src";
   const entryPoints = {
     corpus: `${pack}/library/corpus.ts`,
     library: `${pack}/library/library.ts`,

@@ -64,7 +64,7 @@ export async function measureTodo({ rounds, starts, say }) {
 }
 
 async function buildPack(/** @type {string} */ outdir) {
-  await buildParts({ index: "packages/toolwright/src/packs/todo/index.ts" }, outdir);
+  await buildParts({ index: "packages/todo/src/index.ts" }, outdir);
   writeFileSync(path.join(outdir, "bare.mjs"), BARE);
 }
 

@@ -1,7 +1,7 @@
 // Builds the packages into their dist folders. New files are written to a folder beside and moved into place, so that a server that is
 // started during a build finds a complete one.
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
@@ -97,6 +97,15 @@ async function buildProgram(folder) {
   packTokens(path.join(folder, "tokens"));
   await packKernel(root, path.join(folder, "vectors"));
   await packThreats(root, path.join(folder, "threats"));
+  copyModels(path.join(folder, "models"));
+}
+
+/** Copies the embedding model and its licences. */
+function copyModels(folder) {
+  mkdirSync(folder);
+  const models = path.join(root, "packages/knowledge/models");
+  const files = readdirSync(models).filter((file) => /\.(?:bin|txt)$/.test(file));
+  for (const file of files) copyFileSync(path.join(models, file), path.join(folder, file));
 }
 
 /** Every file below a folder, except those of builds that are under way. */

@@ -42,8 +42,8 @@ export const programConfig = {
   ...shared,
   input: {
     main: `${PROGRAM}/cli/main.ts`,
-    "analysis-worker": `${PROGRAM}/packs/analysis/project/worker.ts`,
-    "knowledge-reader": `${PROGRAM}/packs/knowledge/documents/reader-worker.ts`,
+    "analysis-worker": "packages/analysis/src/project/worker.ts",
+    "knowledge-reader": "packages/knowledge/src/documents/reader-worker.ts",
   },
   external: ["@photostructure/sqlite", "@vscode/ripgrep", "onnxruntime-node", "pg", "unpdf", "web-tree-sitter"],
   plugins: [

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import loadWabt from "wabt";
 
-const SOURCE = "packages/toolwright/src/packs/knowledge/vectors/kernel.wat";
+const SOURCE = "packages/knowledge/src/vectors/kernel.wat";
 
 /** Writes `kernel.wasm` into `folder`. */
 export async function packKernel(root, folder) {

@@ -2,11 +2,15 @@
 // A chunk is a method there, so V8 compiles and runs it when packages/toolwright/src/launch/launch.ts calls it.
 import { createHash } from "node:crypto";
 
+const PACKS = "(?:analysis|knowledge|templates|threats|todo|workstation)";
+
 /** Modules that each of the fast commands loads when it starts, besides what they import statically. */
 const STARTS = {
   main: /toolwright\/src\/cli\/main\.ts$/,
-  serve: /toolwright\/src\/(?:cli\/(?:serve-front|commands\/serve)|packs\/[^/]+\/index)\.ts$|packages\/engine\/src\//,
-  task: /toolwright\/src\/(?:cli\/commands\/task|storage\/ledger\/open-ledger|packs\/todo\/store\/todo-ledger)\.ts$/,
+  serve: new RegExp(
+    `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics/index)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
+  ),
+  task: /toolwright\/src\/cli\/commands\/task\.ts$|kit\/src\/storage\/ledger\/open-ledger\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
   threats: /toolwright\/src\/cli\/commands\/threats\.ts$/,
 };
 
@@ -41,8 +45,8 @@ function staticClosure(chunks, pattern) {
 /** The file of a chunk that no fast command loads at start: its pack, bundled packages, or the command line. */
 function subjectOf(chunk) {
   const source = sourceOf(chunk);
-  const [, pack] = source.split("/toolwright/src/packs/");
-  if (pack !== undefined) return pack.split("/")[0];
+  const pack = new RegExp(`packages/(${PACKS})/src/`).exec(source)?.[1];
+  if (pack !== undefined) return pack;
   return source.includes("node_modules/") ? "packages" : "command";
 }
 

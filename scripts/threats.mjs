@@ -5,8 +5,8 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "rolldown";
 
-const SOURCES = "packages/toolwright/patterns";
-const COMPILER = "packages/toolwright/src/packs/threats/library/compile.ts";
+const SOURCES = "packages/threats/patterns";
+const COMPILER = "packages/threats/src/library/compile.ts";
 
 /** Writes the compiled patterns into `folder`. Prints what is wrong with a file, and leaves out patterns with errors. */
 export async function packThreats(root, folder) {
@@ -26,7 +26,8 @@ async function loadCompiler(root, folder) {
       cwd: root,
       input: COMPILER,
       platform: "node",
-      external: /^[^./]/,
+      external: /^(?!@toolwright\/)[^./]/,
+      resolve: { conditionNames: ["@toolwright/source", "node", "import"] },
       output: { file: outfile, format: "esm", codeSplitting: false },
     });
     return await import(pathToFileURL(outfile).href);

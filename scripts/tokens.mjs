@@ -38,7 +38,7 @@ function place(table, hash, rank) {
   table[slot] = ((hash >>> NUMBER_BITS) << NUMBER_BITS) | (rank + 1);
 }
 
-/** The same as in packages/toolwright/src/tokens/ranks.ts. */
+/** The same as in packages/kit/src/tokens/ranks.ts. */
 function hashOf(bytes) {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

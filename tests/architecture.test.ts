@@ -55,54 +55,43 @@ const map: Readonly<
     outside: "nothing",
   },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
-  "toolwright/words": { inside: [], outside: "nothing" },
-  "toolwright/json": { inside: [], outside: "nothing" },
-  "toolwright/time": { inside: [], outside: "node" },
-  "toolwright/html": { inside: ["toolwright/words"], outside: "node" },
-  "toolwright/files": { inside: ["toolwright/words", "toolwright/time"], outside: "npm" },
-  "toolwright/programs": { inside: ["toolwright/files"], outside: "npm" },
-  "toolwright/git": { inside: ["toolwright/files", "toolwright/programs"], outside: "npm" },
-  "toolwright/syntax": { inside: [], outside: "npm" },
-  "toolwright/tokens": { inside: [], outside: "node" },
-  "toolwright/packs/*": {
-    inside: [
-      "toolwright/words",
-      "toolwright/json",
-      "toolwright/time",
-      "toolwright/html",
-      "toolwright/files",
-      "toolwright/programs",
-      "toolwright/git",
-      "toolwright/syntax",
-      "toolwright/tokens",
-      "toolwright/storage",
-    ],
-    outside: "npm",
-  },
-  "toolwright/storage": { inside: [], outside: "npm" },
-  "toolwright/dashboard": { inside: ["toolwright/packs/*", "toolwright/storage"], outside: "npm" },
-  "toolwright/config": { inside: ["toolwright/words", "toolwright/json"], outside: "npm" },
-  "toolwright/clients": { inside: ["toolwright/words", "toolwright/json"], outside: "npm" },
+  "kit/words": { inside: [], outside: "nothing" },
+  "kit/json": { inside: [], outside: "nothing" },
+  "kit/time": { inside: [], outside: "node" },
+  "kit/html": { inside: ["kit/words"], outside: "node" },
+  "kit/files": { inside: ["kit/words", "kit/time"], outside: "npm" },
+  "kit/programs": { inside: ["kit/files"], outside: "npm" },
+  "kit/git": { inside: ["kit/files", "kit/programs"], outside: "npm" },
+  "kit/syntax": { inside: ["kit/files"], outside: "npm" },
+  "kit/tokens": { inside: ["kit/files"], outside: "node" },
+  "kit/storage": { inside: [], outside: "npm" },
+  // A pack never imports another pack.
+  pack: { inside: ["kit/*"], outside: "npm" },
+  "toolwright/packs": { inside: [], outside: "npm" },
+  "toolwright/dashboard": { inside: ["pack", "kit/storage"], outside: "npm" },
+  "toolwright/config": { inside: ["kit/words", "kit/json"], outside: "npm" },
+  "toolwright/clients": { inside: ["kit/words", "kit/json"], outside: "npm" },
   "toolwright/doctor": {
-    inside: ["toolwright/clients", "toolwright/json", "toolwright/programs", "toolwright/tokens", "toolwright/words"],
+    inside: ["toolwright/clients", "kit/json", "kit/programs", "kit/tokens", "kit/words"],
     outside: "node",
   },
-  "toolwright/dev": { inside: ["toolwright/files", "toolwright/json"], outside: "npm" },
+  "toolwright/dev": { inside: ["kit/files", "kit/json"], outside: "npm" },
   "toolwright/launch": { inside: [], outside: "node" },
   "toolwright/cli": {
     inside: [
       "toolwright/clients",
       "toolwright/doctor",
       "toolwright/dev",
-      "toolwright/packs/*",
-      "toolwright/tokens",
-      "toolwright/storage",
+      "toolwright/packs",
+      "pack",
+      "kit/tokens",
+      "kit/storage",
       "toolwright/dashboard",
       "toolwright/config",
-      "toolwright/words",
-      "toolwright/json",
-      "toolwright/html",
-      "toolwright/files",
+      "kit/words",
+      "kit/json",
+      "kit/html",
+      "kit/files",
     ],
     outside: "npm",
   },
@@ -142,12 +131,14 @@ function sources(files: Files): [file: string, text: string, code: string][] {
 
 /** `engine/server/call.ts` → `engine/server`; a pack is a module of its own. */
 function moduleOf(file: string): string {
-  const [owner = "", first = "", second = ""] = file.replace(/\.ts$/, "").split("/");
-  return first === "packs" ? `${owner}/packs/${second}` : `${owner}/${first}`;
+  const [owner = "", first = ""] = file.replace(/\.ts$/, "").split("/");
+  return isPack(owner) ? owner : `${owner}/${first}`;
 }
 
+const isPack = (owner: string): boolean => !["engine", "kit", "toolwright"].includes(owner);
+
 function entryOf(module: string): string {
-  return module.replace(/^toolwright\/packs\/.*/, "toolwright/packs/*");
+  return isPack(module.split("/")[0] ?? "") ? "pack" : module;
 }
 
 interface Import {
@@ -176,8 +167,10 @@ function hasOnlyTypes(clause: string): boolean {
   return specifiers.length > 0 && specifiers.every((specifier) => specifier.startsWith("type "));
 }
 
-/** The file a relative import means. */
+/** The source file that an import of a file means: a relative one, or one of another package. Not the engine's: it has entry points. */
 function resolve(file: string, target: string): string {
+  const [, owner, name] = /^@toolwright\/(?!engine)([a-z]+)(?:\/(.*))?$/.exec(target) ?? [];
+  if (owner !== undefined) return `${owner}/${(name ?? "index.js").replace(/\.js$/, ".ts")}`;
   return path.posix.join(path.posix.dirname(file), target).replace(/\.js$/, ".ts");
 }
 
@@ -187,28 +180,29 @@ const modulesImportOnlyWhatTheMapAllows: Rule = (files) =>
     const allowed = map[entryOf(module)];
     if (allowed === undefined) return [`${file} lies in no module of the map`];
     return importsOf(code).flatMap(({ target, typeOnly }) => {
-      if (!target.startsWith(".")) {
+      const other = moduleOf(resolve(file, target));
+      if (!target.startsWith(".") && !isPackageFile(target)) {
         // Types of packages are erased.
         const outside = typeOnly && allowed.outside === "node" ? "npm" : allowed.outside;
         return mayComeFromOutside(target, module, outside) ? [] : [`${file} imports ${target}`];
       }
-      const other = moduleOf(resolve(file, target));
       const isOnMap =
         other === module || allowed.inside.some((inside) => inside === entryOf(other) || isUnder(inside, other));
       return isOnMap ? [] : [`${file} imports ${target}`];
     });
   });
 
-function isUnder(pattern: string, module: string): boolean {
-  return pattern === "engine/*" && module.startsWith("engine/");
-}
+const isUnder = (pattern: string, module: string): boolean =>
+  pattern.endsWith("/*") && module.startsWith(pattern.slice(0, -1));
+
+const isPackageFile = (target: string): boolean => /^@toolwright\/(?!engine)/.test(target);
 
 function mayComeFromOutside(target: string, module: string, outside: string): boolean {
   if (target.startsWith("node:")) return outside !== "nothing";
   if (target === "@toolwright/engine/client") return ["toolwright/cli", "toolwright/doctor"].includes(module);
   if (target === "@toolwright/engine/testing") return module === "toolwright/doctor";
   if (target.startsWith("@toolwright/"))
-    return module.startsWith("toolwright/") && ENGINE_ENTRIES.has(target.slice("@toolwright/".length));
+    return !module.startsWith("engine/") && ENGINE_ENTRIES.has(target.slice("@toolwright/".length));
   return outside === "npm" && target !== "toolwright";
 }
 
@@ -317,10 +311,10 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
         'import { x } from "./index.js";\nimport { z } from "./client/peer.js";\nimport type { Y } from "./server/call.js";',
       "engine/index.ts": 'export * from "./transports/stdio.js";\nexport type { Z } from "./protocol/change.js";',
       "engine/server/call.test.ts": 'import { x } from "../transports/memory.js";',
-      "toolwright/packs/todo/list-tasks.ts": 'import { tool } from "@toolwright/engine";\nimport { z } from "zod";',
-      "toolwright/cli/main.ts":
-        'import { todo } from "../packs/todo/index.js";\nawait import("../dashboard/server.js");',
-      "toolwright/packs/templates/body.ts": 'const body = `\nimport { x } from "../analysis/index.js";\n`;',
+      "todo/list-tasks.ts":
+        'import { tool } from "@toolwright/engine";\nimport { z } from "zod";\nimport "@toolwright/kit/files/a.js";',
+      "toolwright/cli/main.ts": 'import { todo } from "@toolwright/todo";\nawait import("../dashboard/server.js");',
+      "templates/body.ts": 'const body = `\nimport { x } from "../../analysis/src/index.js";\n`;',
       "toolwright/cli/commands/call.ts": 'import { connect } from "@toolwright/engine/client";',
     },
     [
@@ -334,11 +328,11 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       { "engine/index.ts": 'export { connect } from "./client/connect.js";' },
       { "engine/client/client.ts": 'import { x } from "../index.js";' },
       { "engine/secrets/key.ts": "" },
-      { "toolwright/packs/todo/index.ts": 'import { x } from "../analysis/index.js";' },
-      { "toolwright/packs/todo/index.ts": 'import { x } from "../../cli/main.js";' },
-      { "toolwright/packs/todo/index.ts": 'import { x } from "../../../engine/src/server/call.js";' },
+      { "todo/index.ts": 'import { x } from "@toolwright/analysis";' },
+      { "kit/files/reach.ts": 'import { x } from "@toolwright/todo/tasks/task.js";' },
+      { "todo/index.ts": 'import { x } from "../../engine/src/server/call.js";' },
       { "toolwright/dashboard/feed.ts": 'import { x } from "@toolwright/engine/dist/index.js";' },
-      { "toolwright/packs/todo/index.ts": 'import { connect } from "@toolwright/engine/client";' },
+      { "todo/index.ts": 'import { connect } from "@toolwright/engine/client";' },
     ],
   ],
   [
@@ -423,7 +417,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
     {
       "engine/server/runtime.ts": 'const isBun = "bun" in process.versions;',
       "engine/transports/lines.ts": "// Bun has process.versions.bun\nconst { node } = process.versions;",
-      "toolwright/packs/templates/titles.ts": 'const titles = { bun: "Bun" };',
+      "templates/titles.ts": 'const titles = { bun: "Bun" };',
     },
     [
       { "engine/transports/lines.ts": 'if ("deno" in process.versions) exit(1);' },
@@ -436,7 +430,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
     noDefaultExportsEnumsDecorators,
     {
       "engine/server/a.ts": '/** @see x */\nexport const schema = { enum: ["a"] };\nconst text = "export default";',
-      "toolwright/packs/templates/body.ts": "const body = `\n@awk\nexport default 1;\n`;",
+      "templates/body.ts": "const body = `\n@awk\nexport default 1;\n`;",
     },
     [
       { "engine/server/a.ts": "export default 1;" },
@@ -452,7 +446,7 @@ const rules: [name: string, rule: Rule, kept: Record<string, string>, broken: Re
       "engine/server/a.ts":
         '/** Makes a. */\nexport function a(): void;\nexport function a(b?: string): void {}\nexport { c } from "./c.js";',
       "engine/server/b.test.ts": "export const b = 1;",
-      "toolwright/packs/templates/body.ts": "const body = `\nexport function a() {}\n`;",
+      "templates/body.ts": "const body = `\nexport function a() {}\n`;",
     },
     [
       { "engine/server/a.ts": "export function a() {}" },

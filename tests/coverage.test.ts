@@ -9,8 +9,9 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const ownPath = "tests/coverage.test.ts";
 
 function readCitingFiles(): [path: string, text: string][] {
-  return ["packages/engine/test", "packages/toolwright/src", "tests"]
+  return ["packages", "tests"]
     .flatMap((folder) => list(folder).map((path) => `${folder}/${path.replaceAll("\\", "/")}`))
+    .filter((path) => !path.includes("node_modules/"))
     .filter((path) => path.endsWith(".test.ts") || /^tests\/conversations\/.*\.txt$/.test(path))
     .filter((path) => path !== ownPath)
     .toSorted()

@@ -4,7 +4,7 @@ import path from "node:path";
 import { mean, measure, ways } from "./measures.mjs";
 import { root } from "./pack.mjs";
 
-const folder = path.join(root, "tests/knowledge/golden");
+const folder = path.join(root, "packages/knowledge/test/golden");
 const unmarked = (/** @type {string} */ text) => text.replaceAll(/[`*]/g, "");
 
 /**

@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { workspacePackages } from "../../tests/support/workspace-packages.mjs";
 import { connectTo } from "../pack-calls.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,8 +18,9 @@ const home = path.join(root, "packages/toolwright");
  */
 export async function buildPack() {
   const built = mkdtempSync(path.join(home, "bench-"));
-  cpSync(path.join(home, "dist/vectors"), path.join(built, "vectors"), { recursive: true });
-  const from = "./packages/toolwright/src/packs/knowledge";
+  for (const name of ["models", "vectors"])
+    cpSync(path.join(home, "dist", name), path.join(built, name), { recursive: true });
+  const from = "./packages/knowledge/src";
   const contents = `export { createKnowledge, openBase } from "${from}/index.ts";
 export { search } from "${from}/search/search.ts";
 export { buildSegment } from "${from}/search/segments.ts";
@@ -29,7 +31,7 @@ export { quantise } from "${from}/vectors/quantise.ts";`;
     format: "esm",
     platform: "node",
     target: "node20.19",
-    packages: "external",
+    plugins: [workspacePackages],
     logLevel: "warning",
   });
   const stdin = /** @type {const} */ ({ contents, resolveDir: root, loader: "ts", sourcefile: "bench-knowledge.ts" });

@@ -50,7 +50,9 @@ export function qualityTables(/** @type {Quality[]} */ all) {
     `## Cranfield, embedder ${embedder}: 1,400 abstracts, 225 queries; parameters were chosen by queries 1-112 and the tuning questions`,
     cranfield === undefined ? "Left out: ../shared/cranfield is not there." : quality(cranfield, ["1-112", "113-225"]),
     `## This project's own pages, embedder ${embedder}; parameters were chosen by the tuning questions`,
-    golden === undefined ? "Left out: tests/knowledge/golden is not there." : quality(golden, ["tuning", "held out"]),
+    golden === undefined
+      ? "Left out: packages/knowledge/test/golden is not there."
+      : quality(golden, ["tuning", "held out"]),
   ]);
 }
 

@@ -22,13 +22,15 @@ describe("pages that are written from the sources are as the sources are:", () =
 });
 
 describe("codes of failures", () => {
-  const sources = ["packages/engine/src", "packages/toolwright/src"].flatMap((folder) =>
-    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-      .map((name) => readFileSync(`${root}${folder}/${name}`, "utf8"))
-      // Examples in doc comments are no codes of ours.
-      .map((text) => text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")),
-  );
+  const sources = readdirSync(`${root}packages`)
+    .map((name) => `packages/${name}/src`)
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+        .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+        .map((name) => readFileSync(`${root}${folder}/${name}`, "utf8"))
+        // Examples in doc comments are no codes of ours.
+        .map((text) => text.replaceAll(/\/\*\*[\s\S]*?\*\//g, "")),
+    );
   const inPage = [...ENGINE_FAILURES, ...PACK_FAILURES].map(([code]) => code);
   /** Codes of the system, and what the log and the client call an end that is no failure of a tool. */
   const isAnothers = (code: string) => /^E[A-Z]+$/.test(code) || code === "INPUT_REQUIRED";

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { loadServeConfig } from "../../packages/toolwright/src/cli/serve-config.js";
-import { folder } from "../cli/listening.js";
-import { openBench } from "../workstation/kit.js";
+import { folder } from "../../packages/toolwright/test/cli/listening.js";
+import { openBench } from "../../packages/workstation/test/kit.js";
 import { blocksOf, readPage, readPages, rowsOf, sectionOf } from "./pages.js";
 
 const guide = readPage("docs/guides/workstation.md");

@@ -73,9 +73,9 @@ const KNOWN_FAULTS = [
     reason:
       "its node:sqlite does not give the number of a fault, by which the store knows a damaged file and a locked one",
     tests: [
-      "tests/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
-      "tests/tasks/durable.test.ts > a file that cannot be used is said to be locked",
-      "tests/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
+      "packages/kit/test/tasks/durable.test.ts > a file that cannot be used is left as it is when it is damaged",
+      "packages/kit/test/tasks/durable.test.ts > a file that cannot be used is said to be locked",
+      "packages/kit/test/tasks/durable.test.ts > a file that cannot be used is waited for while others open it",
     ],
   },
   {

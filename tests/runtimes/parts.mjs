@@ -18,10 +18,10 @@ export const INSIDE = [
   "packages/engine/test/tasks/",
   "packages/engine/test/tool-lists/",
   "packages/engine/test/transports/",
+  "packages/kit/test/tasks/",
   "tests/fuzz/",
   "tests/interop/http-sessions.test.ts",
   "tests/interop/transcripts.test.ts",
-  "tests/tasks/",
 ];
 
 /** Those that start servers as processes. They watch them from Node: other runtimes tell less of how a process ended. */
@@ -39,28 +39,22 @@ export const STARTING = [
 
 /** Tests of the command, of its packs and of the project itself, and of clients that bring a runtime of their own. */
 export const OTHERS = [
-  "packages/toolwright/src/",
-  "tests/analysis/",
+  "packages/analysis/",
+  "packages/kit/src/",
+  "packages/knowledge/",
+  "packages/templates/",
+  "packages/threats/",
+  "packages/todo/",
+  "packages/toolwright/",
+  "packages/workstation/",
   "tests/architecture.test.ts",
-  "tests/cli/",
-  "tests/config/",
   "tests/coverage.test.ts",
-  "tests/dev/",
   "tests/docs/",
-  "tests/doctor/",
-  "tests/fit/",
-  "tests/install/",
   "tests/interop/agents.test.ts",
   "tests/interop/other-clients.test.ts",
   "tests/interop/ready-server.test.ts",
-  "tests/knowledge/",
   "tests/publish/",
   "tests/runtimes/",
-  "tests/templates/",
-  "tests/threats/",
-  "tests/todo/",
-  "tests/use/",
-  "tests/workstation/",
 ];
 
 /** The part of a test file: the one that names it most exactly. */

@@ -11,10 +11,10 @@ interface Parts {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const { INSIDE, STARTING, OTHERS, partOf } = (await import(new URL("parts.mjs", import.meta.url).href)) as Parts;
-const files = ["packages/engine/test/", "packages/toolwright/src/", "tests/"].flatMap((folder) =>
+const files = ["packages/", "tests/"].flatMap((folder) =>
   readdirSync(root + folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => folder + name.replaceAll("\\", "/")),
+    .map((name) => folder + name.replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules/")),
 );
 
 test("every test file is in a part: of the engine, and so run on every runtime, or of others", () => {

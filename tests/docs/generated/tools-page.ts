@@ -1,13 +1,13 @@
 import type { Json, JsonObject, Tool } from "@toolwright/engine";
 import { connect, type ListedTool } from "@toolwright/engine/client";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
 import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";
 import { OWN_TOOLS } from "../../../packages/toolwright/src/cli/tool-lists/own-tools.js";
 import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
 import { kindsOf, showValue } from "../../../packages/toolwright/src/cli/values.js";
-import { isObject } from "../../../packages/toolwright/src/json/is-object.js";
-import { folder } from "../../cli/listening.js";
+import { folder } from "../../../packages/toolwright/test/cli/listening.js";
 import { GENERATED, page, plain, table } from "./markdown.js";
 
 /** A tool, as its pack defines it, as clients are shown it, and what it costs. */

@@ -2,7 +2,7 @@ import { createServer, type Server, tool } from "@toolwright/engine";
 import { hashApiKey, serveHttp } from "@toolwright/engine/http";
 import { serveWebSocket } from "@toolwright/engine/sockets";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { callTool, echoed } from "../../../../tests/cli/listening.js";
+import { callTool, echoed } from "../../../toolwright/test/cli/listening.js";
 import { HANDSHAKE, STATELESS } from "../support/every-revision.js";
 import { everyTransport } from "../support/every-transport.js";
 import { openWebSocket, request } from "./wire.js";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { isObject } from "../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { Failure } from "./failure.js";
 import { UsageError } from "./usage-error.js";
 import { didYouMean, nearOf } from "./use/near.js";

@@ -8,15 +8,15 @@ export type PackLoader = (state: string, config?: Config) => Promise<(settings?:
 export const PACKS: Readonly<Record<string, PackLoader>> = {
   basics: async () => (await import("../packs/basics/index.js")).basics,
   workstation: async (state, config) =>
-    (await import("../packs/workstation/index.js")).createWorkstation(state, config?.file),
+    (await import("@toolwright/workstation/index.js")).createWorkstation(state, config?.file),
   templates: async (_state, config) =>
-    (await import("../packs/templates/index.js")).createTemplates({ configuration: config?.file }),
-  analysis: async (state) => (await import("../packs/analysis/index.js")).createAnalysis(state),
+    (await import("@toolwright/templates/index.js")).createTemplates({ configuration: config?.file }),
+  analysis: async (state) => (await import("@toolwright/analysis/index.js")).createAnalysis(state),
   todo: async (state, config) =>
-    (await import("../packs/todo/index.js")).createTodo(state, { hasUndo: isOff(config, "workstation") }),
+    (await import("@toolwright/todo/index.js")).createTodo(state, { hasUndo: isOff(config, "workstation") }),
   knowledge: async (state, config) =>
-    (await import("../packs/knowledge/index.js")).createKnowledge(state, undefined, config?.file),
-  threats: async () => (await import("../packs/threats/index.js")).threats,
+    (await import("@toolwright/knowledge/index.js")).createKnowledge(state, undefined, config?.file),
+  threats: async () => (await import("@toolwright/threats/index.js")).threats,
 };
 
 const isOff = (config: Config | undefined, name: string): boolean =>

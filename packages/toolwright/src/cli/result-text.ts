@@ -1,6 +1,6 @@
 import type { ContentBlock, Json } from "@toolwright/engine";
 import type { CallToolResult } from "@toolwright/engine/client";
-import { isObject } from "../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 
 /** A result as it is printed: its text, short notes on the rest, and structured content where there is no text. */
 export function resultText({ content, structuredContent }: CallToolResult, asJson: boolean): string {

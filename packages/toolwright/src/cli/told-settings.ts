@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { InferInput } from "@toolwright/engine";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { type Config, NO_CONFIG } from "../config/config.js";
 import { currentFolder, isToldNothing } from "../config/places.js";
-import { isObject } from "../json/is-object.js";
 
 /** Reads and checks the configuration. */
 export type ReadTold = () => Promise<Config>;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 
 /** No schema that people write goes deeper before it names a type; one that goes in circles would. */
 const MOST_STEPS = 16;

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { PageEventStream, PageRequest, PageResponse, Pages } from "@toolwright/engine/http";
-import type { Base } from "../packs/knowledge/base.js";
-import type { Desk } from "../packs/todo/desk.js";
+import type { Base } from "@toolwright/knowledge/base.js";
+import type { Desk } from "@toolwright/todo/desk.js";
 import { answerElsewhere, answerFile, answerPage } from "./answer.js";
 import { FILE_PATHS, FILES } from "./assets/files.js";
 import { Feed, newestSeq, type Watched } from "./feed.js";

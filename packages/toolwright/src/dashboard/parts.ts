@@ -1,4 +1,4 @@
-import type { Status, Task } from "../packs/todo/tasks/task.js";
+import type { Status, Task } from "@toolwright/todo/tasks/task.js";
 import { type Html, html } from "./html.js";
 
 /** The states of tasks, as people read them. */

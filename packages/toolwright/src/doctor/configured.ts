@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { findProgram, isProgram } from "@toolwright/kit/programs/find-program.js";
 import type { KnownServer } from "../clients/known-servers.js";
-import { findProgram, isProgram } from "../programs/find-program.js";
 import { type Finding, fault, good, warning } from "./finding.js";
 
 /** What was found out about an entry in the configuration of a client, without starting anything. */

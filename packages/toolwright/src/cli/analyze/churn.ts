@@ -1,7 +1,7 @@
-import type { Churn, FileChurn } from "../../packs/analysis/churn/churn.js";
-import { readChurn } from "../../packs/analysis/churn/read-churn.js";
-import { toReport } from "../../packs/analysis/churn/report.js";
-import { writeReport } from "../../packs/analysis/churn/write-report.js";
+import type { Churn, FileChurn } from "@toolwright/analysis/churn/churn.js";
+import { readChurn } from "@toolwright/analysis/churn/read-churn.js";
+import { toReport } from "@toolwright/analysis/churn/report.js";
+import { writeReport } from "@toolwright/analysis/churn/write-report.js";
 import { numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Column } from "../terminal/table.js";

@@ -1,7 +1,7 @@
-import { analyzeComplexity } from "../../packs/analysis/complexity/analyze.js";
-import { write } from "../../packs/analysis/complexity/format.js";
-import type { ComplexityReport } from "../../packs/analysis/complexity/report.js";
-import { showReport } from "../../packs/analysis/complexity/view.js";
+import { analyzeComplexity } from "@toolwright/analysis/complexity/analyze.js";
+import { write } from "@toolwright/analysis/complexity/format.js";
+import type { ComplexityReport } from "@toolwright/analysis/complexity/report.js";
+import { showReport } from "@toolwright/analysis/complexity/view.js";
 import { numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Deed } from "./deed.js";

@@ -1,5 +1,5 @@
-import { readContext } from "../../packs/analysis/context/read-context.js";
-import { writeContext } from "../../packs/analysis/context/write-context.js";
+import { readContext } from "@toolwright/analysis/context/read-context.js";
+import { writeContext } from "@toolwright/analysis/context/write-context.js";
 import { numberOf } from "../option-values.js";
 import { visible } from "../terminal/visible.js";
 import type { Deed } from "./deed.js";

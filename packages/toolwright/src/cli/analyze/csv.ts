@@ -1,4 +1,4 @@
-import { csvCell } from "../../packs/analysis/csv-cell.js";
+import { csvCell } from "@toolwright/analysis/csv-cell.js";
 
 /** Writes rows as RFC 4180 has it: a header, CRLF after each row, quotes where a cell needs them. */
 export const writeCsv = (names: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>

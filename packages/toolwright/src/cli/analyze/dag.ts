@@ -1,6 +1,6 @@
-import type { ImportGraph } from "../../packs/analysis/imports/graph.js";
-import { focusOf, readGraph } from "../../packs/analysis/imports/read-graph.js";
-import { type DagReport, toReport, writeReport } from "../../packs/analysis/imports/report.js";
+import type { ImportGraph } from "@toolwright/analysis/imports/graph.js";
+import { focusOf, readGraph } from "@toolwright/analysis/imports/read-graph.js";
+import { type DagReport, toReport, writeReport } from "@toolwright/analysis/imports/report.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import type { Column } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";

@@ -1,5 +1,5 @@
+import type { Analysis } from "@toolwright/analysis/analysis.js";
 import type { Call } from "@toolwright/engine";
-import type { Analysis } from "../../packs/analysis/analysis.js";
 import type { Paint } from "../terminal/paint.js";
 import type { Option, Options } from "./options.js";
 

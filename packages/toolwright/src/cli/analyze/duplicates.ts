@@ -1,7 +1,7 @@
-import type { CopyGroup, Duplicates } from "../../packs/analysis/duplicates/duplicates.js";
-import { findDuplicates } from "../../packs/analysis/duplicates/find-duplicates.js";
-import { writeReport } from "../../packs/analysis/duplicates/report.js";
-import { nothingFound } from "../../packs/analysis/project/nothing-found.js";
+import type { CopyGroup, Duplicates } from "@toolwright/analysis/duplicates/duplicates.js";
+import { findDuplicates } from "@toolwright/analysis/duplicates/find-duplicates.js";
+import { writeReport } from "@toolwright/analysis/duplicates/report.js";
+import { nothingFound } from "@toolwright/analysis/project/nothing-found.js";
 import { numberOf } from "../option-values.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";

@@ -1,5 +1,5 @@
-import type { Check, Gate } from "../../packs/analysis/gate/gate.js";
-import { runGate } from "../../packs/analysis/gate/run-gate.js";
+import type { Check, Gate } from "@toolwright/analysis/gate/gate.js";
+import { runGate } from "@toolwright/analysis/gate/run-gate.js";
 import { numberOf } from "../option-values.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import type { Deed, Desk } from "./deed.js";

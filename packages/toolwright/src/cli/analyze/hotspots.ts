@@ -1,7 +1,7 @@
 import path from "node:path";
-import { readHotspots } from "../../packs/analysis/hotspots/find-hotspots.js";
-import type { Hotspots } from "../../packs/analysis/hotspots/hotspots.js";
-import { describeHotspots } from "../../packs/analysis/hotspots/show-hotspots.js";
+import { readHotspots } from "@toolwright/analysis/hotspots/find-hotspots.js";
+import type { Hotspots } from "@toolwright/analysis/hotspots/hotspots.js";
+import { describeHotspots } from "@toolwright/analysis/hotspots/show-hotspots.js";
 import { numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import { writeCsv } from "./csv.js";
@@ -35,7 +35,7 @@ export const hotspots: Deed = {
     const { hotspots: found, churn } = await readHotspots(analysis, call, wish, now);
     const result = write(desk, { ...found, briefs: found.briefs.slice(0, wanted ?? USUAL.functions) }, top);
     if (page === undefined) return result;
-    const { makePage } = await import("../../packs/analysis/report/make-page.js");
+    const { makePage } = await import("@toolwright/analysis/report/make-page.js");
     const text = await makePage(analysis, call, { path: given, project, hotspots: found, churn, now });
     return { ...result, files: [{ name: page, text }] };
   },

@@ -1,6 +1,6 @@
-import { findNotes } from "../../packs/analysis/satd/find-notes.js";
-import { type FoundNote, KINDS, type Notes, SEVERITIES } from "../../packs/analysis/satd/notes.js";
-import { countNotes, tabulateNotes } from "../../packs/analysis/satd/show-notes.js";
+import { findNotes } from "@toolwright/analysis/satd/find-notes.js";
+import { type FoundNote, KINDS, type Notes, SEVERITIES } from "@toolwright/analysis/satd/notes.js";
+import { countNotes, tabulateNotes } from "@toolwright/analysis/satd/show-notes.js";
 import { choiceOf, choicesOf, numberOf } from "../option-values.js";
 import { writeJson } from "../result-text.js";
 import type { Deed, Desk } from "./deed.js";

@@ -1,12 +1,12 @@
-import { remarkOn } from "../../packs/analysis/complexity/remark.js";
+import { remarkOn } from "@toolwright/analysis/complexity/remark.js";
 import type {
   Baseline,
   ComplexityReport,
   RankedFile,
   Violation,
   Worse,
-} from "../../packs/analysis/complexity/report.js";
-import { saidWorse, scopeOf } from "../../packs/analysis/complexity/words.js";
+} from "@toolwright/analysis/complexity/report.js";
+import { saidWorse, scopeOf } from "@toolwright/analysis/complexity/words.js";
 import { type Column, drawTable } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Desk } from "./deed.js";

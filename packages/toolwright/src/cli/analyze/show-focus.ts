@@ -1,4 +1,4 @@
-import type { DagReport } from "../../packs/analysis/imports/report.js";
+import type { DagReport } from "@toolwright/analysis/imports/report.js";
 import type { Column } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { Desk } from "./deed.js";

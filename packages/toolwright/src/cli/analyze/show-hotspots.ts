@@ -1,4 +1,4 @@
-import type { FunctionBrief, HotspotFile, Hotspots } from "../../packs/analysis/hotspots/hotspots.js";
+import type { FunctionBrief, HotspotFile, Hotspots } from "@toolwright/analysis/hotspots/hotspots.js";
 import { type Column, widthOf } from "../terminal/table.js";
 import { visibleLine, visibleName } from "../terminal/visible.js";
 import type { Desk } from "./deed.js";

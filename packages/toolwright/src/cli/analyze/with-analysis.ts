@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
+import { openAnalysis } from "@toolwright/analysis/index.js";
+import type { Settings } from "@toolwright/analysis/settings.js";
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { loadConfig } from "../../config/load.js";
 import { currentFolder } from "../../config/places.js";
-import { openAnalysis } from "../../packs/analysis/index.js";
-import type { Settings } from "../../packs/analysis/settings.js";
 import { Failure } from "../failure.js";
 import { readOrigins } from "../serve-config.js";
 import { stateOf } from "../state-folder.js";

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
-import type { Entry, Library } from "../../packs/templates/library/library.js";
-import { makeProject, updateProject } from "../../packs/templates/make-project.js";
-import { chooseTemplates, type MakeError } from "../../packs/templates/scaffold/choose.js";
-import { inTheWayOf, type OnConflict } from "../../packs/templates/scaffold/scaffold.js";
-import { nearest } from "../../words/nearest.js";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import type { Entry, Library } from "@toolwright/templates/library/library.js";
+import { makeProject, updateProject } from "@toolwright/templates/make-project.js";
+import { chooseTemplates, type MakeError } from "@toolwright/templates/scaffold/choose.js";
+import { inTheWayOf, type OnConflict } from "@toolwright/templates/scaffold/scaffold.js";
 import { Failure } from "../failure.js";
 import { print } from "../print.js";
 import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "../templates/asking.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
 import type { StartupGuard } from "@toolwright/engine/transport";
+import { openWhenNeeded } from "@toolwright/kit/storage/lazy-task-store.js";
 import { type Config, groupOf, valueOf } from "../../config/config.js";
-import { openWhenNeeded } from "../../storage/lazy-task-store.js";
 import { readBounds, readShare } from "../bounds.js";
 import { onHangUp } from "../hang-up.js";
 import { keepLastMessages } from "../last-messages.js";
@@ -52,7 +52,7 @@ async function openServer(
   version: string,
 ): Promise<Server> {
   const store = openWhenNeeded(async () => {
-    const { openTaskStore } = await import("../../storage/task-store.js");
+    const { openTaskStore } = await import("@toolwright/kit/storage/task-store.js");
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });
   const perPrincipal = readShare(config);

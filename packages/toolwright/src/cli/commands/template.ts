@@ -1,6 +1,6 @@
-import { generate, validate } from "../../packs/templates/generate.js";
-import { search } from "../../packs/templates/library/search.js";
-import { toListed } from "../../packs/templates/listed.js";
+import { generate, validate } from "@toolwright/templates/generate.js";
+import { search } from "@toolwright/templates/library/search.js";
+import { toListed } from "@toolwright/templates/listed.js";
 import { Failure } from "../failure.js";
 import { print } from "../print.js";
 import { writeJson } from "../result-text.js";

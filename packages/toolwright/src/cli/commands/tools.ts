@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { isObject } from "../../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { argumentNames, inputOf } from "../arguments.js";
 import { converse } from "../conversation.js";
 import { print } from "../print.js";

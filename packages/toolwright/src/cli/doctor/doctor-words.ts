@@ -1,6 +1,6 @@
+import { nearest } from "@toolwright/kit/words/nearest.js";
 import { GROUPS } from "../../doctor/all-checks.js";
 import type { GroupId } from "../../doctor/finding.js";
-import { nearest } from "../../words/nearest.js";
 import { UsageError } from "../usage-error.js";
 import { type OptionKind, readWords } from "../words.js";
 

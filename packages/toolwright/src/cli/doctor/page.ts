@@ -1,7 +1,7 @@
+import { escape } from "@toolwright/kit/html/escape.js";
+import { writeSinglePage } from "@toolwright/kit/html/single-page.js";
 import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
 import type { Finding } from "../../doctor/finding.js";
-import { escape } from "../../html/escape.js";
-import { writeSinglePage } from "../../html/single-page.js";
 import { type Diagnosis, titleOf } from "./findings.js";
 import { STYLE } from "./page-style.js";
 

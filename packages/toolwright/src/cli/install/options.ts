@@ -1,7 +1,7 @@
 import path from "node:path";
+import { nearest } from "@toolwright/kit/words/nearest.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Scope } from "../../clients/client.js";
-import { nearest } from "../../words/nearest.js";
 import { choiceOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import { type Given, type OptionKind, readWords } from "../words.js";

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import type { Client, Place, Scope, Target } from "../../clients/client.js";
 import { putServer } from "../../clients/edit-config.js";
 import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/format.js";
 import { openFormat } from "../../clients/formats/open-format.js";
 import { valueAt } from "../../clients/formats/value-at.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { isObject } from "../../json/is-object.js";
 import { Failure } from "../failure.js";
 import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";

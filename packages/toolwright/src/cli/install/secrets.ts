@@ -1,5 +1,5 @@
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import type { Scalar } from "../../clients/formats/format.js";
-import { isObject } from "../../json/is-object.js";
 import { keysInPath } from "../url-keys.js";
 
 /** Under these keys everything is a secret. */

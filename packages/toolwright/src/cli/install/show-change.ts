@@ -1,5 +1,5 @@
+import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
 import { openLeniently } from "../../clients/formats/open-format.js";
-import { unifiedDiff } from "../../files/unified-diff.js";
 import type { Paint } from "../terminal/paint.js";
 import { visible, visibleName } from "../terminal/visible.js";
 import type { Change } from "./change.js";

@@ -1,4 +1,4 @@
-import { type Answer, type AnswerCitation, answer } from "../../packs/knowledge/answers/answer.js";
+import { type Answer, type AnswerCitation, answer } from "@toolwright/knowledge/answers/answer.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Screen } from "../terminal/screen.js";

@@ -1,4 +1,4 @@
-import type { Base } from "../../packs/knowledge/base.js";
+import type { Base } from "@toolwright/knowledge/base.js";
 import type { Screen } from "../terminal/screen.js";
 import type { Options } from "./options.js";
 

@@ -1,4 +1,4 @@
-import { FORMATS, type ResolvedCitation, resolveCitations } from "../../packs/knowledge/citations/resolve-citations.js";
+import { FORMATS, type ResolvedCitation, resolveCitations } from "@toolwright/knowledge/citations/resolve-citations.js";
 import { choiceOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Screen } from "../terminal/screen.js";

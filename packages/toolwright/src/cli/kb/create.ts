@@ -1,4 +1,4 @@
-import { createCollection } from "../../packs/knowledge/collections/create-collection.js";
+import { createCollection } from "@toolwright/knowledge/collections/create-collection.js";
 import { numberOf } from "../option-values.js";
 import { say, sayJson } from "../terminal/say.js";
 import type { Deed } from "./bench.js";

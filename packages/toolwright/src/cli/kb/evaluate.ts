@@ -1,6 +1,6 @@
-import type { Check } from "../../packs/knowledge/evaluation/check.js";
-import { type Evaluation, evaluate } from "../../packs/knowledge/evaluation/evaluate.js";
-import type { GivenQuestion } from "../../packs/knowledge/evaluation/questions.js";
+import type { Check } from "@toolwright/knowledge/evaluation/check.js";
+import { type Evaluation, evaluate } from "@toolwright/knowledge/evaluation/evaluate.js";
+import type { GivenQuestion } from "@toolwright/knowledge/evaluation/questions.js";
 import { Failure } from "../failure.js";
 import { numberOf } from "../option-values.js";
 import { readNamed } from "../task/read-input.js";

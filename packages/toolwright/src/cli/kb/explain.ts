@@ -1,5 +1,5 @@
-import { lookWords } from "../../packs/knowledge/search/look-words.js";
-import type { ExplainedTerm, Explanation, Hit } from "../../packs/knowledge/search/search.js";
+import { lookWords } from "@toolwright/knowledge/search/look-words.js";
+import type { ExplainedTerm, Explanation, Hit } from "@toolwright/knowledge/search/search.js";
 import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
 

@@ -1,5 +1,5 @@
-import { getDocument, type ShownDocument } from "../../packs/knowledge/collections/get-document.js";
-import { documentId } from "../../packs/knowledge/ingest/fingerprint.js";
+import { getDocument, type ShownDocument } from "@toolwright/knowledge/collections/get-document.js";
+import { documentId } from "@toolwright/knowledge/ingest/fingerprint.js";
 import { numberOf } from "../option-values.js";
 import { say, sayJson } from "../terminal/say.js";
 import type { Screen } from "../terminal/screen.js";

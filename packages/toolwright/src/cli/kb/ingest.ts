@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import { createCollection } from "../../packs/knowledge/collections/create-collection.js";
-import { ingest } from "../../packs/knowledge/ingest/ingest.js";
-import type { IngestCall, IngestResult, IngestWish } from "../../packs/knowledge/ingest/wish.js";
+import { createCollection } from "@toolwright/knowledge/collections/create-collection.js";
+import { ingest } from "@toolwright/knowledge/ingest/ingest.js";
+import type { IngestCall, IngestResult, IngestWish } from "@toolwright/knowledge/ingest/wish.js";
 import { Failure } from "../failure.js";
 import { isMissing } from "../missing-database.js";
 import { numberOf } from "../option-values.js";

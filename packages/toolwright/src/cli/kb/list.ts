@@ -1,6 +1,6 @@
-import { listCollections } from "../../packs/knowledge/collections/list-collections.js";
-import type { Stats } from "../../packs/knowledge/collections/stats.js";
-import { toShownStats } from "../../packs/knowledge/tools/shown.js";
+import { listCollections } from "@toolwright/knowledge/collections/list-collections.js";
+import type { Stats } from "@toolwright/knowledge/collections/stats.js";
+import { toShownStats } from "@toolwright/knowledge/tools/shown.js";
 import { relative } from "../task/times.js";
 import type { Paint } from "../terminal/paint.js";
 import { remark, say, sayJson } from "../terminal/say.js";

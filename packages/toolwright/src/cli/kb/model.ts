@@ -1,5 +1,5 @@
-import { installModel } from "../../packs/knowledge/embedders/model-files.js";
-import { findMinilm } from "../../packs/knowledge/embedders/models/places.js";
+import { installModel } from "@toolwright/knowledge/embedders/model-files.js";
+import { findMinilm } from "@toolwright/knowledge/embedders/models/places.js";
 import { Failure } from "../failure.js";
 import { Report } from "../terminal/report.js";
 import { say, sayJson } from "../terminal/say.js";

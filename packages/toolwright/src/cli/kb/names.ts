@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { Base } from "../../packs/knowledge/base.js";
-import { namesOf } from "../../packs/knowledge/collections/find-collection.js";
+import type { Base } from "@toolwright/knowledge/base.js";
+import { namesOf } from "@toolwright/knowledge/collections/find-collection.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench } from "./bench.js";
 

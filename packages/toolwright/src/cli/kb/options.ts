@@ -1,5 +1,5 @@
-import { CHUNK_TYPES } from "../../packs/knowledge/chunks/passage.js";
-import { DOCUMENT_KINDS } from "../../packs/knowledge/documents/reading.js";
+import { CHUNK_TYPES } from "@toolwright/knowledge/chunks/passage.js";
+import { DOCUMENT_KINDS } from "@toolwright/knowledge/documents/reading.js";
 import { readDeedWords } from "../deed-words.js";
 import { UsageError } from "../usage-error.js";
 import type { Given, OptionKind } from "../words.js";

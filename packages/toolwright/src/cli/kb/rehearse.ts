@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Base } from "../../packs/knowledge/base.js";
-import { createCollection } from "../../packs/knowledge/collections/create-collection.js";
-import { ingest } from "../../packs/knowledge/ingest/ingest.js";
-import type { IngestCall, IngestResult, IngestWish } from "../../packs/knowledge/ingest/wish.js";
-import { openBase } from "../../packs/knowledge/open-base.js";
+import type { Base } from "@toolwright/knowledge/base.js";
+import { createCollection } from "@toolwright/knowledge/collections/create-collection.js";
+import { ingest } from "@toolwright/knowledge/ingest/ingest.js";
+import type { IngestCall, IngestResult, IngestWish } from "@toolwright/knowledge/ingest/wish.js";
+import { openBase } from "@toolwright/knowledge/open-base.js";
 
 /** A dry run for a collection that is not there: it is made in a knowledge base that goes with the run, so that nothing is written. */
 export async function rehearse(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {

@@ -1,5 +1,5 @@
-import { deleteCollection } from "../../packs/knowledge/collections/delete-collection.js";
-import { statsOf } from "../../packs/knowledge/collections/stats.js";
+import { deleteCollection } from "@toolwright/knowledge/collections/delete-collection.js";
+import { statsOf } from "@toolwright/knowledge/collections/stats.js";
 import { Failure } from "../failure.js";
 import { say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";

@@ -1,4 +1,4 @@
-import type { Filters } from "../../packs/knowledge/search/search.js";
+import type { Filters } from "@toolwright/knowledge/search/search.js";
 import { choicesOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import { metadataOf, OPTIONS, type Options } from "./options.js";

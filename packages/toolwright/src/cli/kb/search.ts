@@ -1,4 +1,4 @@
-import { type SearchAnswer, search } from "../../packs/knowledge/search/search.js";
+import { type SearchAnswer, search } from "@toolwright/knowledge/search/search.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Screen } from "../terminal/screen.js";

@@ -1,4 +1,4 @@
-import type { Citation, Hit } from "../../packs/knowledge/search/search.js";
+import type { Citation, Hit } from "@toolwright/knowledge/search/search.js";
 import type { Paint } from "../terminal/paint.js";
 import type { Screen } from "../terminal/screen.js";
 import { cut, widthOf } from "../terminal/table.js";

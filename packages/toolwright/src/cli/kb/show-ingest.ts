@@ -1,4 +1,4 @@
-import type { IngestResult, Outcome } from "../../packs/knowledge/ingest/wish.js";
+import type { IngestResult, Outcome } from "@toolwright/knowledge/ingest/wish.js";
 import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
 import { visible } from "../terminal/visible.js";

@@ -1,5 +1,5 @@
-import { allStats, type Stats, statsOf } from "../../packs/knowledge/collections/stats.js";
-import { toShownStats } from "../../packs/knowledge/tools/shown.js";
+import { allStats, type Stats, statsOf } from "@toolwright/knowledge/collections/stats.js";
+import { toShownStats } from "@toolwright/knowledge/tools/shown.js";
 import { numberOf } from "../option-values.js";
 import { relative } from "../task/times.js";
 import { remark, say, sayJson } from "../terminal/say.js";

@@ -1,5 +1,5 @@
-import { pin } from "../../packs/knowledge/collections/pin.js";
-import { promote, rollBack, type Switch } from "../../packs/knowledge/collections/promote.js";
+import { pin } from "@toolwright/knowledge/collections/pin.js";
+import { promote, rollBack, type Switch } from "@toolwright/knowledge/collections/promote.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Bench, Deed } from "./bench.js";
 import { versionOf } from "./names.js";

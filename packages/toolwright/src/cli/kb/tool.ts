@@ -1,7 +1,7 @@
-import { isObject } from "../../json/is-object.js";
-import { type KeptTool, readBoundTools } from "../../packs/knowledge/bound-tools/bound-tool.js";
-import { type BoundState, registerTool, switchTool } from "../../packs/knowledge/bound-tools/register-tool.js";
-import { nearest } from "../../words/nearest.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import { type KeptTool, readBoundTools } from "@toolwright/knowledge/bound-tools/bound-tool.js";
+import { type BoundState, registerTool, switchTool } from "@toolwright/knowledge/bound-tools/register-tool.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import { drawTable } from "../terminal/table.js";

@@ -1,5 +1,5 @@
-import { exportCollection } from "../../packs/knowledge/transfer/export-collection.js";
-import { importCollection } from "../../packs/knowledge/transfer/import-collection.js";
+import { exportCollection } from "@toolwright/knowledge/transfer/export-collection.js";
+import { importCollection } from "@toolwright/knowledge/transfer/import-collection.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import { visibleName } from "../terminal/visible.js";

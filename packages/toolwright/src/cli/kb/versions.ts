@@ -1,6 +1,6 @@
-import type { Collection, Version } from "../../packs/knowledge/collections/collection.js";
-import { listVersions } from "../../packs/knowledge/collections/versions.js";
-import { toShownVersion } from "../../packs/knowledge/tools/shown.js";
+import type { Collection, Version } from "@toolwright/knowledge/collections/collection.js";
+import { listVersions } from "@toolwright/knowledge/collections/versions.js";
+import { toShownVersion } from "@toolwright/knowledge/tools/shown.js";
 import { relative } from "../task/times.js";
 import type { Paint } from "../terminal/paint.js";
 import { remark, say, sayJson } from "../terminal/say.js";

@@ -1,4 +1,4 @@
-import type { IngestCall } from "../../packs/knowledge/ingest/wish.js";
+import type { IngestCall } from "@toolwright/knowledge/ingest/wish.js";
 import { Failure } from "../failure.js";
 import type { Bench } from "./bench.js";
 import { listenForInterruption } from "./interruption.js";

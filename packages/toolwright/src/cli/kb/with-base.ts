@@ -1,5 +1,5 @@
-import { openBase } from "../../packs/knowledge/open-base.js";
-import { SETTINGS } from "../../packs/knowledge/settings.js";
+import { openBase } from "@toolwright/knowledge/open-base.js";
+import { SETTINGS } from "@toolwright/knowledge/settings.js";
 import { Failure } from "../failure.js";
 import { isMissing } from "../missing-database.js";
 import { stateOf } from "../state-folder.js";

@@ -1,5 +1,5 @@
-import { type CreateWish, createTask } from "../../packs/todo/tasks/create-task.js";
-import type { Task } from "../../packs/todo/tasks/task.js";
+import { type CreateWish, createTask } from "@toolwright/todo/tasks/create-task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { numberOf } from "../option-values.js";
 import { say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";

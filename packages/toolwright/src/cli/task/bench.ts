@@ -1,4 +1,4 @@
-import type { Desk } from "../../packs/todo/desk.js";
+import type { Desk } from "@toolwright/todo/desk.js";
 import type { Screen } from "../terminal/screen.js";
 import type { Options } from "./options.js";
 

@@ -1,5 +1,5 @@
-import { addBlocker, type BlockerWish, removeBlocker } from "../../packs/todo/tasks/blockers.js";
-import type { Blocker } from "../../packs/todo/tasks/task.js";
+import { addBlocker, type BlockerWish, removeBlocker } from "@toolwright/todo/tasks/blockers.js";
+import type { Blocker } from "@toolwright/todo/tasks/task.js";
 import type { Bench, Deed } from "./bench.js";
 import { onEach } from "./on-each.js";
 import { shortIds } from "./short-ids.js";

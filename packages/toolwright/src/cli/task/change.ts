@@ -1,6 +1,6 @@
-import { STATUSES, type Status } from "../../packs/todo/tasks/task.js";
+import { STATUSES, type Status } from "@toolwright/todo/tasks/task.js";
 
-import { type UpdateWish, updateTask } from "../../packs/todo/tasks/update-task.js";
+import { type UpdateWish, updateTask } from "@toolwright/todo/tasks/update-task.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { remark } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";

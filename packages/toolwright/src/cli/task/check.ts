@@ -1,4 +1,4 @@
-import { checkTask } from "../../packs/todo/tasks/check-task.js";
+import { checkTask } from "@toolwright/todo/tasks/check-task.js";
 import { visible } from "../terminal/visible.js";
 import { untilStopped } from "../until-stopped.js";
 import type { Deed } from "./bench.js";

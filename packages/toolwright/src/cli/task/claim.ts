@@ -1,4 +1,4 @@
-import { claimTask, releaseTask } from "../../packs/todo/tasks/claims.js";
+import { claimTask, releaseTask } from "@toolwright/todo/tasks/claims.js";
 import { say, sayJson } from "../terminal/say.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";

@@ -1,5 +1,5 @@
-import { listTasks } from "../../packs/todo/tasks/list-tasks.js";
-import type { Task } from "../../packs/todo/tasks/task.js";
+import { listTasks } from "@toolwright/todo/tasks/list-tasks.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { say } from "../terminal/say.js";
 import { visibleLine } from "../terminal/visible.js";
 import type { ReadTold } from "../told-settings.js";

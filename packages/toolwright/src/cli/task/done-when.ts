@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
+import type { Desk } from "@toolwright/todo/desk.js";
+import { readCommandLine, settle } from "@toolwright/todo/tasks/done-check.js";
+import type { DoneCheck } from "@toolwright/todo/tasks/task.js";
 import { currentFolder } from "../../config/places.js";
-import type { Desk } from "../../packs/todo/desk.js";
-import { readCommandLine, settle } from "../../packs/todo/tasks/done-check.js";
-import type { DoneCheck } from "../../packs/todo/tasks/task.js";
 import { UsageError } from "../usage-error.js";
 import type { Options } from "./options.js";
 

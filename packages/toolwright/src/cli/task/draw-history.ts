@@ -1,4 +1,4 @@
-import type { HistoryEntry } from "../../packs/todo/tasks/history.js";
+import type { HistoryEntry } from "@toolwright/todo/tasks/history.js";
 import type { Screen } from "../terminal/screen.js";
 import { drawTable } from "../terminal/table.js";
 import type { Shorten } from "./short-ids.js";

@@ -1,4 +1,4 @@
-import type { Task } from "../../packs/todo/tasks/task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import type { Paint } from "../terminal/paint.js";
 import type { Screen } from "../terminal/screen.js";
 import { type Column, drawTable } from "../terminal/table.js";

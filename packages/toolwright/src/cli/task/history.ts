@@ -1,4 +1,4 @@
-import { taskHistory } from "../../packs/todo/tasks/history.js";
+import { taskHistory } from "@toolwright/todo/tasks/history.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Deed } from "./bench.js";

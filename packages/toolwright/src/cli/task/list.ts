@@ -1,5 +1,5 @@
-import { listTasks, type TaskPage } from "../../packs/todo/tasks/list-tasks.js";
-import { STATUSES } from "../../packs/todo/tasks/task.js";
+import { listTasks, type TaskPage } from "@toolwright/todo/tasks/list-tasks.js";
+import { STATUSES } from "@toolwright/todo/tasks/task.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./bench.js";

@@ -1,6 +1,6 @@
-import { deleteTask } from "../../packs/todo/tasks/delete-task.js";
-import { getTask } from "../../packs/todo/tasks/get-task.js";
-import { taskTree } from "../../packs/todo/tasks/task-tree.js";
+import { deleteTask } from "@toolwright/todo/tasks/delete-task.js";
+import { getTask } from "@toolwright/todo/tasks/get-task.js";
+import { taskTree } from "@toolwright/todo/tasks/task-tree.js";
 import { Failure } from "../failure.js";
 import { visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";

@@ -1,5 +1,5 @@
-import { searchTasks } from "../../packs/todo/tasks/search-tasks.js";
-import { STATUSES } from "../../packs/todo/tasks/task.js";
+import { searchTasks } from "@toolwright/todo/tasks/search-tasks.js";
+import { STATUSES } from "@toolwright/todo/tasks/task.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import type { Deed } from "./bench.js";
 import { MOST_SHOWN, showTasks } from "./show-tasks.js";

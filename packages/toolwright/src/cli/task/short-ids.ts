@@ -1,5 +1,5 @@
-import type { Desk } from "../../packs/todo/desk.js";
-import type { Sql } from "../../storage/ledger/sql.js";
+import type { Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Desk } from "@toolwright/todo/desk.js";
 
 /** Gives an id in the shortest form that stands for it and for no other. */
 export type Shorten = (id: string) => string;

@@ -1,4 +1,4 @@
-import type { Task } from "../../packs/todo/tasks/task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Bench } from "./bench.js";
 import { drawTasks } from "./draw.js";

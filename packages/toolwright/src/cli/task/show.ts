@@ -1,6 +1,6 @@
-import { commandText } from "../../packs/todo/tasks/done-check.js";
-import { getTask, type TaskView } from "../../packs/todo/tasks/get-task.js";
-import type { DoneCheck, Task } from "../../packs/todo/tasks/task.js";
+import { commandText } from "@toolwright/todo/tasks/done-check.js";
+import { getTask, type TaskView } from "@toolwright/todo/tasks/get-task.js";
+import type { DoneCheck, Task } from "@toolwright/todo/tasks/task.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import type { Bench, Deed } from "./bench.js";
 import { inStateColour, stateText, taskLine } from "./draw.js";

@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
+import type { Desk } from "@toolwright/todo/desk.js";
+import type { FolderLookup } from "@toolwright/todo/tasks/done-check.js";
+import { exportTasks } from "@toolwright/todo/tasks/export-tasks.js";
+import { importTasks } from "@toolwright/todo/tasks/import-tasks.js";
 import { currentFolder } from "../../config/places.js";
-import type { Desk } from "../../packs/todo/desk.js";
-import type { FolderLookup } from "../../packs/todo/tasks/done-check.js";
-import { exportTasks } from "../../packs/todo/tasks/export-tasks.js";
-import { importTasks } from "../../packs/todo/tasks/import-tasks.js";
 import { choiceOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import { writeOut } from "../terminal/write-out.js";

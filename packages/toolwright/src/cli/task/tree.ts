@@ -1,4 +1,4 @@
-import { type Branch, taskTree } from "../../packs/todo/tasks/task-tree.js";
+import { type Branch, taskTree } from "@toolwright/todo/tasks/task-tree.js";
 import { numberOf } from "../option-values.js";
 import { remark, say, sayJson } from "../terminal/say.js";
 import type { Bench, Deed } from "./bench.js";

@@ -1,4 +1,4 @@
-import { undoLast } from "../../packs/todo/tasks/undo-last.js";
+import { undoLast } from "@toolwright/todo/tasks/undo-last.js";
 import { say, sayJson } from "../terminal/say.js";
 import { UsageError } from "../usage-error.js";
 import type { Deed } from "./bench.js";

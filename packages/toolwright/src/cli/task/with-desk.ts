@@ -1,6 +1,6 @@
 import os from "node:os";
-import { openDesk } from "../../packs/todo/open-desk.js";
-import { SETTINGS } from "../../packs/todo/settings.js";
+import { openDesk } from "@toolwright/todo/open-desk.js";
+import { SETTINGS } from "@toolwright/todo/settings.js";
 import { Failure } from "../failure.js";
 import { isMissing } from "../missing-database.js";
 import { stateOf } from "../state-folder.js";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import type { Entry } from "../../packs/templates/library/library.js";
+import type { Entry } from "@toolwright/templates/library/library.js";
 import { Failure } from "../failure.js";
 import { answersOf } from "../terminal/questions.js";
 import { Report } from "../terminal/report.js";

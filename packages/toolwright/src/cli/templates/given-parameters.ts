@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "../../json/is-object.js";
-import type { Entry } from "../../packs/templates/library/library.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
+import type { Entry } from "@toolwright/templates/library/library.js";
 import { readJsonArguments } from "../arguments.js";
 import { UsageError } from "../usage-error.js";
 import { kindsOf, readValue } from "../values.js";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
-import { checkParameters } from "../../packs/templates/check-parameters.js";
-import type { Entry } from "../../packs/templates/library/library.js";
+import { checkParameters } from "@toolwright/templates/check-parameters.js";
+import type { Entry } from "@toolwright/templates/library/library.js";
 import { Failure } from "../failure.js";
 import { showValue } from "../values.js";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import type { Entry, FolderFault } from "../../packs/templates/library/library.js";
+import type { Entry, FolderFault } from "@toolwright/templates/library/library.js";
 import { showValue } from "../values.js";
 
 /** Templates for people, a line each, under the names of their toolchains. */

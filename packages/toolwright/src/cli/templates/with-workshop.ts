@@ -1,9 +1,9 @@
 import path from "node:path";
 import { type JsonObject, ToolError } from "@toolwright/engine";
+import { openWorkshop } from "@toolwright/templates/index.js";
+import type { Workshop } from "@toolwright/templates/workshop.js";
 import { loadConfig } from "../../config/load.js";
 import { currentFolder } from "../../config/places.js";
-import { openWorkshop } from "../../packs/templates/index.js";
-import type { Workshop } from "../../packs/templates/workshop.js";
 import { Failure } from "../failure.js";
 import { readOrigins } from "../serve-config.js";
 import { outliveReaders } from "../terminal/outlive-readers.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "../../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { describeKinds, kindsOf, readValue, showValue } from "../values.js";
 
 /** One field of a form that a server wants to have filled in. */

@@ -1,4 +1,4 @@
-import { type Coverage, readCoverage } from "../../packs/threats/review/coverage.js";
+import { type Coverage, readCoverage } from "@toolwright/threats/review/coverage.js";
 import { numberOf } from "../option-values.js";
 import { drawTable } from "../terminal/table.js";
 import { visibleLine } from "../terminal/visible.js";

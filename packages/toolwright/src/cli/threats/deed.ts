@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { Desk } from "../../packs/threats/desk.js";
+import type { Desk } from "@toolwright/threats/desk.js";
 import type { Paint } from "../terminal/paint.js";
 import type { Option, Options } from "./options.js";
 

@@ -1,5 +1,5 @@
-import type { Finding, FoundPattern } from "../../packs/threats/review/review.js";
-import type { WholeReview } from "../../packs/threats/review/write-review.js";
+import type { Finding, FoundPattern } from "@toolwright/threats/review/review.js";
+import type { WholeReview } from "@toolwright/threats/review/write-review.js";
 import { visibleLine, visibleName } from "../terminal/visible.js";
 import type { Bench } from "./deed.js";
 import { indent, labelled, paintSeverity } from "./say.js";

@@ -1,4 +1,4 @@
-import { toMarkdown } from "../../packs/threats/resources/pattern-markdown.js";
+import { toMarkdown } from "@toolwright/threats/resources/pattern-markdown.js";
 import { visible } from "../terminal/visible.js";
 import type { Deed } from "./deed.js";
 import { toJson } from "./say.js";

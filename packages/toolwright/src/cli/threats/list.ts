@@ -1,6 +1,6 @@
-import { filterWords } from "../../packs/threats/library/filter-words.js";
-import type { Entry } from "../../packs/threats/library/library.js";
-import { nearest } from "../../words/nearest.js";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import { filterWords } from "@toolwright/threats/library/filter-words.js";
+import type { Entry } from "@toolwright/threats/library/library.js";
 import { visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";
 import type { Bench, Deed } from "./deed.js";

@@ -1,6 +1,6 @@
-import type { AgentAnswer, BriefPattern } from "../../packs/threats/answers/agent-answer.js";
-import type { HumanAnswer } from "../../packs/threats/answers/human-answer.js";
-import { query as ask } from "../../packs/threats/answers/query.js";
+import type { AgentAnswer, BriefPattern } from "@toolwright/threats/answers/agent-answer.js";
+import type { HumanAnswer } from "@toolwright/threats/answers/human-answer.js";
+import { query as ask } from "@toolwright/threats/answers/query.js";
 import { numberOf } from "../option-values.js";
 import { visible, visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";
@@ -65,7 +65,7 @@ async function draw(bench: Bench, answer: AgentAnswer | HumanAnswer): Promise<Re
 
 /** Scenario, mitigations and code, as `get` shows them. */
 async function whole({ desk, paint }: Bench, id: string): Promise<string> {
-  const { toMarkdown } = await import("../../packs/threats/resources/pattern-markdown.js");
+  const { toMarkdown } = await import("@toolwright/threats/resources/pattern-markdown.js");
   const text = visible(toMarkdown(await desk.library.read(id)));
   return `\n${text.replaceAll(/^#+ .*$/gm, (heading) => paint.bold(heading))}`;
 }

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { SEVERITIES } from "../../packs/threats/format/pattern.js";
-import type { Review } from "../../packs/threats/review/review.js";
-import { runReview } from "../../packs/threats/review/run-review.js";
-import { toSarif } from "../../packs/threats/review/sarif.js";
-import type { WholeReview } from "../../packs/threats/review/write-review.js";
+import { SEVERITIES } from "@toolwright/threats/format/pattern.js";
+import type { Review } from "@toolwright/threats/review/review.js";
+import { runReview } from "@toolwright/threats/review/run-review.js";
+import { toSarif } from "@toolwright/threats/review/sarif.js";
+import type { WholeReview } from "@toolwright/threats/review/write-review.js";
 import { Failure } from "../failure.js";
 import { choiceOf, numberOf } from "../option-values.js";
 import { UsageError } from "../usage-error.js";
@@ -48,7 +48,7 @@ async function look(bench: Bench, severity: string | undefined): Promise<WholeRe
   };
   if (words.length > 0) return run({ files: words });
   if (given !== undefined) return run({ diff: await readGiven(given) });
-  const { readWorkingDiff } = await import("../../packs/threats/review/working-diff.js");
+  const { readWorkingDiff } = await import("@toolwright/threats/review/working-diff.js");
   const { diff, reach } = await readWorkingDiff(await desk.reach(call), call, base);
   return run({ diff }, async () => reach);
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
-import { type PatternFault, toFaultLine } from "../../packs/threats/format/fault.js";
-import { finderOf } from "../../packs/threats/library/finder.js";
-import { type Validation, validateAll, validateId, validateText } from "../../packs/threats/library/validate.js";
+import { type PatternFault, toFaultLine } from "@toolwright/threats/format/fault.js";
+import { finderOf } from "@toolwright/threats/library/finder.js";
+import { type Validation, validateAll, validateId, validateText } from "@toolwright/threats/library/validate.js";
 import { Failure } from "../failure.js";
 import { visibleLine } from "../terminal/visible.js";
 import { UsageError } from "../usage-error.js";

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
+import { openThreats } from "@toolwright/threats/open-threats.js";
+import { SETTINGS, type Settings } from "@toolwright/threats/settings.js";
 import type { Config } from "../../config/config.js";
-import { openThreats } from "../../packs/threats/open-threats.js";
-import { SETTINGS, type Settings } from "../../packs/threats/settings.js";
 import { Failure } from "../failure.js";
 import { outliveReaders } from "../terminal/outlive-readers.js";
 import { createPaint, wantsColour } from "../terminal/paint.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "../../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { kindsOf, resolve } from "../values.js";
 
 /** Schemas that hold themselves would go on for ever. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { isObject } from "../../json/is-object.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { inputOf, requiredNames } from "../arguments.js";
 import type { Way } from "../target.js";
 import type { Paint } from "../terminal/paint.js";

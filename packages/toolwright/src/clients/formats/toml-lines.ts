@@ -1,6 +1,6 @@
 import type { Json } from "@toolwright/engine";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { stringify } from "smol-toml";
-import { isObject } from "../../json/is-object.js";
 import { endingOf } from "./format.js";
 import { readStatements, type Statement } from "./toml-statements.js";
 

@@ -1,5 +1,5 @@
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { parse, TomlError } from "smol-toml";
-import { isObject } from "../../json/is-object.js";
 import { CannotEdit, endingOf, type Format, SyntaxFault } from "./format.js";
 import { removeLines, statementsOf, writeTable } from "./toml-lines.js";
 import { quotedIn, readStatements } from "./toml-statements.js";

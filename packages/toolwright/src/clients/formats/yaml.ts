@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "@toolwright/engine";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
-import { isObject } from "../../json/is-object.js";
 import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
 import { valueAt } from "./value-at.js";
 import { addPair, appendPair, dropPair, type KeyedPair, replacePair } from "./yaml-pairs.js";

@@ -1,4 +1,4 @@
-import type { Task } from "../../packs/todo/tasks/task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { type Html, html } from "../html.js";
 import { glance, placeOf, STATUS_WORDS, shortId } from "../parts.js";
 import type { Graph } from "./graph-query.js";

@@ -1,7 +1,7 @@
-import type { Desk } from "../../packs/todo/desk.js";
-import { TASK_FIELDS, toTask } from "../../packs/todo/tasks/find-task.js";
-import type { Task } from "../../packs/todo/tasks/task.js";
-import type { Sql } from "../../storage/ledger/sql.js";
+import type { Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Desk } from "@toolwright/todo/desk.js";
+import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 
 /** Tasks, and which of them wait for which. */
 export interface Graph {

@@ -1,5 +1,5 @@
-import { activity, type Day } from "../../packs/todo/tasks/activity.js";
-import { taskHistory } from "../../packs/todo/tasks/history.js";
+import { activity, type Day } from "@toolwright/todo/tasks/activity.js";
+import { taskHistory } from "@toolwright/todo/tasks/history.js";
 import { barChart } from "../charts.js";
 import { type Html, html } from "../html.js";
 import { live } from "../layout.js";

@@ -1,9 +1,9 @@
-import type { Desk } from "../../packs/todo/desk.js";
-import { TASK_FIELDS, toTask } from "../../packs/todo/tasks/find-task.js";
-import { READY } from "../../packs/todo/tasks/list-tasks.js";
-import { isClosed } from "../../packs/todo/tasks/status.js";
-import { STATUSES, type Status, type Task } from "../../packs/todo/tasks/task.js";
-import type { Sql, SqlValue } from "../../storage/ledger/sql.js";
+import type { Sql, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Desk } from "@toolwright/todo/desk.js";
+import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
+import { READY } from "@toolwright/todo/tasks/list-tasks.js";
+import { isClosed } from "@toolwright/todo/tasks/status.js";
+import { STATUSES, type Status, type Task } from "@toolwright/todo/tasks/task.js";
 
 /** What open tasks can be told apart by, beside their state. */
 export const MARKS = ["ready", "blocked", "claimed"] as const;

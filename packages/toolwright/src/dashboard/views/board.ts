@@ -1,5 +1,5 @@
-import { board } from "../../packs/todo/tasks/board.js";
-import { STATUSES, type Status } from "../../packs/todo/tasks/task.js";
+import { board } from "@toolwright/todo/tasks/board.js";
+import { STATUSES, type Status } from "@toolwright/todo/tasks/task.js";
 import { type Html, html } from "../html.js";
 import { live } from "../layout.js";
 import { card, count, STATUS_WORDS } from "../parts.js";

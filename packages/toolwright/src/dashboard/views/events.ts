@@ -1,6 +1,6 @@
-import type { Desk } from "../../packs/todo/desk.js";
-import type { HistoryEntry } from "../../packs/todo/tasks/history.js";
-import type { Status } from "../../packs/todo/tasks/task.js";
+import type { Desk } from "@toolwright/todo/desk.js";
+import type { HistoryEntry } from "@toolwright/todo/tasks/history.js";
+import type { Status } from "@toolwright/todo/tasks/task.js";
 import { type Html, html, type Piece } from "../html.js";
 import { glance, moment, placeOf, STATUS_WORDS, shortId } from "../parts.js";
 

@@ -1,5 +1,5 @@
-import { findTask } from "../../packs/todo/tasks/find-task.js";
-import type { Task } from "../../packs/todo/tasks/task.js";
+import { findTask } from "@toolwright/todo/tasks/find-task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { drawGraph } from "../graph/draw-graph.js";
 import { type Graph, readGraph } from "../graph/graph-query.js";
 import { type Html, html, type Piece } from "../html.js";

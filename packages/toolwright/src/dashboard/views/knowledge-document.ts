@@ -1,4 +1,4 @@
-import { getDocument, type ShownDocument } from "../../packs/knowledge/collections/get-document.js";
+import { getDocument, type ShownDocument } from "@toolwright/knowledge/collections/get-document.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";
 import type { Shown } from "../view.js";

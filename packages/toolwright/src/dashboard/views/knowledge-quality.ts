@@ -1,4 +1,4 @@
-import type { Version } from "../../packs/knowledge/collections/collection.js";
+import type { Version } from "@toolwright/knowledge/collections/collection.js";
 import { barChart } from "../charts.js";
 import { html, type Piece } from "../html.js";
 import { table } from "./knowledge-parts.js";

@@ -1,6 +1,6 @@
-import type { Base } from "../../packs/knowledge/base.js";
-import { type LastRun, toRun } from "../../packs/knowledge/collections/stats.js";
-import { textOf } from "../../packs/knowledge/store/rows.js";
+import type { Base } from "@toolwright/knowledge/base.js";
+import { type LastRun, toRun } from "@toolwright/knowledge/collections/stats.js";
+import { textOf } from "@toolwright/knowledge/store/rows.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";
 import { placeOfCollection } from "./knowledge-parts.js";

@@ -1,5 +1,5 @@
-import { lookWords } from "../../packs/knowledge/search/look-words.js";
-import type { Explanation } from "../../packs/knowledge/search/search.js";
+import { lookWords } from "@toolwright/knowledge/search/look-words.js";
+import type { Explanation } from "@toolwright/knowledge/search/search.js";
 import { type Html, html, type Piece } from "../html.js";
 import { table } from "./knowledge-parts.js";
 

@@ -1,5 +1,5 @@
-import { allStats } from "../../packs/knowledge/collections/stats.js";
-import { type Hit, type SearchAnswer, search } from "../../packs/knowledge/search/search.js";
+import { allStats } from "@toolwright/knowledge/collections/stats.js";
+import { type Hit, type SearchAnswer, search } from "@toolwright/knowledge/search/search.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
 import { count } from "../parts.js";

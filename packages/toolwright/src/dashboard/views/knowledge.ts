@@ -1,4 +1,4 @@
-import { allStats } from "../../packs/knowledge/collections/stats.js";
+import { allStats } from "@toolwright/knowledge/collections/stats.js";
 import { html } from "../html.js";
 import { live } from "../layout.js";
 import { count } from "../parts.js";

@@ -1,5 +1,5 @@
-import { searchTasks } from "../../packs/todo/tasks/search-tasks.js";
-import { STATUSES } from "../../packs/todo/tasks/task.js";
+import { searchTasks } from "@toolwright/todo/tasks/search-tasks.js";
+import { STATUSES } from "@toolwright/todo/tasks/task.js";
 import { html } from "../html.js";
 import { live } from "../layout.js";
 import { card, count } from "../parts.js";

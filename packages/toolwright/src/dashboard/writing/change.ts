@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
-import type { Desk } from "../../packs/todo/desk.js";
-import { updateTask } from "../../packs/todo/tasks/update-task.js";
+import type { Desk } from "@toolwright/todo/desk.js";
+import { updateTask } from "@toolwright/todo/tasks/update-task.js";
 
 /** What a form asks for. */
 export type Deed = "done" | "priority";

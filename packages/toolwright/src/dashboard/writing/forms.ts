@@ -1,4 +1,4 @@
-import type { Task } from "../../packs/todo/tasks/task.js";
+import type { Task } from "@toolwright/todo/tasks/task.js";
 import { type Html, html } from "../html.js";
 import { placeOf } from "../parts.js";
 import type { Shown } from "../view.js";

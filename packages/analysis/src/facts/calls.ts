@@ -1,0 +1,131 @@
+import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import { RULES } from "../metrics/rules-of.js";
+import type { CallSite } from "./facts.js";
+
+/** Of each kind of call, the role of what is called; undefined = it is the first child that has a name. */
+type Forms = Readonly<Record<string, string | undefined>>;
+
+const JAVASCRIPT: Forms = {
+  call_expression: "function",
+  new_expression: "constructor",
+  jsx_opening_element: "name",
+  jsx_self_closing_element: "name",
+};
+const C: Forms = { call_expression: "function", new_expression: "type" };
+
+const FORMS: Readonly<Record<Language, Forms>> = {
+  typescript: JAVASCRIPT,
+  tsx: JAVASCRIPT,
+  javascript: JAVASCRIPT,
+  python: { call: "function" },
+  rust: { call_expression: "function", macro_invocation: "macro" },
+  go: { call_expression: "function", type_conversion_expression: "type" },
+  java: { method_invocation: "name", object_creation_expression: "type" },
+  c: C,
+  cpp: C,
+  csharp: { invocation_expression: "function", object_creation_expression: "type" },
+  kotlin: { call_expression: undefined },
+  ruby: { call: "method" },
+  php: {
+    function_call_expression: "function",
+    member_call_expression: "name",
+    nullsafe_member_call_expression: "name",
+    scoped_call_expression: "name",
+    object_creation_expression: undefined,
+  },
+  swift: { call_expression: undefined, constructor_expression: "constructed_type" },
+};
+
+/** The roles in which the last of several names stands: `c` of `a.b.c`. */
+const LAST_NAMES = ["property", "attribute", "field", "name", "suffix", "function", "type"] as const;
+
+/** Names that come with arguments of their own: what is called is the first of their children, not the last. */
+const FIRST_COUNTS = new Set(["generic_type", "generic_name", "user_type", "parenthesized_expression"]);
+const NO_NAMES = new Set([
+  "call",
+  "call_expression",
+  "invocation_expression",
+  "function_call_expression",
+  "subscript_expression",
+  "super",
+  "variable_name",
+  "import",
+]);
+
+/** The calls of a file, by the last name of what is called, and the function that each is in. */
+export function readCalls(tree: SyntaxTree): readonly CallSite[] {
+  const rules = RULES[tree.language];
+  const forms = FORMS[tree.language];
+  const calls: CallSite[] = [];
+  const open: { node: SyntaxNode; names: readonly string[]; caller: string | undefined }[] = [
+    { node: tree.root, names: [], caller: undefined },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, names, caller } = next;
+    const kind = rules.functionKind(node, tree);
+    const isMeasured = kind === "function" || (kind === "lambda" && caller === undefined);
+    const own = kind === undefined ? rules.containerName(node, tree) : rules.nameOf(node, tree);
+    const path = own === undefined ? names : [...names, own];
+    const around = isMeasured ? [...names, own ?? "(anonymous)"].join(".") : caller;
+    for (const site of calledAt(tree, node, forms))
+      calls.push(around === undefined ? site : { ...site, caller: around });
+    for (let index = node.children.length - 1; index >= 0; index--)
+      open.push({ node: node.children[index] as SyntaxNode, names: path, caller: around });
+  }
+  return calls;
+}
+
+function calledAt(tree: SyntaxTree, node: SyntaxNode, forms: Forms): readonly CallSite[] {
+  if (node.type === "token_tree") return calledInMacro(tree, node);
+  if (!Object.hasOwn(forms, node.type)) return [];
+  const role = forms[node.type];
+  const called = role === undefined ? node.named[0] : node.field(role);
+  const last = called && lastName(tree, called);
+  if (last === undefined) return [];
+  const name = tree.textOf(last);
+  // In JSX only what has a capital is somebody's function; the rest are elements.
+  return node.type.startsWith("jsx") && !/^\p{Lu}/u.test(name) ? [] : [toSite(tree, name, node, last)];
+}
+
+const toSite = (tree: SyntaxTree, called: string, { start, line }: SyntaxNode, name: SyntaxNode): CallSite => {
+  const receiver = receiverOf(tree.text.slice(start, name.start));
+  return { called, line, ...(receiver !== undefined && { receiver }) };
+};
+
+/** What stands before a name tells what it is called on. */
+function receiverOf(before: string): CallSite["receiver"] {
+  if (!/(?:\.|->|::)\s*$/.test(before)) return undefined;
+  return /^(?:this|\$this|self|Self|static|cls)\s*[?!]*(?:\.|->|::)\s*$/.test(before) ? "self" : "other";
+}
+
+/** The arguments of a macro are only words to the grammar of Rust: a name before a bracket is taken for a call. */
+function calledInMacro(tree: SyntaxTree, { children }: SyntaxNode) {
+  return children
+    .filter(({ type }, index) => {
+      const after = children[index + 1];
+      return type === "identifier" && after?.type === "token_tree" && tree.text[after.start] === "(";
+    })
+    .map((node) => ({ called: tree.textOf(node), line: node.line, ...receiverInMacro(tree, node) }));
+}
+
+function receiverInMacro(tree: SyntaxTree, { start }: SyntaxNode): Pick<CallSite, "receiver"> {
+  const [before = ""] = /(?:[\w\])]+\s*)?(?:\.|::)\s*$/.exec(tree.text.slice(Math.max(0, start - 80), start)) ?? [];
+  const receiver = receiverOf(before);
+  return receiver === undefined ? {} : { receiver };
+}
+
+function lastName(tree: SyntaxTree, given: SyntaxNode): SyntaxNode | undefined {
+  let node: SyntaxNode | undefined = given;
+  while (node !== undefined && node.named.length > 0) {
+    if (NO_NAMES.has(node.type)) return undefined;
+    const parts: readonly SyntaxNode[] = node.named;
+    const here: SyntaxNode = node;
+    node = FIRST_COUNTS.has(here.type)
+      ? parts[0]
+      : (LAST_NAMES.map((role) => here.field(role)).find((part) => part !== undefined) ?? parts.at(-1));
+  }
+  if (node === undefined || NO_NAMES.has(node.type)) return undefined;
+  return /^[\p{L}_$]/u.test(tree.textOf(node)) ? node : undefined;
+}

@@ -1,0 +1,32 @@
+import type { Language } from "@toolwright/kit/syntax/languages.js";
+import { parseSource, type SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import { measure } from "../metrics/measure.js";
+import { readCalls } from "./calls.js";
+import type { Fact, Facts } from "./facts.js";
+import { readImports } from "./imports.js";
+import { readNotes } from "./notes.js";
+import { readOutline } from "./outline.js";
+import { readTokens } from "./tokens.js";
+
+const READERS: { readonly [Name in Fact]: (tree: SyntaxTree) => Facts[Name] } = {
+  measures: measure,
+  imports: readImports,
+  outline: readOutline,
+  calls: readCalls,
+  notes: readNotes,
+  tokens: readTokens,
+};
+
+/** Goes up with every change of what is read from a text, so that nothing stale is taken from the cache. */
+export const FACTS_VERSION = 4;
+
+/** Reads a text once, and tells what is wanted of it. */
+export async function readFacts(
+  language: Language,
+  text: string,
+  wanted: readonly Fact[],
+  limitMs?: number,
+): Promise<Partial<Facts>> {
+  using tree = await parseSource(language, text, limitMs);
+  return Object.fromEntries(wanted.map((fact) => [fact, READERS[fact](tree)]));
+}

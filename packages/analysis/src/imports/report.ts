@@ -1,0 +1,127 @@
+import { sizeInJson } from "@toolwright/kit/files/fit.js";
+import { counted } from "../complexity/words.js";
+import { nothingFound } from "../project/nothing-found.js";
+import { toMermaid } from "./mermaid.js";
+import { focusOf, type ReadGraph } from "./read-graph.js";
+import { type View, type ViewWish, viewOf } from "./view.js";
+
+/** How many bytes a result may have; the graph is in it twice. */
+const ROOM = 40_000;
+const MOST_CYCLES = 10;
+const MOST_NAMES = 10;
+
+/** What the tool says of the imports of a project. */
+export interface DagReport {
+  readonly mermaid: string;
+  readonly level: View["level"];
+  readonly files: number;
+  readonly nodes: readonly {
+    id: string;
+    name: string;
+    kind: string;
+    uses: number;
+    used_by: number;
+    complexity?: string;
+  }[];
+  readonly edges: readonly { from: string; to: string; count: number; weak?: true }[];
+  readonly cycles: readonly { files: number; way: readonly string[] }[];
+  readonly total_cycles: number;
+  readonly most_used: readonly { path: string; used_by: number }[];
+  readonly unresolved: { count: number; examples: readonly string[] };
+  readonly left_out: View["left_out"];
+  readonly notes: readonly string[];
+}
+
+/** Draws as much of a graph as fits into a result. */
+export function toReport(read: ReadGraph, wish: ViewWish): DagReport {
+  const focus = wish.focus === undefined ? undefined : focusOf(read.graph, wish.focus);
+  let maxNodes = wish.maxNodes;
+  for (;;) {
+    const report = draw(read, { ...wish, focus, maxNodes });
+    if (maxNodes <= 5 || sizeInJson(report) + sizeInJson(report.mermaid) <= ROOM) return report;
+    maxNodes = Math.max(5, Math.floor(maxNodes * 0.7));
+  }
+}
+
+function draw(read: ReadGraph, wish: ViewWish): DagReport {
+  const { graph, cycles, heat } = read;
+  const view = viewOf(graph, wish);
+  const ids = new Map(view.nodes.map(({ name }, index) => [name, `n${index}`]));
+  const shownHeat = view.level === "file" ? heat : undefined;
+  return {
+    mermaid: toMermaid(view, { cycles, heat: shownHeat }),
+    level: view.level,
+    files: graph.files.length,
+    nodes: view.nodes.map(({ name, kind, uses, used_by }) => {
+      const complexity = shownHeat?.get(name);
+      const id = ids.get(name) ?? "";
+      const own = kind === "external" ? name.replace(/^package /, "") : name;
+      return { id, name: own, kind, uses, used_by, ...(complexity !== undefined && { complexity }) };
+    }),
+    edges: view.edges.map(({ from, to, count, isWeak }) => ({
+      from: ids.get(from) ?? "",
+      to: ids.get(to) ?? "",
+      count,
+      ...(isWeak && { weak: true as const }),
+    })),
+    cycles: cycles.slice(0, MOST_CYCLES).map(({ files, way }) => ({ files: files.length, way: way.slice(0, 12) })),
+    total_cycles: cycles.length,
+    most_used: mostUsed(read),
+    unresolved: {
+      count: graph.unresolved.length,
+      examples: graph.unresolved
+        .slice(0, MOST_NAMES)
+        .map(({ path, line, from }) => `${path}:${line} ${from}`.slice(0, 200)),
+    },
+    left_out: view.left_out,
+    notes: notesOf(read, view, wish),
+  };
+}
+
+function mostUsed({ graph }: ReadGraph): DagReport["most_used"] {
+  const counts = new Map<string, number>();
+  for (const { to } of graph.links) counts.set(to, (counts.get(to) ?? 0) + 1);
+  const sorted = [...counts].toSorted(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return sorted.slice(0, MOST_NAMES).map(([path, used_by]) => ({ path, used_by }));
+}
+
+function notesOf({ graph, skipped, heat }: ReadGraph, { level, left_out }: View, wish: ViewWish): string[] {
+  const hasRoom = left_out.nodes === 0 && left_out.edges === 0;
+  return [
+    ...(graph.files.length === 0 ? [nothingFound(skipped.length)] : []),
+    ...(hasRoom
+      ? []
+      : [
+          `${counted(left_out.nodes, level)} and ${counted(left_out.edges, "link")} are not shown: ${wish.focus === undefined ? "look at one folder, or at what is around one file (focus)" : "ask for a smaller depth or a larger max_nodes"}.`,
+        ]),
+    ...(level === "folder" && wish.level === "auto"
+      ? ['Shown by folder, because there are many files: for files give level "file" with include, or focus.']
+      : []),
+    ...(level === "folder" && heat !== undefined ? ["Complexity is shown of files, not of folders."] : []),
+    ...(skipped.length > 0
+      ? [`Skipped or only partly read: ${counted(skipped.length, "file")}, such as ${skipped[0]?.path}.`]
+      : []),
+  ];
+}
+
+/** The graph, and what is not to be seen in it. */
+export function writeReport(report: DagReport): string {
+  const { mermaid, files, cycles, total_cycles, most_used, unresolved, notes } = report;
+  const circles = cycles.map(
+    ({ files: count, way }) => `- ${way.join(" → ")}${count > way.length - 1 ? ` (${count} files in all)` : ""}`,
+  );
+  return [
+    "```mermaid",
+    mermaid,
+    "```",
+    `${counted(files, "file")}, ${total_cycles === 0 ? "no circles" : counted(total_cycles, "circle")}.`,
+    ...circles,
+    ...(most_used.length > 0
+      ? [`Most used: ${most_used.map((each) => `${each.path} (${each.used_by})`).join(", ")}`]
+      : []),
+    ...(unresolved.count > 0
+      ? [`Imports that lead nowhere: ${unresolved.count}: ${unresolved.examples.join("; ")}`]
+      : []),
+    ...notes,
+  ].join("\n");
+}

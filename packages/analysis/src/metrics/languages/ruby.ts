@@ -1,0 +1,153 @@
+import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { Cognition, Rules, Token } from "../rules.js";
+import { flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
+
+/** Keywords have the same types as what they begin, but no name of their own in the grammar. */
+const namedOneOf = (...types: readonly string[]): ((node: SyntaxNode) => boolean) => {
+  const isOne = oneOf(...types);
+  return (node) => node.isNamed && isOne(node);
+};
+
+const isMethod = namedOneOf("method", "singleton_method");
+const isBlock = namedOneOf("block", "do_block");
+const isModule = namedOneOf("class", "module");
+const isCondition = namedOneOf("if", "unless", "if_modifier", "unless_modifier");
+const isLoop = namedOneOf("while", "until", "for", "while_modifier", "until_modifier");
+const isCase = namedOneOf("case", "case_match");
+const isClause = namedOneOf("when", "in_clause", "else");
+const isGuard = namedOneOf("if_guard", "unless_guard");
+const isAlternative = namedOneOf("if", "unless", "elsif");
+const isText = namedOneOf("string", "regex", "subshell", "heredoc_body", "delimited_symbol");
+const isQuote = oneOf("heredoc_beginning", "heredoc_end", "end", '"', "`", "/");
+const LOGICAL = new Set(["&&", "||", "and", "or"]);
+const ASSIGNED = new Set(["||=", "&&="]);
+const wholeTokens = tokenBy(namedOneOf("string_array", "symbol_array", "nil", "setter"));
+
+/**
+ * Ruby: blocks, procs and lambdas count to the method around them. A block with methods in it, as of `Struct.new` or `class_methods`,
+ * is the body of a class in other words, and no function.
+ */
+export const RUBY: Rules = {
+  functionKind(node, tree) {
+    if (isMethod(node) || isDefiner(node, tree)) return "function";
+    if (node.type === "lambda" && node.isNamed) return "lambda";
+    if (!isBlock(node) || isClassBody(node)) return undefined;
+    const isPart = node.parent?.type === "lambda" || (node.parent !== undefined && isDefiner(node.parent, tree));
+    return isPart ? undefined : "lambda";
+  },
+  nameOf,
+  containerName(node, tree) {
+    if (isModule(node)) return textOf(tree, node.field("name"))?.replaceAll("::", ".");
+    return isBlock(node) && isClassBody(node) ? assignedName(node.parent, tree) : undefined;
+  },
+  parametersOf(node) {
+    const holder = node.type === "call" ? node.field("block") : node;
+    const list = holder?.field("parameters");
+    // Behind a semicolon stand the block's own variables.
+    const locals = list?.children.findIndex(({ type }) => type === ";") ?? -1;
+    const taken = locals === -1 ? list?.children : list?.children.slice(0, locals);
+    return taken?.filter(({ isNamed, isComment }) => isNamed && !isComment).length ?? 0;
+  },
+  decision(node) {
+    if (isCondition(node) || isLoop(node)) return wordOf(node);
+    if (!node.isNamed) return undefined;
+    if (node.type === "elsif" || node.type === "when" || node.type === "rescue") return node.type;
+    if (node.type === "in_clause") return node.field("pattern")?.type === "identifier" ? undefined : "in";
+    if (isGuard(node)) return "guard";
+    if (node.type === "rescue_modifier") return "rescue";
+    if (node.type === "conditional") return "?:";
+    const assigned = node.type === "operator_assignment" ? node.field("operator")?.type : undefined;
+    return assigned !== undefined && ASSIGNED.has(assigned) ? assigned : logicalOperator(node);
+  },
+  cognition,
+  logicalOperator,
+  isTransparent: oneOf("parenthesized_statements"),
+  calledName(node, tree) {
+    if (node.type !== "call" || !node.isNamed) return undefined;
+    const receiver = node.field("receiver");
+    return receiver === undefined || isOwn(receiver, tree) ? textOf(tree, node.field("method")) : undefined;
+  },
+  token,
+};
+
+/** Whether a method is called on the object that it lies in, or one of a class on the class. */
+function isOwn(receiver: SyntaxNode, tree: SyntaxTree): boolean {
+  if (receiver.type !== "constant") return receiver.type === "self";
+  const method = receiver.above("method", "singleton_method");
+  const isOfClass =
+    method?.field("object")?.type === "self" ||
+    method?.above("class", "module", "singleton_class")?.type === "singleton_class";
+  const home = isOfClass ? method?.above("class", "module") : undefined;
+  return tree.textOf(receiver) === textOf(tree, home?.field("name"));
+}
+
+function nameOf(node: SyntaxNode, tree: SyntaxTree): string | undefined {
+  if (node.type === "call") return textOf(tree, definedName(node))?.replace(/^:|^"|"$|^'|'$/gu, "");
+  if (isBlock(node)) return assignedName(node.parent, tree) ?? givenTo(node, tree);
+  if (node.type === "lambda") return assignedName(node, tree);
+  const name = textOf(tree, node.field("name"));
+  if (node.type !== "singleton_method") return name;
+  const object = node.field("object");
+  return object?.type === "self" ? name : `${textOf(tree, object)}.${name}`;
+}
+
+/** The variable or constant that a call with a block, or a lambda, is assigned to. */
+const assignedName = (value: SyntaxNode | undefined, tree: SyntaxTree): string | undefined =>
+  value?.parent?.type === "assignment" ? textOf(tree, value.parent.field("left")) : undefined;
+
+/** What a block is given to, such as `task :build` or `describe "a stack"`: the only name that it has. */
+function givenTo(block: SyntaxNode, tree: SyntaxTree): string | undefined {
+  const method = block.parent?.field("method");
+  const words = method && tree.text.slice(method.start, block.start).trim().replaceAll(/\s+/gu, " ");
+  return words?.slice(0, LONGEST_NAME);
+}
+
+const LONGEST_NAME = 60;
+
+/** `define_method(:name) { … }`. */
+const isDefiner = (node: SyntaxNode, tree: SyntaxTree): boolean =>
+  node.type === "call" &&
+  node.isNamed &&
+  /^define_(?:singleton_)?method$/u.test(textOf(tree, node.field("method")) ?? "") &&
+  node.field("block") !== undefined &&
+  definedName(node) !== undefined;
+
+const definedName = (node: SyntaxNode): SyntaxNode | undefined => node.field("arguments")?.named[0];
+
+const isClassBody = (block: SyntaxNode): boolean => block.field("body")?.named.some(isMethod) === true;
+
+/** `if` of both `if a` and `b if a`. */
+const wordOf = ({ type }: SyntaxNode): string => type.replace("_modifier", "");
+
+function cognition(node: SyntaxNode): Cognition | undefined {
+  if (!node.isNamed) return undefined;
+  if (isCondition(node)) return structure(wordOf(node), node.field("consequence") ?? node.field("body"));
+  if (isLoop(node)) return structure(wordOf(node), node.field("body"));
+  if (node.type === "elsif") return flat("elsif", node.field("consequence"));
+  if (node.type === "else")
+    return node.parent !== undefined && isAlternative(node.parent) ? { ...flat("else"), nests: node.named } : undefined;
+  if (isCase(node)) return structure("case", ...node.children.filter(isClause));
+  if (node.type === "rescue") return structure("rescue", node.field("body"));
+  if (node.type === "rescue_modifier") return structure("rescue", node.field("handler"));
+  return node.type === "conditional"
+    ? structure("?:", node.field("consequence"), node.field("alternative"))
+    : undefined;
+}
+
+function logicalOperator(node: SyntaxNode): string | undefined {
+  const operator = node.type === "binary" ? node.field("operator")?.type : undefined;
+  return operator !== undefined && LOGICAL.has(operator) ? operator : undefined;
+}
+
+/** `end` belongs to the word that it ends; what is put into a string is code. */
+function token(node: SyntaxNode): Token {
+  if (isText(node)) return node.named.some(isInterpolation) ? "inside" : "operand";
+  if (isQuote(node) && (!node.isNamed || node.type.startsWith("heredoc")))
+    return isDivision(node) ? "operator" : "nothing";
+  const isPartner = node.type === "|" && node.parent?.type === "block_parameters" && node.parent.children[0] !== node;
+  return isPartner ? "nothing" : wholeTokens(node);
+}
+
+const isInterpolation = oneOf("interpolation");
+const isDivision = ({ type, parent }: SyntaxNode): boolean => type === "/" && parent?.type !== "regex";

@@ -1,0 +1,57 @@
+import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import { maintainability } from "./maintainability.js";
+import type { FileMeasures, FunctionMeasures, Increment } from "./measures.js";
+import { type ReadFunction, readFunctions } from "./read-functions.js";
+import type { Rules } from "./rules.js";
+import { RULES } from "./rules-of.js";
+import { Tally } from "./tally.js";
+
+/** Measures a text and each function in it. */
+export function measure(tree: SyntaxTree): FileMeasures {
+  const rules = RULES[tree.language];
+  const tally = new Tally(rules, tree);
+  const functions = readFunctions(rules, tree).map((each) => measureFunction(rules, tree, tally, each));
+  const lines = tree.text === "" ? 0 : tree.lineAt(tree.text.length - 1);
+  const code = tally.codeLines(1, lines);
+  const counts = tally.halstead(tree.root);
+  const decisions = functions.reduce((all, each) => all + each.cyclomatic, 0);
+  const error = tree.firstError();
+  return {
+    language: tree.language,
+    lines,
+    code_lines: code,
+    comment_lines: tally.commentLines,
+    halstead: counts,
+    maintainability: maintainability(counts.volume, decisions, code),
+    functions,
+    ...(error !== undefined && { error_line: error.line }),
+    ...(tree.leftOutLine !== undefined && { left_out_line: tree.leftOutLine }),
+  };
+}
+
+function measureFunction(
+  rules: Rules,
+  tree: SyntaxTree,
+  tally: Tally,
+  { node, name, decisions, cognitive, nesting }: ReadFunction,
+): FunctionMeasures {
+  const counts = tally.halstead(node);
+  const endLine = tree.endLine(node);
+  const code = tally.codeLines(node.line, endLine);
+  return {
+    name,
+    line: node.line,
+    end_line: endLine,
+    cyclomatic: 1 + decisions.length,
+    cognitive: total(cognitive),
+    nesting,
+    parameters: rules.parametersOf(node, tree),
+    lines: endLine - node.line + 1,
+    code_lines: code,
+    halstead: counts,
+    maintainability: maintainability(counts.volume, 1 + decisions.length, code),
+    increments: [...decisions, ...cognitive].toSorted((one, other) => one.line - other.line),
+  };
+}
+
+const total = (increments: readonly Increment[]): number => increments.reduce((all, { adds }) => all + adds, 0);

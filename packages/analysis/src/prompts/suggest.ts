@@ -1,0 +1,44 @@
+import path from "node:path";
+import { type Call, ToolError } from "@toolwright/engine";
+import { walk } from "@toolwright/kit/files/walk.js";
+import { languageOf } from "@toolwright/kit/syntax/languages.js";
+import type { Analysis } from "../analysis.js";
+import { readProject } from "../project/read-project.js";
+
+const MOST = 100;
+
+/** Folders and sources whose paths begin as was typed. */
+export async function suggestFiles(analysis: Analysis, call: Call, typed: string): Promise<string[]> {
+  const slash = typed.lastIndexOf("/");
+  const [folder, start] = [typed.slice(0, slash + 1), typed.slice(slash + 1)];
+  const found: string[] = [];
+  return orNone(async () => {
+    for await (const { kind, name } of walk(await analysis.reach(call), folder === "" ? "." : folder, { depth: 1 })) {
+      const isWanted = kind === "directory" || (kind === "file" && languageOf(name) !== undefined);
+      if (isWanted && name.startsWith(start)) found.push(`${folder}${name}${kind === "directory" ? "/" : ""}`);
+      if (found.length === MOST) break;
+    }
+    return found;
+  });
+}
+
+/** Functions of a file whose names begin as was typed, or are in a class and do. */
+export async function suggestFunctions(analysis: Analysis, call: Call, file: string, typed: string): Promise<string[]> {
+  if (languageOf(path.basename(file)) === undefined) return [];
+  return orNone(async () => {
+    const { files } = await readProject(analysis, call, { path: file, wanted: ["measures"], all: true });
+    const names = files.flatMap(({ facts }) => facts.measures.functions.map(({ name }) => name));
+    const fits = (name: string) => name.startsWith(typed) || name.includes(`.${typed}`);
+    return [...new Set(names)].filter(fits).slice(0, MOST);
+  });
+}
+
+/** Who is still typing has no use for a fault. */
+async function orNone(find: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await find();
+  } catch (error) {
+    if (error instanceof ToolError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,180 @@
+import { setMaxListeners } from "node:events";
+import { symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { Workers, type WorkersOptions } from "../../src/project/workers.js";
+import { makeFolder, workerFile } from "../kit.js";
+import { openProject, pathsOf } from "./open-project.js";
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+const form = { encoding: "utf-8", bomBytes: 0 } as const;
+const question = (text: string) => ({
+  language: "typescript" as const,
+  bytes: Buffer.from(text),
+  form,
+  wanted: ["measures"] as const,
+});
+
+async function openWorkers(options: Partial<WorkersOptions> = {}): Promise<Workers> {
+  const workers = new Workers({ file: await workerFile(), count: 1, ...options });
+  onTestFinished(() => workers.close());
+  return workers;
+}
+
+const LARGE = Array.from(
+  { length: 1500 },
+  (_, at) => `export const f${at} = (a: number) => (a > ${at} ? a : [a, "${at}"]);`,
+);
+
+test("a text that takes more memory than a thread may have fails alone", async () => {
+  const project = await openProject({
+    files: {
+      "a.ts": "export const a = () => 1;\n",
+      "large.ts": LARGE.join("\n"),
+      "z.ts": "export const z = () => 1;\n",
+    },
+    threads: { memory: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } },
+  });
+  const read = await project.read();
+  expect(pathsOf(read)).toEqual(["a.ts", "z.ts"]);
+  expect(read.skipped).toEqual([{ path: "large.ts", reason: "it took more memory than a thread may have" }]);
+});
+
+test("a text that takes too long is ended with its thread, and what waited behind it is read by another", async () => {
+  const workers = await openWorkers({ jobMs: 1 });
+  const told = await Promise.all([
+    workers.ask(question(LARGE.join("\n")), never),
+    workers.ask(question(LARGE.join("\n")), never),
+  ]);
+  expect(told).toEqual([
+    { fault: "it took longer than 0.001 seconds" },
+    { fault: "it took longer than 0.001 seconds" },
+  ]);
+  const patient = await openWorkers();
+  const { facts, fault } = await patient.ask(question("export const a = () => 1;"), never);
+  expect(fault).toBe(undefined);
+  expect(JSON.parse(facts?.measures ?? "{}")).toMatchObject({ lines: 1, functions: [{ name: "a" }] });
+});
+
+test("several threads answer each what it was asked", async () => {
+  const workers = await openWorkers({ count: 3 });
+  const texts = Array.from({ length: 40 }, (_, at) => `export function f${at}() { return ${at}; }`);
+  const told = await Promise.all(texts.map((text) => workers.ask(question(text), never)));
+  const names = told.map(
+    ({ facts }) => (JSON.parse(facts?.measures ?? "{}") as { functions: { name: string }[] }).functions[0]?.name,
+  );
+  expect(names).toEqual(texts.map((_, at) => `f${at}`));
+});
+
+test("threads that were ended because nobody asked are started again", async () => {
+  const workers = await openWorkers({ idleMs: 1 });
+  for (const name of ["a", "b", "c"]) {
+    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    expect(facts?.measures).toContain(`"name":"${name}"`);
+    // The thread goes in a later turn of the event loop than this timer, or in this one: both must do.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+});
+
+test("a thread reads files, but none through a link and none that is too large", async () => {
+  const folder = await makeFolder();
+  const at = (name: string) => path.join(folder, name);
+  await writeFile(at("a.ts"), "const a = 1;");
+  await writeFile(at("large.ts"), "const large = 100;");
+  await symlink("a.ts", at("link.ts"));
+  const workers = await openWorkers();
+  const places = ["a.ts", "large.ts", "link.ts", "none.ts"].map(at);
+  const files = await workers.read({ places, most: 12 }, never);
+  expect(files.map((file) => file && Buffer.from(file.bytes).toString())).toEqual([
+    "const a = 1;",
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("threads that were started ahead answer, and start again after they have ended", async () => {
+  const workers = await openWorkers({ idleMs: 1 });
+  for (const name of ["a", "b"]) {
+    workers.prepare();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    const { facts } = await workers.ask(question(`const ${name} = () => 1;`), never);
+    expect(facts?.measures).toContain(`"name":"${name}"`);
+  }
+});
+
+test("where no thread can be had the call fails, and no file is blamed", async () => {
+  const folder = await makeFolder();
+  await writeFile(path.join(folder, "broken.mjs"), "throw new Error('no such grammar');\n");
+  const file = pathToFileURL(path.join(folder, "broken.mjs"));
+  const project = await openProject({ files: { "a.ts": "", "b.ts": "" }, threads: { file } });
+  await expect(project.read()).rejects.toMatchObject({
+    code: "UNAVAILABLE",
+    message: "Cannot read sources: no thread could be had for it (no such grammar). Try again.",
+  });
+});
+
+test("a cancelled call ends at once, with texts asked and texts waiting", async () => {
+  const workers = await openWorkers();
+  const cancel = new AbortController();
+  const asked = Array.from({ length: 5 }, () => workers.ask(question(LARGE.slice(0, 100).join("\n")), cancel.signal));
+  cancel.abort(new Error("enough"));
+  const ends = await Promise.allSettled(asked);
+  expect(ends.map((end) => end.status === "rejected" && String(end.reason))).toEqual(Array(5).fill("Error: enough"));
+  const { facts } = await workers.ask(question("const a = () => 1;"), never);
+  expect(facts?.measures).toContain('"name":"a"');
+});
+
+test("a call that is cancelled while it reads a project stops", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [`f${at}.ts`, LARGE.slice(0, 50).join("\n")]),
+  );
+  const cancel = new AbortController();
+  const project = await openProject({ files, progress: () => cancel.abort(new Error("enough")) });
+  await expect(project.read({}, cancel.signal)).rejects.toThrow("enough");
+});
+
+test("whoever asks when all is closed is told so, and so is whoever waits then", async () => {
+  const workers = await openWorkers();
+  const waiting = workers.ask(question(LARGE.join("\n")), never);
+  const said = expect(waiting).rejects.toThrow("no thread could be had for it (the server is closing)");
+  await workers.close();
+  await said;
+  await expect(workers.ask(question(""), never)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+});
+
+/** Threads that say how often they were asked. */
+async function countingWorkers(): Promise<Workers> {
+  const file = path.join(await makeFolder(), "counting.mjs");
+  await writeFile(
+    file,
+    `import { parentPort } from "node:worker_threads";
+let asked = 0;
+parentPort.on("message", ({ id }) => parentPort.postMessage({ id, fault: String(++asked) }));
+`,
+  );
+  return openWorkers({ file: pathToFileURL(file) });
+}
+
+test("what several ask of one content at the same time is read once", async () => {
+  const workers = await countingWorkers();
+  const [one, other, third] = await Promise.all([
+    workers.askOnce("hash", question("a"), never),
+    workers.askOnce("hash", question("a"), never),
+    workers.askOnce("other", question("b"), never),
+  ]);
+  expect([one, other, third]).toEqual([{ fault: "1" }, { fault: "1" }, { fault: "2" }]);
+  expect(await workers.askOnce("hash", question("a"), never)).toEqual({ fault: "3" });
+});
+
+test("who stops waiting does not take it from the others", async () => {
+  const workers = await countingWorkers();
+  const cancel = new AbortController();
+  const gone = workers.askOnce("hash", question("a"), cancel.signal);
+  const staying = workers.askOnce("hash", question("a"), never);
+  cancel.abort(new Error("enough"));
+  await expect(gone).rejects.toThrow("enough");
+  expect(await staying).toEqual({ fault: "1" });
+});

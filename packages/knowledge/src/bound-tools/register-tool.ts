@@ -1,0 +1,150 @@
+import { type PackHost, ToolError } from "@toolwright/engine";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import type { Base } from "../base.js";
+import { findCollection, findVersion } from "../collections/find-collection.js";
+import { noteChange } from "../store/changes.js";
+import { type BoundTool, type Operation, readBoundTools } from "./bound-tool.js";
+import { checkDefaults } from "./check-defaults.js";
+
+/** What a new tool is. */
+export interface RegisterWish {
+  readonly name: string;
+  readonly collection: string;
+  readonly version?: number | undefined;
+  readonly operation?: Operation | undefined;
+  readonly description?: string | undefined;
+  /** Checked here: what a model or a person has written may be anything. */
+  readonly defaults?: unknown;
+}
+
+/** What has become of a bound tool. */
+export interface BoundState {
+  readonly name: string;
+  readonly collection: string;
+  readonly version: number | null;
+  readonly operation: Operation;
+  readonly status: "active" | "inactive" | "forgotten";
+}
+
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+/** Each of them costs every client tokens. */
+const MOST = 50;
+const LONGEST = 1000;
+
+/** Binds a tool to a collection. It is active at once. */
+export async function registerTool(base: Base, host: Pick<PackHost, "tools">, wish: RegisterWish): Promise<BoundState> {
+  const { name, operation = "search" } = wish;
+  if (!NAME.test(name)) throw wrongName(name);
+  const defaults = checkDefaults(wish.defaults);
+  if ((wish.description ?? "").length > LONGEST) throw tooLong();
+  const ledger = await base.ledger();
+  const at = base.now();
+  return ledger.write(async (sql) => {
+    const collection = await findCollection(sql, wish.collection);
+    if (wish.version !== undefined) await findVersion(sql, collection, wish.version);
+    const bound = await readBoundTools(sql);
+    const taken = new Set([...bound.map((each) => each.bound.name), ...namesOf(host)]);
+    if (taken.has(name)) throw nameTaken(name, freeName(name, taken));
+    if (bound.length >= MOST) throw tooMany();
+    const description = wish.description ?? describe(operation, collection.name, collection.description);
+    await sql.run(
+      "INSERT INTO bound_tools (name, collection, version, operation, description, defaults, is_active, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?)",
+      name,
+      collection.id,
+      wish.version ?? null,
+      operation,
+      description,
+      JSON.stringify(defaults),
+      at,
+    );
+    await noteChange(sql, { at, collection: collection.name, kind: "tools", note: name });
+    return stateOf({ ...wish, operation, description, defaults }, "active");
+  });
+}
+
+/** Switches a bound tool on or off, or forgets it. */
+export async function switchTool(
+  base: Base,
+  name: string,
+  to: "active" | "inactive" | "forgotten",
+): Promise<BoundState> {
+  const ledger = await base.ledger();
+  const at = base.now();
+  return ledger.write(async (sql) => {
+    const all = (await readBoundTools(sql)).map((each) => each.bound);
+    const bound = all.find((each) => each.name === name);
+    if (bound === undefined)
+      throw noTool(
+        name,
+        all.map((each) => each.name),
+      );
+    if (to === "forgotten") await sql.run("DELETE FROM bound_tools WHERE name = ?", name);
+    else await sql.run("UPDATE bound_tools SET is_active = ? WHERE name = ?", to === "active" ? 1 : 0, name);
+    await noteChange(sql, { at, collection: bound.collection, kind: "tools", note: name });
+    return stateOf(bound, to);
+  });
+}
+
+const stateOf = ({ name, collection, version, operation }: BoundTool, status: BoundState["status"]): BoundState => ({
+  name,
+  collection,
+  version: version ?? null,
+  operation,
+  status,
+});
+
+const describe = (operation: Operation, name: string, description: string): string =>
+  `${operation === "search" ? "Finds passages in" : "Answers with citations from"} ${name}${description === "" ? "." : `: ${description}`}`;
+
+/** Names that `tools/call` takes already. */
+const namesOf = ({ tools }: Pick<PackHost, "tools">): readonly string[] =>
+  tools.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 2; ; number += 1) {
+    const free = `${name.slice(0, 58)}_${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+const wrongName = (name: string): ToolError => {
+  const near = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
+  const suggestion = NAME.test(near) ? near : "ask_docs";
+  return new ToolError(
+    `Cannot use ${JSON.stringify(name.slice(0, 100))} as the name of a tool: clients take letters, digits, "_" and "-", 1 to 64 of them, such as ${JSON.stringify(suggestion)}.`,
+    { code: "INVALID_ARGUMENT", details: { suggestion } },
+  );
+};
+
+const nameTaken = (name: string, free: string): ToolError =>
+  new ToolError(
+    `Cannot register ${JSON.stringify(name)}: there is a tool of that name. ${JSON.stringify(free)} is free.`,
+    {
+      code: "ALREADY_EXISTS",
+      details: { name, suggestion: free },
+    },
+  );
+
+const tooMany = (): ToolError =>
+  new ToolError(`Cannot register more than ${MOST} tools: forget one first (kb_deactivate_tool with "forget").`, {
+    code: "TOO_LARGE",
+  });
+
+const tooLong = (): ToolError =>
+  new ToolError(`Cannot register a tool whose description has more than ${LONGEST} characters: shorten it.`, {
+    code: "INVALID_ARGUMENT",
+  });
+
+function noTool(name: string, known: readonly string[]): ToolError {
+  const near = nearest(name, known);
+  const next =
+    near !== undefined
+      ? `Did you mean ${JSON.stringify(near)}?`
+      : known.length === 0
+        ? "There are none; kb_register_tool makes one."
+        : `There are: ${known.join(", ")}.`;
+  return new ToolError(`There is no bound tool ${JSON.stringify(name.slice(0, 100))}. ${next}`, {
+    code: "NOT_FOUND",
+    details: { name: name.slice(0, 100), ...(near !== undefined && { suggestion: near }) },
+  });
+}

@@ -1,0 +1,127 @@
+import path from "node:path";
+import { ToolError } from "@toolwright/engine";
+import type { Reach } from "@toolwright/kit/files/reach.js";
+import { Reader } from "../documents/reader.js";
+import { READER_FILE } from "../documents/reader-file.js";
+import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";
+import { sha256 } from "../ingest/fingerprint.js";
+import { isHere } from "../ingest/folder.js";
+import type { Passage } from "./passage.js";
+
+/** Whether a source still says what a passage says. */
+export interface Verdict {
+  /** True only where exactly that text stands at exactly that place; null = nobody can tell. */
+  readonly verified: boolean | null;
+  readonly reason?: string;
+  /** Where the text stands now, if elsewhere in the same file. */
+  readonly moved?: SourceSpan;
+}
+
+const GIVEN: Verdict = { verified: null, reason: "it was given as a text and has no file to look at" };
+
+const GONE: Verdict = { verified: false, reason: "its file does not exist any more" };
+
+const NOWHERE: Verdict = {
+  verified: null,
+  reason: "it is not known which folder it was taken from, and here it does not stand",
+};
+
+/** A source as it is now: unchanged, read again, or why neither. */
+type State = { readonly isSame: true } | { readonly reading: Reading } | Verdict;
+
+/** Looks sources up again, each of them once. */
+export class Verifier {
+  readonly #open: () => Promise<Reach>;
+  readonly #mostBytes: number;
+  readonly #states = new Map<string, Promise<State>>();
+  readonly #folders = new Map<string, Promise<boolean>>();
+  #reach: Promise<Reach> | undefined;
+  #reader: Reader | undefined;
+
+  constructor(reach: () => Promise<Reach>, mostBytes: number) {
+    this.#open = reach;
+    this.#mostBytes = mostBytes;
+  }
+
+  async verify(passage: Passage): Promise<Verdict> {
+    if (passage.origin !== "file") return GIVEN;
+    const { source, folder } = passage;
+    this.#reach ??= this.#open();
+    const reach = await this.#reach;
+    const isAway = folder !== null && !path.isAbsolute(source) && !(await this.#isHere(reach, folder));
+    const place = folder === null || isAway ? source : path.resolve(folder, source);
+    const key = `${passage.sha256} ${place}`;
+    const known = this.#states.get(key) ?? this.#look(reach, place, passage);
+    this.#states.set(key, known);
+    const verdict = judge(passage, await known);
+    // Another file may have the same path here: that it says so is a proof, and that it does not is none.
+    if (verdict.verified === true || path.isAbsolute(source) || (folder !== null && !isAway)) return verdict;
+    return isAway ? { verified: null, reason: `it was taken from ${folder}, which is not here` } : NOWHERE;
+  }
+
+  /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
+  #isHere(reach: Reach, folder: string): Promise<boolean> {
+    const known = this.#folders.get(folder) ?? isHere(reach, folder).catch(asHere);
+    this.#folders.set(folder, known);
+    return known;
+  }
+
+  async close(): Promise<void> {
+    await this.#reader?.close();
+  }
+
+  async #look(reach: Reach, place: string, { source, sha256: before }: Passage): Promise<State> {
+    try {
+      const bytes = await this.#load(reach, place);
+      if (bytes === undefined) return { verified: null, reason: "its file is larger by now than what is read" };
+      if ((await sha256(bytes)) === before) return { isSame: true };
+      this.#reader ??= new Reader({ file: READER_FILE });
+      return { reading: await this.#reader.read({ name: source, bytes }, reach.signal) };
+    } catch (error) {
+      if (error instanceof UnreadableDocument)
+        return { verified: false, reason: `its file has changed and cannot be read any more: ${error.message}` };
+      if (error instanceof ToolError)
+        return error.code === "NOT_FOUND" ? GONE : { verified: null, reason: error.message };
+      throw error;
+    }
+  }
+
+  async #load(reach: Reach, place: string): Promise<Uint8Array | undefined> {
+    await using file = await reach.openFile(place);
+    if (file.stats.size > this.#mostBytes) return undefined;
+    return reach.attempt(place, () => file.handle.readFile());
+  }
+}
+
+function asHere(error: unknown): true {
+  if (error instanceof ToolError) return true;
+  throw error;
+}
+
+function judge(passage: Passage, state: State): Verdict {
+  if ("verified" in state) return state;
+  return "isSame" in state ? { verified: true } : compare(passage, state.reading);
+}
+
+/** Looks for the text of a passage in what its file says now. */
+function compare({ text, first, last, locate }: Passage, now: Reading): Verdict {
+  const before = locate(first, last);
+  let nearest: SourceSpan | undefined;
+  for (let at = now.text.indexOf(text); at !== -1; at = now.text.indexOf(text, at + 1)) {
+    const span = now.locate(at, at + text.length);
+    if (isSamePlace(span, before)) return { verified: true };
+    if (nearest === undefined || distance(span, before) < distance(nearest, before)) nearest = span;
+  }
+  if (nearest === undefined) return { verified: false, reason: "its file has changed and does not say so any more" };
+  return { verified: false, reason: "its file has changed and says so at another place", moved: nearest };
+}
+
+const isSamePlace = (one: SourceSpan, other: SourceSpan): boolean =>
+  one.byte_start === other.byte_start &&
+  one.byte_end === other.byte_end &&
+  one.line_start === other.line_start &&
+  one.line_end === other.line_end &&
+  one.page === other.page;
+
+const distance = (one: SourceSpan, other: SourceSpan): number =>
+  Math.abs((one.page ?? 0) - (other.page ?? 0)) * 100_000 + Math.abs(one.line_start - other.line_start);

@@ -1,0 +1,50 @@
+import type { Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import { numberOf, toCollection, toVersion } from "../store/rows.js";
+import type { Collection, Version } from "./collection.js";
+import { noCollection, nothingActive, notReady, noVersion } from "./faults.js";
+
+/** Finds a collection by its name. Throws where there is none. */
+export async function findCollection(sql: Sql, name: string): Promise<Collection> {
+  const row = await sql.get("SELECT * FROM collections WHERE name = ?", name);
+  // One that is being taken away has a name that nobody can have given.
+  if (row !== undefined && !name.startsWith("#")) return toCollection(row);
+  throw noCollection(name, nearest(name, await namesOf(sql)));
+}
+
+/** The names of all collections. */
+export async function namesOf(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all("SELECT name FROM collections WHERE name NOT LIKE '#%' ORDER BY name");
+  return rows.map((row) => String(row["name"]));
+}
+
+/** Finds a version, whatever its status. Throws where there is none. */
+export async function findVersion(sql: Sql, { id, name }: Collection, number: number): Promise<Version> {
+  const row = await sql.get("SELECT * FROM versions WHERE collection = ? AND number = ?", id, number);
+  if (row !== undefined) return toVersion(row);
+  const known = await sql.all("SELECT number FROM versions WHERE collection = ? ORDER BY number", id);
+  throw noVersion(
+    name,
+    number,
+    known.map((each) => Number(each["number"])),
+  );
+}
+
+/** The version that answers: the one that is asked for, else the pinned, else the active one. Throws where it cannot. */
+export async function answeringVersion(sql: Sql, collection: Collection, asked?: number): Promise<Version> {
+  const number = asked ?? collection.pinned ?? collection.active;
+  if (number === null) throw nothingActive(collection.name);
+  const version = await findVersion(sql, collection, number);
+  if (version.status !== "ready") throw notReady("ask", collection.name, number, version.status);
+  return version;
+}
+
+/** The newest version that is ready and was never promoted, where it is newer than the active one; null = there is none. */
+export async function waitingVersion(sql: Sql, { id, active }: Collection): Promise<number | null> {
+  const row = await sql.get(
+    "SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready' AND promoted_at IS NULL AND number > ?",
+    id,
+    active ?? 0,
+  );
+  return numberOf(row?.["number"]);
+}

@@ -1,0 +1,154 @@
+import { setImmediate as others } from "node:timers/promises";
+import type { Ledger, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+
+/** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
+const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;
+/** How many rows are looked at together, and how many passages go together. */
+const PAGE = 1000;
+const CHUNKS_AT_ONCE = 500;
+
+/** Takes away what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
+export async function collectGarbage(ledger: Ledger, collection: number, signal?: AbortSignal): Promise<void> {
+  await removeVersions(ledger, collection, signal);
+  await removeSegments(ledger, collection, signal);
+  const removed = await removeRevisions(ledger, collection, signal);
+  if (removed > 0) await removeEmbeddings(ledger, signal);
+}
+
+async function removeRevisions(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<number> {
+  let removed = 0;
+  for (let after = ""; ; await others()) {
+    signal?.throwIfAborted();
+    const from = after;
+    const { last, dead } = await ledger.read(async (sql) => {
+      const page = "SELECT id FROM documents WHERE collection = ? AND id > ? ORDER BY id LIMIT ?";
+      const documents = await sql.all(page, collection, from, PAGE);
+      const unused = await sql.all(
+        `SELECT id, chunks FROM revisions WHERE document IN (${page})
+         AND NOT EXISTS (SELECT 1 FROM members m WHERE m.revision = revisions.id)`,
+        collection,
+        from,
+        PAGE,
+      );
+      return { last: documents.at(-1)?.["id"], dead: unused };
+    });
+    if (last === undefined) return removed;
+    after = String(last);
+    while (dead.length > 0) {
+      let chunks = 0;
+      const some: number[] = [];
+      while (dead.length > 0 && chunks < CHUNKS_AT_ONCE) {
+        const row = dead.pop();
+        chunks += Number(row?.["chunks"]) + 1;
+        some.push(Number(row?.["id"]));
+      }
+      await ledger.write(async (sql) => {
+        for (const id of some) await sql.run("DELETE FROM revisions WHERE id = ?", id);
+      });
+      removed += some.length;
+      await others();
+    }
+    await ledger.write((sql) =>
+      sql.run(
+        `DELETE FROM documents WHERE collection = ? AND id > ? AND id <= ?
+         AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.document = documents.id)`,
+        collection,
+        from,
+        after,
+      ),
+    );
+  }
+}
+
+/** Vectors are kept for all collections together, by what is in a passage. */
+export async function removeEmbeddings(ledger: Ledger, signal?: AbortSignal): Promise<void> {
+  for (let after = ""; ; await others()) {
+    signal?.throwIfAborted();
+    const from = after;
+    const rows = await ledger.read((sql) =>
+      sql.all("SELECT DISTINCT hash FROM embeddings WHERE hash > ? ORDER BY hash LIMIT ?", from, PAGE),
+    );
+    const last = rows.at(-1)?.["hash"];
+    if (last === undefined) return;
+    after = String(last);
+    await ledger.write((sql) =>
+      sql.run(
+        `DELETE FROM embeddings WHERE hash > ? AND hash <= ?
+         AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.hash = embeddings.hash)`,
+        from,
+        after,
+      ),
+    );
+  }
+}
+
+/** Archived versions cannot be asked any more, so that they may go in several steps. */
+async function removeVersions(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<void> {
+  const rows = await ledger.read((sql) =>
+    sql.all("SELECT number FROM versions WHERE collection = ? AND status = 'archived'", collection),
+  );
+  for (const row of rows) {
+    const number = Number(row["number"]);
+    await removeMembers(ledger, collection, number, signal);
+    await ledger.write(async (sql) => {
+      await sql.run("DELETE FROM evaluations WHERE collection = ? AND version = ?", collection, number);
+      await sql.run("DELETE FROM versions WHERE collection = ? AND number = ?", collection, number);
+    });
+  }
+}
+
+/** Takes the documents out of a version that nobody can ask. */
+export async function removeMembers(
+  ledger: Ledger,
+  collection: number,
+  version: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  await repeat(ledger, signal, {
+    most: SLICES.members,
+    text: `DELETE FROM members WHERE collection = ? AND version = ? AND revision IN (
+      SELECT revision FROM members WHERE collection = ? AND version = ? LIMIT ?)`,
+    values: [collection, version, collection, version],
+  });
+}
+
+async function removeSegments(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<void> {
+  const { dialect, rows } = await ledger.read(async (sql) => ({
+    dialect: sql.dialect,
+    rows: await sql.all(
+      "SELECT id FROM segments s WHERE collection = ? AND NOT EXISTS (SELECT 1 FROM version_segments v WHERE v.segment = s.id)",
+      collection,
+    ),
+  }));
+  for (const row of rows) {
+    const id = Number(row["id"]);
+    if (dialect === "postgres") await (await import("../search/postgres/near-index.js")).dropNearIndex(ledger, id);
+    await repeat(ledger, signal, {
+      most: SLICES.terms,
+      text: "DELETE FROM segment_terms WHERE segment = ? AND term IN (SELECT term FROM segment_terms WHERE segment = ? LIMIT ?)",
+      values: [id, id],
+    });
+    await repeat(ledger, signal, {
+      most: SLICES.columns,
+      text: `DELETE FROM segment_columns WHERE segment = ? AND (name, part) IN (
+        SELECT name, part FROM segment_columns WHERE segment = ? LIMIT ?)`,
+      values: [id, id],
+    });
+    await ledger.write((sql) => sql.run("DELETE FROM segments WHERE id = ?", id));
+  }
+}
+
+/** Does the same until there is nothing left to do. Gives how many rows went. */
+async function repeat(
+  ledger: Ledger,
+  signal: AbortSignal | undefined,
+  { most, text, values }: { readonly most: number; readonly text: string; readonly values: readonly SqlValue[] },
+): Promise<number> {
+  for (let total = 0; ; ) {
+    signal?.throwIfAborted();
+    const count = await ledger.write((sql) => sql.run(text, ...values, most));
+    total += count;
+    if (count === 0) return total;
+    await others();
+  }
+}

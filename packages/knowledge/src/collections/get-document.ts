@@ -1,0 +1,127 @@
+import { ToolError } from "@toolwright/engine";
+import type { Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Base } from "../base.js";
+import { objectOf, textOf, toCollection } from "../store/rows.js";
+import { readLines, readText } from "./document-text.js";
+import { answeringVersion } from "./find-collection.js";
+
+/** What is wanted of a document. */
+export interface DocumentWish {
+  readonly range?:
+    | { readonly start: number; readonly end: number; readonly unit?: "characters" | "lines" | undefined }
+    | undefined;
+  readonly version?: number | undefined;
+  /** Whether its passages are listed. */
+  readonly chunks?: boolean | undefined;
+}
+
+/** The most that is given at once, in UTF-16 units or in lines. */
+const MOST_SPAN = 1_000_000;
+/** What is given where nothing is said. */
+const FIRST = 20_000;
+
+/** A document as one version has it. */
+export type ShownDocument = Awaited<ReturnType<typeof getDocument>>;
+
+/** Shows a document in the version that is asked for, or that answers; its text as far as the range goes. */
+export async function getDocument(base: Base, id: string, wish: DocumentWish = {}) {
+  const { range = { start: 0, end: FIRST }, version: asked, chunks = false } = wish;
+  checkRange(id, range);
+  const ledger = await base.ledger();
+  return ledger.read(async (sql) => {
+    const { collection, version, row } = await findRevision(sql, id, asked);
+    const revision = Number(row["id"]);
+    const length = await lengthOf(sql, revision);
+    const isLines = range.unit === "lines";
+    const text = isLines
+      ? await readLines(sql, revision, Math.max(1, range.start), range.end)
+      : await readText(sql, revision, range.start, range.end);
+    return {
+      doc_id: id,
+      collection_id: collection,
+      version,
+      source: String(row["source"]),
+      title: String(row["title"]),
+      source_url: textOf(row["url"]),
+      content_type: String(row["kind"]),
+      license: textOf(row["license"]),
+      language: textOf(row["language"]),
+      encoding: String(row["encoding"]),
+      fingerprint: String(row["fingerprint"]),
+      sha256: String(row["sha256"]),
+      bytes: Number(row["bytes"]),
+      characters: length.characters,
+      lines: length.lines,
+      chunk_count: Number(row["chunks"]),
+      modified_at: textOf(row["modified_at"]),
+      metadata: objectOf(row["metadata"]) as Record<string, string>,
+      range: { start: text.start, end: text.end, unit: isLines ? "lines" : "characters" },
+      text: text.text,
+      ...(chunks && { chunks: await listChunks(sql, revision) }),
+    };
+  });
+}
+
+function checkRange(id: string, { start, end }: { readonly start: number; readonly end: number }): void {
+  if (start <= end && end - start <= MOST_SPAN) return;
+  throw new ToolError(
+    `Cannot show ${id} from ${start} to ${end}: ${start > end ? "it would end before it starts" : `at most ${MOST_SPAN} are shown at once`}.`,
+    { code: "INVALID_ARGUMENT", details: { doc_id: id, start, end } },
+  );
+}
+
+async function findRevision(
+  sql: Sql,
+  id: string,
+  asked: number | undefined,
+): Promise<{ readonly collection: string; readonly version: number; readonly row: SqlRow }> {
+  const owner = await sql.get(
+    "SELECT c.* FROM documents d JOIN collections c ON c.id = d.collection WHERE d.id = ? AND c.name NOT LIKE '#%'",
+    id,
+  );
+  if (owner === undefined) throw noDocument(id, "there is none of that id. kb_hybrid_search gives ids.");
+  const collection = toCollection(owner);
+  const { number } = await answeringVersion(sql, collection, asked);
+  const row = await sql.get(
+    `SELECT r.*, d.source FROM documents d JOIN revisions r ON r.document = d.id JOIN members m ON m.revision = r.id
+     WHERE d.id = ? AND m.collection = ? AND m.version = ?`,
+    id,
+    collection.id,
+    number,
+  );
+  if (row === undefined)
+    throw noDocument(id, `version ${number} of ${JSON.stringify(collection.name)} does not have it.`);
+  return { collection: collection.name, version: number, row };
+}
+
+const noDocument = (id: string, why: string): ToolError =>
+  new ToolError(`Cannot show the document ${JSON.stringify(id.slice(0, 100))}: ${why}`, {
+    code: "NOT_FOUND",
+    details: { doc_id: id.slice(0, 100) },
+  });
+
+async function lengthOf(sql: Sql, revision: number): Promise<{ readonly characters: number; readonly lines: number }> {
+  const row = await sql.get(
+    "SELECT first, line, text FROM texts WHERE revision = ? ORDER BY part DESC LIMIT 1",
+    revision,
+  );
+  const text = String(row?.["text"] ?? "");
+  const breaks = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return { characters: Number(row?.["first"]) + text.length, lines: Number(row?.["line"]) + breaks };
+}
+
+async function listChunks(sql: Sql, revision: number) {
+  const rows = await sql.all(
+    "SELECT id, ordinal, first, last, type, headings, tokens FROM chunks WHERE revision = ? ORDER BY ordinal LIMIT 10000",
+    revision,
+  );
+  return rows.map((row) => ({
+    chunk_id: String(row["id"]),
+    position: Number(row["ordinal"]),
+    start: Number(row["first"]),
+    end: Number(row["last"]),
+    type: String(row["type"]),
+    headings: JSON.parse(String(row["headings"])) as string[],
+    tokens: Number(row["tokens"]),
+  }));
+}

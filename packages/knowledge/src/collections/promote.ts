@@ -1,0 +1,147 @@
+import { ToolError } from "@toolwright/engine";
+import type { Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Base } from "../base.js";
+import { type Gates, runGates } from "../evaluation/gates.js";
+import { smokeChecks } from "../evaluation/smoke.js";
+import { type ChangeKind, noteChange } from "../store/changes.js";
+import { numberOf } from "../store/rows.js";
+import type { Collection, Version } from "./collection.js";
+import { gatesFailed, notReady } from "./faults.js";
+import { findCollection, findVersion } from "./find-collection.js";
+
+/** Which version answered before, and which does now. */
+export interface Switch {
+  readonly collection: string;
+  readonly from: number | null;
+  readonly to: number;
+  /** What is to be known about it. */
+  readonly warnings: readonly string[];
+}
+
+/** How a version is promoted. */
+export interface PromoteOptions {
+  /** Lets it answer though it has not passed its gates; that is written down. */
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lets a version answer from now on, once it has passed its gates: the one that is named, else the newest that is ready. */
+export async function promote(
+  base: Base,
+  name: string,
+  wanted?: number,
+  { force = false, signal }: PromoteOptions = {},
+): Promise<Switch> {
+  const { collection, version } = await choose(base, name, wanted, newestReady);
+  checkReady("promote", collection, version);
+  const gates = await runGates(base, name, version.number, signal);
+  await keepMeasures(base, collection, version, gates);
+  const failed = gates.checks.filter(({ passed }) => !passed);
+  if (failed.length > 0 && !force) throw gatesFailed("promote", name, version.number, failed);
+  const despite = failed.map((check) => check.name).join(", ");
+  return switchTo(base, name, version.number, "promoted", despite === "" ? "" : ` despite ${despite}`);
+}
+
+/**
+ * Lets an earlier version answer again that was promoted before: the one that is named, else the parent of the active one, or what is
+ * nearest to it. Its gates were passed or overruled then, so that it only has to be whole still.
+ */
+export async function rollBack(base: Base, name: string, wanted?: number, signal?: AbortSignal): Promise<Switch> {
+  const { collection, version } = await choose(base, name, wanted, newestBefore);
+  checkReady("roll back to", collection, version);
+  checkBefore(collection, version);
+  const checks = await smokeChecks(base, collection, version, signal);
+  const failed = checks.filter(({ passed }) => !passed);
+  if (failed.length > 0) throw gatesFailed("roll back to", name, version.number, failed);
+  return switchTo(base, name, version.number, "rolled_back", "");
+}
+
+/** The version that is named, else the one that is meant without a number. */
+async function choose(
+  base: Base,
+  name: string,
+  wanted: number | undefined,
+  meant: (sql: Sql, collection: Collection) => Promise<number>,
+): Promise<{ readonly collection: Collection; readonly version: Version }> {
+  const ledger = await base.ledger();
+  return ledger.read(async (sql) => {
+    const collection = await findCollection(sql, name);
+    return { collection, version: await findVersion(sql, collection, wanted ?? (await meant(sql, collection))) };
+  });
+}
+
+/**
+ * The parent of the active version; where retention has taken it, the newest before it that was promoted. Those between the two are
+ * what somebody has gone back from.
+ */
+async function newestBefore(sql: Sql, { id, name, active }: Collection): Promise<number> {
+  const row = await sql.get(
+    `SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready' AND promoted_at IS NOT NULL
+     AND number <= coalesce((SELECT parent FROM versions WHERE collection = ? AND number = ?), ?)`,
+    id,
+    id,
+    active ?? 0,
+    (active ?? 0) - 1,
+  );
+  const number = numberOf(row?.["number"]);
+  if (number !== null) return number;
+  throw new ToolError(
+    `Cannot roll ${JSON.stringify(name)} back: there is no version before ${active ?? "the first"} to go back to.`,
+    {
+      code: "CONFLICT",
+      details: { collection: name, version: active },
+    },
+  );
+}
+
+function checkBefore({ name, active }: Collection, { number, promotedAt }: Version): void {
+  const isOlder = active === null || number < active;
+  if (isOlder && promotedAt !== null) return;
+  const why = isOlder ? "it was never promoted" : `it is not older than version ${active}, which is active`;
+  throw new ToolError(
+    `Cannot roll ${JSON.stringify(name)} back to version ${number}: ${why}. kb_promote lets it answer, once its gates pass.`,
+    { code: "CONFLICT", details: { collection: name, version: number, active } },
+  );
+}
+
+/** Switches in one transaction: whoever reads sees the version before, or this one. */
+async function switchTo(base: Base, name: string, to: number, kind: ChangeKind, remark: string): Promise<Switch> {
+  const ledger = await base.ledger();
+  const at = base.now();
+  return ledger.write(async (sql) => {
+    const collection = await findCollection(sql, name);
+    const { id, active, pinned } = collection;
+    checkReady(kind === "promoted" ? "promote" : "roll back to", collection, await findVersion(sql, collection, to));
+    await sql.run("UPDATE collections SET active = ?, updated_at = ? WHERE id = ?", to, at, id);
+    await sql.run("UPDATE versions SET promoted_at = ? WHERE collection = ? AND number = ?", at, id, to);
+    await noteChange(sql, { at, collection: name, kind, note: `${active ?? "none"} → ${to}${remark}` });
+    const isHidden = pinned !== null && pinned !== to;
+    const warnings = isHidden ? [`Version ${pinned} is pinned and goes on answering; kb_pin unpins it.`] : [];
+    return { collection: name, from: active, to, warnings };
+  });
+}
+
+/** What the golden questions have measured is kept with the version. */
+async function keepMeasures(base: Base, { id }: Collection, { number }: Version, gates: Gates): Promise<void> {
+  const { measures, passed } = gates;
+  if (measures === undefined) return;
+  const ledger = await base.ledger();
+  const quality = JSON.stringify({ ...measures, passed, at: base.now() });
+  await ledger.write((sql) =>
+    sql.run("UPDATE versions SET quality = ? WHERE collection = ? AND number = ?", quality, id, number),
+  );
+}
+
+async function newestReady(sql: Sql, { id, name }: Collection): Promise<number> {
+  const row = await sql.get("SELECT max(number) AS number FROM versions WHERE collection = ? AND status = 'ready'", id);
+  const number = numberOf(row?.["number"]);
+  if (number !== null) return number;
+  throw new ToolError(`Cannot promote a version of ${JSON.stringify(name)}: none is ready. Ingest something first.`, {
+    code: "CONFLICT",
+    details: { collection: name },
+  });
+}
+
+function checkReady(deed: string, { name }: Collection, { number, status }: Version): void {
+  if (status !== "ready") throw notReady(deed, name, number, status);
+}

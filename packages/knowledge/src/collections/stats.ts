@@ -1,0 +1,150 @@
+import type { Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Base } from "../base.js";
+import { isCutShort } from "../ingest/holder.js";
+import { numberOf, textOf, toCollection } from "../store/rows.js";
+import type { Collection, Version } from "./collection.js";
+import { answeringVersion, findCollection, waitingVersion } from "./find-collection.js";
+import { type Health, healthOf } from "./health.js";
+
+/** What is to be known about a collection at a glance. */
+export interface Stats {
+  readonly collection: Collection;
+  /** The version that the numbers are of; undefined = none answers yet. */
+  readonly version: Version | undefined;
+  readonly versions: number;
+  /** A newer version that is ready and was never let answer. */
+  readonly waiting: number | null;
+  readonly health: Health;
+  /** What its last evaluation measured. */
+  readonly quality: Readonly<Record<string, unknown>> | null;
+  /** How many documents of each kind, licence and language it has; counted where one collection is asked for. */
+  readonly kinds?: Readonly<Record<string, number>>;
+  readonly licenses?: Readonly<Record<string, number>>;
+  readonly languages?: Readonly<Record<string, number>>;
+  readonly lastRun: LastRun | undefined;
+  /** "empty" = nothing was ever ready. */
+  readonly status: "active" | "building" | "failed" | "empty";
+  /** Ids of the flows that use it. */
+  readonly flows: readonly string[];
+}
+
+/** How the last ingest went. */
+export interface LastRun {
+  readonly id: string;
+  readonly status: string;
+  readonly stage: string;
+  readonly done: number;
+  readonly total: number;
+  readonly succeeded: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly message: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+/** The numbers of one collection, in the version that is asked for or that answers. */
+export async function statsOf(base: Base, name: string, asked?: number): Promise<Stats> {
+  const ledger = await base.ledger();
+  return ledger.read(async (sql) => {
+    const stats = await readStats(sql, await findCollection(sql, name), asked, base.now());
+    const count = (column: string): Promise<Record<string, number>> =>
+      countBy(sql, stats.collection, stats.version, column);
+    const [kinds, licenses, languages] = [await count("kind"), await count("license"), await count("language")];
+    return { ...stats, kinds, licenses, languages };
+  });
+}
+
+/** The numbers of all collections, by name. */
+export async function allStats(base: Base): Promise<readonly Stats[]> {
+  const [ledger, now] = [await base.ledger(), base.now()];
+  return ledger.read(async (sql) => {
+    const rows = await sql.all("SELECT * FROM collections WHERE name NOT LIKE '#%' ORDER BY name");
+    const stats: Stats[] = [];
+    for (const row of rows) stats.push(await readStats(sql, toCollection(row), undefined, now));
+    return stats;
+  });
+}
+
+async function readStats(sql: Sql, collection: Collection, asked: number | undefined, now: string): Promise<Stats> {
+  const hasOne = asked !== undefined || collection.pinned !== null || collection.active !== null;
+  const version = hasOne ? await answeringVersion(sql, collection, asked) : undefined;
+  const [lastRun, evaluation] = [await readRun(sql, collection, now), await readEvaluation(sql, collection, version)];
+  const counted = await sql.get("SELECT count(*) AS count FROM versions WHERE collection = ?", collection.id);
+  return {
+    collection,
+    version,
+    versions: Number(counted?.["count"]),
+    waiting: await waitingVersion(sql, collection),
+    health: healthOf({ collection, version, lastRun, hasPassed: evaluation }),
+    quality: version?.quality ?? null,
+    lastRun,
+    status: statusOf(version, lastRun),
+    flows: await flowsOf(sql, collection),
+  };
+}
+
+function statusOf(version: Version | undefined, lastRun: LastRun | undefined): Stats["status"] {
+  if (lastRun?.status === "running") return "building";
+  if (version !== undefined) return "active";
+  return lastRun?.status === "failed" ? "failed" : "empty";
+}
+
+async function flowsOf(sql: Sql, { name }: Collection): Promise<readonly string[]> {
+  const rows = await sql.all("SELECT id, steps FROM flows ORDER BY id");
+  return rows.filter((row) => String(row["steps"]).includes(JSON.stringify(name))).map((row) => String(row["id"]));
+}
+
+async function countBy(
+  sql: Sql,
+  { id }: Collection,
+  version: Version | undefined,
+  column: string,
+): Promise<Record<string, number>> {
+  if (version === undefined) return {};
+  const rows = await sql.all(
+    `SELECT r.${column} AS value, count(*) AS count FROM members m JOIN revisions r ON r.id = m.revision
+     WHERE m.collection = ? AND m.version = ? AND r.${column} IS NOT NULL GROUP BY r.${column} ORDER BY count DESC, value LIMIT 50`,
+    id,
+    version.number,
+  );
+  return Object.fromEntries(rows.map((row) => [String(row["value"]), Number(row["count"])]));
+}
+
+async function readRun(sql: Sql, { id }: Collection, now: string): Promise<LastRun | undefined> {
+  const row = await sql.get("SELECT * FROM runs WHERE collection = ? ORDER BY started_at DESC LIMIT 1", id);
+  return row && toRun(row, now);
+}
+
+/** A run as a row has it. One whose process is gone has failed, whatever it could still say of itself. */
+export function toRun(row: SqlRow, now: string): LastRun {
+  const count = (column: string): number => numberOf(row[column]) ?? 0;
+  const isDead = isCutShort(row, now);
+  return {
+    id: String(row["id"]),
+    status: isDead ? "failed" : String(row["status"]),
+    stage: String(row["stage"]),
+    done: count("done"),
+    total: count("total"),
+    succeeded: count("succeeded"),
+    skipped: count("skipped"),
+    failed: count("failed"),
+    message: isDead ? "it was cut short" : textOf(row["message"]),
+    startedAt: String(row["started_at"]),
+    endedAt: textOf(row["ended_at"]),
+  };
+}
+
+async function readEvaluation(
+  sql: Sql,
+  { id }: Collection,
+  version: Version | undefined,
+): Promise<boolean | undefined> {
+  if (version === undefined) return undefined;
+  const row = await sql.get(
+    "SELECT passed FROM evaluations WHERE collection = ? AND version = ? ORDER BY id DESC LIMIT 1",
+    id,
+    version.number,
+  );
+  return row === undefined ? undefined : Number(row["passed"]) === 1;
+}

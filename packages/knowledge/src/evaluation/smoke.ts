@@ -1,0 +1,138 @@
+import { ToolError } from "@toolwright/engine";
+import type { Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Base } from "../base.js";
+import type { Collection, Version } from "../collections/collection.js";
+import { search } from "../search/search.js";
+import { eachToken } from "../search/terms.js";
+import type { Check } from "./check.js";
+
+/** How many passages are looked for, and among how many results each has to be. */
+const SAMPLE = 10;
+const DEPTH = 10;
+/** How many words of a passage make the query. */
+const WORDS = 16;
+
+/** Looks whether a version is whole, and whether its passages are found. */
+export async function smokeChecks(
+  base: Base,
+  collection: Collection,
+  version: Version,
+  signal: AbortSignal | undefined,
+): Promise<readonly Check[]> {
+  const ledger = await base.ledger();
+  const { counts, sample } = await ledger.read(async (sql) => ({
+    counts: await count(sql, collection.id, version.number),
+    sample: await takeSample(sql, collection.id, version.number),
+  }));
+  const documents = version.status === "ready" ? version.documents : counts.documents;
+  const chunks = version.status === "ready" ? version.chunks : counts.chunks;
+  const checks: Check[] = [
+    {
+      name: "documents are there",
+      passed: counts.documents > 0 && counts.documents === documents,
+      value: counts.documents,
+      threshold: Math.max(1, documents),
+    },
+    { name: "passages are there", passed: counts.chunks === chunks, value: counts.chunks, threshold: chunks },
+    { name: "passages are indexed", passed: counts.rows === chunks, value: counts.rows, threshold: chunks },
+  ];
+  if (sample.length === 0 || !checks.every(({ passed }) => passed)) return checks;
+  return [...checks, await findSample(base, collection.name, version.number, sample, signal)];
+}
+
+async function findSample(
+  base: Base,
+  name: string,
+  version: number,
+  sample: readonly SqlRow[],
+  signal: AbortSignal | undefined,
+): Promise<Check> {
+  const lost: string[] = [];
+  let reason: string | undefined;
+  for (const row of sample) {
+    const content = String(row["content"]);
+    const query = wordsOf(content);
+    if (query === "") continue;
+    try {
+      const wish = {
+        query,
+        collections: [{ name, version }],
+        top_k: DEPTH,
+        mode: "words",
+        expand: false,
+        signal,
+      } as const;
+      const { results } = await search(base, wish);
+      // Of passages that say the same, any will do.
+      if (!results.some((hit) => hit.content === content)) lost.push(String(row["id"]));
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ToolError)) throw error;
+      lost.push(String(row["id"]));
+      reason = error.message;
+    }
+  }
+  const value = sample.length - lost.length;
+  const note =
+    lost.length === 0 ? undefined : `not found: ${lost.join(", ")}${reason === undefined ? "" : ` (${reason})`}`;
+  return {
+    name: "passages are found by their own words",
+    // One that is nothing but common words can be lost among its like.
+    passed: value >= Math.ceil(sample.length * 0.9),
+    value,
+    threshold: Math.ceil(sample.length * 0.9),
+    ...(note !== undefined && { note }),
+  };
+}
+
+/** The longest different words of a passage: they say most about it. */
+function wordsOf(content: string): string {
+  const words = new Map<string, string>();
+  eachToken(content, (start, end, { key, terms }, kind) => {
+    if (kind !== "single" && terms.length > 0) words.set(key, content.slice(start, end));
+  });
+  return [...words.values()]
+    .sort((one, other) => other.length - one.length)
+    .slice(0, WORDS)
+    .join(" ");
+}
+
+interface Counts {
+  readonly documents: number;
+  readonly chunks: number;
+  /** Rows of the index that are of members. */
+  readonly rows: number;
+}
+
+async function count(sql: Sql, collection: number, version: number): Promise<Counts> {
+  const members = await sql.get(
+    `SELECT count(*) AS documents, coalesce(sum(r.chunks), 0) AS chunks
+     FROM members m JOIN revisions r ON r.id = m.revision WHERE m.collection = ? AND m.version = ?`,
+    collection,
+    version,
+  );
+  const indexed = await sql.get(
+    `SELECT coalesce(sum(s.rows), 0) AS rows FROM version_segments v JOIN segment_revisions s ON s.segment = v.segment
+       JOIN members m ON m.collection = v.collection AND m.version = v.version AND m.revision = s.revision
+     WHERE v.collection = ? AND v.version = ?`,
+    collection,
+    version,
+  );
+  return {
+    documents: Number(members?.["documents"]),
+    chunks: Number(members?.["chunks"]),
+    rows: Number(indexed?.["rows"]),
+  };
+}
+
+/** A passage of each of ten documents. Fingerprints have no order of their own, so that the first of them are any. */
+const takeSample = (sql: Sql, collection: number, version: number): Promise<SqlRow[]> =>
+  sql.all(
+    `SELECT c.id, c.content FROM (
+       SELECT r.id FROM members m JOIN revisions r ON r.id = m.revision
+       WHERE m.collection = ? AND m.version = ? AND r.chunks > 0 ORDER BY r.fingerprint, r.id LIMIT ?) s
+     JOIN chunks c ON c.number = (SELECT min(f.number) FROM chunks f WHERE f.revision = s.id)`,
+    collection,
+    version,
+    SAMPLE,
+  );

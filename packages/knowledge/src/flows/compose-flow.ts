@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { ToolError } from "@toolwright/engine";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import type { Base, Caller } from "../base.js";
+import { checkFlow, hintFor } from "./check-flow.js";
+import { BUILT_IN, type Flow } from "./flow.js";
+import { doStep } from "./steps.js";
+import { fill, look } from "./template.js";
+
+/** Which flow is to run, and with what. */
+export interface FlowWish {
+  readonly flow_id?: string | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  /** A flow that is kept under its id and run. */
+  readonly flow?: Flow | undefined;
+}
+
+/** What a flow came to. */
+export interface FlowResult {
+  readonly flow_id: string;
+  readonly results: unknown;
+  /** Every passage that took part, once. */
+  readonly citations: readonly { readonly chunk_id: string; readonly anchor: string; readonly version: number }[];
+  readonly warnings: readonly string[];
+}
+
+/** Runs the steps of a flow one after the other. */
+export async function composeFlow(base: Base, call: Caller, wish: FlowWish): Promise<FlowResult> {
+  const { flow, warnings } = await findFlow(base, wish);
+  const { params = {} } = wish;
+  checkParams(flow, params);
+  const known: Record<string, unknown> = { ...flow.defaults, ...params };
+  let last: unknown;
+  for (const step of flow.steps) {
+    call.signal.throwIfAborted();
+    last = await doStep(base, call, step, fill(step.with, known) as Readonly<Record<string, unknown>>);
+    known[step.id] = last;
+  }
+  const results = flow.give === undefined ? last : fill(flow.give, known);
+  const outcomes = flow.steps.map(({ id }) => known[id]);
+  return {
+    flow_id: flow.id,
+    results,
+    citations: citationsIn(outcomes),
+    warnings: [...warnings, ...warningsIn(outcomes)],
+  };
+}
+
+function checkParams(flow: Flow, params: Readonly<Record<string, unknown>>): void {
+  const { all, needed } = checkFlow(flow);
+  const refuse = (reason: string, details: { readonly argument: string } | { readonly expected: string[] }): never => {
+    throw new ToolError(`Cannot run flow "${flow.id}": ${reason}`, { code: "INVALID_ARGUMENT", details });
+  };
+  const other = Object.keys(params).find((name) => !all.includes(name));
+  if (other !== undefined) {
+    const shown = other.slice(0, 66);
+    refuse(`it has no parameter ${JSON.stringify(shown)}. ${hintFor(other, all)}`, { argument: `params.${shown}` });
+  }
+  const missing = needed.filter((name) => params[name] === undefined);
+  if (missing.length > 0) refuse(`it needs ${missing.join(", ")} in "params".`, { expected: missing });
+}
+
+/** The flows that there are, the built-in ones first. */
+async function listFlows(base: Base): Promise<readonly Pick<Flow, "id" | "description">[]> {
+  const ledger = await base.ledger();
+  const rows = await ledger.read((sql) => sql.all("SELECT id, description FROM flows ORDER BY id"));
+  return [
+    ...BUILT_IN.map(({ id, description }) => ({ id, description })),
+    ...rows.map((row) => ({ id: String(row["id"]), description: String(row["description"]) })),
+  ];
+}
+
+async function findFlow(base: Base, { flow_id: id, flow }: FlowWish) {
+  if (flow === undefined) return { flow: await readFlow(base, id), warnings: [] };
+  checkFlow(flow);
+  if (BUILT_IN.some((each) => each.id === flow.id))
+    throw new ToolError(`Cannot keep flow "${flow.id}": that is the id of a built-in one. Take another.`, {
+      code: "ALREADY_EXISTS",
+    });
+  if (base.settings.read_only)
+    return { flow, warnings: ["The flow was run and not kept: this server changes nothing."] };
+  await keepFlow(base, flow);
+  return { flow, warnings: [] };
+}
+
+async function readFlow(base: Base, id: string | undefined): Promise<Flow> {
+  const known = BUILT_IN.find((each) => each.id === id);
+  if (known !== undefined) return known;
+  const ledger = await base.ledger();
+  const row =
+    id === undefined ? undefined : await ledger.read((sql) => sql.get("SELECT steps FROM flows WHERE id = ?", id));
+  if (row !== undefined) return JSON.parse(String(row["steps"])) as Flow;
+  const all = (await listFlows(base)).map((each) => each.id);
+  if (id === undefined)
+    throw new ToolError(`Cannot run a flow: say which by "flow_id" (${all.join(", ")}), or give one by "flow".`, {
+      code: "INVALID_ARGUMENT",
+    });
+  const near = nearest(id, all);
+  const next = near === undefined ? `There are: ${all.join(", ")}.` : `Did you mean "${near}"?`;
+  throw new ToolError(`There is no flow ${JSON.stringify(id.slice(0, 100))}. ${next}`, {
+    code: "NOT_FOUND",
+    details: { flow_id: id.slice(0, 100), ...(near !== undefined && { suggestion: near }) },
+  });
+}
+
+async function keepFlow(base: Base, flow: Flow): Promise<void> {
+  const written = JSON.stringify(flow);
+  const checksum = createHash("sha256").update(written).digest("hex");
+  const ledger = await base.ledger();
+  const at = base.now();
+  await ledger.write((sql) =>
+    sql.run(
+      `INSERT INTO flows (id, description, steps, checksum, updated_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET description = excluded.description, steps = excluded.steps,
+         checksum = excluded.checksum, updated_at = excluded.updated_at`,
+      flow.id,
+      flow.description ?? "",
+      written,
+      checksum,
+      at,
+    ),
+  );
+}
+
+function citationsIn(outcomes: readonly unknown[]): FlowResult["citations"] {
+  const found = new Map<string, FlowResult["citations"][number]>();
+  for (const outcome of outcomes)
+    for (const list of ["results", "citations"]) {
+      const items = look(outcome, [list]);
+      for (const item of Array.isArray(items) ? items : []) {
+        const id = look(item, ["chunk_id"]);
+        const anchor = look(item, ["citation", "anchor"]) ?? look(item, ["anchor"]);
+        const version = look(item, ["version"]);
+        if (typeof id === "string" && typeof anchor === "string" && typeof version === "number")
+          found.set(id, { chunk_id: id, anchor, version });
+      }
+    }
+  return [...found.values()];
+}
+
+const warningsIn = (outcomes: readonly unknown[]): readonly string[] =>
+  [...new Set(outcomes.flatMap((outcome) => look(outcome, ["warnings"]) ?? []))].filter(
+    (each) => typeof each === "string",
+  );

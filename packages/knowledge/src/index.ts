@@ -1,0 +1,45 @@
+import { pack, type Tool } from "@toolwright/engine";
+import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { BoundTools } from "./bound-tools/bound-tools.js";
+import { openBase } from "./open-base.js";
+import { prompts } from "./prompts/prompts.js";
+import { Announcer } from "./resources/announcer.js";
+import { resources } from "./resources/resources.js";
+import { SETTINGS } from "./settings.js";
+import { tools } from "./tools/tools.js";
+
+export { openBase } from "./open-base.js";
+
+/** A knowledge base that finds passages by words and by meaning, and cites them; it is kept in `state` unless the settings say otherwise. */
+export const createKnowledge = (state: string, now: () => Date = () => new Date(), configuration?: string) =>
+  pack({
+    name: "knowledge",
+    settings: SETTINGS,
+    prevalidated: true,
+    async open(settings, host) {
+      const announcer = new Announcer(host);
+      const start = async (ledger: Ledger): Promise<void> => {
+        await announcer.start(ledger);
+        await bound.start(ledger);
+      };
+      const base = openBase(settings, state, host, now, start, configuration);
+      let own: readonly Tool[] = [];
+      // A server that replaces the pack while it runs opens the new one beside the old one.
+      const bound = new BoundTools(base, host, () => own.some((tool) => host.tools.includes(tool)));
+      bound.recall(base.database);
+      own = tools(base, host, bound);
+      return {
+        /** Those of the moment: whoever withdraws the pack withdraws what came later too. */
+        get tools() {
+          return [...own, ...bound.tools];
+        },
+        resources: resources(base),
+        prompts: prompts(base),
+        async close() {
+          announcer.stop();
+          bound.stop();
+          await base.close();
+        },
+      };
+    },
+  });

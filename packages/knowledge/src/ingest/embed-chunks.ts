@@ -1,0 +1,97 @@
+import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
+import type { SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Embedder } from "../embedders/embedder.js";
+import { quantise } from "../vectors/quantise.js";
+import { embeddedText } from "./fingerprint.js";
+import { Pace } from "./pace.js";
+import type { Run } from "./run.js";
+
+/** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
+const BATCHES = 4;
+/** How many passages are held at once: a large document has more. */
+const PAGE = 256;
+
+/** Makes the vectors of the passages of some revisions that are not there yet. `hear` is told how many passages have theirs. */
+export async function embedChunks(
+  run: Run,
+  embedder: Embedder,
+  revisions: readonly number[],
+  hear: (done: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const pace = new Pace();
+  const waiting = new Map<string, string>();
+  let done = 0;
+  const flush = async (): Promise<void> => {
+    await embedAll(run, embedder, waiting, signal);
+    waiting.clear();
+    hear(done);
+  };
+  for (const revision of revisions) {
+    const before = done;
+    for (let rows = await missing(run, embedder, revision, -1); ; ) {
+      for (const { ordinal, hash, headings, content } of rows) {
+        waiting.set(String(hash), embeddedText(JSON.parse(String(headings)) as string[], String(content)));
+        done = before + Number(ordinal) + 1;
+        if (waiting.size >= embedder.batch * BATCHES) await flush();
+      }
+      if (rows.length < PAGE) break;
+      rows = await missing(run, embedder, revision, Number(rows.at(-1)?.["ordinal"]));
+    }
+    done = before + (await countPassages(run, revision));
+    await pace.rest();
+  }
+  await flush();
+}
+
+/** Passages of a revision without a vector, after one of them. */
+function missing({ ledger }: Run, { name }: Embedder, revision: number, after: number): Promise<readonly SqlRow[]> {
+  return ledger.read((sql) =>
+    sql.all(
+      `SELECT c.ordinal, c.hash, c.headings, c.content FROM chunks c WHERE c.revision = ? AND c.ordinal > ?
+       AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.hash = c.hash AND e.embedder = ?) ORDER BY c.ordinal LIMIT ?`,
+      revision,
+      after,
+      name,
+      PAGE,
+    ),
+  );
+}
+
+async function countPassages({ ledger }: Run, revision: number): Promise<number> {
+  const row = await ledger.read((sql) => sql.get("SELECT chunks FROM revisions WHERE id = ?", revision));
+  return Number(row?.["chunks"]);
+}
+
+async function embedAll(
+  run: Run,
+  embedder: Embedder,
+  texts: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = [...texts];
+  const pace = new Pace();
+  const made: { readonly hash: string; readonly bytes: Uint8Array; readonly scale: number }[] = [];
+  for (let at = 0; at < entries.length; at += embedder.batch) {
+    signal.throwIfAborted();
+    const some = entries.slice(at, at + embedder.batch);
+    const vectors = await embedder.embed(
+      some.map(([, text]) => text),
+      { kind: "passage", signal },
+    );
+    for (const [index, [hash]] of some.entries()) {
+      const { bytes, scale } = quantise(vectors[index] as Float32Array);
+      made.push({ hash, scale, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
+    }
+    await pace.rest();
+  }
+  if (made.length === 0) return;
+  await run.write((sql) =>
+    insertRows(
+      sql,
+      "INSERT INTO embeddings (embedder, hash, scale, vector)",
+      made.map(({ hash, bytes, scale }) => [embedder.name, hash, scale, bytes]),
+      "ON CONFLICT (hash, embedder) DO NOTHING",
+    ),
+  );
+}

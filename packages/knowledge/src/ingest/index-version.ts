@@ -1,0 +1,207 @@
+import { setImmediate as others } from "node:timers/promises";
+import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
+import type { Ledger, Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import { buildSegment, type IndexedChunk } from "../search/segments.js";
+import type { Run } from "./run.js";
+
+/** How vectors of a version are made; "" and 0 = it has none. */
+export interface VectorForm {
+  readonly embedder: string;
+  readonly dimension: number;
+}
+
+/** Beyond these a version gets one segment anew: searching many costs more than building one. */
+const MOST_SEGMENTS = 8;
+const MOST_DEAD = 0.3;
+const PAGE = 2000;
+const CHUNKS_AT_ONCE = 400;
+
+/** What is to be indexed for a version. */
+export interface IndexPlan {
+  /** Segments of the parent that go on serving. */
+  readonly kept: readonly number[];
+  /** Revisions that are in none of these. */
+  readonly fresh: readonly number[];
+  /** How many passages these have. */
+  readonly passages: number;
+}
+
+/** Decides which segments of the parent serve the new version, and what is to be indexed. Its members are written before. */
+export async function planIndex(run: Run, form: VectorForm, chunks: number): Promise<IndexPlan> {
+  const { collection, parent, version, ledger } = run;
+  const rows =
+    parent === undefined || !isSameForm(parent, form)
+      ? []
+      : await ledger.read((sql) =>
+          sql.all(
+            "SELECT s.id, s.rows FROM version_segments v JOIN segments s ON s.id = v.segment WHERE v.collection = ? AND v.version = ? ORDER BY s.id",
+            collection.id,
+            parent.number,
+          ),
+        );
+  const [all, fresh] = [await pages(run, false), rows.length === 0 ? undefined : await pages(run, true)];
+  if (fresh === undefined) return { kept: [], fresh: all.revisions, passages: all.chunks };
+  const held = rows.reduce((sum, row) => sum + Number(row["rows"]), 0);
+  const dead = held - (chunks - fresh.chunks);
+  const count = rows.length + (fresh.chunks > 0 ? 1 : 0);
+  if (count > MOST_SEGMENTS || dead > MOST_DEAD * held) return { kept: [], fresh: all.revisions, passages: all.chunks };
+  return { kept: rows.map((row) => Number(row["id"])), fresh: fresh.revisions, passages: fresh.chunks };
+
+  /** The members of the version, or those of them that no segment of the parent has. */
+  async function pages(of: Run, isFresh: boolean): Promise<{ revisions: number[]; chunks: number }> {
+    const found = { revisions: [] as number[], chunks: 0 };
+    const outside = `AND NOT EXISTS (SELECT 1 FROM segment_revisions s JOIN version_segments v ON v.segment = s.segment
+      WHERE s.revision = m.revision AND v.collection = m.collection AND v.version = ?)`;
+    for (let after = 0; ; await others()) {
+      const from = after;
+      const page = await ledger.read((sql) =>
+        sql.all(
+          `SELECT m.revision, r.chunks FROM members m JOIN revisions r ON r.id = m.revision
+           WHERE m.collection = ? AND m.version = ? AND m.revision > ? ${isFresh ? outside : ""} ORDER BY m.revision LIMIT ?`,
+          of.collection.id,
+          version,
+          from,
+          ...(isFresh ? [parent?.number ?? 0] : []),
+          PAGE,
+        ),
+      );
+      for (const row of page) {
+        found.revisions.push(Number(row["revision"]));
+        found.chunks += Number(row["chunks"]);
+      }
+      if (page.length < PAGE) return found;
+      after = Number(page.at(-1)?.["revision"]);
+    }
+  }
+}
+
+/** Whether the vectors of two versions can be compared. */
+export const isSameForm = (one: VectorForm, other: VectorForm): boolean =>
+  one.embedder === other.embedder && one.dimension === other.dimension;
+
+/** Builds what is missing of a version's index, and names its segments. Nobody can ask the version yet. */
+export async function indexVersion(
+  run: Run,
+  form: VectorForm,
+  { kept, fresh }: IndexPlan,
+  hear: (done: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const sizes: { readonly revision: number; rows: number }[] = [];
+  const chunks = fresh.length === 0 ? undefined : chunksOf(run.ledger, form, fresh, sizes, hear);
+  const of = { collection: run.collection.id, ...form };
+  const built = chunks === undefined ? [] : await buildSegment(run.ledger, of, chunks, signal);
+  await noteRevisions(run, built, sizes);
+  await run.write(async (sql) => {
+    await sql.run("DELETE FROM version_segments WHERE collection = ? AND version = ?", run.collection.id, run.version);
+    for (const segment of [...kept, ...built])
+      await sql.run(
+        "INSERT INTO version_segments (collection, version, segment) VALUES (?, ?, ?)",
+        run.collection.id,
+        run.version,
+        segment,
+      );
+  });
+}
+
+/** The passages of some revisions, with their vectors; `sizes` is filled with how many each has. */
+async function* chunksOf(
+  ledger: Ledger,
+  { embedder }: VectorForm,
+  revisions: readonly number[],
+  sizes: { readonly revision: number; rows: number }[],
+  hear: (done: number) => void,
+): AsyncGenerator<IndexedChunk, void> {
+  const chunks = new ChunkPages(embedder, revisions);
+  for (let done = 0; ; ) {
+    const rows = await ledger.read((sql) => chunks.read(sql, CHUNKS_AT_ONCE));
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const chunk = toIndexed(row);
+      if (sizes.at(-1)?.revision !== chunk.revision) sizes.push({ revision: chunk.revision, rows: 0 });
+      (sizes.at(-1) as { rows: number }).rows += 1;
+      yield chunk;
+    }
+    done += rows.length;
+    hear(done);
+  }
+}
+
+/** Goes through the passages of revisions, as many in one transaction as are wanted. */
+class ChunkPages {
+  readonly #embedder: string;
+  readonly #revisions: readonly number[];
+  #next = 0;
+  #after = -1;
+
+  constructor(embedder: string, revisions: readonly number[]) {
+    this.#embedder = embedder;
+    this.#revisions = revisions;
+  }
+
+  /** The next passages; none at the end. */
+  async read(sql: Sql, most: number): Promise<readonly SqlRow[]> {
+    const found: SqlRow[] = [];
+    while (found.length < most && this.#next < this.#revisions.length) {
+      const left = most - found.length;
+      const text = this.#embedder === "" ? CHUNKS : CHUNKS_WITH_VECTORS;
+      const values = [...(this.#embedder === "" ? [] : [this.#embedder]), this.#revisions[this.#next] ?? 0];
+      const rows = await sql.all(text, ...values, this.#after, left);
+      found.push(...rows);
+      this.#after = Number(rows.at(-1)?.["ordinal"] ?? this.#after);
+      if (rows.length === left) continue;
+      this.#next += 1;
+      this.#after = -1;
+    }
+    return found;
+  }
+}
+
+const COLUMNS = "c.number, c.revision, c.ordinal, c.type, c.headings, c.content, r.title";
+const WHERE = "WHERE c.revision = ? AND c.ordinal > ? ORDER BY c.ordinal LIMIT ?";
+const CHUNKS = `SELECT ${COLUMNS} FROM chunks c JOIN revisions r ON r.id = c.revision ${WHERE}`;
+const CHUNKS_WITH_VECTORS = `SELECT ${COLUMNS}, e.scale, e.vector FROM chunks c JOIN revisions r ON r.id = c.revision
+  LEFT JOIN embeddings e ON e.hash = c.hash AND e.embedder = ? ${WHERE}`;
+
+function toIndexed(row: SqlRow): IndexedChunk {
+  const { vector } = row;
+  return {
+    number: Number(row["number"]),
+    revision: Number(row["revision"]),
+    type: String(row["type"]),
+    title: String(row["title"]),
+    headings: JSON.parse(String(row["headings"])) as string[],
+    content: String(row["content"]),
+    vector:
+      vector instanceof Uint8Array
+        ? { bytes: new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength), scale: Number(row["scale"]) }
+        : undefined,
+  };
+}
+
+/** Writes down which revisions the new segments hold: they were filled one after the other, in the order of `sizes`. */
+async function noteRevisions(
+  run: Run,
+  segments: readonly number[],
+  sizes: readonly { readonly revision: number; readonly rows: number }[],
+): Promise<void> {
+  const pairs: (readonly [segment: number, revision: number, rows: number])[] = [];
+  let next = 0;
+  let left = sizes[0]?.rows ?? 0;
+  for (const segment of segments) {
+    const row = await run.ledger.read((sql) => sql.get("SELECT rows FROM segments WHERE id = ?", segment));
+    for (let room = Number(row?.["rows"]); room > 0 && next < sizes.length; ) {
+      const rows = Math.min(room, left);
+      if (rows > 0) pairs.push([segment, sizes[next]?.revision ?? 0, rows]);
+      room -= rows;
+      left -= rows;
+      if (left > 0) continue;
+      next += 1;
+      left = sizes[next]?.rows ?? 0;
+    }
+  }
+  for (let at = 0; at < pairs.length; at += PAGE)
+    await run.write((sql) =>
+      insertRows(sql, "INSERT INTO segment_revisions (segment, revision, rows)", pairs.slice(at, at + PAGE)),
+    );
+}

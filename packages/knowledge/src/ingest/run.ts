@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import { ToolError } from "@toolwright/engine";
+import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
+import type { Ledger, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Base } from "../base.js";
+import type { Collection, Version } from "../collections/collection.js";
+import type { Cut } from "../collections/cut.js";
+import { atWork } from "../collections/faults.js";
+import { findCollection, findVersion } from "../collections/find-collection.js";
+import { noteChange } from "../store/changes.js";
+import { numberOf } from "../store/rows.js";
+import { BEAT_MS, holderHere, liveRun } from "./holder.js";
+import type { Progress } from "./progress.js";
+import type { Outcome } from "./wish.js";
+
+/** How a run ended. */
+export type RunEnd = "done" | "failed" | "cancelled";
+
+/** The hold that one ingest has on a collection: nobody else builds a version of it meanwhile. */
+export class Run {
+  readonly id: string;
+  readonly collection: Collection;
+  /** The version that is built. */
+  readonly version: number;
+  /** The one that it differs from. */
+  readonly parent: Version | undefined;
+  readonly ledger: Ledger;
+  readonly #base: Base;
+  readonly #progress: Progress;
+  readonly #beat: NodeJS.Timeout;
+  readonly #lost = new AbortController();
+  readonly counts = { succeeded: 0, skipped: 0, failed: 0 };
+
+  private constructor(
+    base: Base,
+    ledger: Ledger,
+    progress: Progress,
+    taken: { id: string; collection: Collection; version: number; parent: Version | undefined },
+  ) {
+    this.#base = base;
+    this.ledger = ledger;
+    this.#progress = progress;
+    this.id = taken.id;
+    this.collection = taken.collection;
+    this.version = taken.version;
+    this.parent = taken.parent;
+    this.#beat = setInterval(() => void this.#sayAlive(), BEAT_MS).unref();
+  }
+
+  /** Takes hold of a collection; goes on with the version of a run that was cut short. Throws where somebody else is at work. */
+  static async take(base: Base, progress: Progress, name: string, cut: Cut): Promise<Run> {
+    const ledger = await base.ledger();
+    const at = base.now();
+    const id = `run_${randomUUID()}`;
+    const taken = await ledger.write(async (sql) => {
+      const collection = await findCollection(sql, name);
+      const other = await liveRun(sql, collection.id, at);
+      if (other !== undefined) throw atWork("ingest into", name, other);
+      await sql.run(
+        "UPDATE runs SET status = 'failed', message = 'it was cut short', ended_at = ? WHERE collection = ? AND status = 'running'",
+        at,
+        collection.id,
+      );
+      const parent = collection.active === null ? undefined : await findVersion(sql, collection, collection.active);
+      const version = await openVersion(sql, collection, parent, cut, at);
+      await sql.run(
+        "INSERT INTO runs (id, collection, version, status, stage, holder, beat_at, started_at) VALUES (?, ?, ?, 'running', 'discover', ?, ?, ?)",
+        id,
+        collection.id,
+        version,
+        holderHere(),
+        at,
+        at,
+      );
+      await noteChange(sql, { at, collection: name, kind: "ingest_started", note: `version ${version}` });
+      return { id, collection, version, parent };
+    });
+    return new Run(base, ledger, progress, taken);
+  }
+
+  /** Aborted when somebody else has taken the run for dead. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Writes inside of the hold, and says that the run is alive. Throws where the hold was lost. */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.ledger.write(async (sql) => {
+      await this.#mark(sql);
+      return work(sql);
+    });
+  }
+
+  /** Writes down what became of documents, inside of a `write`. */
+  async note(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
+    await insertRows(
+      sql,
+      "INSERT INTO outcomes (run, source, status, reason, document)",
+      outcomes.map(({ source, status, reason = null, document = null }) => [this.id, source, status, reason, document]),
+      "ON CONFLICT (run, source) DO NOTHING",
+    );
+  }
+
+  /** Lets go of the collection because of an error; that somebody wanted it to end is all that there is to say of that. */
+  fail(error: unknown, isCancelled: boolean): Promise<void> {
+    if (isCancelled) return this.end("cancelled", null);
+    return this.end("failed", error instanceof Error ? error.message : String(error));
+  }
+
+  /** Lets go of the collection. */
+  async end(status: RunEnd, message: string | null): Promise<void> {
+    clearInterval(this.#beat);
+    const at = this.#base.now();
+    const { succeeded, skipped, failed } = this.counts;
+    await this.ledger.write(async (sql) => {
+      const changed = await sql.run(
+        "UPDATE runs SET status = ?, message = ?, ended_at = ?, beat_at = ?, succeeded = ?, skipped = ?, failed = ?, stage = ?, done = ?, total = ? WHERE id = ? AND status = 'running'",
+        status,
+        message,
+        at,
+        at,
+        succeeded,
+        skipped,
+        failed,
+        this.#progress.stage,
+        this.#progress.done,
+        this.#progress.total,
+        this.id,
+      );
+      if (changed === 0) return;
+      const { id, name } = this.collection;
+      // What was finished or taken away is building no more; of what was not even begun, nothing stays.
+      const deed = succeeded === 0 ? "DELETE FROM versions" : "UPDATE versions SET status = 'failed'";
+      const which = "WHERE collection = ? AND number = ? AND status = 'building'";
+      if (status !== "done") await sql.run(`${deed} ${which}`, id, this.version);
+      await noteChange(sql, { at, collection: name, kind: "ingest_ended", note: status });
+    });
+  }
+
+  async #mark(sql: Sql): Promise<void> {
+    const { stage, done, total } = this.#progress;
+    const { succeeded, skipped, failed } = this.counts;
+    const changed = await sql.run(
+      "UPDATE runs SET beat_at = ?, stage = ?, done = ?, total = ?, succeeded = ?, skipped = ?, failed = ? WHERE id = ? AND status = 'running'",
+      this.#base.now(),
+      stage,
+      done,
+      total,
+      succeeded,
+      skipped,
+      failed,
+      this.id,
+    );
+    if (changed === 0) throw takenOver(this.collection.name);
+  }
+
+  async #sayAlive(): Promise<void> {
+    try {
+      await this.write(async () => undefined);
+    } catch (error) {
+      // A database that cannot be written to is told of by the work itself.
+      if (error instanceof ToolError && error.code === "CONFLICT") this.#lost.abort(error);
+    }
+  }
+}
+
+const takenOver = (name: string): ToolError =>
+  new ToolError(
+    `Cannot go on ingesting into ${JSON.stringify(name)}: this run was silent for so long that another one has taken over.`,
+    { code: "CONFLICT", details: { collection: name } },
+  );
+
+async function openVersion(
+  sql: Sql,
+  { id }: Collection,
+  parent: Version | undefined,
+  cut: Cut,
+  at: string,
+): Promise<number> {
+  const row = await sql.get(
+    "SELECT max(number) AS last, max(CASE WHEN status IN ('building', 'failed') THEN number END) AS unfinished FROM versions WHERE collection = ?",
+    id,
+  );
+  const unfinished = numberOf(row?.["unfinished"]);
+  const number = unfinished ?? (numberOf(row?.["last"]) ?? 0) + 1;
+  if (unfinished === null)
+    await sql.run(
+      "INSERT INTO versions (collection, number, status, embedder, dimension, chunk_size, chunk_overlap, created_at) VALUES (?, ?, 'building', '', 0, 0, 0, ?)",
+      id,
+      number,
+      at,
+    );
+  await sql.run(
+    "UPDATE versions SET status = 'building', parent = ?, chunk_size = ?, chunk_overlap = ? WHERE collection = ? AND number = ?",
+    parent?.number ?? null,
+    cut.size,
+    cut.overlap,
+    id,
+    number,
+  );
+  return number;
+}

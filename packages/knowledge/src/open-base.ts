@@ -1,0 +1,26 @@
+import path from "node:path";
+import type { PackHost } from "@toolwright/engine";
+import { reachLater } from "@toolwright/kit/files/reach-later.js";
+import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { Base } from "./base.js";
+import type { Settings } from "./settings.js";
+
+/** Opens what the tools, the command line and the dashboard work with; the database itself when it is first needed. */
+export function openBase(
+  settings: Settings,
+  state: string,
+  host: Pick<PackHost, "log">,
+  now = () => new Date(),
+  whenOpened?: (ledger: Ledger) => Promise<void>,
+  configuration?: string,
+): Base {
+  return new Base({
+    settings,
+    state,
+    host,
+    file: path.join(state, "knowledge.db"),
+    now,
+    whenOpened,
+    reach: reachLater(settings, [state], configuration),
+  });
+}

@@ -1,0 +1,70 @@
+import type { Ledger, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Fields } from "../field-weights.js";
+import { eachToken } from "../terms.js";
+
+/** What PostgreSQL can say of a word: up to which place in a text, and of how many of them. */
+const LAST_PLACE = 16_383;
+const MOST_PLACES = 255;
+/** A text with more would be refused. */
+const MOST_CHARACTERS = 500_000;
+/** Passages that one statement writes, and one transaction. */
+const A_STATEMENT = 50;
+const A_TRANSACTION = 500;
+
+/** A passage's words in their order, as PostgreSQL's full text has them: by the same keys by which phrases are compared elsewhere. */
+export function toWords({ title, headings, content }: Fields): { readonly words: string; readonly isCut: boolean } {
+  const places = new Map<string, number[]>();
+  let place = 0;
+  let isCut = false;
+  for (const text of [title, ...headings, content]) {
+    eachToken(text, (_start, _end, { key }, kind) => {
+      if (kind === "single") return;
+      place += 1;
+      const known = places.get(key) ?? [];
+      places.set(key, known);
+      if (place > LAST_PLACE || known.length >= MOST_PLACES) isCut = true;
+      else known.push(place);
+    });
+    // No phrase goes from one text into the next.
+    place += 1;
+  }
+  const said: string[] = [];
+  for (const [key, at] of places) if (key !== "" && at.length > 0) said.push(`${quoted(key)}:${at.join(",")}`);
+  const words = said.join(" ");
+  return words.length > MOST_CHARACTERS ? { words: "", isCut: true } : { words, isCut };
+}
+
+/** A word as it stands in a text search value. */
+export const quoted = (key: string): string => `'${key.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+
+/** Writes the words of passages, those that are not there yet, many together. */
+export class WordsWriter {
+  readonly #ledger: Ledger;
+  #waiting: SqlValue[][] = [];
+
+  constructor(ledger: Ledger) {
+    this.#ledger = ledger;
+  }
+
+  async add(chunk: Fields & { readonly number: number }): Promise<void> {
+    const { words, isCut } = toWords(chunk);
+    this.#waiting.push([chunk.number, words, isCut ? 1 : 0]);
+    if (this.#waiting.length >= A_TRANSACTION) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    await this.#ledger.write(async (sql) => {
+      for (let at = 0; at < waiting.length; at += A_STATEMENT) {
+        const some = waiting.slice(at, at + A_STATEMENT);
+        const rows = some.map(() => "(?, ?::tsvector, ?)").join(", ");
+        await sql.run(
+          `INSERT INTO chunk_words (number, words, is_cut) VALUES ${rows} ON CONFLICT (number) DO NOTHING`,
+          ...some.flat(),
+        );
+      }
+    });
+  }
+}

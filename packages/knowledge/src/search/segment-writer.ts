@@ -1,0 +1,242 @@
+import { setImmediate } from "node:timers/promises";
+import type { Ledger, Sql, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import { roomFor } from "../large-buffer.js";
+import { eachField, type Fields } from "./field-weights.js";
+import { PostingsWriter } from "./postings.js";
+import type { WordForm } from "./terms.js";
+
+/** What a segment is made for. */
+export interface SegmentPlace {
+  readonly collection: number;
+  readonly embedder: string;
+  readonly dimension: number;
+}
+
+/** What a row of a segment stands for, beside its words. */
+export interface SegmentRow extends Fields {
+  readonly number: number;
+  readonly revision: number;
+  readonly type: string;
+  readonly vector: { readonly bytes: Int8Array; readonly scale: number } | undefined;
+}
+
+/** Bytes of a column that are stored together, and terms that one statement and one transaction write. */
+const PART_BYTES = 1 << 20;
+const TERMS_A_STATEMENT = 40;
+const TERMS_A_TRANSACTION = 4000;
+const PARTS_A_TRANSACTION = 4;
+
+/** Writers are told apart by numbers, since a word outlives them. */
+let lastWriter = 0;
+
+/** Gathers the rows of one segment in memory, and writes them when it is full. */
+export class SegmentWriter {
+  readonly #place: SegmentPlace;
+  readonly #termNumbers = new Map<string, number>();
+  /** The terms of words that have not just one. */
+  readonly #several: (readonly number[])[] = [];
+  readonly #id = ++lastWriter;
+  readonly #postings = new PostingsWriter();
+  readonly #columns = {
+    number: [] as number[],
+    revision: [] as number[],
+    length: [] as number[],
+    type: [] as number[],
+  };
+  readonly #types: string[] = [];
+  /** One after the other, with room for more. */
+  #vectors = new Int8Array(0);
+  readonly #scales: number[] = [];
+  #counts = new Uint32Array(4096);
+  /** The terms of the passage that is being counted. */
+  readonly #touched: number[] = [];
+  #touchedCount = 0;
+
+  constructor(place: SegmentPlace) {
+    this.#place = place;
+  }
+
+  get size(): number {
+    return this.#columns.number.length;
+  }
+
+  add(chunk: SegmentRow): void {
+    const row = this.size;
+    const length = this.#countTerms(chunk);
+    for (let at = 0; at < this.#touchedCount; at += 1) {
+      const term = this.#touched[at] as number;
+      this.#postings.add(term, row, this.#counts[term] as number);
+      this.#counts[term] = 0;
+    }
+    this.#columns.number.push(chunk.number);
+    this.#columns.revision.push(chunk.revision);
+    this.#columns.length.push(length);
+    this.#columns.type.push(this.#typeNumber(chunk.type));
+    if (this.#place.dimension === 0) return;
+    this.#addVector(row * this.#place.dimension, chunk.vector);
+  }
+
+  #addVector(at: number, vector: SegmentRow["vector"]): void {
+    const end = at + this.#place.dimension;
+    if (end > this.#vectors.length) {
+      const larger = new Int8Array(roomFor(2 * end));
+      larger.set(this.#vectors);
+      this.#vectors = larger;
+    }
+    if (vector !== undefined) this.#vectors.set(vector.bytes, at);
+    this.#scales.push(vector?.scale ?? 0);
+  }
+
+  #vectorOf(row: number): Int8Array {
+    const { dimension } = this.#place;
+    return this.#vectors.subarray(row * dimension, (row + 1) * dimension);
+  }
+
+  /** Writes all of it in short transactions; gives the segment's id. */
+  async write(ledger: Ledger, signal: AbortSignal | undefined): Promise<number> {
+    const { id, dialect } = await ledger.write((sql) => this.#writeSegment(sql));
+    const parts = this.#parts(dialect === "sqlite");
+    for (let start = 0; start < parts.length; start += PARTS_A_TRANSACTION) {
+      signal?.throwIfAborted();
+      await ledger.write(async (sql) => {
+        for (const { name, part, bytes } of parts.slice(start, start + PARTS_A_TRANSACTION))
+          await sql.run(
+            "INSERT INTO segment_columns (segment, name, part, bytes) VALUES (?, ?, ?, ?)",
+            id,
+            name,
+            part,
+            bytes,
+          );
+      });
+    }
+    for (const terms of this.#sortedTerms()) {
+      signal?.throwIfAborted();
+      await ledger.write((sql) => this.#writeTerms(sql, id, terms));
+      await setImmediate();
+    }
+    if (dialect === "postgres" && this.#scales.length > 0) {
+      const { writeVectors } = await import("./postgres/segment-vectors.js");
+      const vectors = this.#scales.map((_, row) => this.#vectorOf(row));
+      await writeVectors(ledger, id, vectors, this.#scales, signal);
+    }
+    return id;
+  }
+
+  async #writeSegment(sql: Sql): Promise<{ readonly id: number; readonly dialect: Sql["dialect"] }> {
+    const { collection, embedder, dimension } = this.#place;
+    const row = await sql.get(
+      "INSERT INTO segments (collection, embedder, dimension, rows) VALUES (?, ?, ?, ?) RETURNING id",
+      collection,
+      embedder,
+      dimension,
+      this.size,
+    );
+    return { id: Number(row?.["id"]), dialect: sql.dialect };
+  }
+
+  async #writeTerms(sql: Sql, id: number, terms: readonly (readonly [string, number])[]): Promise<void> {
+    for (let start = 0; start < terms.length; start += TERMS_A_STATEMENT) {
+      const some = terms.slice(start, start + TERMS_A_STATEMENT);
+      const values = some.flatMap(([term, number]): SqlValue[] => [id, term, this.#postings.take(number)]);
+      const rows = Array.from({ length: some.length }, () => "(?, ?, ?)").join(", ");
+      await sql.run(`INSERT INTO segment_terms (segment, term, postings) VALUES ${rows}`, ...values);
+    }
+  }
+
+  /** In order, so that the database fills its pages one after the other; sorted in small groups, so that nobody waits long. */
+  *#sortedTerms(): Iterable<readonly (readonly [string, number])[]> {
+    const groups = new Map<string, (readonly [string, number])[]>();
+    for (const entry of this.#termNumbers) {
+      const start = entry[0].slice(0, 2);
+      const group = groups.get(start);
+      if (group === undefined) groups.set(start, [entry]);
+      else group.push(entry);
+    }
+    let some: (readonly [string, number])[] = [];
+    for (const start of [...groups.keys()].sort()) {
+      const group = groups.get(start) ?? [];
+      some.push(...group.sort(([one], [other]) => (one < other ? -1 : 1)));
+      while (some.length >= TERMS_A_TRANSACTION) {
+        yield some.slice(0, TERMS_A_TRANSACTION);
+        some = some.slice(TERMS_A_TRANSACTION);
+      }
+    }
+    if (some.length > 0) yield some;
+  }
+
+  /** Counts the terms of a passage; says how many there are in all. */
+  #countTerms(chunk: SegmentRow): number {
+    let length = 0;
+    this.#touchedCount = 0;
+    eachField(chunk, (form, count) => {
+      const place = form.writer === this.#id ? form.place : this.#placeOf(form);
+      if (place >= 0) {
+        this.#count(place, count);
+        length += count;
+        return;
+      }
+      const terms = this.#several[-1 - place] as readonly number[];
+      for (const term of terms) this.#count(term, count);
+      length += terms.length * count;
+    });
+    return length;
+  }
+
+  #count(term: number, count: number): void {
+    const before = this.#counts[term] as number;
+    if (before === 0) this.#touched[this.#touchedCount++] = term;
+    this.#counts[term] = before + count;
+  }
+
+  /** The number of the term that a word has; below zero, where its terms are among those of words that have several or none. */
+  #placeOf(form: WordForm): number {
+    const [first, ...others] = form.terms.map((term) => this.#numberOf(term));
+    const isOne = first !== undefined && others.length === 0;
+    form.writer = this.#id;
+    form.place = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...others]);
+    return form.place;
+  }
+
+  #numberOf(term: string): number {
+    const known = this.#termNumbers.get(term);
+    if (known !== undefined) return known;
+    const number = this.#termNumbers.size;
+    this.#termNumbers.set(term, number);
+    if (number < this.#counts.length) return number;
+    const larger = new Uint32Array(number * 2);
+    larger.set(this.#counts);
+    this.#counts = larger;
+    return number;
+  }
+
+  #typeNumber(type: string): number {
+    const found = this.#types.indexOf(type);
+    return found === -1 ? this.#types.push(type) - 1 : found;
+  }
+
+  #parts(withVectors: boolean): { readonly name: string; readonly part: number; readonly bytes: Uint8Array }[] {
+    const { number, revision, length, type } = this.#columns;
+    const columns: [name: string, bytes: Uint8Array][] = [
+      ["types", Buffer.from(JSON.stringify(this.#types))],
+      ["number", bytesOf(Float64Array.from(number))],
+      ["revision", bytesOf(Float64Array.from(revision))],
+      ["length", bytesOf(Uint32Array.from(length))],
+      ["type", Uint8Array.from(type)],
+    ];
+    if (withVectors && this.#scales.length > 0)
+      columns.push(
+        ["scale", bytesOf(Float32Array.from(this.#scales))],
+        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#place.dimension))],
+      );
+    return columns.flatMap(([name, bytes]) =>
+      Array.from({ length: Math.max(1, Math.ceil(bytes.length / PART_BYTES)) }, (_, part) => ({
+        name,
+        part,
+        bytes: bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES),
+      })),
+    );
+  }
+}
+
+const bytesOf = (array: Float64Array | Float32Array | Uint32Array | Int8Array): Uint8Array =>
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

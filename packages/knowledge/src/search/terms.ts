@@ -1,0 +1,168 @@
+import { stem } from "@toolwright/kit/words/stem.js";
+import { fold } from "./fold.js";
+import { STOP_WORDS } from "./stop-words.js";
+import { hashWith, WordTable } from "./word-table.js";
+
+/** What the index knows a word by. */
+export interface WordForm {
+  readonly word: string;
+  /** Of the whole word, also of one that is not indexed: what phrases are compared by. */
+  readonly key: string;
+  /** What is indexed: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
+  readonly terms: readonly string[];
+  /** What the last writer that had it knows it by, and who that was: to look it up for each word of each text would cost most of all. */
+  place: number;
+  writer: number;
+}
+
+/**
+ * What a token is: a word; or, in scripts that write no spaces, two neighbouring characters ("pair") and each of them ("single"),
+ * of which a query uses the pairs.
+ */
+export type TokenKind = "word" | "pair" | "single";
+
+/** Longer words are keys, hashes and pictures: their beginning is enough to find them. */
+const LONGEST = 64;
+
+/** Scripts that write no spaces between words, and Hangul, whose words have endings. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/u;
+/** What nobody sees inside a word: it says where a line may break, or must not. */
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]+/g;
+const UNSPACED_RUN = joined(UNSPACED);
+const WORD = joined(/[\p{L}\p{N}\p{M}_]+/u);
+const LETTERS = /^[a-z]+$/;
+const POSSESSIVE = /['’]s(?![\p{L}\p{N}_])/uy;
+/** Where a name has a new part: `fooBar`, `HTTPServer`. */
+const PARTS = /_+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+/** `100,000` is one number, as are `3.14` and `2.4.0`. */
+const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
+
+/** Letters that go on behind what nobody sees. */
+function joined({ source }: RegExp): RegExp {
+  return new RegExp(`${source}(?:${UNSEEN.source}${source})*`, "uy");
+}
+
+/** Texts repeat their words: most are looked up, among the newest ones or those before. */
+let known = new WordTable<WordForm>();
+let older = new WordTable<WordForm>();
+
+/** What the index knows a word by that stands in a text. */
+function formAt(text: string, start: number, end: number, hash: number): WordForm {
+  const found = known.find(text, start, end, hash);
+  if (found !== undefined) return found;
+  // A slice would keep the whole text in memory.
+  const word = ` ${text.slice(start, end)}`.slice(1);
+  const form = older.find(text, start, end, hash) ?? makeForm(word);
+  if (known.isFull) [known, older] = [new WordTable(), known];
+  known.add(hash, form);
+  return form;
+}
+
+/** What the index knows a word by. */
+function wordForm(word: string): WordForm {
+  let hash = 0;
+  for (let at = 0; at < word.length; at += 1) hash = hashWith(hash, word.charCodeAt(at));
+  return formAt(word, 0, word.length, hash);
+}
+
+function makeForm(word: string): WordForm {
+  return { word, ...keyAndTerms(word.replaceAll(UNSEEN, "")), place: 0, writer: 0 };
+}
+
+function keyAndTerms(word: string): Pick<WordForm, "key" | "terms"> {
+  if (word.length <= LONGEST && LETTERS.test(word)) {
+    const term = termOf(word);
+    return { key: term, terms: STOP_WORDS.has(word) ? [] : [term] };
+  }
+  if (/^\d[\d.,]*$/.test(word)) return { key: word.replaceAll(",", ""), terms: [word.replaceAll(",", "")] };
+  const parts = word.length > LONGEST ? [] : word.split(PARTS).filter((part) => part !== "");
+  const key = termOf(parts.length === 1 ? (parts[0] ?? "") : word);
+  if (parts.length === 0 && word.length <= LONGEST) return { key, terms: [] };
+  const all = parts.length > 1 ? [word, ...parts] : parts.length === 1 ? parts : [word];
+  const terms = all.filter((part) => !STOP_WORDS.has(fold(part))).map(termOf);
+  return { key, terms: [...new Set(terms)] };
+}
+
+function termOf(word: string): string {
+  const folded = fold(word.slice(0, LONGEST));
+  return LETTERS.test(folded) && !STOP_WORDS.has(folded) ? stem(folded) : folded;
+}
+
+/** Goes through the words of a text, in order. */
+export function eachToken(
+  text: string,
+  visit: (start: number, end: number, form: WordForm, kind: TokenKind) => void,
+): void {
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at);
+    if (code < 0x80 && !isWordCode(code)) at += 1;
+    else at = readToken(text, at, code, visit);
+  }
+}
+
+function readToken(text: string, at: number, code: number, visit: Parameters<typeof eachToken>[1]): number {
+  if (code >= 0x30 && code <= 0x39) {
+    NUMBER.lastIndex = at;
+    const number = NUMBER.exec(text)?.[0];
+    const next = at + (number?.length ?? 0);
+    if (number !== undefined && !isWordCode(text.charCodeAt(next))) {
+      visit(at, next, wordForm(number), "word");
+      return next;
+    }
+  }
+  let [end, hash, next] = [at, 0, code];
+  while (isWordCode(next)) {
+    hash = hashWith(hash, next);
+    end += 1;
+    next = text.charCodeAt(end);
+  }
+  if (next >= 0x80) return readForeign(text, at, visit);
+  visit(at, end, formAt(text, at, end, hash), "word");
+  return afterPossessive(text, end);
+}
+
+/** A word with letters beyond ASCII, which has an end where a script without spaces begins. */
+function readForeign(text: string, at: number, visit: Parameters<typeof eachToken>[1]): number {
+  UNSPACED_RUN.lastIndex = at;
+  const run = UNSPACED_RUN.exec(text)?.[0];
+  if (run !== undefined) return readUnspaced(run, at, visit);
+  WORD.lastIndex = at;
+  const word = WORD.exec(text)?.[0];
+  if (word === undefined) return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+  const cut = UNSPACED.exec(word)?.index ?? word.length;
+  const end = at + cut;
+  visit(at, end, wordForm(text.slice(at, end)), "word");
+  return afterPossessive(text, end);
+}
+
+function readUnspaced(run: string, start: number, visit: Parameters<typeof eachToken>[1]): number {
+  const characters = Array.from(run);
+  // To look at each character would cost much, and hardly a text has one of these.
+  const hasUnseen = run.search(UNSEEN) !== -1;
+  let [at, last, lastAt] = [start, "", start];
+  for (const character of characters) {
+    const end = at + character.length;
+    if (!hasUnseen || character.search(UNSEEN) === -1) {
+      if (last !== "") visit(lastAt, end, wordForm(last + character), "pair");
+      visit(at, end, wordForm(character), characters.length === 1 ? "word" : "single");
+      [last, lastAt] = [character, at];
+    }
+    at = end;
+  }
+  return at;
+}
+
+function afterPossessive(text: string, end: number): number {
+  const code = text.charCodeAt(end);
+  if (code !== 0x27 && code !== 0x2019) return end;
+  POSSESSIVE.lastIndex = end;
+  return end + (POSSESSIVE.exec(text)?.[0].length ?? 0);
+}
+
+/** Letters, digits and "_" of ASCII. */
+function isWordCode(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
+  );
+}

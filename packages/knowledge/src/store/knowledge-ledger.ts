@@ -1,0 +1,16 @@
+import type { LedgerPlan } from "@toolwright/kit/storage/ledger/sql.js";
+import { SQLITE_FORMS } from "./forms.js";
+import { EXTENSION_SCHEMAS, preparePgvector } from "./pgvector.js";
+import { POSTGRES_FORMS } from "./postgres-forms.js";
+
+/** How a knowledge base is kept. */
+export const KNOWLEDGE_LEDGER: LedgerPlan = {
+  what: "the knowledge base",
+  sqlite: SQLITE_FORMS,
+  postgres: POSTGRES_FORMS,
+  schema: "toolwright_knowledge",
+  lock: 7_207_611_015,
+  newest: "SELECT max(seq) AS seq FROM changes",
+  prepare: preparePgvector,
+  path: EXTENSION_SCHEMAS,
+};

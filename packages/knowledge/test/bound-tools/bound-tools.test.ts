@@ -1,0 +1,159 @@
+import path from "node:path";
+import { createServer, type JsonObject, type Server } from "@toolwright/engine";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type ToolCalls, toolCallsOf } from "../../../../tests/support/tool-calls.js";
+import { createKnowledge } from "../../src/index.js";
+import { makeFolder } from "../kit.js";
+
+const CHANGED = "notifications/tools/list_changed";
+
+interface Desk extends ToolCalls {
+  readonly client: TestClient;
+  readonly server: Server;
+  readonly names: () => Promise<readonly string[]>;
+  readonly close: () => Promise<void>;
+}
+
+/** A server that can change its list, as the command line makes it. */
+async function open(
+  state: string,
+  { dynamic = true, settings = {} }: { dynamic?: boolean; settings?: JsonObject } = {},
+): Promise<Desk> {
+  const server = createServer({
+    name: "bench",
+    version: "1.0.0",
+    packs: [createKnowledge(state)({ roots: [state], embedder: "static", ...settings })],
+    dynamic,
+  });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
+  const close = async (): Promise<void> => {
+    client.close();
+    await server.close();
+  };
+  onTestFinished(close);
+  const names = async (): Promise<readonly string[]> => {
+    const { tools } = await client.request("tools/list", {});
+    return (tools as { name: string }[]).map(({ name }) => name).filter((name) => !name.startsWith("kb_"));
+  };
+  return { server, client, names, close, ...toolCallsOf(client) };
+}
+
+/** Until the client has heard so often that the list is another one. */
+const told = ({ client }: Desk, times: number): Promise<void> =>
+  vi.waitFor(() => expect(client.received(CHANGED).length).toBe(times), { timeout: 20_000 });
+
+async function fill(desk: Desk): Promise<void> {
+  await desk.call("kb_create", { name: "docs", description: "The handbook" });
+  const texts = [{ name: "a.md", text: "# Backups\n\nBackups are kept for thirty days in the cellar." }];
+  await desk.call("kb_ingest", { collection: "docs", texts });
+}
+
+test("a registered tool is listed at once, clients are told, and it asks its collection", async () => {
+  const desk = await open(await makeFolder());
+  await fill(desk);
+  const made = await desk.call("kb_register_tool", { name: "ask_handbook", collection: "docs", operation: "answer" });
+  expect(made).toEqual({
+    name: "ask_handbook",
+    collection: "docs",
+    version: null,
+    operation: "answer",
+    status: "active",
+    warnings: [],
+  });
+  expect(await desk.names()).toEqual(["ask_handbook"]);
+  await told(desk, 1);
+  expect(await desk.call("ask_handbook", { query: "how long are backups kept" })).toMatchObject({ answered: true });
+  await desk.call("kb_register_tool", { name: "find", collection: "docs", defaults: { top_k: 1 } });
+  const { results } = await desk.call("find", { query: "backups" });
+  expect((results as JsonObject[]).length).toBe(1);
+});
+
+test("it is taken off the list and comes back without a restart; forgotten, it does not", async () => {
+  const desk = await open(await makeFolder());
+  await fill(desk);
+  await desk.call("kb_register_tool", { name: "find", collection: "docs" });
+  await told(desk, 1);
+  expect(await desk.call("kb_deactivate_tool", { name: "find" })).toMatchObject({ status: "inactive" });
+  expect(await desk.names()).toEqual([]);
+  await told(desk, 2);
+  await desk.call("kb_activate_tool", { name: "find" });
+  expect(await desk.names()).toEqual(["find"]);
+  await told(desk, 3);
+  expect(await desk.call("kb_deactivate_tool", { name: "find", forget: true })).toMatchObject({ status: "forgotten" });
+  expect((await desk.fail("kb_activate_tool", { name: "find" })).code).toBe("NOT_FOUND");
+});
+
+test("names are those that every client takes, and a taken one comes with a suggestion", async () => {
+  const desk = await open(await makeFolder());
+  await fill(desk);
+  await desk.call("kb_register_tool", { name: "find", collection: "docs" });
+  const refuse = async (name: string) => desk.fail("kb_register_tool", { name, collection: "docs" });
+  expect((await refuse("find")).details).toMatchObject({ code: "ALREADY_EXISTS", suggestion: "find_2" });
+  expect((await refuse("kb_answer")).details).toMatchObject({ code: "ALREADY_EXISTS", suggestion: "kb_answer_2" });
+  expect((await refuse("kb.answer")).details).toMatchObject({ code: "INVALID_ARGUMENT", suggestion: "kb_answer" });
+  expect((await refuse("find all of it")).details).toMatchObject({ suggestion: "find_all_of_it" });
+  expect((await desk.fail("kb_register_tool", { name: "x", collection: "dcos" })).text).toContain(
+    'Did you mean "docs"?',
+  );
+  expect((await desk.fail("kb_register_tool", { name: "x", collection: "docs", version: 7 })).code).toBe("NOT_FOUND");
+});
+
+test("arguments by default are checked before a tool has them, and a filter is one of them", async () => {
+  const desk = await open(await makeFolder());
+  await fill(desk);
+  const register = { name: "find", collection: "docs" };
+  for (const defaults of [{ top_k: 101 }, { top_k: "5" }, { mode: "all" }, { filters: { kind: 1 } }, { query: "x" }])
+    expect((await desk.fail("kb_register_tool", { ...register, defaults })).code).toBe("INVALID_ARGUMENT");
+  expect((await desk.fail("kb_register_tool", { ...register, description: "x".repeat(1001) })).text).toContain(
+    "more than 1000 characters",
+  );
+  await desk.call("kb_register_tool", { ...register, defaults: { filters: { document_types: ["pdf"] } } });
+  expect(await desk.call("find", { query: "lion" })).toMatchObject({ results: [] });
+});
+
+test("a server that is started later lists them from the first moment", async () => {
+  const state = await makeFolder();
+  const first = await open(state);
+  await fill(first);
+  await first.call("kb_register_tool", { name: "find", collection: "docs", version: 1 });
+  await first.close();
+  const second = await open(state);
+  expect(await second.names()).toEqual(["find"]);
+  const { results } = await second.call("find", { query: "backups" });
+  expect((results as JsonObject[])[0]).toMatchObject({ collection_id: "docs", version: 1 });
+});
+
+test("another server on the same database lists what this one registers, and loses what it deletes", async () => {
+  const state = await makeFolder();
+  const one = await open(state);
+  await fill(one);
+  const other = await open(await makeFolder(), { settings: { database: path.join(state, "knowledge.db") } });
+  await one.call("kb_register_tool", { name: "find", collection: "docs" });
+  await vi.waitFor(async () => expect(await other.names()).toEqual(["find"]), { timeout: 20_000 });
+  await told(other, 1);
+  await one.call("kb_delete", { collection: "docs" });
+  await vi.waitFor(async () => expect(await other.names()).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await one.names()).toEqual([]), { timeout: 20_000 });
+});
+
+test("a server that cannot change its list says that a restart is needed", async () => {
+  const desk = await open(await makeFolder(), { dynamic: false });
+  await fill(desk);
+  expect(await desk.call("kb_register_tool", { name: "find", collection: "docs" })).toMatchObject({
+    status: "active",
+    warnings: ["This server cannot change its list of tools while it runs: restart it to see the change."],
+  });
+});
+
+test("whoever withdraws the pack finds the tools that came later among its contents", async () => {
+  const desk = await open(await makeFolder());
+  await fill(desk);
+  const pack = createKnowledge(await makeFolder())({});
+  const contents = await pack.open(desk.server);
+  onTestFinished(() => contents.close?.());
+  // It is not offered, so that it leaves the list alone.
+  await desk.call("kb_register_tool", { name: "find", collection: "docs" });
+  expect(contents.tools?.map(({ name }) => name)).not.toContain("find");
+  expect(await desk.names()).toEqual(["find"]);
+});

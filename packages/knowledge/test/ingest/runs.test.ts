@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { statsOf } from "../../src/collections/stats.js";
+import { ingest } from "../../src/ingest/ingest.js";
+import { openBench } from "../kit.js";
+
+const texts = (count: number, words: string) =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `t${index}.md`,
+    text: `# Title ${index}\n\n${words} ${index}.`,
+  }));
+
+/** A call that can be cancelled, and that hears of each stage once. */
+function callOf(heard: (message: string, cancel: () => void) => unknown = () => undefined) {
+  const controller = new AbortController();
+  const cancel = (): void => controller.abort(new Error("cancelled"));
+  return {
+    signal: controller.signal,
+    supports: () => false,
+    roots: async () => [],
+    progress: (_: number, message = "") => void heard(message, cancel),
+  };
+}
+
+test("progress grows through all stages", async () => {
+  const { base, call } = await openBench();
+  await call("kb_create", { name: "docs" });
+  const values: number[] = [];
+  const stages = new Set<string>();
+  const listening = {
+    ...callOf(),
+    progress(value: number, message = "", total = 0) {
+      values.push(value / total);
+      stages.add(message.split(":")[0] ?? "");
+    },
+  };
+  await ingest(base, listening, { collection: "docs", texts: texts(5, "Words") });
+  expect(values).toEqual(values.toSorted((one, other) => one - other));
+  expect(new Set(values).size).toBe(values.length);
+  expect(values.at(-1)).toBe(1);
+  expect([...stages]).toEqual(["discover", "read", "embed", "index", "evaluate", "promote"]);
+});
+
+test("progress counts documents and passages, of how many", async () => {
+  const { base, call } = await openBench();
+  await call("kb_create", { name: "docs" });
+  const told: string[] = [];
+  const listening = callOf((message) => /^(?:read|embed|index)/.test(message) && told.push(message));
+  await ingest(base, listening, { collection: "docs", texts: texts(3, "Words") });
+  await ingest(base, listening, { collection: "docs", texts: [...texts(3, "Words"), ...texts(9, "Words").slice(3)] });
+  expect(told).toEqual(
+    [3, 9].flatMap((documents) => {
+      const passages = documents === 3 ? 3 : 6;
+      return [
+        ...[0, documents].map((done) => `read: ${done} of ${documents} documents`),
+        ...[0, passages].map((done) => `embed: ${done} of ${passages} passages with static-en-2`),
+        ...[0, passages].map((done) => `index: ${done} of ${passages} passages`),
+      ];
+    }),
+  );
+});
+
+test("an ingest that is refused leaves no version behind", async () => {
+  const { call, fail } = await openBench();
+  await call("kb_create", { name: "docs" });
+  expect((await fail("kb_ingest", { collection: "docs", paths: ["nowhere.md"] })).text).toContain("does not exist");
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: null, versions: [] });
+});
+
+test("two texts of one name are refused", async () => {
+  const { call, fail } = await openBench();
+  await call("kb_create", { name: "docs" });
+  const twice = ["one", "two"].map((text) => ({ name: "n.md", text }));
+  expect(await fail("kb_ingest", { collection: "docs", texts: twice })).toMatchObject({
+    code: "INVALID_ARGUMENT",
+    text: expect.stringContaining('two texts of the name "n.md"'),
+  });
+});
+
+test.each(["read", "embed", "index"])(
+  "an ingest that is cancelled at %s is gone on with by the next",
+  async (stage) => {
+    const { base, call } = await openBench();
+    await call("kb_create", { name: "docs" });
+    await call("kb_ingest", { collection: "docs", texts: texts(3, "Old") });
+    const cancelling = callOf((message, cancel) => message.startsWith(stage) && cancel());
+    const wish = { collection: "docs", texts: texts(5, "New") };
+    await expect(ingest(base, cancelling, wish)).rejects.toThrow("cancelled");
+    const { versions } = (await call("kb_versions", { collection: "docs" })) as { versions: { status: string }[] };
+    // When reading begins, there is nothing yet to go on with.
+    expect(versions.map(({ status }) => status)).toEqual(stage === "read" ? ["ready"] : ["failed", "ready"]);
+    const stats = (await call("kb_stats", { collection: "docs" })) as { collections: { version: number }[] };
+    expect(stats.collections[0]).toMatchObject({ version: 1, documents: 3 });
+    expect((await statsOf(base, "docs")).lastRun).toMatchObject({ status: "cancelled", message: null });
+    expect(await ingest(base, callOf(), wish)).toMatchObject({ version: 2, documents: 5, chunks: 5, promoted: true });
+  },
+);
+
+test("a second ingest is refused while one runs, with who and since when", async () => {
+  const { base, call, fail } = await openBench();
+  await call("kb_create", { name: "docs" });
+  let refusal: Promise<unknown> | undefined;
+  let deletion: Promise<unknown> | undefined;
+  const first = callOf((message) => {
+    if (!message.startsWith("embed")) return;
+    refusal ??= fail("kb_ingest", { collection: "docs", texts: texts(1, "Other") });
+    deletion ??= fail("kb_delete", { collection: "docs" });
+  });
+  const held = await ingest(base, { ...first }, { collection: "docs", texts: texts(600, "Words") });
+  expect(held).toMatchObject({ version: 1, documents: 600 });
+  expect(await refusal).toMatchObject({
+    code: "CONFLICT",
+    text: expect.stringMatching(/process \d+ on .* has been ingesting into it since 2031-05-06T/),
+  });
+  expect(await deletion).toMatchObject({ code: "CONFLICT" });
+});
+
+test("a run whose process is silent or gone is taken over", async () => {
+  const { base, call, fail, clock } = await openBench();
+  await call("kb_create", { name: "docs" });
+  const ledger = await base.ledger();
+  const hold = (holder: object) =>
+    ledger.write((sql) =>
+      sql.run(
+        "INSERT INTO runs (id, collection, version, status, stage, holder, beat_at, started_at) VALUES (?, 1, 1, 'running', 'read', ?, ?, ?)",
+        `run_${JSON.stringify(holder)}`,
+        JSON.stringify(holder),
+        clock.now().toISOString(),
+        clock.now().toISOString(),
+      ),
+    );
+  await hold({ place: "another machine", host: "elsewhere", pid: 1 });
+  const lastRun = async () => {
+    const { status, lastRun: last } = await statsOf(base, "docs");
+    return [status, last?.status, last?.message];
+  };
+  expect(await lastRun()).toEqual(["building", "running", null]);
+  const wish = { collection: "docs", texts: texts(1, "Words") };
+  expect((await fail("kb_ingest", wish)).text).toContain("process 1 on elsewhere");
+  clock.pass(31);
+  expect(await lastRun()).toEqual(["failed", "failed", "it was cut short"]);
+  expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
+  const rows = await ledger.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
+  expect(rows).toEqual([
+    { status: "failed", message: "it was cut short" },
+    { status: "done", message: null },
+  ]);
+});
+
+test("without an embedder a version has words alone and says so, and gets vectors later", async () => {
+  const broken = await openBench({ settings: { embedder: "minilm" } });
+  await broken.call("kb_create", { name: "docs" });
+  const first = await broken.call("kb_ingest", { collection: "docs", texts: texts(3, "Words") });
+  expect(first).toMatchObject({ version: 1, embedder: "", promoted: true });
+  expect(first["warnings"]).toEqual([expect.stringMatching(/^There are no vectors, and words alone find passages: /)]);
+  const again = await broken.call("kb_ingest", { collection: "docs", texts: texts(3, "Words") });
+  expect(again).toMatchObject({ version: 1, delta: { unchanged: 3 } });
+  const whole = await openBench({ state: broken.state, folder: broken.folder });
+  const second = await whole.call("kb_ingest", { collection: "docs", texts: texts(1, "Words") });
+  expect(second).toMatchObject({ version: 2, embedder: "static-en-2", documents: 3, warnings: [] });
+  const ledger = await whole.base.ledger();
+  const segments = await ledger.read((sql) =>
+    sql.all(
+      "SELECT s.embedder, s.rows FROM version_segments v JOIN segments s ON s.id = v.segment WHERE v.version = 2",
+    ),
+  );
+  expect(segments).toEqual([{ embedder: "static-en-2", rows: 3 }]);
+});
+
+test("a version that is not promoted waits, and is promoted when it is ingested again", async () => {
+  const { call } = await openBench();
+  await call("kb_create", { name: "docs" });
+  const wish = { collection: "docs", texts: texts(2, "Words") };
+  expect(await call("kb_ingest", { ...wish, promote: false })).toMatchObject({ version: 1, promoted: false });
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: null });
+  expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
+  expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
+});

@@ -1,0 +1,67 @@
+import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { expect, test } from "vitest";
+import { openBench } from "../kit.js";
+
+const NAMES =
+  "kb_hybrid_search kb_get_document kb_resolve_citations kb_stats kb_list_collections kb_answer kb_compose_flow kb_create kb_ingest kb_delete kb_versions kb_promote kb_rollback kb_pin kb_evaluate kb_export kb_import kb_register_tool kb_activate_tool kb_deactivate_tool";
+
+interface Definition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: { readonly properties: Readonly<Record<string, { readonly description?: string }>> };
+}
+
+test("the twenty tools cost a model less than 2,050 tokens, and every argument is described", async () => {
+  const { client } = await openBench();
+  const listed = (await client.request("tools/list")) as unknown as { readonly tools: readonly Definition[] };
+  const own = listed.tools.filter(({ name }) => name.startsWith("kb_"));
+  expect(own.map(({ name }) => name).join(" ")).toBe(NAMES);
+  const sent = own.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+  expect(sent.reduce((sum, text) => sum + countTokens(text), 0)).toBeLessThan(2050);
+  const silent = own.flatMap(({ name, inputSchema: { properties } }) =>
+    Object.entries(properties).flatMap(([argument, { description }]) => (description ? [] : [`${name}.${argument}`])),
+  );
+  expect(silent).toEqual([]);
+});
+
+test("the names that the original had are taken too", async () => {
+  const bench = await openBench();
+  const { call } = bench;
+  await bench.fill("docs", { "a.md": "# Lions\n\nA lion sleeps all day long.\n" });
+  const { results } = await call("kb.hybrid_search", { collection: "docs", query: "lion" });
+  const [hit] = results as { chunk_id: string; document_id: string }[];
+  expect(await call("kb.get_document", { doc_id: hit?.document_id ?? "" })).toMatchObject({ title: "Lions" });
+  expect(await call("kb.resolve_citations", { chunk_ids: [hit?.chunk_id ?? ""] })).toMatchObject({ missing: [] });
+  expect(await call("kb.stats", { collection: "docs" })).toMatchObject({ collections: [{ documents: 1 }] });
+  expect(await call("kb.list_collections")).toMatchObject({ collections: [{ name: "docs" }] });
+  expect(await call("kb.answer", { query: "Which animal sleeps all day?" })).toMatchObject({ answered: true });
+  expect(
+    await call("kb.compose_flow", { flow_id: "brief", params: { query: "lion sleeps", collection: "docs" } }),
+  ).toMatchObject({ flow_id: "brief" });
+});
+
+test("what is wrong with a search is said: where, which filter, how many", async () => {
+  const bench = await openBench();
+  await bench.fill("docs", { "a.md": "# Lions\n\nA lion sleeps all day long.\n" });
+  const refuse = async (more: object) => (await bench.fail("kb_hybrid_search", { query: "x", ...more })).text;
+  expect(await refuse({})).toBe('Cannot search: say where, by "collection" or "collection_ids".');
+  const ten = Array.from({ length: 10 }, (_, at) => `c${at}`);
+  expect(await refuse({ collection: "docs", collection_ids: ten })).toContain(
+    "11 collections at once: 10 are the most",
+  );
+  expect(await refuse({ collection: "docs", filters: { kind: ["pdf"] } })).toBe(
+    'There is no filter "kind": "filters" takes document_types, chunk_types, date_range, metadata, min_score.',
+  );
+  expect(await refuse({ collection: "docs", filters: { document_types: ["nosuch"] } })).toBe(
+    "Cannot use the filter document_types: it has to be a list of some of markdown, text, html, pdf, docx, csv, json, code.",
+  );
+  expect(await refuse({ collection: "docs", filters: { chunk_types: ["heading"] } })).toBe(
+    "Cannot use the filter chunk_types: it has to be a list of some of text, code, table, header, list.",
+  );
+  expect(await refuse({ collection: "docs", filters: { min_score: "high" } })).toBe(
+    "Cannot use the filter min_score: it has to be a number.",
+  );
+  expect(await refuse({ collection: "docs", top_k: 101 })).toContain(
+    "top_k: expected an integer from 1 to 100, got 101",
+  );
+});

@@ -1,0 +1,123 @@
+import type { JsonObject } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { catalogue as loadCatalogue } from "../src/catalogue/index.js";
+import { openBench } from "./kit.js";
+import { makefile } from "./samples.js";
+
+describe("template:// resources", () => {
+  test("are listed, and read as their authors wrote them, with the schema of their parameters", async () => {
+    const { client } = await openBench();
+    const { resources } = await client.request("resources/list");
+    expect((resources as JsonObject[])[1]).toEqual({
+      uri: "template://makefile/rust/cli",
+      name: "Rust CLI Makefile",
+      description: "Builds and tests with cargo.",
+      mimeType: "text/x-makefile",
+    });
+    const { contents } = await client.request("resources/read", { uri: "template://makefile/rust/cli" });
+    expect(contents).toMatchObject([
+      {
+        uri: "template://makefile/rust/cli",
+        mimeType: "text/x-makefile",
+        text: makefile.body,
+        _meta: { "toolwright/parameters": { required: ["project_name"] } },
+      },
+    ]);
+    const { resourceTemplates } = await client.request("resources/templates/list");
+    expect((resourceTemplates as JsonObject[])[0]).toMatchObject({
+      uriTemplate: "template://{category}/{toolchain}/{variant}",
+    });
+  });
+
+  test("that are not there are errors of the protocol", async () => {
+    const { client } = await openBench();
+    await expect(client.request("resources/read", { uri: "template://makefile/rust/no" })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+
+  test("are completed part by part", async () => {
+    const { client } = await openBench();
+    const complete = async (name: string, value: string, others: JsonObject = {}): Promise<unknown> => {
+      const { completion } = await client.request("completion/complete", {
+        ref: { type: "ref/resource", uri: "template://{category}/{toolchain}/{variant}" },
+        argument: { name, value },
+        context: { arguments: others },
+      });
+      return (completion as JsonObject)["values"];
+    };
+    expect(await complete("category", "")).toEqual(["ci-github", "makefile", "script", "readme"]);
+    expect(await complete("toolchain", "r", { category: "makefile" })).toEqual(["rust"]);
+    expect(await complete("variant", "", { category: "ci-github", toolchain: "rust" })).toEqual(["default"]);
+    expect(await complete("toolchain", "x")).toEqual([]);
+  });
+});
+
+describe("prompts", () => {
+  test("there is one for each toolchain, with the arguments of the source", async () => {
+    const { client } = await openBench();
+    const { prompts } = await client.request("prompts/list");
+    const shown = (prompts as { name: string; arguments: { name: string; required?: boolean }[] }[]).map(
+      (one) => `${one.name}(${one.arguments.map((each) => each.name + (each.required ? "*" : "")).join(", ")})`,
+    );
+    expect(shown).toEqual([
+      "scaffold-rust-project(project_name*, project_type*, has_tests, has_benchmarks)",
+      "scaffold-deno-project(project_name*, project_type*, permissions)",
+      "scaffold-python-project(project_name*, project_type*, python_version)",
+      "scaffold-node-ts-project(project_name*, project_type*)",
+      "scaffold-bun-project(project_name*, project_type*)",
+      "scaffold-go-project(project_name*, project_type*)",
+      "scaffold-java-project(project_name*, project_type*)",
+      "scaffold-dotnet-project(project_name*, project_type*)",
+    ]);
+  });
+
+  test("give a message with the call to make, in which only known parameters stand", async () => {
+    const { client } = await openBench();
+    const { messages } = await client.request("prompts/get", {
+      name: "scaffold-rust-project",
+      arguments: { project_name: "demo", project_type: "cli", has_tests: "false", has_benchmarks: "true" },
+    });
+    const [{ role, content } = { role: "", content: { text: "" } }] = messages as {
+      role: string;
+      content: { text: string };
+    }[];
+    expect(role).toBe("user");
+    expect(content.text).toContain(
+      'scaffold_project with {"toolchain":"rust","templates":["ci-github","makefile","readme"],"variant":"cli","parameters":{"project_name":"demo","has_tests":false}}',
+    );
+  });
+
+  test.each(["../x", "a/b", "two words"])("refuse a name that no project can have: %s", async (name) => {
+    const { client } = await openBench({ catalogue: loadCatalogue() });
+    const get = client.request("prompts/get", {
+      name: "scaffold-rust-project",
+      arguments: { project_name: name, project_type: "cli" },
+    });
+    await expect(get).rejects.toMatchObject({ code: -32602, message: expect.stringContaining("project_name") });
+  });
+
+  test("refuse a type of project that there is not", async () => {
+    const { client } = await openBench();
+    const get = client.request("prompts/get", {
+      name: "scaffold-go-project",
+      arguments: { project_name: "demo", project_type: "game" },
+    });
+    await expect(get).rejects.toMatchObject({ code: -32602 });
+  });
+});
+
+test("tools that only read say so, and the others say that they replace", async () => {
+  const { client } = await openBench({ server: { largeResults: false } });
+  const tools = (await client.listTools()) as unknown as { name: string; annotations: JsonObject }[];
+  expect(
+    tools.map(({ name, annotations }) => [name, annotations["readOnlyHint"], annotations["destructiveHint"]]),
+  ).toEqual([
+    ["generate_template", true, undefined],
+    ["list_templates", true, undefined],
+    ["validate_template", true, undefined],
+    ["scaffold_project", false, true],
+    ["search_templates", true, undefined],
+    ["update_project", false, true],
+  ]);
+});

@@ -1,0 +1,11 @@
+import type { Call } from "@toolwright/engine";
+import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { Library } from "./library/library.js";
+
+/** What every tool of the pack is given: the patterns, how long an answer may be, and the folders it may read. */
+export interface Desk {
+  readonly library: Library;
+  readonly tokenBudget: number;
+  /** What a call can reach of the file system. */
+  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
+}

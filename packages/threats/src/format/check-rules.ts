@@ -1,0 +1,175 @@
+import { nearest } from "@toolwright/kit/words/nearest.js";
+import { expressionFault } from "./check-expression.js";
+import { CODE_LANGUAGES } from "./code-languages.js";
+import { errorAt, type PartFault, type PartPath, warningAt } from "./fault.js";
+import { CATEGORIES, type CodeExample, type ThreatPattern } from "./pattern.js";
+import { lengthOf } from "./shape.js";
+
+/** A rule beyond the shape; paths begin inside the pattern. */
+type Rule = (pattern: ThreatPattern) => readonly PartFault[];
+
+/** What is wrong with a pattern whose shape is right. */
+export function checkRules(pattern: ThreatPattern): readonly PartFault[] {
+  return RULES.flatMap((rule) => rule(pattern)).map((fault) => ({ ...fault, path: ["threat_pattern", ...fault.path] }));
+}
+
+const MOST_SUMMARY = 400;
+const MOST_NAME = 80;
+/** Words of nearly every task: alone they tell nothing. */
+const COMMON = new Set([
+  "id",
+  "ids",
+  "all",
+  "load",
+  "data",
+  "user",
+  "users",
+  "app",
+  "code",
+  "file",
+  "list",
+  "get",
+  "set",
+]);
+
+const idNamesCategory: Rule = ({ id, category }) => {
+  const named = id.split("-")[1]?.toLowerCase() ?? "";
+  if (named === category) return [];
+  return [
+    warningAt(
+      ["category"],
+      `is ${category}, and the id ${id} says ${named}.`,
+      "Make them agree: lists and filters go by category.",
+    ),
+  ];
+};
+
+const categoryIsKnown: Rule = ({ category }) => {
+  const known: readonly string[] = CATEGORIES;
+  if (known.includes(category)) return [];
+  const meant = nearest(category, known);
+  return [
+    warningAt(
+      ["category"],
+      `is none of the families ${known.join(", ")}.`,
+      meant === undefined ? "Leave it if it is a family of your own." : `Did you mean ${meant}?`,
+    ),
+  ];
+};
+
+const nameIsShort: Rule = ({ name }) =>
+  lengthOf(name) <= MOST_NAME
+    ? []
+    : [warningAt(["name"], `is longer than ${MOST_NAME} characters.`, "Say the rest in the description.")];
+
+const summaryIsShort: Rule = ({ agent_summary: { threat, check, fix } }) => {
+  const length = lengthOf(threat + check + fix);
+  if (length <= MOST_SUMMARY) return [];
+  const message = `has ${length} characters; above ${MOST_SUMMARY} it takes the room of other patterns.`;
+  return [warningAt(["agent_summary"], message, "Shorten threat, check and fix.")];
+};
+
+const keywordsTell: Rule = ({ triggers: { keywords = [] } = {} }) => {
+  const path: PartPath = ["triggers", "keywords"];
+  if (keywords.length === 0)
+    return [
+      warningAt(
+        ["triggers"],
+        "has no keywords, so that hardly any question finds the pattern.",
+        "Add six or more keywords.",
+      ),
+    ];
+  return keywords.flatMap((keyword, at): PartFault[] => {
+    const folded = keyword.toLowerCase();
+    if (COMMON.has(folded))
+      return [
+        warningAt([...path, at], `${keyword} is a word of nearly every task.`, "Make a phrase of it, or take it out."),
+      ];
+    if (keywords.findIndex((other) => other.toLowerCase() === folded) < at)
+      return [warningAt([...path, at], `${keyword} is there twice.`, "Take one out.")];
+    return [];
+  });
+};
+
+const mitigationsHaveTheirOwnIds: Rule = ({ mitigations }) =>
+  mitigations.flatMap(({ id }, at) =>
+    mitigations.findIndex((other) => other.id === id) === at
+      ? []
+      : [errorAt(["mitigations", at, "id"], `${id} is the id of an earlier mitigation.`, "Give it another one.")],
+  );
+
+const stepsAreInOrder: Rule = ({ attack_scenario: { attack_steps: steps = [] } = { narrative: "" } }) => {
+  const at = steps.findIndex(({ step }, index) => step !== index + 1);
+  if (at === -1) return [];
+  const path = ["attack_scenario", "attack_steps", at, "step"];
+  return [
+    warningAt(path, `is ${steps[at]?.step}, and is number ${at + 1} of the list.`, "Number the steps from 1 in order."),
+  ];
+};
+
+const relatedAreOthers: Rule = ({ id, related_patterns: related = [] }) =>
+  related.flatMap((other, at): PartFault[] => {
+    const path = ["related_patterns", at, "id"];
+    if (other.id === id) return [errorAt(path, "is the pattern itself.", "Name another pattern, or take it out.")];
+    return related.findIndex(({ id: earlier }) => earlier === other.id) === at
+      ? []
+      : [warningAt(path, `${other.id} is there twice.`, "Take one out.")];
+  });
+
+const expressionsAreSafe: Rule = ({ testing: { automated_checks: checks = [] } = {} }) =>
+  checks.flatMap((check, at) =>
+    (["pattern", "expectation"] as const).flatMap((part) => {
+      const source = check[part];
+      const fault = check.type === "code" && source !== undefined ? expressionFault(source) : undefined;
+      return fault === undefined ? [] : [errorAt(["testing", "automated_checks", at, part], fault.message, fault.next)];
+    }),
+  );
+
+const languagesAreKnown: Rule = ({ mitigations }) =>
+  examplesOf(mitigations).flatMap(({ path, example: { language, framework = "any" } }) => {
+    const frameworks = CODE_LANGUAGES[language];
+    if (frameworks === undefined) return unusual([...path, "language"], language, Object.keys(CODE_LANGUAGES));
+    return framework === "any" || frameworks.includes(framework)
+      ? []
+      : unusual([...path, "framework"], framework, [...frameworks, "any"]);
+  });
+
+/** A word that is nearly a known one is a slip; any other is a choice. */
+function unusual(path: PartPath, found: string, known: readonly string[]): readonly PartFault[] {
+  const meant = nearest(found, known);
+  return meant === undefined
+    ? []
+    : [warningAt(path, `${found} is not among ${known.join(", ")}.`, `Did you mean ${meant}?`)];
+}
+
+const pairsAreWhole: Rule = ({ mitigations }) =>
+  examplesOf(mitigations).flatMap(({ path, example }): PartFault[] => {
+    if (example.vulnerable_code === undefined)
+      return [warningAt(path, "has no vulnerable_code.", "Show what it should not look like.")];
+    return example.vulnerable_code.trim() === example.secure_code.trim()
+      ? [errorAt([...path, "secure_code"], "is the same as vulnerable_code.", "Show what is different.")]
+      : [];
+  });
+
+/** Every code example, and the way to it. */
+export function examplesOf(
+  mitigations: ThreatPattern["mitigations"],
+): readonly { readonly path: PartPath; readonly example: CodeExample }[] {
+  return mitigations.flatMap(({ code_examples = [] }, at) =>
+    code_examples.map((example, index) => ({ path: ["mitigations", at, "code_examples", index], example })),
+  );
+}
+
+const RULES: readonly Rule[] = [
+  idNamesCategory,
+  categoryIsKnown,
+  nameIsShort,
+  summaryIsShort,
+  keywordsTell,
+  mitigationsHaveTheirOwnIds,
+  stepsAreInOrder,
+  relatedAreOthers,
+  expressionsAreSafe,
+  languagesAreKnown,
+  pairsAreWhole,
+];

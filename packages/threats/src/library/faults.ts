@@ -1,0 +1,11 @@
+import { ToolError } from "@toolwright/engine";
+import { nearest } from "@toolwright/kit/words/nearest.js";
+
+/** No pattern has this id. */
+export function patternNotFound(id: string, known: Iterable<string>): ToolError {
+  const meant = nearest(id.trim(), known);
+  return new ToolError(
+    `There is no pattern ${id}.${meant === undefined ? "" : ` Did you mean ${meant}?`} threats://index has them all.`,
+    { code: "NOT_FOUND", details: { got: id, ...(meant !== undefined && { suggestion: meant }) } },
+  );
+}

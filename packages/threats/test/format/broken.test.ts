@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { readPattern } from "../../src/format/read-pattern.js";
+import { BROKEN } from "./broken-files.js";
+
+const here = new URL("./", import.meta.url);
+const good = readFileSync(new URL("good.yaml", here), "utf8");
+
+/** The faults of a file, a line each. */
+async function faultsOf(content: string | Uint8Array): Promise<readonly string[]> {
+  const { pattern, faults } = await readPattern(content, "some.yaml");
+  expect(pattern === undefined).toBe(faults.some(({ severity }) => severity === "error"));
+  for (const { file, next } of faults) {
+    expect(file).toBe("some.yaml");
+    expect(next).toMatch(/^[A-Z].*[.?]$/);
+  }
+  return faults.map(
+    ({ line, column, severity, path, message }) =>
+      `${line}:${column} ${severity} ${path === "" ? "" : `${path}: `}${message}`,
+  );
+}
+
+describe("broken files", () => {
+  test("are at least fifty, and each has its faults written down", () => {
+    const files = readdirSync(new URL("broken/", here)).map((name) => name.replace(/\.yaml$/, ""));
+    expect(files.length).toBeGreaterThanOrEqual(50);
+    expect(files.sort()).toEqual(Object.keys(BROKEN).sort());
+  });
+
+  test.each(Object.entries(BROKEN))("%s is refused at the right place", async (name, expected) => {
+    expect(await faultsOf(readFileSync(new URL(`broken/${name}.yaml`, here)))).toEqual(expected);
+  });
+
+  test("the file that they were made of has no fault, also with the line ends and the mark of Windows", async () => {
+    expect(await faultsOf(good)).toEqual([]);
+    expect(await faultsOf(`\ufeff${good.replaceAll("\n", "\r\n")}`)).toEqual([]);
+    expect(await faultsOf(good.replace("tier: B", "tier: C").replaceAll("\n", "\r\n"))).toEqual(BROKEN["bad-tier"]);
+  });
+
+  test("what is misspelt is told by its right name", async () => {
+    const { faults } = await readPattern(good.replace("severity: high", "severty: hihg"), "some.yaml");
+    expect(faults.map(({ next }) => next)).toEqual(["Did you mean severity?"]);
+    const bad = await readPattern(good.replace("severity: high", "severity: hihg"), "some.yaml");
+    expect(bad.faults.map(({ next }) => next)).toEqual(["Did you mean high?"]);
+  });
+});
+
+describe("texts that want to do harm", () => {
+  const root = "threat_pattern:\n  id: ";
+  test.each([
+    ["brackets", `${root}${"[".repeat(50_000)}`, "2:39"],
+    ["dashes", `${root}\n    ${"- ".repeat(50_000)}x`, "3:69"],
+    ["question marks", "? ".repeat(50_000), "1:65"],
+    ["steps", Array.from({ length: 400 }, (_, at) => `${" ".repeat(at)}a:`).join("\n"), "257:258"],
+    ["pairs of brackets", "[]".repeat(60_000), "1:30001"],
+    ["names", Array.from({ length: 12_000 }, (_, at) => `k${at}: 1`).join("\n"), "6001:1"],
+  ])("%s without end are refused before they are read", async (_, text, place) => {
+    expect(await faultsOf(text)).toEqual([`${place} error It is nested deeper, or has more parts, than any pattern.`]);
+  });
+
+  test("a file that is too large is refused", async () => {
+    expect(await faultsOf(`${good}# ${"x".repeat(140_000)}\n`)).toEqual([
+      "1:1 error The file is larger than 131072 bytes.",
+    ]);
+  });
+
+  test("of very many faults some are told", async () => {
+    const text = `${good}${Array.from({ length: 300 }, (_, at) => `  strange_${at}: 1\n`).join("")}`;
+    expect(await faultsOf(text)).toHaveLength(50);
+  });
+});

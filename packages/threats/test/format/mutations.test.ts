@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readPattern } from "../../src/format/read-pattern.js";
+
+const good = readFileSync(new URL("good.yaml", import.meta.url), "utf8");
+const signs = fc.constantFrom(...Array.from("abz019 \n\t:-?[]{}#&*!|>'\"%@`,.\\<~=\u0000\u00e9\ufeff"));
+
+/** A change of a text: some characters go, others come. */
+const edits = fc.array(
+  fc.record({ at: fc.nat(good.length), less: fc.nat(12), more: fc.string({ unit: signs, maxLength: 6 }) }),
+  { minLength: 1, maxLength: 4 },
+);
+
+test("whatever is changed in a file, it is read or has a fault in one of its lines", async () => {
+  await fc.assert(
+    fc.asyncProperty(edits, async (changes) => {
+      const text = changes.reduce((now, { at, less, more }) => now.slice(0, at) + more + now.slice(at + less), good);
+      const lines = text.split("\n").length;
+      const { pattern, faults } = await readPattern(text, "some.yaml");
+      expect(pattern === undefined).toBe(faults.some(({ severity }) => severity === "error"));
+      for (const { line, column, message, next } of faults) {
+        expect(line).toBeGreaterThanOrEqual(1);
+        expect(line).toBeLessThanOrEqual(lines);
+        expect(column).toBeGreaterThanOrEqual(1);
+        expect(message).not.toBe("");
+        expect(next).not.toMatch(/undefined/);
+      }
+    }),
+    { numRuns: 120 },
+  );
+});

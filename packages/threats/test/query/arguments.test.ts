@@ -1,0 +1,71 @@
+import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { describe, expect, test } from "vitest";
+import { madePattern, openWith, shownIn } from "./kit.js";
+
+const webhook = madePattern("TMKB-ASYNC-001", {
+  category: "async",
+  triggers: { keywords: ["webhook"] },
+  mitigations: [shownIn("python/flask", "typescript/express")],
+});
+
+describe("what tmkb_query refuses, in the words of the source document", () => {
+  test.each([
+    [{}, "context parameter is required"],
+    [{ language: "python" }, "context parameter is required"],
+    [{ context: "" }, "context must be non-empty"],
+    [{ context: " \n\t" }, "context must be non-empty"],
+    [
+      { context: "webhook", language: "cobol" },
+      "Invalid language 'cobol'. Supported languages: javascript, python, typescript",
+    ],
+    [
+      { context: "webhook", framework: "spring" },
+      "Invalid framework 'spring'. Supported frameworks: express, flask, any",
+    ],
+    [{ context: "webhook", verbosity: "loud" }, "Invalid verbosity 'loud'. Supported values: agent, human"],
+    [{ context: "webhook", category: "zoo" }, "Invalid category 'zoo'. Supported categories: async"],
+    [
+      { context: "webhook", lang: "python" },
+      "Unknown parameter 'lang'. Supported parameters: context, language, framework, verbosity, category, limit, files, token_budget",
+    ],
+  ])("%j: %s", async (args, message) => {
+    const { fail } = await openWith([webhook]);
+    expect(await fail("tmkb_query", args)).toMatchObject({ text: message, code: "INVALID_ARGUMENTS" });
+  });
+
+  test("what it has no words for is told by the engine", async () => {
+    const { fail } = await openWith([webhook]);
+    expect((await fail("tmkb_query", { context: "x".repeat(10_001) })).text).toContain(
+      "context: expected a string of 1 to 10000 characters",
+    );
+    expect((await fail("tmkb_query", { context: "webhook", token_budget: 149 })).text).toContain(
+      "token_budget: expected an integer from 150 to 20000",
+    );
+  });
+
+  test("an unknown tool is an error of the protocol, whatever the case of its letters", async () => {
+    const { client } = await openWith([webhook]);
+    await expect(client.callTool("TMKB_query", { context: "webhook" })).rejects.toMatchObject({
+      code: -32602,
+      message: "Unknown tool: TMKB_query",
+    });
+  });
+
+  test("all tools of the pack together cost whoever carries them along less than 900 tokens", async () => {
+    const { client } = await openWith([webhook]);
+    const { tools } = (await client.request("tools/list", {})) as unknown as {
+      readonly tools: readonly Record<string, unknown>[];
+    };
+    const seen = tools.map(({ name, description, inputSchema }) => JSON.stringify({ name, description, inputSchema }));
+    expect(seen).toHaveLength(7);
+    expect(seen.reduce((sum, text) => sum + countTokens(text), 0)).toBeLessThan(900);
+  });
+
+  test("any is a framework, and no language", async () => {
+    const { call, fail } = await openWith([webhook]);
+    expect(await call("tmkb_query", { context: "a webhook", framework: "any" })).toMatchObject({ pattern_count: 1 });
+    expect((await fail("tmkb_query", { context: "a webhook", language: "any" })).text).toMatch(
+      /^Invalid language 'any'/,
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { createServer, type JsonObject } from "@toolwright/engine";
+import { connectTestClient, type TestClient } from "@toolwright/engine/testing";
+import { onTestFinished } from "vitest";
+import { type ToolCalls, toolCallsOf } from "../../../../tests/support/tool-calls.js";
+import type { Mitigation, ThreatPattern } from "../../src/format/pattern.js";
+import { createThreats } from "../../src/index.js";
+import { toListed } from "../../src/library/compiled.js";
+
+/** A pattern with little in it; what a test is about is given. */
+export function madePattern(id: string, more: Partial<ThreatPattern> = {}): ThreatPattern {
+  return {
+    id,
+    name: "A pattern",
+    tier: "B",
+    category: "authz",
+    severity: "high",
+    likelihood: "medium",
+    description: "It goes wrong.",
+    agent_summary: { threat: "It happens.", check: "Is it checked?", fix: "Check it." },
+    mitigations: [{ id: "MIT-1", description: "Check it.", effectiveness: "high" }],
+    ...more,
+  };
+}
+
+/** A mitigation with a line of code for each stack, such as `python/flask`. */
+export const shownIn = (...stacks: readonly string[]): Mitigation => ({
+  id: "MIT-1",
+  description: "Check it.",
+  effectiveness: "high",
+  code_examples: stacks.map((stack) => {
+    const [language = "", framework = "any"] = stack.split("/");
+    return { language, framework, vulnerable_code: `risky("${stack}")`, secure_code: `safe("${stack}")` };
+  }),
+});
+
+/** The pack with patterns of the test, and a client of it; all goes with the test. */
+export async function openWith(
+  patterns: readonly ThreatPattern[],
+  settings: JsonObject = {},
+): Promise<ToolCalls & { readonly client: TestClient }> {
+  const corpus = {
+    index: async () => patterns.map(toListed),
+    pattern: async (id: string) => patterns.find((pattern) => pattern.id === id) as ThreatPattern,
+  };
+  const server = createServer({
+    name: "bench",
+    version: "1.0.0",
+    packs: [createThreats(corpus)(settings)],
+    log: () => undefined,
+  });
+  const client = await connectTestClient(server, { revision: "2025-11-25" });
+  onTestFinished(async () => {
+    client.close();
+    await server.close();
+  });
+  return { client, ...toolCallsOf(client) };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import type { ThreatPattern } from "../../src/format/pattern.js";
+import { checksIn } from "../../src/review/checks.js";
+import { sourceLanguage } from "../../src/review/languages.js";
+import { lookAtText } from "../../src/review/look-at-text.js";
+import { corpusFiles } from "../corpus-files.js";
+
+const FILES: Readonly<Record<string, string>> = {
+  python: "src/app.py",
+  typescript: "src/app.ts",
+  go: "app.go",
+  java: "src/App.java",
+  csharp: "App.cs",
+  ruby: "app.rb",
+  php: "app.php",
+  rust: "src/app.rs",
+  dockerfile: "Dockerfile",
+  terraform: "main.tf",
+  "github-actions": ".github/workflows/ci.yml",
+};
+
+/** What no line of code can show: the fault is that something is not there at all. */
+const UNSEEN = [
+  // The wrong layer guards a folder of paths; each line alone looks like any route.
+  "TMKB-AUTHZ-011 go",
+  // A router without a layer for headers looks like any router.
+  "TMKB-BROWSER-004 rust",
+];
+
+const patterns = corpusFiles().map(({ text }) => (parse(text) as { threat_pattern: ThreatPattern }).threat_pattern);
+
+async function findings(pattern: ThreatPattern, language: string, text: string): Promise<readonly string[]> {
+  const file = FILES[language] ?? "";
+  const found = await lookAtText(
+    { file, text, firstLine: 1, isCut: false },
+    sourceLanguage(file) ?? { names: [] },
+    checksIn(pattern),
+    {
+      slow: ({ risk }) => expect.fail(`too slow: ${risk}`),
+      late: ({ risk }) => expect.fail(`too late: ${risk}`),
+    },
+  );
+  return found.filter(({ confidence }) => confidence !== undefined).map(({ line, text: shown }) => `${line}: ${shown}`);
+}
+
+test("every pattern finds its own vulnerable code, and leaves its own secure code alone", async () => {
+  const missed: string[] = [];
+  const accused: string[] = [];
+  let pairs = 0;
+  for (const pattern of patterns)
+    for (const { language, vulnerable_code: bad, secure_code: good } of pattern.mitigations.flatMap(
+      ({ code_examples: examples = [] }) => examples,
+    )) {
+      pairs += 1;
+      const name = `${pattern.id} ${language}`;
+      if (bad !== undefined && (await findings(pattern, language, bad)).length === 0) missed.push(name);
+      const wrong = await findings(pattern, language, good);
+      if (wrong.length > 0) accused.push(`${name} ${wrong.join(" ")}`);
+    }
+  expect(pairs).toBeGreaterThan(300);
+  expect(missed.toSorted()).toEqual(UNSEEN);
+  expect(accused).toEqual([]);
+}, 60_000);
+
+test("every pattern has a check of code", () => {
+  expect(patterns.filter((pattern) => checksIn(pattern).length === 0).map(({ id }) => id)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import path from "node:path";
+import type { PackHost } from "@toolwright/engine";
+import { reachLater } from "@toolwright/kit/files/reach-later.js";
+import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { Desk } from "./desk.js";
+import type { Settings } from "./settings.js";
+
+/** Opens what the tools, the command line and the dashboard work with; the database itself when it is first needed. */
+export function openDesk(
+  settings: Settings,
+  state: string,
+  host: Pick<PackHost, "log">,
+  now = () => new Date(),
+  whenOpened?: (ledger: Ledger) => Promise<void>,
+): Desk {
+  return new Desk({
+    settings,
+    host,
+    file: path.join(state, "todo.db"),
+    now,
+    whenOpened,
+    reach: reachLater(settings, [state]),
+  });
+}

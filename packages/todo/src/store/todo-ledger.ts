@@ -1,0 +1,13 @@
+import type { LedgerPlan } from "@toolwright/kit/storage/ledger/sql.js";
+import { SQLITE_FORMS } from "./forms.js";
+import { POSTGRES_FORMS } from "./postgres-forms.js";
+
+/** How tasks are kept. */
+export const TODO_LEDGER: LedgerPlan = {
+  what: "the tasks",
+  sqlite: SQLITE_FORMS,
+  postgres: POSTGRES_FORMS,
+  schema: "toolwright_todo",
+  lock: 7_207_611_014,
+  newest: "SELECT max(seq) AS seq FROM events",
+};

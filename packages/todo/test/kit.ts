@@ -1,0 +1,121 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createServer, type JsonObject, type Server } from "@toolwright/engine";
+import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
+import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
+import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
+import type { Desk } from "../src/desk.js";
+import { createTodo, openDesk } from "../src/index.js";
+import type { Settings } from "../src/settings.js";
+import { noPostgres, type PostgresServer, startPostgres } from "./postgres.js";
+
+/** The pack over a database of its own, and a client of it; all goes with the test. */
+export interface Bench extends ToolCalls {
+  /** The folder of the state, and the one that done-conditions may look into. */
+  readonly state: string;
+  readonly root: string;
+  /** Where the tasks are, as the setting `database` says it. */
+  readonly database: string;
+  readonly clock: Clock;
+  readonly server: Server;
+  readonly client: TestClient;
+  /** What the command line and the dashboard would work with: the same database, over a connection of its own. */
+  readonly desk: Desk;
+  /** Makes a task, and gives its id. */
+  readonly make: (description: string, more?: JsonObject) => Promise<string>;
+  /** Closes the client, the server and their connections to the database, which the end of the test does otherwise. */
+  readonly close: () => Promise<void>;
+}
+
+/** How a bench is set up. */
+export interface BenchOptions extends TestClientOptions {
+  readonly settings?: JsonObject;
+  /** A folder, or a database, that is there already. */
+  readonly state?: string;
+  readonly database?: string;
+  readonly clock?: Clock;
+}
+
+/** A clock that goes on when a test says so, and by a millisecond each time that it is looked at. */
+class Clock {
+  #moment = Date.parse("2031-05-06T07:08:09.000Z");
+
+  readonly now = (): Date => new Date((this.#moment += 1));
+
+  pass(seconds: number): void {
+    this.#moment += seconds * 1000;
+  }
+}
+
+/** A member that must be text. */
+export function textOf(value: JsonObject, member: string): string {
+  const text = value[member];
+  if (typeof text !== "string") throw new Error(`${member} is no text: ${JSON.stringify(text)}`);
+  return text;
+}
+
+/** An empty folder that goes with the test. */
+export async function makeFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "todo-")));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  return folder;
+}
+
+/** Opens the pack, and connects a client to it. */
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const { settings = {}, state: given, clock = new Clock(), database: named, ...how } = options;
+  const state = given ?? (await makeFolder());
+  const root = await makeFolder();
+  const database = named ?? path.join(state, "todo.db");
+  const said = { roots: [root], database, ...settings };
+  const server = createServer({
+    name: "bench",
+    version: "1.0.0",
+    packs: [createTodo(state, { now: clock.now })(said)],
+    largeResults: true,
+  });
+  const client = await connectTestClient(server, how);
+  const desk = openDesk({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
+  let closing: Promise<void> | undefined;
+  const closeAll = async (): Promise<void> => {
+    client.close();
+    await desk.close();
+    await server.close();
+  };
+  const close = (): Promise<void> => (closing ??= closeAll());
+  onTestFinished(close);
+  const calls = toolCallsOf(client);
+  const make = async (description: string, more: JsonObject = {}): Promise<string> =>
+    textOf(await calls.call("create_task", { description, ...more }), "id");
+  return { state, root, database, clock, server, client, desk, make, close, ...calls };
+}
+
+const DEFAULTS = {
+  client_roots: true,
+  hidden: [],
+  deadline_ms: 10_000,
+  read_only: false,
+  priority: 3,
+  lease_s: 900,
+  commands: [],
+};
+
+/** Says the same of both databases. One PostgreSQL server runs for all tests of a file. */
+export function everyDatabase(facts: (open: (options?: BenchOptions) => Promise<Bench>, kind: string) => void): void {
+  describe("in SQLite", () => facts(openBench, "sqlite"));
+  describe.skipIf(noPostgres !== undefined)(
+    `in PostgreSQL${noPostgres === undefined ? "" : ` (left out: ${noPostgres})`}`,
+    () => {
+      let postgres: PostgresServer | undefined;
+      beforeAll(async () => {
+        postgres = await startPostgres();
+      }, 60_000);
+      afterAll(() => postgres?.stop());
+      facts(async (options = {}) => {
+        const database = options.database ?? (await postgres?.makeDatabase()) ?? "";
+        return openBench({ ...options, database });
+      }, "postgres");
+    },
+  );
+}

@@ -1,0 +1,104 @@
+import { ToolError } from "@toolwright/engine";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Desk } from "../../src/desk.js";
+import { addBlocker, removeBlocker } from "../../src/tasks/blockers.js";
+import { createTask } from "../../src/tasks/create-task.js";
+import { deleteTask } from "../../src/tasks/delete-task.js";
+import { listTasks } from "../../src/tasks/list-tasks.js";
+import { STATUSES } from "../../src/tasks/task.js";
+import { undoLast } from "../../src/tasks/undo-last.js";
+import { updateTask } from "../../src/tasks/update-task.js";
+import { everyDatabase } from "../kit.js";
+import { readAll, replay } from "../store/replay.js";
+import { Model } from "./model.js";
+
+const index = fc.nat(30);
+const step = fc.oneof(
+  {
+    arbitrary: fc.record({ do: fc.constant("create"), priority: fc.integer({ min: 1, max: 5 }), one: index }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.record({
+      do: fc.constant("move"),
+      one: index,
+      status: fc.constantFrom(...STATUSES),
+      why: fc.boolean(),
+    }),
+    weight: 4,
+  },
+  { arbitrary: fc.record({ do: fc.constant("block"), one: index, other: index }), weight: 5 },
+  { arbitrary: fc.record({ do: fc.constant("unblock"), one: index, other: index }), weight: 2 },
+  { arbitrary: fc.record({ do: fc.constant("delete"), one: index, why: fc.boolean() }), weight: 1 },
+  { arbitrary: fc.record({ do: fc.constant("undo") }), weight: 3 },
+);
+
+interface Step {
+  readonly do: string;
+  readonly priority?: number;
+  readonly one?: number;
+  readonly other?: number;
+  readonly status?: (typeof STATUSES)[number];
+  readonly why?: boolean;
+}
+
+/** Whether a deed was done; what was refused is no fault. */
+async function isDone(deed: Promise<unknown>): Promise<boolean> {
+  try {
+    await deed;
+    return true;
+  } catch (error) {
+    if (error instanceof ToolError && error.code !== "UNAVAILABLE") return false;
+    throw error;
+  }
+}
+
+/** Does a step in the model and in the database. Gives whether each of them has allowed it. */
+async function take(desk: Desk, model: Model, wish: Step): Promise<readonly [boolean, boolean]> {
+  const { ids } = model;
+  const at = (place = 0): string => ids[place % ids.length] ?? "";
+  const { priority = 3, status = "pending", why = false } = wish;
+  if (wish.do === "undo") return [await isDone(undoLast(desk, {})), model.undo()];
+  if (wish.do === "create" || ids.length === 0) {
+    // Every third one is part of another.
+    const parent = ids.length > 0 && (wish.one ?? 0) % 3 === 0 ? at(wish.one) : undefined;
+    const { id } = await createTask(desk, { description: "x", priority, parent_id: parent });
+    model.create(id, priority, parent);
+    return [true, true];
+  }
+  const [one, other] = [at(wish.one), at(wish.other)];
+  const pair = { task_id: one, blocked_by_id: other };
+  if (wish.do === "move")
+    return [
+      await isDone(updateTask(desk, { id: one, status, reason: why ? "because" : undefined })),
+      model.move(one, status, why),
+    ];
+  if (wish.do === "block") return [await isDone(addBlocker(desk, pair)), model.block(one, other)];
+  if (wish.do === "unblock") return [await isDone(removeBlocker(desk, pair)), model.unblock(one, other)];
+  return [await isDone(deleteTask(desk, { id: one, cascade: why })), model.remove(one, why)];
+}
+
+everyDatabase((open, kind) => {
+  test("tasks do what a simple model of them does, whatever is done to them in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const { desk } = await open();
+        const model = new Model();
+        for (const wish of steps) {
+          const [isAllowed, shouldBe] = await take(desk, model, wish);
+          expect({ wish, isAllowed }).toEqual({ wish, isAllowed: shouldBe });
+          const { tasks, total } = await listTasks(desk, { limit: 500 });
+          expect(tasks.map((task) => `${task.id} ${task.status} ${task.blocked} ${task.ready}`)).toEqual(model.list());
+          expect(total).toBe(model.ids.length);
+          const queue = await listTasks(desk, { limit: 500, ready_only: true, oldest_first: true });
+          expect(queue.tasks.map(({ id }) => id)).toEqual(model.ready());
+        }
+        const { tables, events } = await readAll(await desk.ledger());
+        expect(replay(events)).toEqual(tables);
+        await desk.close();
+      }),
+      { numRuns: kind === "sqlite" ? 40 : 5 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,95 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { openSqliteLedger } from "@toolwright/kit/storage/ledger/sqlite-ledger.js";
+import { describe, expect, test } from "vitest";
+import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
+import { makeFolder, openBench } from "../kit.js";
+import { noPostgres, startPostgres } from "../postgres.js";
+
+describe("a database that cannot be used is said to be so, and the server goes on", () => {
+  test("one that is no database", async () => {
+    const state = await makeFolder();
+    await writeFile(path.join(state, "todo.db"), "this is no database at all, but some text that somebody wrote");
+    const { fail, client } = await openBench({ state });
+    const refused = await fail("list_tasks");
+    expect(refused.code).toBe("UNAVAILABLE");
+    expect(refused.text).toMatch(/^Cannot open the tasks in \S+todo\.db: it is damaged, or no SQLite file\./);
+    expect(await readFile(path.join(state, "todo.db"), "utf8")).toContain("some text that somebody wrote");
+    expect((await client.listTools()).length).toBeGreaterThan(17);
+  });
+
+  test("one that was damaged", async () => {
+    const bench = await openBench();
+    for (let index = 0; index < 40; index++)
+      await bench.call("create_task", { description: `${index} ${"text ".repeat(500)}` });
+    const ledger = await openSqliteLedger(bench.database, TODO_LEDGER);
+    await ledger.read((sql) => sql.all("PRAGMA wal_checkpoint(TRUNCATE)")).catch(() => undefined);
+    await ledger.close();
+    await bench.desk.close();
+    await bench.server.close();
+    const bytes = await readFile(bench.database);
+    bytes.fill(0x55, 4096, Math.floor(bytes.length / 2));
+    await writeFile(bench.database, bytes);
+    const after = await openBench({ state: bench.state });
+    const refused = await after.fail("search_tasks", { query: "text" });
+    expect(refused.code).toBe("UNAVAILABLE");
+    expect(refused.text).toMatch(/^Cannot (open|read) the tasks in \S+todo\.db: it is damaged, or no SQLite file\./);
+  });
+
+  test("one in a place where no folder can be", async () => {
+    const state = await makeFolder();
+    await writeFile(path.join(state, "file"), "");
+    const { fail } = await openBench({ database: path.join(state, "file", "below", "todo.db") });
+    const refused = await fail("create_task", { description: "x" });
+    expect(refused).toMatchObject({ code: "UNAVAILABLE" });
+    expect(refused.text).toContain("Cannot open the tasks in");
+  });
+
+  test("one that is a folder, until it is none any more", async () => {
+    const state = await makeFolder();
+    const database = path.join(state, "todo.db");
+    await mkdir(database);
+    const { fail, call } = await openBench({ state });
+    expect((await fail("list_tasks")).code).toBe("UNAVAILABLE");
+    await promisify(execFile)("rmdir", [database]);
+    expect(await call("list_tasks")).toEqual({ tasks: [], total: 0 });
+  });
+
+  test("one of a newer version of this program", async () => {
+    const state = await makeFolder();
+    const ledger = await openSqliteLedger(path.join(state, "todo.db"), TODO_LEDGER);
+    await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
+    await ledger.close();
+    const { fail } = await openBench({ state });
+    expect((await fail("list_tasks")).text).toContain("it has form 99, and this version knows forms up to 1");
+  });
+
+  test("one that has no room left keeps what was written, and what was not is said", async () => {
+    const { call, fail, desk } = await openBench();
+    await call("create_task", { description: "before" });
+    const ledger = await desk.ledger();
+    const { pages } = (await ledger.read((sql) => sql.get("SELECT page_count AS pages FROM pragma_page_count"))) ?? {};
+    await ledger.read((sql) => sql.all(`PRAGMA max_page_count = ${Number(pages)}`));
+    const { createTask } = await import("../../src/tasks/create-task.js");
+    const writing = createTask(desk, { description: "x".repeat(9000), context: "y".repeat(40_000) });
+    await expect(writing).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    expect(await call("list_tasks")).toMatchObject({ tasks: [{ description: "before" }], total: 1 });
+    expect((await fail("search_tasks", { query: "??" })).code).toBe("INVALID_ARGUMENT");
+  });
+
+  test.skipIf(noPostgres !== undefined)(
+    "a server of PostgreSQL that goes away",
+    async () => {
+      const postgres = await startPostgres();
+      const { fail, call } = await openBench({ database: await postgres.makeDatabase() });
+      await call("create_task", { description: "x" });
+      await postgres.stop();
+      const refused = await fail("list_tasks");
+      expect(refused.code).toBe("UNAVAILABLE");
+      expect(refused.text).toContain("Cannot read the tasks in the PostgreSQL database of the settings: ");
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,109 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { JsonObject } from "@toolwright/engine";
+import { expect, test } from "vitest";
+import { updateTask } from "../../src/tasks/update-task.js";
+import { everyDatabase, openBench, textOf } from "../kit.js";
+
+const NODE = process.execPath;
+
+everyDatabase((open, kind) => {
+  /** A database file belongs to one machine; in a server on the network a project lies elsewhere for each. */
+  const isShared = kind === "postgres";
+
+  test(`a done-condition ${isShared ? "is asked of the folder of whoever looks, since machines differ" : "belongs to the folder in which it was set"}`, async () => {
+    const one = await open({ settings: { commands: [[NODE, "check.cjs"]] } });
+    const file = await one.make("file", { done_when: { kind: "file_exists", path: "out.txt" } });
+    const command = await one.make("command", { done_when: { kind: "command", command: [NODE, "check.cjs"] } });
+    const other = await open({
+      database: one.database,
+      state: one.state,
+      settings: { commands: [[NODE, "check.cjs"]] },
+    });
+    await writeFile(path.join(other.root, "out.txt"), "of another project");
+    await writeFile(path.join(other.root, "check.cjs"), "");
+    if (isShared) {
+      expect(await other.call("check_task", { id: command })).toMatchObject({
+        done: true,
+        evidence: `${NODE} check.cjs in ${other.root} ended with 0`,
+      });
+      const { done, evidence } = await other.call("check_task", { id: file });
+      expect([done, evidence]).toEqual([true, expect.stringContaining(path.join(other.root, "out.txt"))]);
+      return;
+    }
+    expect((await other.fail("check_task", { id: file })).code).toBe("FORBIDDEN_PATH");
+    expect((await other.fail("check_task", { id: command })).code).toBe("FORBIDDEN_PATH");
+    await writeFile(path.join(one.root, "check.cjs"), "");
+    const { evidence } = await one.call("check_task", { id: command });
+    expect(evidence).toBe(`${NODE} check.cjs in ${one.root} ended with 0`);
+    expect(await one.call("check_task", { id: file })).toMatchObject({
+      done: false,
+      evidence: `${path.join(one.root, "out.txt")} is not there`,
+    });
+  });
+
+  test("one that was kept with a relative path is looked for below the root, and the evidence is whole", async () => {
+    const { call, desk, make, root } = await open({ settings: { commands: [[NODE, "-v"]] } });
+    const id = await make("x");
+    await updateTask(desk, { id, done_when: { kind: "file_exists", path: "out.txt" } });
+    await writeFile(path.join(root, "out.txt"), "here");
+    const { done, evidence } = await call("check_task", { id });
+    expect([done, evidence]).toEqual([true, expect.stringMatching(/^\/.*\/out\.txt is there: a file of 4 bytes/)]);
+    await updateTask(desk, { id, done_when: { kind: "command", command: [NODE, "-v"] } });
+    expect(await call("check_task", { id })).toMatchObject({ done: true });
+  });
+
+  test("goes along to another folder when its task is exported and imported there", async () => {
+    const one = await open();
+    await one.make("inside", { done_when: { kind: "file_exists", path: "dist/out.txt" } });
+    await one.make("program", { done_when: { kind: "command", command: ["npm", "test"] } });
+    await one.make("outside", { done_when: { kind: "file_exists", path: "/srv/out.txt" } });
+    const text = textOf(await one.call("export_tasks"), "text");
+    expect(text).toContain('"done_when":{"kind":"file_exists","path":"dist/out.txt"}');
+    expect(text).not.toContain(one.root);
+    expect(await one.call("import_tasks", { text })).toMatchObject({ unchanged: 3 });
+    const other = await open();
+    await other.call("import_tasks", { text });
+    const { tasks } = await other.call("list_tasks");
+    expect((tasks as JsonObject[]).map((task) => task["done_when"]).toReversed()).toEqual([
+      { kind: "file_exists", path: isShared ? "dist/out.txt" : path.join(other.root, "dist/out.txt") },
+      { kind: "command", command: ["npm", "test"], ...(!isShared && { cwd: other.root }) },
+      { kind: "file_exists", path: "/srv/out.txt" },
+    ]);
+    expect(textOf(await other.call("export_tasks"), "text")).toBe(text);
+  });
+});
+
+test("a path that means nothing is refused when it is given; one that is a URI or has links is understood", async () => {
+  const { call, fail, make, root } = await openBench();
+  const check = (given: string): JsonObject => ({ description: "x", done_when: { kind: "file_exists", path: given } });
+  expect((await fail("create_task", check("~/out.txt"))).text).toContain("~ is not expanded");
+  await mkdir(path.join(root, "a b"));
+  const id = await make("x", check(`file://${root}/a%20b`));
+  expect(await call("check_task", { id })).toMatchObject({
+    done: true,
+    task: { done_when: { path: path.join(root, "a b") } },
+  });
+});
+
+test.each([
+  { kind: "x" },
+  { kind: "command", argv: ["npm", "test"] },
+  { kind: "command" },
+  { kind: "file_exists", path: "x", command: ["y"] },
+  { kind: "command", path: "x" },
+  {},
+])("the call that is proposed instead of done_when %j would do", async (wrong) => {
+  const { call, fail, make } = await openBench();
+  const id = await make("there");
+  for (const [name, more] of [
+    ["create_task", { description: "A" }],
+    ["update_task", { id }],
+  ] as const) {
+    const { text } = await fail(name, { ...more, done_when: wrong });
+    const [, proposed = ""] = /Example of a valid call: (\{.*\})$/m.exec(text) ?? [];
+    const { arguments: args } = JSON.parse(proposed) as { arguments: JsonObject };
+    expect(args["done_when"]).toMatchObject({ kind: expect.stringMatching(/^(?:file_exists|command)$/) as string });
+    await call(name, args);
+  }
+});

@@ -1,0 +1,257 @@
+import type { JsonObject } from "@toolwright/engine";
+import { describe, expect, test } from "vitest";
+import { everyDatabase, textOf } from "../kit.js";
+
+const idsOf = (page: JsonObject): readonly unknown[] => (page["tasks"] as JsonObject[]).map(({ id }) => id);
+
+everyDatabase((open) => {
+  describe("claims", () => {
+    test("a claimed task is nobody else's until its lease has run out", async () => {
+      const { call, fail, clock, make } = await open();
+      const id = await make("work");
+      const claimed = await call("claim_task", { id, actor: "ada", lease_s: 60 });
+      expect(claimed).toMatchObject({ status: "in_progress", claimed_by: "ada", ready: false, version: 2 });
+      const refused = await fail("claim_task", { id, actor: "bob" });
+      expect(refused).toMatchObject({ code: "CONFLICT", details: { claimed_by: "ada" } });
+      expect((await fail("claim_task", { actor: "bob" })).text).toContain("none is ready");
+      clock.pass(50);
+      const longer = await call("claim_task", { id, actor: "ada", lease_s: 60 });
+      expect(textOf(longer, "lease_until") > textOf(claimed, "lease_until")).toBe(true);
+      clock.pass(50);
+      expect((await fail("claim_task", { id, actor: "bob" })).code).toBe("CONFLICT");
+      clock.pass(20);
+      expect(idsOf(await call("ready_tasks"))).toEqual([id]);
+      expect(await call("claim_task", { actor: "bob" })).toMatchObject({ id, claimed_by: "bob" });
+    });
+
+    test("whoever names no task gets the most urgent that is ready, of equals the oldest", async () => {
+      const { call, make } = await open();
+      const old = await make("old");
+      const young = await make("young");
+      const urgent = await make("urgent", { priority: 1, blocked_by: [old] });
+      expect(idsOf(await call("ready_tasks"))).toEqual([old, young]);
+      expect(await call("claim_task", { actor: "ada" })).toMatchObject({ id: old });
+      await call("update_task", { id: old, status: "completed" });
+      expect(idsOf(await call("ready_tasks"))).toEqual([urgent, young]);
+      expect(await call("claim_task", { actor: "ada" })).toMatchObject({ id: urgent });
+    });
+
+    test("many who claim at once get a task each", async () => {
+      const { call, desk, make } = await open();
+      for (const name of ["a", "b", "c", "d", "e", "f"]) await make(name);
+      const { claimTask } = await import("../../src/tasks/claims.js");
+      const claims = Array.from({ length: 6 }, async (_, index) =>
+        index % 2 === 0
+          ? textOf(await call("claim_task", { actor: `agent ${index}` }), "id")
+          : (await claimTask(desk, { actor: `agent ${index}` })).id,
+      );
+      expect(new Set(await Promise.all(claims)).size).toBe(6);
+    });
+
+    test("a task is given back by who has it, and what is done or waits is not claimed", async () => {
+      const { call, fail, make } = await open();
+      const id = await make("work");
+      const waits = await make("waits", { blocked_by: [id] });
+      expect((await fail("release_task", { id })).text).toContain("nobody has claimed it");
+      await call("claim_task", { id, actor: "ada" });
+      expect((await fail("release_task", { id, actor: "bob" })).text).toContain("ada has it until");
+      expect(await call("release_task", { id, actor: "ada", reason: "lunch" })).toMatchObject({
+        status: "pending",
+        claimed_by: null,
+        lease_until: null,
+        started_at: null,
+      });
+      expect((await fail("claim_task", { id: waits })).text).toContain("it waits for other tasks");
+      await call("update_task", { id, status: "failed" });
+      expect((await fail("claim_task", { id })).text).toContain("it is failed");
+      expect(await call("get_task", { id: waits })).toMatchObject({ blocked: true });
+    });
+
+    test("whoever changes what another has claimed is warned", async () => {
+      const { call, make } = await open();
+      const id = await make("work");
+      const until = textOf(await call("claim_task", { id, actor: "ada" }), "lease_until");
+      const { warnings } = await call("update_task", { id, priority: 1 });
+      expect(warnings).toEqual([`ada has claimed it until ${until}.`]);
+    });
+  });
+
+  describe("undo", () => {
+    test("takes one's own deeds back one by one, and brings back what was deleted with all that was tied to it", async () => {
+      const { call, fail, make } = await open();
+      const parent = await make("parent");
+      const child = await make("child", { parent_id: parent });
+      const waits = await make("waits", { blocked_by: [child] });
+      const before = await call("export_tasks");
+      await call("delete_task", { id: parent, cascade: true });
+      const { undone, total } = await call("undo_last_task", { reason: "a mistake" });
+      expect(total).toBe(3);
+      expect((undone as JsonObject[]).map(({ kind }) => kind)).toEqual(["blocker_removed", "deleted", "deleted"]);
+      const withoutMoments = (page: JsonObject): string =>
+        textOf(page, "text").replaceAll(/"(version|updated_at)":("[^"]*"|\d+)/g, "");
+      expect(withoutMoments(await call("export_tasks"))).toBe(withoutMoments(before));
+      for (const gone of [waits, child, parent]) {
+        await call("undo_last_task");
+        expect((await fail("get_task", { id: gone })).code).toBe("NOT_FOUND");
+      }
+      expect((await fail("undo_last_task")).text).toContain("there is nothing of toolwright-test left to take back");
+    });
+
+    test("is refused where later deeds of others touched the same, and says which", async () => {
+      const { call, fail, desk, make } = await open();
+      const { updateTask } = await import("../../src/tasks/update-task.js");
+      const id = await make("work");
+      await call("update_task", { id, priority: 1 });
+      await updateTask(desk, { id, priority: 2, actor: "bob" });
+      const refused = await fail("undo_last_task");
+      expect(refused.code).toBe("CONFLICT");
+      expect(refused.text).toContain("updated by bob at 2031-05-06T07:08:");
+      expect(await call("get_task", { id })).toMatchObject({ priority: 2, version: 3 });
+      await call("undo_last_task", { by: "*" });
+      await call("undo_last_task");
+      expect(await call("get_task", { id })).toMatchObject({ priority: 3, version: 5 });
+    });
+
+    test("does not take away what others have tied to something", async () => {
+      const { call, fail, desk, make } = await open();
+      const { createTask } = await import("../../src/tasks/create-task.js");
+      const id = await make("mine");
+      await createTask(desk, { description: "part", parent_id: id, actor: "bob" });
+      const refused = await fail("undo_last_task");
+      expect(refused.text).toContain("created by bob");
+      await call("undo_last_task", { by: "bob" });
+      const other = await createTask(desk, { description: "waits", blocked_by: [id], actor: "bob" });
+      expect((await fail("undo_last_task")).text).toContain(`${other.id} blocker_added by bob`);
+    });
+
+    test("is told with the task that was waited for, as the history tells it", async () => {
+      const { call, make } = await open();
+      const [a, b] = [await make("a"), await make("b")];
+      await call("add_blocker", { task_id: a, blocked_by_id: b });
+      const { events } = (await call("task_history", { id: a, limit: 1 })) as { events: object[] };
+      expect(events).toMatchObject([{ kind: "blocker_added", changes: { blocked_by: { was: null, is: b } } }]);
+      const { undone } = (await call("undo_last_task")) as { undone: object[] };
+      expect(undone).toMatchObject([{ kind: "blocker_added", changes: { blocked_by: { was: null, is: b } } }]);
+      const later = (await call("task_history", { id: a, limit: 1 })) as { events: object[] };
+      expect(later.events).toMatchObject([{ kind: "blocker_removed", changes: { blocked_by: { was: b, is: null } } }]);
+    });
+
+    test("closes no circle that others would have refused", async () => {
+      const { call, fail, desk, make } = await open();
+      const { addBlocker } = await import("../../src/tasks/blockers.js");
+      const [a, b] = [await make("a"), await make("b")];
+      await call("add_blocker", { task_id: a, blocked_by_id: b });
+      await call("remove_blocker", { task_id: a, blocked_by_id: b });
+      await addBlocker(desk, { task_id: b, blocked_by_id: a, actor: "bob" });
+      expect((await fail("undo_last_task")).text).toContain(`${b} blocker_added by bob`);
+    });
+  });
+
+  describe("search", () => {
+    test("finds words in any form, and the last one by its beginning", async () => {
+      const { call, fail, make } = await open();
+      const parser = await make("Mend the parsers", { context: "see grammar.txt" });
+      const other = await make("Water the plants");
+      await call("update_task", { id: other, status: "completed", result: "The grammar of plants" });
+      const found = async (query: string, more: JsonObject = {}) =>
+        idsOf(await call("search_tasks", { query, ...more }));
+      expect(await found("parser")).toEqual([parser]);
+      expect(await found("mending")).toEqual([parser]);
+      expect(await found("gram")).toHaveLength(2);
+      expect(await found("gram", { status: "completed" })).toEqual([other]);
+      expect(await found("parser plants")).toEqual([]);
+      expect(await call("search_tasks", { query: "gram", limit: 1 })).toMatchObject({ next: { offset: 1 } });
+      expect(await found("gram", { limit: 1, offset: 1 })).toHaveLength(1);
+      expect((await fail("search_tasks", { query: '%%% ""' })).text).toContain("has no word in it");
+    });
+
+    test.each([
+      ["漢字テスト を書く", ["テスト", "字テ", "漢字", "書", "漢字 書く"], ["試験", "漢字 試験"]],
+      [
+        "新しいAPI設計書 for the server",
+        ["設計", "api設計", "設計 server", "servers 新しい", "the 設計", "設計 the"],
+        ["設計 client", "計設"],
+      ],
+      ["データベースを移行する", ["ベース", "ータ", "移行"], ["デタ"]],
+      ["단위테스트를 작성하기", ["테스트", "작성", "하기 단위"], ["배포"]],
+      ["เขียนการทดสอบใหม่", ["ทดสอบ", "ใหม่"], ["ลบ"]],
+      ["設計_書", ["計_書"], ["計書"]],
+    ] as const)("finds what stands inside %s, which has no spaces", async (description, there, absent) => {
+      const { call, make } = await open();
+      const other = await make("nothing of it", { context: description });
+      const id = await make(description);
+      for (const query of there) expect(idsOf(await call("search_tasks", { query })), query).toEqual([id, other]);
+      expect(await call("search_tasks", { query: there[0], limit: 1 })).toMatchObject({ next: { offset: 1 } });
+      expect(idsOf(await call("search_tasks", { query: there[0], status: "completed" }))).toEqual([]);
+      for (const query of absent) expect(idsOf(await call("search_tasks", { query })), query).toEqual([]);
+    });
+
+    test("takes whatever people type as words", async () => {
+      const { call, make } = await open();
+      const id = await make("The foo of the bar's naïve café, 東京 and übung_eins");
+      for (const query of [
+        '"foo" OR NEAR(',
+        "foo* AND (",
+        "foo:* | !",
+        "café",
+        "naïve",
+        "foo'; DROP TABLE tasks; --",
+        "übung",
+      ]) {
+        const result = await call("search_tasks", { query });
+        expect(
+          idsOf(result).filter((one) => one !== id),
+          query,
+        ).toEqual([]);
+      }
+      expect(idsOf(await call("search_tasks", { query: "naïve café" }))).toEqual([id]);
+      await call("search_tasks", { query: "x".repeat(500) });
+    });
+  });
+
+  describe("texts", () => {
+    test.each([
+      `it's "quoted" \\ and %_ and \${x} ? $1`,
+      "line one\r\nline two\ttab",
+      "東京 🎌 e\u0301 \u202Eabc\u202C \uFEFF",
+      "x".repeat(10_000),
+    ])("are kept as they are: %#", async (description) => {
+      const { call } = await open();
+      const task = await call("create_task", { description, context: description });
+      expect(task).toMatchObject({ description, context: description });
+      expect(await call("get_task", { id: textOf(task, "id") })).toEqual(task);
+    });
+
+    test("with NUL, without anything, or too long are refused", async () => {
+      const { call, fail, make } = await open();
+      for (const args of [
+        { description: "a\u0000b" },
+        { description: "  \n" },
+        { description: "x".repeat(10_001) },
+        { description: "fine", context: "a\u0000b" },
+      ])
+        expect((await fail("create_task", args)).code, JSON.stringify(args).slice(0, 50)).toMatch(
+          /^INVALID_ARGUMENTS?$/,
+        );
+      const id = await make("half \uD83D character");
+      expect(await call("get_task", { id })).toMatchObject({ description: "half \uFFFD character" });
+      expect((await fail("update_task", { id, result: "\u0000" })).code).toBe("INVALID_ARGUMENT");
+      await call("undo_last_task");
+      expect(await call("list_tasks")).toEqual({ tasks: [], total: 0 });
+    });
+
+    test("that are long are cut in lists, which have 40 KB at most and go on without a gap", async () => {
+      const { call, make } = await open();
+      const long = "東".repeat(9000);
+      for (let index = 0; index < 40; index++) await make(`${index} ${long}`, { context: long });
+      const seen: unknown[] = [];
+      for (let cursor: string | undefined = ""; cursor !== undefined; ) {
+        const page: JsonObject = await call("list_tasks", { limit: 500, ...(cursor !== "" && { cursor }) });
+        expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(42_000);
+        seen.push(...(page["tasks"] as JsonObject[]).map((task) => Number.parseInt(textOf(task, "description"), 10)));
+        cursor = page["next_cursor"] as string | undefined;
+      }
+      expect(seen).toEqual(Array.from({ length: 40 }, (_, index) => 39 - index));
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import type { Subject } from "../../src/doctor/context.js";
+import type { Examination } from "../../src/doctor/examination.js";
+import { type ExamineOptions, examine } from "../../src/doctor/examine.js";
+
+/** Long enough for a machine that is busy, and for what is silent by intention. */
+const LIMITS = { patienceMs: 10_000, checkMs: 60_000, totalMs: 240_000 };
+
+/** A file of this repository. */
+export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
+
+/** A server that Node runs. */
+export const nodeServer = (path: string, ...args: string[]): Subject => ({
+  name: path,
+  command: process.execPath,
+  args: [fileOf(path), ...args],
+  env: process.env,
+});
+
+/** Examines a server. */
+export const examined = (subject: Subject, options: Partial<ExamineOptions> = {}): Promise<Examination> =>
+  examine(subject, { ...LIMITS, ...options });
+
+/** What was seen with these severities, as `severity id: sentence`. */
+export function seen({ checks }: Examination, ...severities: string[]): string[] {
+  return checks.flatMap(({ id, findings }) =>
+    findings
+      .filter(({ severity }) => severities.includes(severity))
+      .map(({ severity, saw }) => `${severity} ${id}: ${saw}`),
+  );
+}

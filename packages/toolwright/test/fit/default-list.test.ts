@@ -1,0 +1,49 @@
+import { getEncoding } from "js-tiktoken";
+import { expect, test } from "vitest";
+import { LEFT_OUT } from "../../src/cli/tool-lists/left-out.js";
+import { listed, namesOf } from "./kit.js";
+
+/** The tools that the documents name from which the packs come, extensions left out. */
+const DOCUMENTED = [
+  "generate_template list_templates validate_template scaffold_project search_templates",
+  "analyze_complexity analyze_code_churn",
+  "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker get_blockers",
+  "kb_hybrid_search kb_get_document kb_resolve_citations kb_stats kb_list_collections kb_answer kb_compose_flow",
+  "fs_read_file fs_write_file fs_list_directory fs_delete_file fs_create_directory fs_file_exists fs_directory_exists",
+  "git_status git_log git_diff git_list_branches git_current_branch git_add git_commit",
+  "ci_build ci_test ci_restore ci_run_command ci_diagnostics",
+  "debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims debug_get_all",
+  "tmkb_query",
+].flatMap((names) => names.split(" "));
+
+const encoding = getEncoding("cl100k_base");
+
+/** What a model is given of a list, counted by somebody else's counter. */
+const tokensOf = (tools: Awaited<ReturnType<typeof listed>>): number =>
+  tools.reduce(
+    (sum, { name, description, inputSchema }) =>
+      sum + encoding.encode(JSON.stringify({ name, description, inputSchema })).length,
+    0,
+  );
+
+test("the default list has every tool that the documents name, and costs a model less than 10,000 tokens", async () => {
+  const tools = await listed("");
+  const names = namesOf(tools);
+  expect(DOCUMENTED).toHaveLength(47);
+  expect(DOCUMENTED.filter((name) => !names.includes(name))).toEqual([]);
+  expect(tokensOf(tools)).toBeLessThan(10_000);
+});
+
+test("what the default list leaves out is listed with --all-tools, and nothing else is added by that", async () => {
+  const usual = namesOf(await listed(""));
+  const all = namesOf(await listed("--all-tools"));
+  expect(all.filter((name) => !usual.includes(name)).toSorted()).toEqual(LEFT_OUT.toSorted());
+  expect(usual.filter((name) => !all.includes(name))).toEqual([]);
+});
+
+test("the progressive list costs a model less than 1,500 tokens", async () => {
+  const tools = await listed("--progressive");
+  expect(namesOf(tools)).toEqual(expect.arrayContaining(["search_tools", "describe_tools", "call_tool"]));
+  expect(namesOf(tools)).not.toContain("fs_read_file");
+  expect(tokensOf(tools)).toBeLessThan(1500);
+});

@@ -1,0 +1,51 @@
+import { readdir } from "node:fs/promises";
+import path from "node:path";
+import type { OpenFolder } from "@toolwright/kit/files/open-folder.js";
+import type { Reach } from "@toolwright/kit/files/reach.js";
+import { findProgram, isProgram } from "@toolwright/kit/programs/find-program.js";
+import type { Project } from "./ecosystem.js";
+
+/** Larger files that say how a project is built are not read. */
+const MOST_BYTES = 1024 * 1024;
+
+/** A project whose folder is held open, to run programs in. */
+export interface OpenProject extends Project, AsyncDisposable {
+  /** The folder for the system, wherever it may be by now. */
+  readonly cwd: string;
+}
+
+/** Opens the folder of a project, by its path or that of a file in it. */
+export async function openProject(
+  reach: Reach,
+  given: string,
+  how: Pick<Project, "test" | "isOnline">,
+): Promise<OpenProject> {
+  const found = await reach.look(given);
+  const isFile = found?.stats.isFile() ?? false;
+  const folder = await reach.openFolder(isFile && found !== undefined ? path.dirname(found.place) : given);
+  try {
+    const names = new Set(await reach.attempt(given, () => readdir(folder.path)));
+    return { ...how, ...looks(reach, folder), names, file: isFile ? path.basename(found?.place ?? given) : undefined };
+  } catch (error) {
+    await folder.close();
+    throw error;
+  }
+}
+
+function looks(reach: Reach, folder: OpenFolder): Omit<OpenProject, "names" | "file" | "test" | "isOnline"> {
+  return {
+    folder: folder.place,
+    cwd: folder.path,
+    read: (name) => readSmall(reach, path.join(folder.place, name)),
+    hasOwn: (program) => isProgram(path.join(folder.place, program)),
+    has: async (program) => (await findProgram(program)) !== undefined,
+    [Symbol.asyncDispose]: () => folder.close(),
+  };
+}
+
+async function readSmall(reach: Reach, place: string): Promise<string | undefined> {
+  const found = await reach.look(place).catch(() => undefined);
+  if (found === undefined || !found.stats.isFile() || found.stats.size > MOST_BYTES) return undefined;
+  await using file = await reach.openFound(place, found.place);
+  return await reach.attempt(place, () => file.handle.readFile("utf8"));
+}
