@@ -10,7 +10,7 @@ const STARTS = {
   serve: new RegExp(
     `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics/index)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
   ),
-  task: /toolwright\/src\/cli\/commands\/task\.ts$|kit\/src\/storage\/ledger\/open-ledger\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
+  task: /toolwright\/src\/cli\/commands\/task\.ts$|kit\/src\/storage\/sql\/open-sql-store\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
   threats: /toolwright\/src\/cli\/commands\/threats\.ts$/,
 };
 

@@ -1,6 +1,6 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { Grant } from "@toolwright/kit/files/grant.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Cache } from "./project/cache.js";
 import type { Workers, WorkersOptions } from "./project/workers.js";
 import type { Settings } from "./settings.js";
@@ -11,7 +11,7 @@ export class Analysis {
   /** Where the pack keeps what should outlive it. */
   readonly state: string;
   readonly host: Pick<PackHost, "log">;
-  readonly #grant: Grant;
+  readonly #grant: AccessPolicy;
   readonly #threads: Partial<WorkersOptions>;
   #workers: Promise<Workers> | undefined;
   #cache: Promise<Cache> | undefined;
@@ -23,7 +23,7 @@ export class Analysis {
     host,
     grant,
     threads = {},
-  }: Pick<Analysis, "settings" | "state" | "host"> & { grant: Grant; threads?: Partial<WorkersOptions> }) {
+  }: Pick<Analysis, "settings" | "state" | "host"> & { grant: AccessPolicy; threads?: Partial<WorkersOptions> }) {
     this.settings = settings;
     this.state = state;
     this.host = host;
@@ -32,8 +32,8 @@ export class Analysis {
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
-    return this.#grant.reach(call);
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
+    return this.#grant.accessFor(call);
   }
 
   /** The threads that read sources. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type PackHost, pack } from "@toolwright/engine";
-import { Grant } from "@toolwright/kit/files/grant.js";
+import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
 import { startFolders } from "@toolwright/kit/files/start-folder.js";
 import { Analysis } from "./analysis.js";
 import type { WorkersOptions } from "./project/workers.js";
@@ -27,6 +27,6 @@ export async function openAnalysis(
   host: Pick<PackHost, "log">,
   threads: Partial<WorkersOptions> = {},
 ): Promise<Analysis> {
-  const grant = await Grant.open(settings, { ...(await startFolders()), own: [state] });
+  const grant = await AccessPolicy.open(settings, { ...(await startFolders()), own: [state] });
   return new Analysis({ settings, state: path.join(state, "analysis"), host, grant, threads });
 }

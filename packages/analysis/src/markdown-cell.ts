@@ -1,5 +1,5 @@
-import { UNSEEN } from "@toolwright/kit/words/unseen.js";
+import { INVISIBLE } from "@toolwright/kit/text/invisible.js";
 
 /** Text from elsewhere in a page of Markdown: nothing in it marks anything up, breaks its line, or ends a cell of a table. */
 export const markdownCell = (value: string): string =>
-  value.replaceAll(UNSEEN, "\u{FFFD}").replaceAll(/[\\`*_{}[\]<>|#~&!]/g, "\\$&");
+  value.replaceAll(INVISIBLE, "\u{FFFD}").replaceAll(/[\\`*_{}[\]<>|#~&!]/g, "\\$&");

@@ -1,11 +1,11 @@
 import type { InferInput } from "@toolwright/engine";
-import { GRANT_SETTINGS } from "@toolwright/kit/files/grant-settings.js";
+import { FILE_SETTINGS } from "@toolwright/kit/files/file-settings.js";
 
 /** What people can say of the pack in their configuration. */
 export const SETTINGS = {
   type: "object",
   properties: {
-    ...GRANT_SETTINGS,
+    ...FILE_SETTINGS,
     exclude: {
       type: "array",
       items: { type: "string", minLength: 1 },

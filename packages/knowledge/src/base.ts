@@ -1,6 +1,6 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Embedder } from "./embedders/embedder.js";
 import type { EndpointDown } from "./embedders/faults.js";
 import type { EmbedderSettings } from "./embedders/settings.js";
@@ -26,9 +26,9 @@ export class Base {
   readonly host: Pick<PackHost, "log">;
   readonly #file: string;
   readonly #now: () => Date;
-  readonly #openReach: (call: Caller) => Promise<Reach>;
-  readonly #whenOpened: (ledger: Ledger) => Promise<void>;
-  #ledger: Promise<Ledger> | undefined;
+  readonly #openReach: (call: Caller) => Promise<FileAccess>;
+  readonly #whenOpened: (ledger: SqlStore) => Promise<void>;
+  #ledger: Promise<SqlStore> | undefined;
   readonly #embedders = new Map<string, Promise<Embedder>>();
   #down: { readonly fault: EndpointDown; readonly until: number } | undefined;
 
@@ -39,9 +39,9 @@ export class Base {
     /** The SQLite file that is used where the settings name no database. */
     readonly file: string;
     readonly now: () => Date;
-    readonly reach: (call: Caller) => Promise<Reach>;
+    readonly reach: (call: Caller) => Promise<FileAccess>;
     /** Comes before all else that is done with the database. */
-    readonly whenOpened?: ((ledger: Ledger) => Promise<void>) | undefined;
+    readonly whenOpened?: ((ledger: SqlStore) => Promise<void>) | undefined;
   }) {
     this.settings = parts.settings;
     this.state = parts.state;
@@ -58,7 +58,7 @@ export class Base {
   }
 
   /** The database, opened when it is first needed. Where that fails, the next one tries again. */
-  ledger(): Promise<Ledger> {
+  ledger(): Promise<SqlStore> {
     this.#ledger ??= this.#open().catch((error: unknown) => {
       this.#ledger = undefined;
       throw error;
@@ -88,7 +88,7 @@ export class Base {
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Caller): Promise<Reach> {
+  reach(call: Caller): Promise<FileAccess> {
     return this.#openReach(call);
   }
 
@@ -104,12 +104,12 @@ export class Base {
     await (await ledger?.catch(() => undefined))?.close();
   }
 
-  async #open(): Promise<Ledger> {
-    const [{ openLedger }, { KNOWLEDGE_LEDGER }] = await Promise.all([
-      import("@toolwright/kit/storage/ledger/open-ledger.js"),
+  async #open(): Promise<SqlStore> {
+    const [{ openSqlStore }, { KNOWLEDGE_LEDGER }] = await Promise.all([
+      import("@toolwright/kit/storage/sql/open-sql-store.js"),
       import("./store/knowledge-ledger.js"),
     ]);
-    const ledger = await openLedger(this.database, KNOWLEDGE_LEDGER);
+    const ledger = await openSqlStore(this.database, KNOWLEDGE_LEDGER);
     await this.#whenOpened(ledger);
     return ledger;
   }

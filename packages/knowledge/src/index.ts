@@ -1,5 +1,5 @@
 import { pack, type Tool } from "@toolwright/engine";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { BoundTools } from "./bound-tools/bound-tools.js";
 import { openBase } from "./open-base.js";
 import { prompts } from "./prompts/prompts.js";
@@ -18,7 +18,7 @@ export const createKnowledge = (state: string, now: () => Date = () => new Date(
     prevalidated: true,
     async open(settings, host) {
       const announcer = new Announcer(host);
-      const start = async (ledger: Ledger): Promise<void> => {
+      const start = async (ledger: SqlStore): Promise<void> => {
         await announcer.start(ledger);
         await bound.start(ledger);
       };

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { reachLater } from "@toolwright/kit/files/reach-later.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { Base } from "./base.js";
 import type { Settings } from "./settings.js";
 
@@ -11,7 +11,7 @@ export function openBase(
   state: string,
   host: Pick<PackHost, "log">,
   now = () => new Date(),
-  whenOpened?: (ledger: Ledger) => Promise<void>,
+  whenOpened?: (ledger: SqlStore) => Promise<void>,
   configuration?: string,
 ): Base {
   return new Base({
@@ -21,6 +21,6 @@ export function openBase(
     file: path.join(state, "knowledge.db"),
     now,
     whenOpened,
-    reach: reachLater(settings, [state], configuration),
+    reach: lazyFileAccess(settings, [state], configuration),
   });
 }

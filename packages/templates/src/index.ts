@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { type PackContents, type PackHost, pack } from "@toolwright/engine";
-import { reachLater } from "@toolwright/kit/files/reach-later.js";
+import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
 import { findSettingRoots } from "@toolwright/kit/files/roots.js";
 import { startFolders } from "@toolwright/kit/files/start-folder.js";
 import { Library, type UserTemplates } from "./library/library.js";
@@ -63,7 +63,7 @@ export async function openWorkshop(
     renderer,
     isReadOnly: settings.read_only,
     now,
-    reach: reachLater(settings, [], configuration),
+    reach: lazyFileAccess(settings, [], configuration),
   };
   return { workshop, close: user.close };
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { fitting } from "./listed.js";
 import { chooseTemplates } from "./scaffold/choose.js";
 import { type MadeFile, makeFiles } from "./scaffold/make-files.js";
@@ -29,7 +29,7 @@ export interface UpdateWish {
 }
 
 /** Makes the files of a project, and writes them or shows what would change where that is wanted. */
-export async function makeProject(workshop: Workshop, wish: ProjectWish, reach: () => Promise<Reach>) {
+export async function makeProject(workshop: Workshop, wish: ProjectWish, reach: () => Promise<FileAccess>) {
   const { toolchain, parameters, on_conflict: onConflict } = wish;
   const now = workshop.now();
   const [chosen, absent] = await chooseTemplates(workshop.library, wish);
@@ -65,7 +65,7 @@ export async function makeProject(workshop: Workshop, wish: ProjectWish, reach: 
 }
 
 /** Merges what the templates make today into a project. */
-export async function updateProject(workshop: Workshop, wish: UpdateWish, reach: () => Promise<Reach>) {
+export async function updateProject(workshop: Workshop, wish: UpdateWish, reach: () => Promise<FileAccess>) {
   if (!wish.dry_run) refuseWriting(workshop);
   const project = new ProjectFolder(await reach(), wish.target);
   const { answers, files, changes, errors } = await planUpdate(project, workshop, wish.parameters);

@@ -1,5 +1,5 @@
 import type { InferInput } from "@toolwright/engine";
-import { GRANT_SETTINGS } from "@toolwright/kit/files/grant-settings.js";
+import { FILE_SETTINGS } from "@toolwright/kit/files/file-settings.js";
 
 /** What people can say of the pack in their configuration. */
 export const SETTINGS = {
@@ -12,7 +12,7 @@ export const SETTINGS = {
         "A folder with templates of your own: category/toolchain/variant/template.yaml and a body beside it.",
     },
     read_only: { type: "boolean", default: false, description: "Whether nothing may be written." },
-    ...GRANT_SETTINGS,
+    ...FILE_SETTINGS,
   },
 } as const;
 

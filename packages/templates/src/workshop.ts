@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Library } from "./library/library.js";
 import type { Renderer } from "./rendering/render.js";
 
@@ -11,7 +11,7 @@ export interface Workshop {
   readonly isReadOnly: boolean;
   readonly now: () => Date;
   /** What a call can reach of the file system. */
-  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
+  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
 }
 
 /** The clock that builds agree on where it is set (SOURCE_DATE_EPOCH), else that of the machine. */

@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Library } from "./library/library.js";
 
 /** What every tool of the pack is given: the patterns, how long an answer may be, and the folders it may read. */
@@ -7,5 +7,5 @@ export interface Desk {
   readonly library: Library;
   readonly tokenBudget: number;
   /** What a call can reach of the file system. */
-  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
+  readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
 }

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { reachLater } from "@toolwright/kit/files/reach-later.js";
+import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
 import { findSettingRoots } from "@toolwright/kit/files/roots.js";
 import { startFolders } from "@toolwright/kit/files/start-folder.js";
 import type { Desk } from "./desk.js";
@@ -32,7 +32,7 @@ export async function openThreats(
   const desk = {
     library: new Library(corpus, user.patterns),
     tokenBudget: settings.token_budget,
-    reach: reachLater(settings),
+    reach: lazyFileAccess(settings),
   };
   return { desk, close: user.close };
 }

@@ -1,5 +1,5 @@
 import type { InferInput } from "@toolwright/engine";
-import { GRANT_SETTINGS } from "@toolwright/kit/files/grant-settings.js";
+import { FILE_SETTINGS } from "@toolwright/kit/files/file-settings.js";
 import { LEAST_BUDGET } from "./answers/least-budget.js";
 
 /** What people can say of the pack in their configuration. */
@@ -23,7 +23,7 @@ export const SETTINGS = {
       default: 500,
       description: "How many tokens an answer to an agent may have, code included, if the call does not say.",
     },
-    ...GRANT_SETTINGS,
+    ...FILE_SETTINGS,
   },
 } as const;
 

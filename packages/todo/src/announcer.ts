@@ -1,5 +1,5 @@
 import type { PackHost } from "@toolwright/engine";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { toTaskEvent } from "./store/rows.js";
 
 /** Tells the clients of a server which of the resources have changed, whatever process has changed them. */
@@ -14,7 +14,7 @@ export class Announcer {
   }
 
   /** From now on. What was there before is news to nobody. */
-  async start(ledger: Ledger): Promise<void> {
+  async start(ledger: SqlStore): Promise<void> {
     this.stop();
     this.#seen = await newest(ledger);
     this.#unwatch = ledger.watch(() => {
@@ -28,7 +28,7 @@ export class Announcer {
     this.#unwatch = undefined;
   }
 
-  async #tell(ledger: Ledger): Promise<void> {
+  async #tell(ledger: SqlStore): Promise<void> {
     if (this.#unwatch === undefined) return;
     const { seq, ids } = await changedSince(ledger, this.#seen);
     if (seq <= this.#seen) return;
@@ -43,14 +43,14 @@ export class Announcer {
   }
 }
 
-async function newest(ledger: Ledger): Promise<number> {
+async function newest(ledger: SqlStore): Promise<number> {
   const row = await ledger.read((sql) => sql.get("SELECT max(seq) AS seq FROM events"));
   return Number(row?.["seq"] ?? 0);
 }
 
 /** The tasks that look otherwise than before: those that were changed, their parents and children, and who waits for them. */
 function changedSince(
-  ledger: Ledger,
+  ledger: SqlStore,
   seen: number,
 ): Promise<{ readonly seq: number; readonly ids: ReadonlySet<string> }> {
   return ledger.read(async (sql) => {

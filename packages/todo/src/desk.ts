@@ -1,7 +1,7 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import { isServer } from "@toolwright/kit/storage/ledger/is-server.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { isDatabaseUrl } from "@toolwright/kit/storage/sql/is-database-url.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Settings } from "./settings.js";
 import type { Doer } from "./store/deed.js";
 import { plainText } from "./tasks/plain-text.js";
@@ -12,9 +12,9 @@ export class Desk {
   readonly host: Pick<PackHost, "log">;
   readonly #file: string;
   readonly #now: () => Date;
-  readonly #openReach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
-  readonly #whenOpened: (ledger: Ledger) => Promise<void>;
-  #ledger: Promise<Ledger> | undefined;
+  readonly #openReach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
+  readonly #whenOpened: (ledger: SqlStore) => Promise<void>;
+  #ledger: Promise<SqlStore> | undefined;
 
   constructor(parts: {
     readonly settings: Settings;
@@ -22,9 +22,9 @@ export class Desk {
     /** The SQLite file that is used where the settings name no database. */
     readonly file: string;
     readonly now: () => Date;
-    readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<Reach>;
+    readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
     /** Comes before all else that is done with the database. */
-    readonly whenOpened?: ((ledger: Ledger) => Promise<void>) | undefined;
+    readonly whenOpened?: ((ledger: SqlStore) => Promise<void>) | undefined;
   }) {
     this.settings = parts.settings;
     this.host = parts.host;
@@ -35,7 +35,7 @@ export class Desk {
   }
 
   /** The database, opened when it is first needed. Where that fails, the next one tries again. */
-  ledger(): Promise<Ledger> {
+  ledger(): Promise<SqlStore> {
     this.#ledger ??= this.#open().catch((error: unknown) => {
       this.#ledger = undefined;
       throw error;
@@ -44,13 +44,13 @@ export class Desk {
   }
 
   /** What a call can reach of the file system, for done-conditions. */
-  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
     return this.#openReach(call);
   }
 
   /** Whether other machines may use the database: on those a project lies in another folder. */
   get isShared(): boolean {
-    return isServer(this.settings.database ?? "");
+    return isDatabaseUrl(this.settings.database ?? "");
   }
 
   now(): string {
@@ -73,12 +73,12 @@ export class Desk {
     await (await opened?.catch(() => undefined))?.close();
   }
 
-  async #open(): Promise<Ledger> {
-    const [{ openLedger }, { TODO_LEDGER }] = await Promise.all([
-      import("@toolwright/kit/storage/ledger/open-ledger.js"),
+  async #open(): Promise<SqlStore> {
+    const [{ openSqlStore }, { TODO_LEDGER }] = await Promise.all([
+      import("@toolwright/kit/storage/sql/open-sql-store.js"),
       import("./store/todo-ledger.js"),
     ]);
-    const ledger = await openLedger(this.settings.database ?? this.#file, TODO_LEDGER);
+    const ledger = await openSqlStore(this.settings.database ?? this.#file, TODO_LEDGER);
     await this.#whenOpened(ledger);
     return ledger;
   }

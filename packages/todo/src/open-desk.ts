@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { reachLater } from "@toolwright/kit/files/reach-later.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { Desk } from "./desk.js";
 import type { Settings } from "./settings.js";
 
@@ -11,7 +11,7 @@ export function openDesk(
   state: string,
   host: Pick<PackHost, "log">,
   now = () => new Date(),
-  whenOpened?: (ledger: Ledger) => Promise<void>,
+  whenOpened?: (ledger: SqlStore) => Promise<void>,
 ): Desk {
   return new Desk({
     settings,
@@ -19,6 +19,6 @@ export function openDesk(
     file: path.join(state, "todo.db"),
     now,
     whenOpened,
-    reach: reachLater(settings, [state]),
+    reach: lazyFileAccess(settings, [state]),
   });
 }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { pack } from "@toolwright/engine";
-import { Grant } from "@toolwright/kit/files/grant.js";
+import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
 import { startFolders } from "@toolwright/kit/files/start-folder.js";
 import { prompts } from "./prompts/prompts.js";
 import { resources } from "./resources/resources.js";
@@ -20,7 +20,11 @@ export const createWorkstation = (state: string, configuration?: string) =>
     settings: SETTINGS,
     prevalidated: true,
     async open(settings, host) {
-      const grant = await Grant.open(settings, { ...(await startFolders()), own: ownPlaces(state), configuration });
+      const grant = await AccessPolicy.open(settings, {
+        ...(await startFolders()),
+        own: ownPlaces(state),
+        configuration,
+      });
       if (grant.folders.length === 0) host.log({ level: "warning", message: NO_FOLDER });
       const workstation = new Workstation({ settings, state: path.join(state, "workstation"), host, grant });
       const tools = [fileTools, changeTools, gitTools, buildTools, debugTools].flatMap((make) => make(workstation));

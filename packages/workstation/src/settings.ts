@@ -1,5 +1,5 @@
 import type { InferInput } from "@toolwright/engine";
-import { GRANT_SETTINGS } from "@toolwright/kit/files/grant-settings.js";
+import { FILE_SETTINGS } from "@toolwright/kit/files/file-settings.js";
 
 const MIB = 1024 * 1024;
 
@@ -15,7 +15,7 @@ const count = (about: string, usual: number) => ({
 export const SETTINGS = {
   type: "object",
   properties: {
-    ...GRANT_SETTINGS,
+    ...FILE_SETTINGS,
     read_only: { type: "boolean", default: false, description: "Leaves out every tool that changes something." },
     tools: {
       type: "object",

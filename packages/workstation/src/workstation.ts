@@ -1,6 +1,6 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { Grant } from "@toolwright/kit/files/grant.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Changes } from "./changes/changes.js";
 import { Seen } from "./changes/seen.js";
 import type { Processes } from "./processes/processes.js";
@@ -12,13 +12,18 @@ export class Workstation {
   /** Where the pack keeps what should outlive it. */
   readonly state: string;
   readonly host: PackHost;
-  readonly #grant: Grant;
+  readonly #grant: AccessPolicy;
   /** The texts that were shown, for those who write over them later. */
   readonly seen = new Seen();
   #processes: Promise<Processes> | undefined;
   #changes: Promise<Changes> | undefined;
 
-  constructor({ settings, state, host, grant }: Pick<Workstation, "settings" | "state" | "host"> & { grant: Grant }) {
+  constructor({
+    settings,
+    state,
+    host,
+    grant,
+  }: Pick<Workstation, "settings" | "state" | "host"> & { grant: AccessPolicy }) {
     this.settings = settings;
     this.state = state;
     this.host = host;
@@ -26,8 +31,8 @@ export class Workstation {
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<Reach> {
-    return this.#grant.reach(call);
+  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
+    return this.#grant.accessFor(call);
   }
 
   /** The programs that tools have started. */

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { readGlob } from "@toolwright/kit/files/glob.js";
+import { compileGlob } from "@toolwright/kit/files/glob.js";
 import { toName } from "@toolwright/kit/git/names.js";
 import type { Repository } from "@toolwright/kit/git/run-git.js";
 import type { Analysis } from "../analysis.js";
@@ -15,7 +15,7 @@ export interface Names {
 
 /** Shows names as the settings say. */
 export function namesOf(analysis: Analysis, repository: Repository, folder: Folder): Names {
-  const excluded = analysis.settings.exclude.map(readGlob);
+  const excluded = analysis.settings.exclude.map(compileGlob);
   const nameOf = (name: string): string => toName(Buffer.from(name, "latin1"));
   const below = nameOf(folder.prefix);
   const pathOf = (name: string): string => path.posix.relative(below, nameOf(name));

@@ -1,4 +1,4 @@
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import type { Churn, FileChurn } from "./churn.js";
 
 /** What callers see of one file. */
@@ -61,7 +61,7 @@ const [MOST_PATHS, MOST_PAIRS, MOST_AUTHORS, MOST_HOLDERS, MOST_NAMES] = [10, 20
 
 /** Cuts what was read of a history down to what a caller asked to see. */
 export function toReport(churn: Churn, { project_path, period_days, limit, offset, room }: ReportWish): ChurnReport {
-  const files = fit(churn.files.slice(offset, offset + limit).map(toReported), room ?? FILES_ROOM);
+  const files = fitToBudget(churn.files.slice(offset, offset + limit).map(toReported), room ?? FILES_ROOM);
   const end = offset + files.length;
   return {
     project_path,
@@ -69,7 +69,7 @@ export function toReport(churn: Churn, { project_path, period_days, limit, offse
     since: churn.since,
     summary: summarise(churn),
     files,
-    coupling: fit(
+    coupling: fitToBudget(
       churn.coupling.slice(0, MOST_PAIRS).map((pair) => ({ ...pair, files: [...pair.files] })),
       PAIRS_ROOM,
     ),
@@ -84,7 +84,7 @@ export function toReport(churn: Churn, { project_path, period_days, limit, offse
 
 function summarise({ commits, files, deleted_files, authors }: Churn): ChurnReport["summary"] {
   const paths = (some: readonly FileChurn[]): string[] =>
-    fit(
+    fitToBudget(
       some.map(({ path }) => path),
       PATHS_ROOM,
     );
@@ -94,7 +94,7 @@ function summarise({ commits, files, deleted_files, authors }: Churn): ChurnRepo
     deleted_files,
     hotspot_files: paths(files.slice(0, MOST_PATHS).filter(({ score }) => score > 0.5)),
     stable_files: paths(files.slice(-MOST_PATHS).filter(({ score }) => score < 0.1)),
-    author_contributions: fit(
+    author_contributions: fitToBudget(
       authors.slice(0, MOST_AUTHORS).map((author) => ({ ...author })),
       AUTHORS_ROOM,
     ),

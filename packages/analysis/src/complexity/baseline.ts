@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import { resolveCommit } from "@toolwright/kit/git/revisions.js";
 import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
 import { type Language, languageOf } from "@toolwright/kit/syntax/languages.js";

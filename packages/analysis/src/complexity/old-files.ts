@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import { toName } from "@toolwright/kit/git/names.js";
 import type { Repository } from "@toolwright/kit/git/run-git.js";
 import { NUL, Splitter } from "@toolwright/kit/git/splitter.js";

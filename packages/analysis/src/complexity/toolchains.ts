@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 
 const WEB: readonly Language[] = ["typescript", "tsx", "javascript"];
 

@@ -1,4 +1,4 @@
-import { fit, ROOM, sizeInJson } from "@toolwright/kit/files/fit.js";
+import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
 import { remarkOn } from "./remark.js";
@@ -42,8 +42,8 @@ interface Room {
 
 /** What a result has room for; of SARIF, which says the same in more words, fewer go in. */
 export const roomFor = (format: string): Room => ({
-  all: ROOM,
-  page: format === "sarif" ? 8000 : ROOM,
+  all: MAX_RESULT_BYTES,
+  page: format === "sarif" ? 8000 : MAX_RESULT_BYTES,
   hotspots: 3000,
   rankings: 5000,
   skipped: 4000,
@@ -175,7 +175,7 @@ function baselineView(
 const toViolation = ({ violation }: FoundViolation): Violation => violation;
 
 const bounded = <Entry>(entries: readonly Entry[], room: number | undefined): readonly Entry[] =>
-  room === undefined ? entries : fit(entries, room);
+  room === undefined ? entries : fitToBudget(entries, room);
 
 const nextOf = (offset: number, count: number, total: number): number | undefined =>
   count > 0 && offset + count < total ? offset + count : undefined;

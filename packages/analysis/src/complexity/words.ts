@@ -1,11 +1,11 @@
 import { LANGUAGES } from "@toolwright/kit/syntax/languages.js";
-import { UNSEEN } from "@toolwright/kit/words/unseen.js";
+import { INVISIBLE } from "@toolwright/kit/text/invisible.js";
 import type { Summary } from "./report.js";
 import type { ComplexityView } from "./view.js";
 
 /** A name on one line: whatever could break a line, hide something in it or turn it round is written out. */
 export const plain = (name: string): string =>
-  name.replaceAll(UNSEEN, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+  name.replaceAll(INVISIBLE, (sign) => `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 
 /** How many there are of something, in words. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -7,7 +7,7 @@ import { estimateTokens } from "./estimate-tokens.js";
 const encoding = getEncoding("cl100k_base");
 const real = (text: string): number => encoding.encode(text).length;
 
-test.each(["analysis/src/facts", "kit/src/git", "kit/src/words"])(
+test.each(["analysis/src/facts", "kit/src/git", "kit/src/text"])(
   "the sources in %s have no more tokens than estimated",
   (folder) => {
     const root = path.join(import.meta.dirname, "../../..", folder);

@@ -1,4 +1,4 @@
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { counted, plain } from "../complexity/words.js";
 import { markdownCell } from "../markdown-cell.js";
 import { nothingFound } from "../project/nothing-found.js";
@@ -29,7 +29,7 @@ export function toReport(found: Duplicates, { limit, offset }: { limit: number; 
     const more = group.copies.length - MOST_COPIES;
     return more <= 0 ? group : { ...group, copies: group.copies.slice(0, MOST_COPIES), more_copies: more };
   });
-  const groups = fit(shown, ROOM);
+  const groups = fitToBudget(shown, ROOM);
   const end = offset + groups.length;
   return {
     ...found,

@@ -1,4 +1,4 @@
-import { fit, sizeInJson } from "@toolwright/kit/files/fit.js";
+import { fitToBudget, sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
 import type { FunctionBrief, HotspotFile, Hotspots } from "./hotspots.js";
 
 /** How many bytes a result may have with all that is said in it, and how those of the lists are shared out. */
@@ -28,11 +28,11 @@ export function cutHotspots(found: Hotspots, top: number, show: (cut: CutHotspot
 function cutTo(found: Hotspots, top: number, room: number) {
   const { basis, period_days, is_shallow, remarks, skipped } = found;
   const wanted = found.files.slice(0, top);
-  const files: HotspotFile[] = fit(
+  const files: HotspotFile[] = fitToBudget(
     wanted.map((file) => ({ ...file, authors: file.authors.slice(0, MOST_AUTHORS) })),
     room * FILES_PART,
   );
-  const briefs: FunctionBrief[] = fit([...found.briefs], room * (1 - FILES_PART));
+  const briefs: FunctionBrief[] = fitToBudget([...found.briefs], room * (1 - FILES_PART));
   const left = [
     ...(files.length < wanted.length ? [`files ${files.length + 1} to ${wanted.length}: narrow include`] : []),
     ...(briefs.length < found.briefs.length ? [`${found.briefs.length - briefs.length} briefs: narrow include`] : []),

@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { buildGraph } from "../imports/build-graph.js";
 import type { LinkedFile } from "../imports/graph.js";
 import { readManifests } from "../imports/manifests.js";
@@ -7,7 +7,7 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 /** Finds out which files import a file, by its path; `given` is the folder or file that they are of. */
 export async function readImporters(
-  reach: Reach,
+  reach: FileAccess,
   given: string,
   files: readonly LinkedFile[],
 ): Promise<(path: string) => ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { decodeText, formOf } from "@toolwright/kit/files/text.js";
 import type { Language } from "@toolwright/kit/syntax/languages.js";
 import { ParseTimeout, parseSource, type SyntaxTree } from "@toolwright/kit/syntax/parse.js";
@@ -13,7 +13,7 @@ import type { Step } from "./hotspots.js";
 
 /** Says what to take out of a function first; nothing where its file has changed since it was measured. */
 export async function stepsOf(
-  reach: Reach,
+  reach: FileAccess,
   { place, language }: { readonly place: string; readonly language: Language },
   { line, end_line, cognitive }: FunctionMeasures,
   mostBytes: number,

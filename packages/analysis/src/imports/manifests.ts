@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { walk } from "@toolwright/kit/files/walk.js";
 import { readSource } from "../project/read-source.js";
 
@@ -38,7 +38,7 @@ const MOST = 500;
 const MOST_BYTES = 128 * 1024;
 
 /** Reads the manifests in a folder and all below it. What cannot be read is as if it were not there. */
-export async function readManifests(reach: Reach, given: string): Promise<readonly Manifest[]> {
+export async function readManifests(reach: FileAccess, given: string): Promise<readonly Manifest[]> {
   const found: { readonly place: string; readonly below: string; readonly name: string }[] = [];
   for await (const { kind, place, below, name } of walk(reach, given)) {
     if (kind === "file" && (NAMES.has(name) || ENDS.test(name))) found.push({ place, below, name });

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import type { Ignore } from "ignore";
 import type { Origin } from "./project.js";
 
@@ -25,7 +25,7 @@ export class Attributes {
   }
 
   /** Reads the files of attributes at some places, and those in the folders above one. */
-  static async read(reach: Reach, root: string, places: readonly string[]): Promise<Attributes> {
+  static async read(reach: FileAccess, root: string, places: readonly string[]): Promise<Attributes> {
     const all = [...new Set([...above(reach, root), ...places])].toSorted((one, other) => one.length - other.length);
     const levels = [];
     for (const place of all) levels.push(await readLevel(reach, place));
@@ -59,7 +59,7 @@ export class Attributes {
   }
 }
 
-async function readLevel(reach: Reach, place: string): Promise<Level | undefined> {
+async function readLevel(reach: FileAccess, place: string): Promise<Level | undefined> {
   const lines = await readLines(reach, place);
   if (!lines.some((line) => line.includes("linguist-"))) return undefined;
   const { default: ignore } = await import("ignore");
@@ -80,7 +80,7 @@ function rulesOf(lines: readonly string[], attribute: string): readonly string[]
   });
 }
 
-async function readLines(reach: Reach, place: string): Promise<readonly string[]> {
+async function readLines(reach: FileAccess, place: string): Promise<readonly string[]> {
   try {
     await using file = await reach.openFound(place, place);
     const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
@@ -93,7 +93,7 @@ async function readLines(reach: Reach, place: string): Promise<readonly string[]
   }
 }
 
-function above(reach: Reach, folder: string): readonly string[] {
+function above(reach: FileAccess, folder: string): readonly string[] {
   const places: string[] = [];
   let each = folder;
   while (reach.roots.some((root) => isWithin(root, each))) {

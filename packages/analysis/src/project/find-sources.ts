@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { type Glob, readGlob } from "@toolwright/kit/files/glob.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { compileGlob, type Glob } from "@toolwright/kit/files/glob.js";
 import { type Walked, walk } from "@toolwright/kit/files/walk.js";
 import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax/languages.js";
 import type { Fact } from "../facts/facts.js";
@@ -40,7 +40,7 @@ const MOST_FILES = 100_000;
 export type SourceWish = Omit<ProjectWish<Fact>, "wanted" | "trim">;
 
 /** Finds the files of a project. `hear` is told now and then how many entries were seen. */
-export async function findSources(reach: Reach, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
+export async function findSources(reach: FileAccess, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
   const found = await reach.look(wish.path);
   return found?.stats.isFile() === true ? oneSource(wish, found.place) : sourcesIn(reach, wish, hear);
 }
@@ -62,7 +62,7 @@ function oneSource({ path: given, languages }: SourceWish, place: string): Sourc
   };
 }
 
-async function sourcesIn(reach: Reach, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
+async function sourcesIn(reach: FileAccess, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
   const wants = readWish(wish);
   const skipped: SkippedFile[] = [];
   const walked: (Walked & { readonly language: Language })[] = [];
@@ -101,8 +101,8 @@ function readWish({ include = [], exclude = [], languages }: SourceWish): {
   readonly enters: (below: string) => boolean;
   readonly file: (below: string, language: Language) => boolean;
 } {
-  const wanted = include.map(readGlob);
-  const unwanted = exclude.map(readGlob);
+  const wanted = include.map(compileGlob);
+  const unwanted = exclude.map(compileGlob);
   // A glob that fits a folder stands for all that is in it.
   const some = (globs: readonly Glob[], below: string): boolean =>
     below.split("/").some((_name, at, names) => {

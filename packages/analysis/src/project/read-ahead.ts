@@ -1,12 +1,12 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import type { PlainFile } from "@toolwright/kit/files/read-plain.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
 import type { Source } from "./find-sources.js";
 import type { Workers } from "./workers.js";
 
 /** A file that is to be read, and what it held if a thread could read it. */
 export interface ReadAhead {
   readonly source: Source;
-  readonly plain: PlainFile | undefined;
+  readonly plain: FileContents | undefined;
   /** When its reading began. */
   readonly readAt: number;
 }
@@ -16,7 +16,7 @@ const AT_ONCE = 32;
 
 /** Has the threads read files, some ahead of those that are taken. */
 export async function* readAhead(
-  { reach, workers, most, signal }: { reach: Reach; workers: Workers; most: number; signal: AbortSignal },
+  { reach, workers, most, signal }: { reach: FileAccess; workers: Workers; most: number; signal: AbortSignal },
   sources: readonly Source[],
 ): AsyncGenerator<ReadAhead, void> {
   let next = read(0);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { lookAt } from "@toolwright/kit/files/look-all.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { statAll } from "@toolwright/kit/files/read-entries.js";
 import type { Language } from "@toolwright/kit/syntax/languages.js";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
@@ -52,7 +52,7 @@ class Reading<Wanted extends Fact> {
   readonly tellers: Tellers;
   readonly #analysis: Analysis;
   readonly #call: ProjectCall;
-  readonly #reach: Reach;
+  readonly #reach: FileAccess;
   readonly #wish: ProjectWish<Wanted>;
   readonly #found: Sources;
   readonly #files: ProjectFile<Wanted>[] = [];
@@ -66,7 +66,7 @@ class Reading<Wanted extends Fact> {
   constructor(given: {
     readonly analysis: Analysis;
     readonly call: ProjectCall;
-    readonly reach: Reach;
+    readonly reach: FileAccess;
     readonly wish: ProjectWish<Wanted>;
     readonly found: Sources;
     /** How far the search has come, by what was told of it. */
@@ -90,7 +90,7 @@ class Reading<Wanted extends Fact> {
     const { sources } = this.#found;
     if (cache?.knowsFiles() !== true) return sources;
     const places = sources.map(({ place }) => place);
-    const looked = await lookAt(this.#reach, places);
+    const looked = await statAll(this.#reach, places);
     const rest: Source[] = [];
     let began = performance.now();
     for (const [at, source] of sources.entries()) {

@@ -1,15 +1,19 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import type { PlainFile } from "@toolwright/kit/files/read-plain.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
 import type { Source } from "./find-sources.js";
 
 /** What a file held, or why it is skipped. */
 export type SourceBytes =
-  | (PlainFile & { readonly reason?: never })
+  | (FileContents & { readonly reason?: never })
   | { readonly reason: string; readonly bytes?: never; readonly stats?: never };
 
 /** Reads a file that was found; it may be gone or changed by now. */
-export async function readSource(reach: Reach, { place }: Pick<Source, "place">, most: number): Promise<SourceBytes> {
+export async function readSource(
+  reach: FileAccess,
+  { place }: Pick<Source, "place">,
+  most: number,
+): Promise<SourceBytes> {
   const shown = reach.show(place);
   try {
     await using file = await reach.openFound(shown, place);

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { type PlainFile, readPlain } from "@toolwright/kit/files/read-plain.js";
+import { type FileContents, readFileSync } from "@toolwright/kit/files/read-file-sync.js";
 import { decodeText, type TextForm } from "@toolwright/kit/files/text.js";
 import { startParser } from "@toolwright/kit/syntax/binding.js";
 import type { Language } from "@toolwright/kit/syntax/languages.js";
@@ -29,7 +29,7 @@ export interface FactsQuestion {
 export interface Answer {
   readonly id: number;
   /** What the files held; undefined for those that are to be read with more care. */
-  readonly files?: readonly (PlainFile | undefined)[];
+  readonly files?: readonly (FileContents | undefined)[];
   /** Each fact as JSON: so it is kept, and so it costs the main thread least. */
   readonly facts?: Readonly<Partial<Record<Fact, string>>>;
   /** Why there are none. */
@@ -63,7 +63,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 function readFiles({ places, most }: FilesQuestion): Answer["files"] & object {
   let left = MOST_BYTES;
   return places.map((place) => {
-    const file = readPlain(place, Math.min(most, left));
+    const file = readFileSync(place, Math.min(most, left));
     left -= file?.bytes.length ?? 0;
     return file;
   });

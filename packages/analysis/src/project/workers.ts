@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
-import type { PlainFile } from "@toolwright/kit/files/read-plain.js";
+import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
 import { type Begun, InFlight } from "./in-flight.js";
 import type { Answer, FactsQuestion, FilesQuestion, Job } from "./worker.js";
 
@@ -94,7 +94,7 @@ export class Workers {
   }
 
   /** Reads files by their real paths; undefined for those that are to be read with more care. Throws as `ask` does. */
-  async read(question: FilesQuestion, signal: AbortSignal): Promise<readonly (PlainFile | undefined)[]> {
+  async read(question: FilesQuestion, signal: AbortSignal): Promise<readonly (FileContents | undefined)[]> {
     const { files = [] } = await this.#askAnew(question, signal);
     return files;
   }

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import { at, codeLines, count, counted, fit } from "./figures.js";
 import { type HeatScale, showScore } from "./heat.js";
@@ -24,7 +24,7 @@ export function drawTreemap(files: readonly HotspotFile[], heat: HeatScale, canv
   const tiles = treemap(sized, { x: 0, y: 0, width, height });
   const label = `Map of ${counted(files.length, "file")}: larger tiles have more lines of code, hotter colours a higher score. The table of files has the same numbers.`;
   return [
-    `<svg class="map ${shape}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${escape(label)}">`,
+    `<svg class="map ${shape}" viewBox="0 0 ${width} ${height}" role="group" aria-label="${escapeHtml(label)}">`,
     ...tiles.map((tile) => drawTile(tile, heat)),
     "</svg>",
   ].join("\n");
@@ -49,8 +49,8 @@ function drawTile({ box, kind, name, path, depth, items }: Tile<Mapped>, heat: H
   const shown = height >= 16 ? nameFor(kind, name, items.length, width - 8) : "";
   const isScored = kind === "file" && hottest >= 1 && height >= 32 && shown !== "";
   return [
-    `<g class="tile heat-${heat.of(mean)}${kind === "others" ? " others" : ""}" role="img" data-path="${escape(path)}">`,
-    `<title>${escape(title)}</title><rect ${place} rx="2"/>`,
+    `<g class="tile heat-${heat.of(mean)}${kind === "others" ? " others" : ""}" role="img" data-path="${escapeHtml(path)}">`,
+    `<title>${escapeHtml(title)}</title><rect ${place} rx="2"/>`,
     write(shown, x + 5, y + 13, "name"),
     write(isScored ? showScore(hottest) : "", x + 5, y + 27, "score"),
     "</g>",
@@ -66,4 +66,4 @@ function nameFor(kind: Tile<Mapped>["kind"], name: string, files: number, room: 
 }
 
 const write = (text: string, x: number, y: number, kind: string): string =>
-  text === "" ? "" : `<text class="${kind}" x="${at(x)}" y="${at(y)}">${escape(text)}</text>`;
+  text === "" ? "" : `<text class="${kind}" x="${at(x)}" y="${at(y)}">${escapeHtml(text)}</text>`;

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import type { Churn } from "../churn/churn.js";
 import type { Canvas } from "./draw-treemap.js";
 import { at, count, counted, evenTicks, fit } from "./figures.js";
@@ -51,11 +51,11 @@ function drawLines(dates: readonly string[], lines: readonly Line[], canvas: Can
     14,
   );
   return [
-    `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}">`,
+    `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(title)}">`,
     drawAxes(ticks, toY, { left: MARGIN.left, right: width - right }),
     ...dateLabels(dates, shape).map(
       ([index, date]) =>
-        `<text class="tick ${index === 0 ? "" : index === dates.length - 1 ? "end" : "middle"}" x="${at(toX(index))}" y="${height - 8}">${escape(date)}</text>`,
+        `<text class="tick ${index === 0 ? "" : index === dates.length - 1 ? "end" : "middle"}" x="${at(toX(index))}" y="${height - 8}">${escapeHtml(date)}</text>`,
     ),
     ...lines.map(({ name, values }, index) => {
       const told = `${name}: ${values.map((value, point) => `${dates[point]} ${value ?? "not there"}`).join(", ")}`;
@@ -65,9 +65,9 @@ function drawLines(dates: readonly string[], lines: readonly Line[], canvas: Can
       const short = fit(name.slice(name.lastIndexOf("/") + 1), right - 14);
       const label =
         lines.length > 1
-          ? `<text class="line-name" x="${width - right + 8}" y="${at((ends[index] ?? 0) + 4)}">${escape(short)}</text>`
+          ? `<text class="line-name" x="${width - right + 8}" y="${at((ends[index] ?? 0) + 4)}">${escapeHtml(short)}</text>`
           : "";
-      return `<g class="line line-${index}"><title>${escape(told)}</title><path d="${pathOf(values, toX, toY)}"/>${dots.join("")}${label}</g>`;
+      return `<g class="line line-${index}"><title>${escapeHtml(told)}</title><path d="${pathOf(values, toX, toY)}"/>${dots.join("")}${label}</g>`;
     }),
     "</svg>",
   ].join("\n");
@@ -143,12 +143,12 @@ export function drawWeeks(weeks: Churn["weeks"], canvas: Canvas): string {
     `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="Commits per ${span}">`,
     drawAxes(ticks, toY, { left: MARGIN.left, right: width - LAST_DATE }),
     ...bars.map(({ from, commits }, index) => {
-      const title = escape(`${size === 1 ? "week" : span} from ${from}: ${counted(commits, "commit")}`);
+      const title = escapeHtml(`${size === 1 ? "week" : span} from ${from}: ${counted(commits, "commit")}`);
       return `<g class="bar"><title>${title}</title><rect x="${at(middleOf(index) - wide / 2)}" y="${at(toY(commits))}" width="${at(wide)}" height="${at(MARGIN.top + room.y - toY(commits))}"/></g>`;
     }),
     ...dateLabels(dates, shape).map(
       ([index, date]) =>
-        `<text class="tick middle" x="${at(middleOf(index))}" y="${height - 8}">${escape(date)}</text>`,
+        `<text class="tick middle" x="${at(middleOf(index))}" y="${height - 8}">${escapeHtml(date)}</text>`,
     ),
     "</svg>",
   ].join("\n");

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import { writeSinglePage } from "@toolwright/kit/html/single-page.js";
 import { SCRIPT } from "./page-script.js";
 import { STYLE } from "./page-style.js";
@@ -20,10 +20,10 @@ export function writePage(report: Report): string {
     filesSection(report),
     remarksSection(report),
   ].filter((section) => section !== undefined);
-  const links = sections.map(({ id, name }) => `<a href="#${id}">${escape(name)}</a>`);
+  const links = sections.map(({ id, name }) => `<a href="#${id}">${escapeHtml(name)}</a>`);
   const body = `<header>
 <div class="top">
-<h1>Hotspots of <bdi>${escape(report.project)}</bdi></h1>
+<h1>Hotspots of <bdi>${escapeHtml(report.project)}</bdi></h1>
 <div class="tools">
 <label class="filter" hidden><span>Filter files</span> <input id="filter" type="search" autocomplete="off" spellcheck="false" placeholder="part of a path" aria-describedby="found"></label>
 <button id="theme" type="button" hidden>Dark</button>
@@ -34,7 +34,7 @@ ${summarySection(report)}
 <nav aria-label="Parts of the report">${links.join("")}</nav>
 </header>
 <main id="main" tabindex="-1">
-${sections.map(({ id, name, html }) => `<section aria-labelledby="${id}">\n<h2 id="${id}">${escape(name)}</h2>\n${html}\n</section>`).join("\n")}
+${sections.map(({ id, name, html }) => `<section aria-labelledby="${id}">\n<h2 id="${id}">${escapeHtml(name)}</h2>\n${html}\n</section>`).join("\n")}
 </main>
 <footer>Made by toolwright on <time datetime="${report.made.toISOString()}">${report.made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
   return writeSinglePage({ title, style: STYLE, script: SCRIPT, body });

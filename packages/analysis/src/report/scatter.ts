@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import type { Canvas } from "./draw-treemap.js";
 import { at, codeLines, count, counted, fit, rootTicks } from "./figures.js";
@@ -39,7 +39,7 @@ export function drawScatter(files: readonly HotspotFile[], heat: HeatScale, canv
   const label = `${counted(shown.length, "file")} by commits and complexity. Those at the top right are complex and change often. The table of files has the same numbers.`;
   const bottom = MARGIN.top + room.y;
   return [
-    `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(label)}">`,
+    `<svg class="chart ${shape}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(label)}">`,
     ...rootTicks(most.x, room.x).map(
       (tick) =>
         `<path class="grid" d="M${at(toX(tick))} ${MARGIN.top}V${at(bottom)}"/><text class="tick middle" x="${at(toX(tick))}" y="${at(bottom + 16)}">${count(tick)}</text>`,
@@ -59,7 +59,7 @@ export function drawScatter(files: readonly HotspotFile[], heat: HeatScale, canv
 
 function drawDot({ file, x, y, radius }: Dot, heat: HeatScale): string {
   const title = `${file.path}: ${counted(file.commits, "commit")}, complexity ${count(file.complexity)}, ${codeLines(file.code_lines)}, score ${showScore(file.score)}`;
-  return `<g class="dot heat-${heat.of(file.score)}" data-path="${escape(file.path)}"><title>${escape(title)}</title><circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}"/></g>`;
+  return `<g class="dot heat-${heat.of(file.score)}" data-path="${escapeHtml(file.path)}"><title>${escapeHtml(title)}</title><circle cx="${at(x)}" cy="${at(y)}" r="${at(radius)}"/></g>`;
 }
 
 /** Names for the hottest, where there is room for them: none covers another. */
@@ -76,7 +76,7 @@ function namesOf(dots: readonly Dot[], { width, shape }: Canvas): string[] {
     if (!isFree || left < MARGIN.left) continue;
     taken.push({ left, right: left + length, y });
     names.push(
-      `<text class="dot-name${isLeft ? " end" : ""}" x="${at(isLeft ? x - radius - 4 : left)}" y="${at(y + 4)}">${escape(text)}</text>`,
+      `<text class="dot-name${isLeft ? " end" : ""}" x="${at(isLeft ? x - radius - 4 : left)}" y="${at(y + 4)}">${escapeHtml(text)}</text>`,
     );
   }
   return names;

@@ -46,13 +46,13 @@ export const analyzeSatd = (analysis: Analysis) =>
     annotations: READS,
     timeoutMs: 120_000,
     async run({ project_path: path, kinds, severity, include, exclude, format, limit, offset }, call) {
-      const [{ findNotes }, { countNotes, summariseNotes, tabulateNotes }, { fit }] = await Promise.all([
+      const [{ findNotes }, { countNotes, summariseNotes, tabulateNotes }, { fitToBudget }] = await Promise.all([
         import("../satd/find-notes.js"),
         import("../satd/show-notes.js"),
-        import("@toolwright/kit/files/fit.js"),
+        import("@toolwright/kit/files/fit-to-budget.js"),
       ]);
       const found = await findNotes(analysis, call, { path, kinds, severity, include, exclude });
-      const notes = fit(found.notes.slice(offset, offset + limit), 20_000);
+      const notes = fitToBudget(found.notes.slice(offset, offset + limit), 20_000);
       const end = offset + notes.length;
       const value = {
         ...countNotes(found.notes),

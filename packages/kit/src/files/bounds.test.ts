@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { insideRoots, meantPath, partOf, shownPath } from "./bounds.js";
+import { displayPath, insideRoots, partOf, resolveInput } from "./bounds.js";
 
 /** As on macOS, where /tmp is a link; and a second root inside nothing of the first. */
 const BOUNDS = {
@@ -30,28 +30,28 @@ describe.skipIf(process.platform === "win32")("a path in words", () => {
     ["x/", "/private/tmp/one/x"],
     ["%2e%2e/x", "/private/tmp/one/%2e%2e/x"],
   ];
-  test.each(meant)("%s means %s", (given, place) => expect(meantPath(BOUNDS, given)).toBe(place));
+  test.each(meant)("%s means %s", (given, place) => expect(resolveInput(BOUNDS, given)).toBe(place));
 
   test.each(["..", "../x", "/", "/tmp", "/tmp/onetwo", "/private/tmp", "/twox", "file:///etc/passwd", "file://"])(
     "%s lies outside",
     (given) =>
-      expect(() => meantPath(BOUNDS, given)).toThrow(
+      expect(() => resolveInput(BOUNDS, given)).toThrow(
         `Cannot use "${given}": it lies outside the allowed folders. Use a path inside /private/tmp/one or /two.`,
       ),
   );
 
   test.each(["file://elsewhere/two/x", "file:///two/%2Fx", "file:///two/%00", "file://%"])("%s is no path", (given) =>
-    expect(() => meantPath(BOUNDS, given)).toThrow(`Cannot use the path "${given}": `),
+    expect(() => resolveInput(BOUNDS, given)).toThrow(`Cannot use the path "${given}": `),
   );
 
   test("says that no folder is allowed where none is", () => {
-    expect(() => meantPath({ roots: [] }, "x")).toThrow('Cannot use "x": no folder is allowed at the moment.');
+    expect(() => resolveInput({ roots: [] }, "x")).toThrow('Cannot use "x": no folder is allowed at the moment.');
   });
 
   test("repeats no more of a long one than is needed", () => {
     const error = (() => {
       try {
-        return meantPath(BOUNDS, `/${"x".repeat(4000)}`);
+        return resolveInput(BOUNDS, `/${"x".repeat(4000)}`);
       } catch (caught) {
         return caught as Error & { details: { path: string } };
       }
@@ -69,14 +69,14 @@ describe.skipIf(process.platform === "win32")("a real path", () => {
     ["/private/tmp/one/ ", "./ "],
     ["/two/a", "/two/a"],
   ])("%s is shown as %s, and means the same when it is given back", (place, shown) => {
-    expect(shownPath(BOUNDS, place)).toBe(shown);
-    expect(meantPath(BOUNDS, shown)).toBe(place);
+    expect(displayPath(BOUNDS, place)).toBe(shown);
+    expect(resolveInput(BOUNDS, shown)).toBe(place);
   });
 
   test("is shown below the first root, whatever root it lies in", () => {
-    expect([shownPath(NESTED, "/a/b/x"), shownPath(NESTED, "/a/x")]).toEqual(["x", "/a/x"]);
-    expect(shownPath(WHOLE_DISK, "/etc/x")).toBe("etc/x");
-    expect(meantPath(WHOLE_DISK, "etc/x")).toBe("/etc/x");
+    expect([displayPath(NESTED, "/a/b/x"), displayPath(NESTED, "/a/x")]).toEqual(["x", "/a/x"]);
+    expect(displayPath(WHOLE_DISK, "/etc/x")).toBe("etc/x");
+    expect(resolveInput(WHOLE_DISK, "etc/x")).toBe("/etc/x");
   });
 
   test("is inside by the spelling of a root, too", () => {

@@ -1,11 +1,11 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { deniedPath, forbiddenPath, wrongPath } from "./faults.js";
-import { isWithin, pathFault } from "./path-words.js";
+import { deniedPath, forbiddenPath, wrongPath } from "./errors.js";
+import { findPathError, isWithin } from "./paths.js";
 import type { Root } from "./roots.js";
 
 /** Which places may be used. */
-export interface Bounds {
+export interface AccessBounds {
   /** The folders inside which they lie; the first is what relative paths are relative to. */
   readonly roots: readonly Root[];
   /** Why a real path must not even be looked at, such as "the settings hide it"; undefined = it may. */
@@ -17,9 +17,9 @@ export interface Bounds {
 }
 
 /** The absolute path that is meant, before anything is looked up. It must lie inside a root by its words alone. */
-export function meantPath(bounds: Bounds, given: string): string {
+export function resolveInput(bounds: AccessBounds, given: string): string {
   const words = given.startsWith("file://") ? fromUri(given) : given;
-  const fault = pathFault(words);
+  const fault = findPathError(words);
   if (fault !== undefined) throw wrongPath(given, fault);
   const meant = insideRoots(bounds, path.resolve(bounds.roots[0]?.real ?? path.sep, words));
   if (meant === undefined) throw forbiddenPath(given, realRoots(bounds));
@@ -27,7 +27,7 @@ export function meantPath(bounds: Bounds, given: string): string {
 }
 
 /** An absolute path below the real path of its root; undefined where it lies in none. */
-export function insideRoots({ roots }: Bounds, place: string): string | undefined {
+export function insideRoots({ roots }: AccessBounds, place: string): string | undefined {
   for (const { real, given } of roots) {
     if (isWithin(real, place)) return place;
     if (isWithin(given, place)) return path.join(real, path.relative(given, place));
@@ -36,11 +36,11 @@ export function insideRoots({ roots }: Bounds, place: string): string | undefine
 }
 
 /** Whether a real path lies inside a root, and nothing hides it. */
-export const mayShow = (bounds: Bounds, place: string): boolean =>
+export const isVisible = (bounds: AccessBounds, place: string): boolean =>
   bounds.roots.some(({ real }) => isWithin(real, place)) && bounds.denial?.(place) === undefined;
 
 /** Throws unless a real path lies inside a root and may be looked at. */
-export function checkPlace(bounds: Bounds, given: string, place: string): void {
+export function checkAccess(bounds: AccessBounds, given: string, place: string): void {
   // What is open but has no path any more is told by the system in other ways.
   if (!path.isAbsolute(place) || !bounds.roots.some(({ real }) => isWithin(real, place)))
     throw forbiddenPath(given, realRoots(bounds), "follows a link that ");
@@ -49,19 +49,19 @@ export function checkPlace(bounds: Bounds, given: string, place: string): void {
 }
 
 /** Throws unless a real path may be changed. */
-export function checkChange(bounds: Bounds, given: string, place: string): void {
-  checkPlace(bounds, given, place);
+export function checkChange(bounds: AccessBounds, given: string, place: string): void {
+  checkAccess(bounds, given, place);
   if (isRoot(bounds, place)) throw deniedPath(given, "it is one of the allowed folders itself");
   const reason = bounds.protection?.(place);
   if (reason !== undefined) throw deniedPath(given, reason);
 }
 
 /** Whether a real path is one of the roots. */
-export const isRoot = ({ roots }: Bounds, place: string): boolean =>
+export const isRoot = ({ roots }: AccessBounds, place: string): boolean =>
   roots.some(({ real }) => isWithin(real, place) && isWithin(place, real));
 
 /** The part of the file system in which a path lies: one name below its root. */
-export function partOf(bounds: Bounds, given: string): string {
+export function partOf(bounds: AccessBounds, given: string): string {
   const words = given.startsWith("file://") ? given.slice("file://".length) : given;
   const place = path.resolve(bounds.roots[0]?.real ?? path.sep, words);
   const root = bounds.roots.find(({ real }) => isWithin(real, place))?.real ?? path.parse(place).root;
@@ -70,16 +70,16 @@ export function partOf(bounds: Bounds, given: string): string {
 }
 
 /** A real path as callers may give it back: relative to the first root where it lies there, with forward slashes. */
-export function shownPath({ roots: [first] }: Bounds, place: string): string {
+export function displayPath({ roots: [first] }: AccessBounds, place: string): string {
   const isInFirst = first !== undefined && isWithin(first.real, place);
   const shown = isInFirst ? path.relative(first.real, place) || "." : place;
   // A name such as "~" or " " would be taken for something else.
-  const plain = pathFault(shown) === undefined ? shown : `./${shown}`;
+  const plain = findPathError(shown) === undefined ? shown : `./${shown}`;
   return path.sep === "\\" ? plain.replaceAll("\\", "/") : plain;
 }
 
 /** The real paths of the roots. */
-export const realRoots = ({ roots }: Bounds): readonly string[] => roots.map(({ real }) => real);
+export const realRoots = ({ roots }: AccessBounds): readonly string[] => roots.map(({ real }) => real);
 
 /** The path that a `file://` URI stands for. */
 export function fromUri(given: string): string {

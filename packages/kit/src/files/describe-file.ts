@@ -1,18 +1,18 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { notFound } from "./faults.js";
+import { entryKind } from "./entry-kind.js";
+import { notFound } from "./errors.js";
+import type { FileAccess } from "./file-access.js";
 import { FileScan, readAt, readingOf } from "./file-scan.js";
 import { IgnoreRules } from "./ignore-rules.js";
-import { kindOf } from "./kind-of.js";
 import { mediaType } from "./media.js";
-import type { Reach } from "./reach.js";
 
 /** A larger file is not read for what can only be said of its content. */
 const MOST_READ = 8 * 1024 * 1024;
 const HEAD_BYTES = 512;
 
 /** Tells what there is to know of a path; a link that stays inside is followed. */
-export async function describeFile(reach: Reach, given: string) {
+export async function describeFile(reach: FileAccess, given: string) {
   const found = await reach.look(given);
   if (found === undefined) throw notFound(given);
   const { place, stats } = found;
@@ -21,7 +21,7 @@ export async function describeFile(reach: Reach, given: string) {
   const shown = reach.show(place);
   return {
     path: isLink ? given : shown,
-    kind: kindOf(stats).kind,
+    kind: entryKind(stats).kind,
     size: stats.size,
     modified: stats.mtime.toISOString(),
     created: stats.birthtime.toISOString(),
@@ -34,7 +34,7 @@ export async function describeFile(reach: Reach, given: string) {
 }
 
 /** A file that may be looked at but not read has no more to tell. */
-async function describeContent(reach: Reach, given: string, place: string) {
+async function describeContent(reach: FileAccess, given: string, place: string) {
   const file = await reach.openFound(given, place).catch(() => undefined);
   if (file === undefined) return {};
   await using opened = file;
@@ -52,7 +52,7 @@ async function describeContent(reach: Reach, given: string, place: string) {
 }
 
 /** Whether the last name of a path is a link. Only asked of a path that leads to a place inside. */
-async function isSymbolicLink(reach: Reach, given: string): Promise<boolean> {
+async function isSymbolicLink(reach: FileAccess, given: string): Promise<boolean> {
   const name = path.basename(given);
   if (given.startsWith("file://") || name === "" || name === "." || name === "..") return false;
   const folder = await reach.openFolder(path.dirname(given)).catch(() => undefined);

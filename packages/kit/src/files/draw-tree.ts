@@ -1,10 +1,10 @@
 import path from "node:path";
-import { sizeInJson } from "./fit.js";
-import type { Reach } from "./reach.js";
+import type { FileAccess } from "./file-access.js";
+import { sizeInJson } from "./fit-to-budget.js";
 import { type Walked, walk } from "./walk.js";
 
 /** Which part of a tree is wanted. */
-export interface TreeWish {
+export interface TreeOptions {
   readonly path: string;
   readonly depth: number;
   readonly limit: number;
@@ -28,7 +28,10 @@ const MOST_SKIPPED = 20;
 const MARKS: Readonly<Record<string, string>> = { directory: "/", symlink: "@" };
 
 /** Draws what is below a folder, as far down as is wanted and as much as there is room for. */
-export async function drawTree(reach: Reach, { path: given, depth, limit, ignored, after }: TreeWish): Promise<Tree> {
+export async function drawTree(
+  reach: FileAccess,
+  { path: given, depth, limit, ignored, after }: TreeOptions,
+): Promise<Tree> {
   const lines: string[] = [];
   const entries: string[] = [];
   const skipped: string[] = [];

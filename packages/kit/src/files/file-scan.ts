@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import type { FileAccess } from "./file-access.js";
 import type { OpenFile } from "./open-file.js";
-import type { Reach } from "./reach.js";
 import { type Encoding, formOf, hashFrom, type TextForm } from "./text.js";
 
 /** How much is read at once; also how far apart the places are of which the line is remembered. */
@@ -114,7 +114,7 @@ export interface Reading {
 }
 
 /** Reads a file with the deadline and the signal of a call. */
-export const readingOf = (reach: Reach, { handle, stats, place }: OpenFile): Reading => ({
+export const readingOf = (reach: FileAccess, { handle, stats, place }: OpenFile): Reading => ({
   handle,
   size: stats.size,
   attempt: (deed) => reach.attempt(reach.show(place), deed),

@@ -1,12 +1,12 @@
 import { ToolError } from "@toolwright/engine";
-import { readGlob } from "./glob.js";
-import type { Kind } from "./kind-of.js";
-import { lookAt } from "./look-all.js";
-import type { Reach } from "./reach.js";
+import type { Kind } from "./entry-kind.js";
+import type { FileAccess } from "./file-access.js";
+import { compileGlob } from "./glob.js";
+import { statAll } from "./read-entries.js";
 import { type Walked, walk } from "./walk.js";
 
 /** What is looked for, and where. */
-export interface FindWish {
+export interface FindOptions {
   readonly path: string;
   readonly glob: string;
   readonly kind: "file" | "directory" | "any";
@@ -25,7 +25,7 @@ interface FoundFile {
 }
 
 /** What was found, in its order, and how many there are. */
-export interface Finds {
+export interface FindResult {
   readonly found: readonly FoundFile[];
   readonly total: number;
   /** Folders that could not be read. */
@@ -37,8 +37,12 @@ const MOST_FOUND = 100_000;
 const MOST_SKIPPED = 20;
 
 /** Finds files and folders whose paths fit a glob. `hear` is told now and then how many entries were seen. */
-export async function findFiles(reach: Reach, wish: FindWish, hear: (seen: number) => void): Promise<Finds> {
-  const glob = readGlob(wish.glob);
+export async function findFiles(
+  reach: FileAccess,
+  wish: FindOptions,
+  hear: (seen: number) => void,
+): Promise<FindResult> {
+  const glob = compileGlob(wish.glob);
   const fitting: Walked[] = [];
   const skipped: string[] = [];
   let seen = 0;
@@ -62,8 +66,8 @@ export async function findFiles(reach: Reach, wish: FindWish, hear: (seen: numbe
   return { found: looked.slice(wish.offset, end), total: fitting.length, skipped };
 }
 
-async function lookAll(reach: Reach, entries: readonly Walked[]): Promise<FoundFile[]> {
-  const looked = await lookAt(
+async function lookAll(reach: FileAccess, entries: readonly Walked[]): Promise<FoundFile[]> {
+  const looked = await statAll(
     reach,
     entries.map(({ place }) => place),
   );

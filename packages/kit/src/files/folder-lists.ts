@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
-import { type Kind, kindOf } from "./kind-of.js";
+import { entryKind, type Kind } from "./entry-kind.js";
+import type { FileAccess } from "./file-access.js";
 import type { OpenFolder } from "./open-folder.js";
-import type { Reach } from "./reach.js";
 
 /** A name in a folder, and what it stands for. */
 export interface Named {
@@ -21,7 +21,7 @@ export class FolderLists {
   readonly #lists = new Map<string, readonly Named[]>();
 
   /** All names in a folder as it is now, upwards. */
-  async of(reach: Reach, given: string, folder: OpenFolder): Promise<readonly Named[]> {
+  async of(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
     const { dev, ino, mtimeMs, ctimeMs } = await reach.attempt(given, () => stat(folder.path));
     const key = [dev, ino, mtimeMs, ctimeMs].join(" ");
     const list = this.#lists.get(key) ?? (await readNames(reach, given, folder));
@@ -34,9 +34,9 @@ export class FolderLists {
   }
 }
 
-async function readNames(reach: Reach, given: string, folder: OpenFolder): Promise<readonly Named[]> {
+async function readNames(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
   const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
   return entries
-    .map((entry): Named => ({ name: entry.name, kind: kindOf(entry).kind }))
+    .map((entry): Named => ({ name: entry.name, kind: entryKind(entry).kind }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
 }

@@ -11,9 +11,9 @@ export interface Glob {
  * Reads a glob: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders. One without a slash fits names in every folder; a
  * first `!` turns it round. Names that begin with a dot are names like others.
  */
-export function readGlob(given: string): Glob {
+export function compileGlob(given: string): Glob {
   if (given.startsWith("!")) {
-    const { fits } = readGlob(given.slice(1));
+    const { fits } = compileGlob(given.slice(1));
     return { fits: (below) => !fits(below), canHold: () => true };
   }
   const words = given.replace(/^(?:\.\/|\/)+/, "").replace(/\/+$/, "");

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Ignore } from "ignore";
-import { isWithin } from "./path-words.js";
-import type { Reach } from "./reach.js";
+import type { FileAccess } from "./file-access.js";
+import { isWithin } from "./paths.js";
 import { decodeText } from "./text.js";
 
 /** The largest file of rules that is read; what is behind that is no list that somebody wrote. */
@@ -16,23 +16,23 @@ interface Level {
 
 /** What git ignores in one folder: the rules of each .gitignore from the repository down to it, the nearest last. */
 export class IgnoreRules {
-  readonly #reach: Reach;
+  readonly #reach: FileAccess;
   readonly #levels: readonly Level[];
 
-  private constructor(reach: Reach, levels: readonly Level[]) {
+  private constructor(reach: FileAccess, levels: readonly Level[]) {
     this.#reach = reach;
     this.#levels = levels;
   }
 
   /** The rules for a folder: from its repository on, or from the root where no repository can be reached. */
-  static async for(reach: Reach, folder: string): Promise<IgnoreRules> {
+  static async for(reach: FileAccess, folder: string): Promise<IgnoreRules> {
     let rules = new IgnoreRules(reach, []);
     for (const each of foldersAbove(reach, folder)) rules = await rules.below(each);
     return rules;
   }
 
   /** Whether git ignores a place, be it for its own name or for a folder above it. */
-  static async ignore(reach: Reach, place: string, isFolder: boolean): Promise<boolean> {
+  static async ignore(reach: FileAccess, place: string, isFolder: boolean): Promise<boolean> {
     let rules = new IgnoreRules(reach, []);
     for (const each of foldersAbove(reach, path.dirname(place))) {
       if (rules.ignores(each, true)) return true;
@@ -114,7 +114,7 @@ function relativeTo(prefix: string, place: string, isFolder: boolean): string {
 const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);
 
 /** The folders from the root that a folder lies in down to itself. */
-function foldersAbove(reach: Reach, folder: string): readonly string[] {
+function foldersAbove(reach: FileAccess, folder: string): readonly string[] {
   const above: string[] = [];
   let each = folder;
   while (reach.roots.some((root) => isWithin(root, each))) {

@@ -1,10 +1,10 @@
 import path from "node:path";
-import { fit, sizeInJson } from "./fit.js";
+import { entryKind } from "./entry-kind.js";
+import type { FileAccess } from "./file-access.js";
+import { fitToBudget, sizeInJson } from "./fit-to-budget.js";
 import type { FolderLists, Named } from "./folder-lists.js";
-import { kindOf } from "./kind-of.js";
-import { lookIn } from "./look-all.js";
 import type { OpenFolder } from "./open-folder.js";
-import type { Reach } from "./reach.js";
+import { readEntries } from "./read-entries.js";
 
 /** An entry of a folder. */
 interface Listed extends Named {
@@ -21,7 +21,7 @@ export interface Listing {
 }
 
 /** Which entries are wanted, and in which order: names upwards, the largest or the newest first. */
-export interface ListWish {
+export interface ListOptions {
   readonly path: string;
   readonly sort: "name" | "size" | "modified";
   readonly offset: number;
@@ -35,7 +35,7 @@ const ROOM = 48_000;
 const STEP = 256;
 
 /** Lists a folder, hidden names included. Only the entries of the page are looked at, unless the order needs all. */
-export async function listFolder(reach: Reach, lists: FolderLists, wish: ListWish): Promise<Listing> {
+export async function listFolder(reach: FileAccess, lists: FolderLists, wish: ListOptions): Promise<Listing> {
   const { path: given, sort, offset, limit } = wish;
   await using folder = await reach.openFolder(given);
   const { place } = folder;
@@ -49,11 +49,11 @@ export async function listFolder(reach: Reach, lists: FolderLists, wish: ListWis
   looked.sort((one, other) =>
     sort === "size" ? (other.size ?? 0) - (one.size ?? 0) : (other.modified ?? "") < (one.modified ?? "") ? -1 : 1,
   );
-  return { place, total, entries: fit(looked.slice(page.from, page.to), ROOM) };
+  return { place, total, entries: fitToBudget(looked.slice(page.from, page.to), ROOM) };
 }
 
 /** Looks at no more entries than fit into a result, or a few. */
-async function lookWhileFitting(reach: Reach, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
+async function lookWhileFitting(reach: FileAccess, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
   const looked: Listed[] = [];
   let left = ROOM;
   for (let step = STEP; looked.length < names.length && left > 0; ) {
@@ -62,17 +62,17 @@ async function lookWhileFitting(reach: Reach, folder: OpenFolder, names: readonl
     looked.push(...some);
     step = Math.ceil((left * looked.length) / (ROOM - left)) + 1;
   }
-  return left < 0 ? fit(looked, ROOM) : looked;
+  return left < 0 ? fitToBudget(looked, ROOM) : looked;
 }
 
 /** What is gone meanwhile, or closed to us, is still a name in the folder. */
-async function lookAll(reach: Reach, folder: OpenFolder, entries: readonly Named[]): Promise<Listed[]> {
+async function lookAll(reach: FileAccess, folder: OpenFolder, entries: readonly Named[]): Promise<Listed[]> {
   const names = entries.map(({ name }) => name);
-  const looked = await lookIn(reach, folder, names);
+  const looked = await readEntries(reach, folder, names);
   return entries.map((entry, at) => {
     const stats = looked[at];
     if (stats === undefined) return entry;
-    const { kind } = kindOf(stats);
+    const { kind } = entryKind(stats);
     const size = stats.isFile() && { size: stats.size };
     return { name: entry.name, kind, ...size, modified: stats.mtime.toISOString() };
   });

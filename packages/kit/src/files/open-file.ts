@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { type Bounds, checkPlace } from "./bounds.js";
-import { changedUnderneath, wrongKind } from "./faults.js";
-import { kindOf } from "./kind-of.js";
+import { type AccessBounds, checkAccess } from "./bounds.js";
+import { entryKind } from "./entry-kind.js";
+import { changedMeanwhile, wrongKind } from "./errors.js";
 import { realPathOf } from "./open-folder.js";
-import { READ } from "./read-plain.js";
+import { READ } from "./read-file-sync.js";
 
 /** A regular file, open for reading, of which it is certain where it lies. */
 export interface OpenFile extends AsyncDisposable {
@@ -15,17 +15,17 @@ export interface OpenFile extends AsyncDisposable {
 }
 
 /** Opens what a real path leads to, and makes sure that it is a regular file inside the bounds before a byte of it is read. */
-export async function openRegular(bounds: Bounds, given: string, place: string): Promise<OpenFile> {
+export async function openRegular(bounds: AccessBounds, given: string, place: string): Promise<OpenFile> {
   // Opening a device or a pipe can have effects of its own, so it is looked at before.
   refuseSpecial(given, await lstat(place));
   const handle = await open(place, READ).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ELOOP" ? changedUnderneath(given) : error;
+    throw error.code === "ELOOP" ? changedMeanwhile(given) : error;
   });
   try {
     const stats = await handle.stat();
     refuseSpecial(given, stats);
     const real = await realPathOf(given, handle, place);
-    checkPlace(bounds, given, real);
+    checkAccess(bounds, given, real);
     return { handle, place: real, stats, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
@@ -34,6 +34,6 @@ export async function openRegular(bounds: Bounds, given: string, place: string):
 }
 
 function refuseSpecial(given: string, stats: Stats): void {
-  if (stats.isSymbolicLink()) throw changedUnderneath(given);
-  if (!stats.isFile()) throw wrongKind(given, kindOf(stats).words, "a regular file");
+  if (stats.isSymbolicLink()) throw changedMeanwhile(given);
+  if (!stats.isFile()) throw wrongKind(given, entryKind(stats).words, "a regular file");
 }

@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import path from "node:path";
-import { changedUnderneath, wrongKind } from "./faults.js";
-import { kindOf } from "./kind-of.js";
-import { hasOpenThings, OPEN_THINGS } from "./open-things.js";
+import { entryKind } from "./entry-kind.js";
+import { changedMeanwhile, wrongKind } from "./errors.js";
+import { hasProcFd, PROC_FD } from "./proc-fd.js";
 
 /** How Linux marks the path of what was removed; a name may end so, too. */
 const GONE = " (deleted)";
@@ -18,15 +18,15 @@ export async function realPathOf(
   given: string,
   handle: FileHandle,
   place: string,
-  { tells = hasOpenThings } = {},
+  { tells = hasProcFd } = {},
 ): Promise<string> {
-  const real = tells ? await readlink(`${OPEN_THINGS}/${handle.fd}`) : await realpath(place);
+  const real = tells ? await readlink(`${PROC_FD}/${handle.fd}`) : await realpath(place);
   if (tells && !real.endsWith(GONE)) return real;
   const [there, opened] = await Promise.all([
     lstat(real, { bigint: true }).catch(() => undefined),
     handle.stat({ bigint: true }),
   ]);
-  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw changedUnderneath(given);
+  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw changedMeanwhile(given);
   return real;
 }
 
@@ -46,14 +46,14 @@ export class OpenFolder {
   static async open(given: string, place: string, shown: string = place): Promise<OpenFolder> {
     if (process.platform === "win32") {
       const stats = await lstat(place);
-      if (!stats.isDirectory()) throw wrongKind(given, kindOf(stats).words, "a folder");
+      if (!stats.isDirectory()) throw wrongKind(given, entryKind(stats).words, "a folder");
       return new OpenFolder(await realpath(place), undefined);
     }
     const handle = await open(place, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
       // A link in this place was not there a moment ago; which of the two errors it gives differs between systems.
       const stats = await lstat(place).catch(() => undefined);
-      if (stats?.isSymbolicLink()) throw changedUnderneath(given);
-      if (error.code === "ENOTDIR" && stats !== undefined) throw wrongKind(given, kindOf(stats).words, "a folder");
+      if (stats?.isSymbolicLink()) throw changedMeanwhile(given);
+      if (error.code === "ENOTDIR" && stats !== undefined) throw wrongKind(given, entryKind(stats).words, "a folder");
       throw error;
     });
     try {
@@ -66,7 +66,7 @@ export class OpenFolder {
 
   /** The path of the folder itself for the system: through the handle where that is possible. */
   get path(): string {
-    return this.#handle !== undefined && hasOpenThings ? `${OPEN_THINGS}/${this.#handle.fd}` : this.place;
+    return this.#handle !== undefined && hasProcFd ? `${PROC_FD}/${this.#handle.fd}` : this.place;
   }
 
   /** The path of an entry for the system. */

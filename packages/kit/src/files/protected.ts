@@ -1,4 +1,4 @@
-import { isWithin } from "./path-words.js";
+import { isWithin } from "./paths.js";
 
 /** Signs that some disks take for nothing, so that a name with them is the name without. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;

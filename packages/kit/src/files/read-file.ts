@@ -1,14 +1,14 @@
+import type { FileAccess } from "./file-access.js";
 import { type FileScan, type Reading, readAt, readingOf } from "./file-scan.js";
 import type { FileScans } from "./file-scans.js";
 import { isImage, mediaType } from "./media.js";
 import type { OpenFile } from "./open-file.js";
-import type { Reach } from "./reach.js";
-import { pastTheEnd } from "./read-faults.js";
+import { pastTheEnd } from "./read-errors.js";
 import { type Page, readBytes, readLines } from "./read-page.js";
 import { type Encoding, type LineEnding, lineEndingOf } from "./text.js";
 
 /** Which part of a file is wanted. */
-export interface ReadWish {
+export interface ReadFileOptions {
   readonly path: string;
   /** The first line, counted from 1; below 0 from the end. */
   readonly offset?: number | undefined;
@@ -53,7 +53,7 @@ const MOST_IMAGE_BYTES = 3_750_000;
 const HEAD_BYTES = 256;
 
 /** Reads a page of a text file, an image, or what can be said of other bytes. */
-export async function readFile(reach: Reach, scans: FileScans, wish: ReadWish): Promise<FileReading> {
+export async function readFile(reach: FileAccess, scans: FileScans, wish: ReadFileOptions): Promise<FileReading> {
   await using file = await reach.openFile(wish.path);
   const reading = readingOf(reach, file);
   const scan = await scans.of(reading, file.stats, wish.encoding === "base64" ? undefined : wish.encoding);
@@ -76,7 +76,7 @@ export async function readFile(reach: Reach, scans: FileScans, wish: ReadWish): 
 type Part = Omit<FileReading, "path" | "place" | "size" | "mime" | "hash">;
 
 interface Occasion {
-  readonly wish: ReadWish;
+  readonly wish: ReadFileOptions;
   readonly mime: string;
   readonly head: Buffer;
 }
@@ -93,7 +93,7 @@ function readPart(file: Reading, scan: FileScan, occasion: Occasion): Part | Pro
 async function readByLines(
   file: Reading,
   scan: FileScan,
-  { path, offset = 1, limit, byte_limit }: ReadWish,
+  { path, offset = 1, limit, byte_limit }: ReadFileOptions,
 ): Promise<Part> {
   // Below the bound all is read for the hash anyway.
   const isCounted = offset < 0 || scan.canHash;
@@ -118,7 +118,7 @@ async function readByLines(
 async function readByBytes(
   file: Reading,
   scan: FileScan,
-  { path, byte_offset: start = 0, byte_limit }: ReadWish,
+  { path, byte_offset: start = 0, byte_limit }: ReadFileOptions,
 ): Promise<Part> {
   if (start > file.size) throw pastTheEnd(path, start, file.size, "byte");
   const page = await readBytes(file, scan, { start, bytes: byte_limit ?? PAGE.bytes });
@@ -135,7 +135,7 @@ const textPart = ({ form }: FileScan, { text }: Page) => ({
 
 async function readBase64(
   file: Reading,
-  { path, byte_offset: start = 0, byte_limit = PAGE.bytes }: ReadWish,
+  { path, byte_offset: start = 0, byte_limit = PAGE.bytes }: ReadFileOptions,
 ): Promise<Part> {
   if (start > file.size) throw pastTheEnd(path, start, file.size, "byte");
   const bytes = await readAt(file, start, byte_limit);

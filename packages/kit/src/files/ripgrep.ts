@@ -57,7 +57,7 @@ const OPTIONS = [
 const MOST_MS = 60_000;
 
 /** What ripgrep is asked. */
-export interface RipgrepWish {
+export interface RipgrepOptions {
   readonly program: string;
   readonly pattern: string;
   readonly folder: string;
@@ -67,7 +67,7 @@ export interface RipgrepWish {
 }
 
 /** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
-export async function worthALook(wish: RipgrepWish): Promise<ReadonlySet<string> | undefined> {
+export async function findCandidates(wish: RipgrepOptions): Promise<ReadonlySet<string> | undefined> {
   using limit = new TimeLimit(MOST_MS, wish.signal);
   const named = wish.files.map((file) => `./${file}`);
   const args = [...OPTIONS, "-e", wish.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];

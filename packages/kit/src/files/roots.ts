@@ -1,7 +1,7 @@
 import path from "node:path";
-import { within } from "./deadline.js";
-import { realPath, statsOf } from "./look-up.js";
-import { isWithin } from "./path-words.js";
+import { isWithin } from "./paths.js";
+import { realPath, statFile } from "./stat-file.js";
+import { withTimeout } from "./with-timeout.js";
 
 /** A folder inside which paths may be used. */
 export interface Root {
@@ -17,7 +17,7 @@ export async function findSettingRoots(
   deadlineMs: number,
 ): Promise<readonly Root[]> {
   const find = () => findRoots(folders, from);
-  return within({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
+  return withTimeout({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
     throw new Error(`settings.roots: ${error.message}`, { cause: error });
   });
 }
@@ -34,7 +34,7 @@ async function findRoot(given: string): Promise<Root> {
   } catch (error) {
     throw new Error(`the folder ${given} cannot be used: ${(error as Error).message}`, { cause: error });
   }
-  if (!(await statsOf(real)).isDirectory()) throw new Error(`${given} is not a folder`);
+  if (!(await statFile(real)).isDirectory()) throw new Error(`${given} is not a folder`);
   return { given, real };
 }
 

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { Reach } from "./reach.js";
-import { worthALook } from "./ripgrep.js";
+import type { FileAccess } from "./file-access.js";
+import { findCandidates } from "./ripgrep.js";
 import { type Walked, type WalkOptions, walk } from "./walk.js";
 
 /** A file to search. */
@@ -25,7 +25,7 @@ const BATCH = { first: 64, files: 1000, characters: process.platform === "win32"
 
 /** The files to search, in the order of a walk. While some are searched, ripgrep looks at the next ones. */
 export async function* filesToSearch(
-  reach: Reach,
+  reach: FileAccess,
   given: string,
   options: BatchOptions,
 ): AsyncGenerator<SearchedFile, void> {
@@ -49,14 +49,14 @@ export async function* filesToSearch(
 
 /** Walks, and asks ripgrep, one batch ahead of who searches. */
 class Ahead {
-  readonly #reach: Reach;
+  readonly #reach: FileAccess;
   readonly #folder: string;
   readonly #options: BatchOptions;
   readonly #steps: AsyncGenerator<Walked, void>;
   readonly #stop = new AbortController();
   #pending: Promise<unknown> = Promise.resolve();
 
-  constructor(reach: Reach, given: string, folder: string, options: BatchOptions) {
+  constructor(reach: FileAccess, given: string, folder: string, options: BatchOptions) {
     this.#reach = reach;
     this.#folder = folder;
     this.#options = options;
@@ -89,7 +89,7 @@ class Ahead {
     const { ripgrep } = this.#options;
     if (ripgrep === undefined || files.length === 0) return undefined;
     const { signal } = this.#reach;
-    return worthALook({
+    return findCandidates({
       ...ripgrep,
       folder: this.#folder,
       files: files.map(({ below }) => below),

@@ -11,7 +11,7 @@ export interface SearchPattern {
 }
 
 /** How a pattern is meant. */
-export interface PatternWish {
+export interface PatternOptions {
   readonly pattern: string;
   readonly literal: boolean;
   readonly ignoreCase: boolean;
@@ -21,7 +21,7 @@ export interface PatternWish {
  * Reads a search pattern: plain text, or a regular expression in the syntax that JavaScript and Rust have in common. `\w`, `\d`,
  * `\s` and `\b` mean what they mean in JavaScript. Throws a `ToolError` that says what is wrong with it.
  */
-export function readPattern({ pattern, literal, ignoreCase }: PatternWish): SearchPattern {
+export function compilePattern({ pattern, literal, ignoreCase }: PatternOptions): SearchPattern {
   if (pattern.length > LONGEST) throw wrongPattern(pattern, `it has more than ${LONGEST} characters`);
   const [flagged, rest = pattern] = literal ? [] : (/^\(\?i\)(.*)$/s.exec(pattern) ?? []);
   if (/[\n\0]/.test(pattern)) throw wrongPattern(pattern, "a match lies within one line, without line breaks");

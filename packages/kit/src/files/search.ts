@@ -1,15 +1,15 @@
 import { ToolError } from "@toolwright/engine";
+import type { FileAccess } from "./file-access.js";
 import { readHead, readingOf } from "./file-scan.js";
-import { ROOM, sizeInJson } from "./fit.js";
-import { readGlob } from "./glob.js";
+import { MAX_RESULT_BYTES, sizeInJson } from "./fit-to-budget.js";
+import { compileGlob } from "./glob.js";
 import { createGuard, type Guard } from "./guarded.js";
-import type { Reach } from "./reach.js";
 import { filesToSearch, type SearchedFile } from "./search-batches.js";
 import { type LineMatch, searchFile } from "./search-file.js";
-import { readPattern, type SearchPattern } from "./search-pattern.js";
+import { compilePattern, type SearchPattern } from "./search-pattern.js";
 
 /** What is looked for, and where. */
-export interface SearchWish {
+export interface SearchOptions {
   readonly pattern: string;
   readonly path: string;
   readonly literal: boolean;
@@ -45,7 +45,7 @@ export interface SearchPage {
 }
 
 /** What a search is done with. */
-export interface SearchMeans {
+export interface SearchTools {
   /** Where ripgrep is; without it all is searched by ourselves, with the same result. */
   readonly ripgrep: string | undefined;
   /** Hears now and then how many files were searched. */
@@ -63,11 +63,11 @@ const ALL_LINES = Number.MAX_SAFE_INTEGER;
 const PASSED_OVER = new Set(["NOT_FOUND", "FORBIDDEN_PATH", "CONFLICT"]);
 
 /** Searches the lines of files. */
-export async function searchFiles(reach: Reach, wish: SearchWish, means: SearchMeans): Promise<SearchPage> {
-  const pattern = readPattern({ pattern: wish.pattern, literal: wish.literal, ignoreCase: wish.ignore_case });
+export async function searchFiles(reach: FileAccess, wish: SearchOptions, means: SearchTools): Promise<SearchPage> {
+  const pattern = compilePattern({ pattern: wish.pattern, literal: wish.literal, ignoreCase: wish.ignore_case });
   const guard: Guard = pattern.isQuick ? (work) => work() : await createGuard(wish.pattern);
   const search = new Search(reach, wish, pattern, guard);
-  const glob = wish.glob === undefined ? undefined : readGlob(wish.glob);
+  const glob = wish.glob === undefined ? undefined : compileGlob(wish.glob);
   const start = readAfter(wish.after);
   const files = filesToSearch(reach, wish.path, {
     walk: { ignored: wish.ignored, enters: glob?.canHold, skipped: (below) => search.skip(below) },
@@ -107,19 +107,19 @@ function readAfter(after: string | undefined): Position | undefined {
 
 /** A page as it fills. */
 class Search {
-  readonly #reach: Reach;
-  readonly #wish: SearchWish;
+  readonly #reach: FileAccess;
+  readonly #wish: SearchOptions;
   readonly #pattern: SearchPattern;
   readonly #guard: Guard;
   readonly #files: SearchedLines[] = [];
   readonly #skipped: string[] = [];
-  #room = ROOM;
+  #room = MAX_RESULT_BYTES;
   #matches = 0;
   #last: string | undefined;
   #isFull = false;
   searched = 0;
 
-  constructor(reach: Reach, wish: SearchWish, pattern: SearchPattern, guard: Guard) {
+  constructor(reach: FileAccess, wish: SearchOptions, pattern: SearchPattern, guard: Guard) {
     this.#reach = reach;
     this.#wish = wish;
     this.#pattern = pattern;

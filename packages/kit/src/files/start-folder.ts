@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { realPath } from "./look-up.js";
+import { realPath } from "./stat-file.js";
 
 /** The folder in which the server was started, and the home of its user; the links of both are resolved, so that they can be compared. */
 export async function startFolders(): Promise<{ readonly folder: string; readonly home: string }> {

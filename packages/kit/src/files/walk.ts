@@ -2,11 +2,11 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { changedUnderneath } from "./faults.js";
+import { entryKind, type Kind } from "./entry-kind.js";
+import { changedMeanwhile } from "./errors.js";
+import type { FileAccess } from "./file-access.js";
 import { IgnoreRules } from "./ignore-rules.js";
-import { type Kind, kindOf } from "./kind-of.js";
 import { OpenFolder } from "./open-folder.js";
-import type { Reach } from "./reach.js";
 
 /** How a walk goes. */
 export interface WalkOptions {
@@ -53,7 +53,7 @@ interface Stage {
  * followed; `.git` and what the policy hides are passed over, and so is what git ignores. Memory holds the folders on the way
  * down, no more.
  */
-export async function* walk(reach: Reach, given: string, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
+export async function* walk(reach: FileAccess, given: string, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
   const stages = [await openStart(reach, given, options)];
   for (let stage = stages.at(-1); stage !== undefined; stage = stages.at(-1)) {
     const entry = stage.entries[stage.next];
@@ -74,7 +74,7 @@ export async function* walk(reach: Reach, given: string, options: WalkOptions = 
   }
 }
 
-async function openStart(reach: Reach, given: string, options: WalkOptions): Promise<Stage> {
+async function openStart(reach: FileAccess, given: string, options: WalkOptions): Promise<Stage> {
   await using folder = await reach.openFolder(given);
   const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
   const { place } = folder;
@@ -83,7 +83,7 @@ async function openStart(reach: Reach, given: string, options: WalkOptions): Pro
 }
 
 /** Opens a folder that the walk has come by; undefined where it cannot be read. */
-async function enter(reach: Reach, stage: Stage, found: Walked, options: WalkOptions): Promise<Stage | undefined> {
+async function enter(reach: FileAccess, stage: Stage, found: Walked, options: WalkOptions): Promise<Stage | undefined> {
   const { place, below } = found;
   try {
     const shown = reach.show(place);
@@ -102,17 +102,17 @@ async function enter(reach: Reach, stage: Stage, found: Walked, options: WalkOpt
 async function list(shown: string, place: string): Promise<readonly Dirent[]> {
   await using folder = await OpenFolder.open(shown, place);
   // A link that was put on the way would lead elsewhere.
-  if (folder.place !== place) throw changedUnderneath(shown);
+  if (folder.place !== place) throw changedMeanwhile(shown);
   return await readdir(folder.path, { withFileTypes: true });
 }
 
 /** What an entry is; undefined where it is to be passed over. */
-function look(reach: Reach, stage: Stage, entry: Dirent, depth: number): Walked | undefined {
+function look(reach: FileAccess, stage: Stage, entry: Dirent, depth: number): Walked | undefined {
   const { name } = entry;
   const [first] = stage.after;
   if (name === ".git" || (first !== undefined && name < first)) return undefined;
   const place = path.join(stage.place, name);
-  const { kind } = kindOf(entry);
+  const { kind } = entryKind(entry);
   if (stage.rules?.ignores(place, kind === "directory") || !reach.mayShow(place)) return undefined;
   return { place, below: stage.below === "" ? name : `${stage.below}/${name}`, name, kind, depth };
 }

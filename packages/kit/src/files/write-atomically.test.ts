@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { OpenEntry } from "./file-access.js";
 import { OpenFolder } from "./open-folder.js";
-import type { OpenEntry } from "./reach.js";
 import { temporaryName, writeAtomically } from "./write-atomically.js";
 
 async function openEntry(name: string): Promise<OpenEntry> {

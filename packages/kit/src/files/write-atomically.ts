@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
-import { changedUnderneath, deniedPath, wrongKind } from "./faults.js";
-import { kindOf } from "./kind-of.js";
-import type { OpenEntry } from "./reach.js";
+import { entryKind } from "./entry-kind.js";
+import { changedMeanwhile, deniedPath, wrongKind } from "./errors.js";
+import type { OpenEntry } from "./file-access.js";
 
 /** How a file is written. */
 export interface WriteOptions {
@@ -50,8 +50,8 @@ export async function writeAtomically(entry: OpenEntry, bytes: Uint8Array, optio
 }
 
 function refuseUnwritable({ place }: OpenEntry, old: Stats): void {
-  if (old.isSymbolicLink()) throw changedUnderneath(place);
-  if (!old.isFile()) throw wrongKind(place, kindOf(old).words, "a regular file");
+  if (old.isSymbolicLink()) throw changedMeanwhile(place);
+  if (!old.isFile()) throw wrongKind(place, entryKind(old).words, "a regular file");
   // A rename would replace it all the same: the folder decides on that, not the file.
   if ((old.mode & 0o222) === 0) throw deniedPath(place, "the file is read-only. Make it writable first");
 }

@@ -1,8 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { lstat } from "node:fs/promises";
 import { ToolError } from "@toolwright/engine";
-import { notFound } from "../files/faults.js";
-import { wrongAsk } from "./faults.js";
+import { notFound } from "../files/errors.js";
+import { invalidGitArgument } from "./errors.js";
 import { toName } from "./names.js";
 import type { Repository } from "./run-git.js";
 import { NUL, Splitter } from "./splitter.js";
@@ -15,7 +15,7 @@ interface Staged {
 }
 
 /** What staging came to. */
-export interface Staging {
+export interface StageResult {
   readonly staged: readonly Staged[];
   /** What was left as it is, and why. */
   readonly skipped: readonly { readonly path: string; readonly reason: string }[];
@@ -34,7 +34,7 @@ const TAGS: Readonly<Record<string, Staged["status"]>> = {
  * Stages what differs at some paths, for the next commit. `git add` would look into submodules with a git that runs what they have
  * configured; so git is asked for the files, and they are put into its index by name.
  */
-export async function stage(repository: Repository, given: readonly string[]): Promise<Staging> {
+export async function stage(repository: Repository, given: readonly string[]): Promise<StageResult> {
   workingFiles(repository);
   const names = await Promise.all(given.map((each) => repository.nameOf(each)));
   const found = await changedAt(repository, names);
@@ -124,7 +124,9 @@ async function explainNothing(repository: Repository, given: string, name: strin
     { deed: "find what is ignored" },
   );
   if (ignored.length > 0)
-    throw wrongAsk(`${JSON.stringify(given)} is ignored by git (see .gitignore). Nothing was staged.`, { path: given });
+    throw invalidGitArgument(`${JSON.stringify(given)} is ignored by git (see .gitignore). Nothing was staged.`, {
+      path: given,
+    });
 }
 
 /** A filter that only the repository defines is switched off; without it, something else would be committed than was meant. */

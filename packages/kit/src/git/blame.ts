@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { deniedPath } from "../files/faults.js";
-import { wrongAsk } from "./faults.js";
+import { deniedPath } from "../files/errors.js";
+import { invalidGitArgument } from "./errors.js";
 import { checkInside } from "./git-folder.js";
 import { Page, shorten } from "./page.js";
 import type { Repository } from "./run-git.js";
@@ -17,7 +17,7 @@ export interface BlamedLine {
 }
 
 /** Which lines are wanted. */
-export interface BlameAsk {
+export interface BlameOptions {
   readonly name: string;
   /** The commit whose lines are meant; the working file by default. */
   readonly commit: string | undefined;
@@ -30,7 +30,7 @@ const MOST_CHARACTERS = 500;
 /** Reads who wrote some lines of a file, and where the next ones start. */
 export async function readBlame(
   repository: Repository,
-  { name, commit, start, limit }: BlameAsk,
+  { name, commit, start, limit }: BlameOptions,
 ): Promise<{ readonly lines: readonly BlamedLine[]; readonly next: number | undefined }> {
   await checkIgnoreFiles(repository);
   const page = new Page<BlamedLine>(0, limit);
@@ -74,7 +74,7 @@ function noLines(error: unknown, name: string): readonly BlamedLine[] {
   const words = typeof said === "string" ? said : "";
   const [, count] = /has only (\d+) lines?/.exec(words) ?? [];
   if (count === "0") return [];
-  if (count !== undefined) throw wrongAsk(`${JSON.stringify(name)} has only ${count} lines.`, { path: name });
+  if (count !== undefined) throw invalidGitArgument(`${JSON.stringify(name)} has only ${count} lines.`, { path: name });
   if (/no such path|bad revision 'HEAD'|does not exist in|no such ref/i.test(words))
     throw new ToolError(`${JSON.stringify(name)} is not in that commit, so git knows nothing of its lines.`, {
       code: "NOT_FOUND",

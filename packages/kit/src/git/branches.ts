@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { wrongAsk } from "./faults.js";
+import { invalidGitArgument } from "./errors.js";
 import { checkWay } from "./git-folder.js";
 import { toName } from "./names.js";
 import { Page, shorten } from "./page.js";
@@ -96,7 +96,7 @@ async function checkName(repository: Repository, name: string): Promise<void> {
     ? { exitCode: 1 }
     : await repository.run(["check-ref-format", `refs/heads/${name}`], { deed: "check the name", exits: [0, 1] });
   if (exitCode !== 0)
-    throw wrongAsk(
+    throw invalidGitArgument(
       `${JSON.stringify(name.slice(0, 200))} cannot name a branch: no spaces, no .. ~ ^ : ? * [ \\ @{, no leading dash, no part that starts with a dot or ends with .lock.`,
       { name: name.slice(0, 200) },
     );

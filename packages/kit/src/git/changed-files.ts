@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { toName } from "./names.js";
 
 /** A file that differs between two states, as `--raw` and `--numstat` tell. */
-export interface Changed {
+export interface ChangedFile {
   /** The letter that git has for it: A, C, D, M, R, T or U. */
   letter: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Changed {
 }
 
 /** The words for git's letters. */
-export const CHANGE_WORDS: Readonly<Record<string, string>> = {
+export const CHANGE_NAMES: Readonly<Record<string, string>> = {
   A: "added",
   C: "copied",
   D: "deleted",
@@ -36,16 +36,16 @@ interface Waiting {
 
 /** Reads the records of `--raw --numstat -z`. Only the first files are kept; all are counted. */
 export class ChangedFiles {
-  readonly files: Changed[] = [];
+  readonly files: ChangedFile[] = [];
   total = 0;
-  readonly #byName = new Map<string, Changed>();
+  readonly #byName = new Map<string, ChangedFile>();
   readonly #most: number;
-  readonly #wants: (changed: Changed, at: number) => boolean;
+  readonly #wants: (changed: ChangedFile, at: number) => boolean;
   #waiting: Waiting | undefined;
   #last: string | undefined;
 
   /** `wants` says whether a file counts, and whether it is kept. */
-  constructor(most: number, wants: (changed: Changed, at: number) => boolean = () => true) {
+  constructor(most: number, wants: (changed: ChangedFile, at: number) => boolean = () => true) {
     this.#most = most;
     this.#wants = wants;
   }
@@ -98,7 +98,7 @@ export class ChangedFiles {
       return;
     }
     this.#last = name;
-    const changed: Changed = {
+    const changed: ChangedFile = {
       letter,
       name,
       from: from && toName(from),

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { wrongAsk } from "./faults.js";
+import { invalidGitArgument } from "./errors.js";
 import { checkWay } from "./git-folder.js";
 import { type Commit, readLog } from "./log.js";
 import { currentBranch, resolveCommit } from "./revisions.js";
@@ -8,7 +8,7 @@ import { stateOf } from "./status.js";
 import { workingFiles } from "./working-files.js";
 
 /** What came of a commit. */
-export interface Committed {
+export interface CommitResult {
   readonly commit: Commit;
   readonly branch: string | undefined;
   readonly isSigned: boolean;
@@ -19,10 +19,10 @@ export async function commitStaged(
   repository: Repository,
   message: string,
   { isHooked }: { readonly isHooked: boolean },
-): Promise<Committed> {
+): Promise<CommitResult> {
   workingFiles(repository);
   if (message.trim() === "" || message.includes("\0"))
-    throw wrongAsk("Cannot commit: the message must not be blank, nor have a NUL character in it.");
+    throw invalidGitArgument("Cannot commit: the message must not be blank, nor have a NUL character in it.");
   await refuseConflicts(repository);
   await refuseNothing(repository);
   const branch = await currentBranch(repository);
@@ -78,7 +78,7 @@ async function refuseNothing(repository: Repository): Promise<void> {
     { deed: "look at what is staged", exits: [0, 1] },
   );
   if (exitCode === 0 && (await stateOf(repository)) !== "merging")
-    throw wrongAsk("Cannot commit: nothing is staged. Use git_add first; git_status tells what has changed.");
+    throw invalidGitArgument("Cannot commit: nothing is staged. Use git_add first; git_status tells what has changed.");
 }
 
 /** Git follows a link where it notes down what a branch was; it must not lead out of the roots. */

@@ -1,11 +1,11 @@
-import { CHANGE_WORDS, type Changed, ChangedFiles } from "./changed-files.js";
-import { Room } from "./page.js";
+import { CHANGE_NAMES, type ChangedFile, ChangedFiles } from "./changed-files.js";
+import { PageBudget } from "./page.js";
 import { PatchReader, type PatchTexts } from "./patch.js";
 import type { Repository } from "./run-git.js";
 import { NEWLINE, NUL, Splitter } from "./splitter.js";
 
 /** What is to be compared, and which part of that is wanted. */
-export interface DiffAsk {
+export interface DiffOptions {
   /** What git is to compare: hashes and options that are our own. */
   readonly between: readonly string[];
   /** Names of files and folders, as git has them; all by default. */
@@ -15,7 +15,7 @@ export interface DiffAsk {
   /** How many lines of the first file's patch are left out. */
   readonly line: number;
   readonly hasPatch: boolean;
-  readonly room?: Room;
+  readonly room?: PageBudget;
 }
 
 /** One file of a difference. */
@@ -62,8 +62,8 @@ const FORM: readonly string[] = [
 ];
 
 /** Reads one page of a difference: first which files there are, then the patches of as many as there is room for. */
-export async function readDiff(repository: Repository, ask: DiffAsk): Promise<DiffPage> {
-  const { offset, line, hasPatch, room = new Room() } = ask;
+export async function readDiff(repository: Repository, ask: DiffOptions): Promise<DiffPage> {
+  const { offset, line, hasPatch, room = new PageBudget() } = ask;
   const { files, total } = await listFiles(repository, ask, room);
   const page = await readPatches(repository, ask, files, hasPatch ? { room, line } : undefined);
   const stopAt = page.stop === undefined ? -1 : files.findIndex(({ name }) => name === page.stop?.name);
@@ -80,9 +80,9 @@ export async function readDiff(repository: Repository, ask: DiffAsk): Promise<Di
   return { total, files: shown, next: offset + files.length < total ? { offset: offset + files.length } : undefined };
 }
 
-async function listFiles(repository: Repository, { between, names, offset }: DiffAsk, room: Room) {
+async function listFiles(repository: Repository, { between, names, offset }: DiffOptions, room: PageBudget) {
   let bytes = 0;
-  const page: Changed[] = [];
+  const page: ChangedFile[] = [];
   let isFull = false;
   const list = new ChangedFiles(0, (changed, at) => {
     if (!repository.mayShow(changed.name)) return false;
@@ -100,14 +100,14 @@ async function listFiles(repository: Repository, { between, names, offset }: Dif
 const DEED = { deed: "compare" } as const;
 
 interface Read extends PatchTexts {
-  readonly counted: ReadonlyMap<string, Changed>;
+  readonly counted: ReadonlyMap<string, ChangedFile>;
 }
 
 async function readPatches(
   repository: Repository,
-  { between }: DiffAsk,
-  files: readonly Changed[],
-  patch: { readonly room: Room; readonly line: number } | undefined,
+  { between }: DiffOptions,
+  files: readonly ChangedFile[],
+  patch: { readonly room: PageBudget; readonly line: number } | undefined,
 ): Promise<Read> {
   const names = files
     .filter(({ isNameable }) => isNameable)
@@ -134,14 +134,14 @@ async function readPatches(
 const tooMuch = (record: Buffer): number => Math.max(0, record.length - MOST_LINE_BYTES);
 
 /** A file of a difference as callers see it. */
-export function toFile(repository: Repository, changed: Changed, patch: string | undefined): DiffFile {
+export function toFile(repository: Repository, changed: ChangedFile, patch: string | undefined): DiffFile {
   const { letter, name, from: before, modes, additions, deletions, isBinary } = changed;
   const from = before === undefined ? undefined : repository.show(before);
   const isModeChange = modes[0] !== modes[1] && !modes.includes("000000");
   return {
     path: repository.show(name) ?? "",
     ...(from !== undefined && { from }),
-    status: CHANGE_WORDS[letter] ?? letter,
+    status: CHANGE_NAMES[letter] ?? letter,
     ...(additions !== undefined && { additions }),
     ...(deletions !== undefined && { deletions }),
     ...(isBinary && { binary: true }),

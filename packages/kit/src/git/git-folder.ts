@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { ToolError } from "@toolwright/engine";
-import { deniedPath } from "../files/faults.js";
-import { isWithin } from "../files/path-words.js";
-import type { Reach } from "../files/reach.js";
+import { deniedPath } from "../files/errors.js";
+import type { FileAccess } from "../files/file-access.js";
+import { isWithin } from "../files/paths.js";
 
 /** How far borrowed objects may be borrowed in turn; git itself goes no further. */
 const MOST_LOANS = 5;
@@ -13,7 +13,7 @@ const MOST_LIST_BYTES = 64 * 1024;
  * Throws unless all that git would read and write for a repository lies inside the roots: its folders, what links in them lead to,
  * and the stores from which it borrows objects.
  */
-export async function checkGitFolders(reach: Reach, folders: readonly string[]): Promise<void> {
+export async function checkGitFolders(reach: FileAccess, folders: readonly string[]): Promise<void> {
   for (const folder of new Set(folders)) {
     await checkInside(reach, folder);
     for (const part of WITH_LINKS) await checkLinks(reach, path.join(folder, part));
@@ -25,12 +25,12 @@ export async function checkGitFolders(reach: Reach, folders: readonly string[]):
 const WITH_LINKS = ["", "objects", "info", "logs", "refs"] as const;
 
 /** Throws where a link on the way to a file that git is about to write leads out of the roots. */
-export async function checkWay(reach: Reach, folder: string, way: readonly string[]): Promise<void> {
+export async function checkWay(reach: FileAccess, folder: string, way: readonly string[]): Promise<void> {
   for (let at = 1; at <= way.length; at += 1) await checkInside(reach, path.join(folder, ...way.slice(0, at)));
 }
 
 /** Throws where a path leads out of the roots. Hidden places are no matter: it is git that looks at them, not the caller. */
-export async function checkInside(reach: Reach, place: string): Promise<void> {
+export async function checkInside(reach: FileAccess, place: string): Promise<void> {
   const real = await reach.attempt(place, () => whereTo(place));
   if (real === undefined || reach.roots.some((root) => isWithin(root, real))) return;
   throw outside(place);
@@ -54,7 +54,7 @@ const outside = (place: string): ToolError =>
     "git keeps a part of this repository there, or a link leads from there, outside the allowed folders. Add that folder to the roots in the settings of this pack, or use another repository",
   );
 
-async function checkLinks(reach: Reach, folder: string): Promise<void> {
+async function checkLinks(reach: FileAccess, folder: string): Promise<void> {
   const entries = await reach.attempt(folder, () =>
     readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
@@ -64,7 +64,7 @@ async function checkLinks(reach: Reach, folder: string): Promise<void> {
   for (const entry of entries) if (entry.isSymbolicLink()) await checkInside(reach, path.join(folder, entry.name));
 }
 
-async function checkLoans(reach: Reach, objects: string, depth: number): Promise<void> {
+async function checkLoans(reach: FileAccess, objects: string, depth: number): Promise<void> {
   if (depth > MOST_LOANS) return;
   const list = path.join(objects, "info", "alternates");
   const text = await reach.attempt(list, async () => {

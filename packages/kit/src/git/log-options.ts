@@ -1,4 +1,4 @@
-import { wrongAsk } from "./faults.js";
+import { invalidGitArgument } from "./errors.js";
 
 /** By whom and when commits were made that a log is to have. */
 export interface LogFilter {
@@ -34,9 +34,9 @@ function isDay(year: number, month: number, day: number): boolean {
 export function toLogOptions({ author, since, until }: LogFilter): readonly string[] {
   for (const [name, value] of Object.entries({ since, until }))
     if (value !== undefined && !isDate(value))
-      throw wrongAsk(`${name} must be a date such as 2024-05-01 or "2 weeks ago".`, { [name]: value });
+      throw invalidGitArgument(`${name} must be a date such as 2024-05-01 or "2 weeks ago".`, { [name]: value });
   for (const [name, value] of Object.entries({ author, since, until }))
-    if (value?.includes("\0")) throw wrongAsk(`${name} must not have a NUL character in it.`);
+    if (value?.includes("\0")) throw invalidGitArgument(`${name} must not have a NUL character in it.`);
   return [
     ...(author === undefined ? [] : ["--fixed-strings", "--regexp-ignore-case", `--author=${author}`]),
     ...(since === undefined ? [] : [`--since=${since}`]),

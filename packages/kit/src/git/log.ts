@@ -22,7 +22,7 @@ export interface Commit {
 }
 
 /** Which commits are wanted. */
-export interface LogAsk {
+export interface LogOptions {
   /** Options for git that are our own, and hashes. */
   readonly which: readonly string[];
   readonly names: readonly string[];
@@ -40,7 +40,7 @@ const MOST_FILES = 50;
 /** Reads commits, newest first; git is ended as soon as the page is full. */
 export async function readLog(
   repository: Repository,
-  { which, names, skip, limit, hasFiles, bodyCharacters }: LogAsk,
+  { which, names, skip, limit, hasFiles, bodyCharacters }: LogOptions,
 ): Promise<{ readonly commits: readonly Commit[]; readonly next: number | undefined }> {
   const page = new Page<Commit>(0, limit);
   const reader = new LogReader(repository, bodyCharacters, (commit) => page.add(commit));

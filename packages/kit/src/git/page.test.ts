@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Page, Room, shorten } from "./page.js";
+import { Page, PageBudget, shorten } from "./page.js";
 
 test("a page has the entries from its offset on, up to its limit", () => {
   const page = new Page<string>(1, 2);
@@ -14,13 +14,13 @@ test("the last page has no next", () => {
 });
 
 test("entries stop where the room does", () => {
-  const page = new Page<string>(0, 100, new Room(10));
+  const page = new Page<string>(0, 100, new PageBudget(10));
   for (const entry of ["abc", "de", "f"]) page.add(entry);
   expect([page.entries, page.next, page.total]).toEqual([["abc"], 1, 3]);
 });
 
 test("an entry that no page has room for is passed over", () => {
-  const page = new Page<string>(3, 100, new Room(10));
+  const page = new Page<string>(3, 100, new PageBudget(10));
   for (const entry of ["a", "b", "c", "d".repeat(50), "e"]) page.add(entry);
   expect([page.entries, page.next]).toEqual([[], 4]);
 });

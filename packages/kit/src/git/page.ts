@@ -2,7 +2,7 @@
 const PAGE_BYTES = 32 * 1024;
 
 /** Keeps a result within its size. */
-export class Room {
+export class PageBudget {
   #left: number;
 
   constructor(bytes: number = PAGE_BYTES) {
@@ -25,10 +25,10 @@ export class Page<Entry> {
   total = 0;
   readonly #offset: number;
   readonly #limit: number;
-  readonly #room: Room;
+  readonly #room: PageBudget;
   #isFull = false;
 
-  constructor(offset: number, limit: number, room: Room = new Room()) {
+  constructor(offset: number, limit: number, room: PageBudget = new PageBudget()) {
     this.#offset = offset;
     this.#limit = limit;
     this.#room = room;

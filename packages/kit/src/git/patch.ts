@@ -1,5 +1,5 @@
-import type { Changed } from "./changed-files.js";
-import { Room } from "./page.js";
+import type { ChangedFile } from "./changed-files.js";
+import { PageBudget } from "./page.js";
 
 /** What a patch came to: the text for each file, and where it goes on. */
 export interface PatchTexts {
@@ -24,8 +24,8 @@ interface Hunk {
  */
 export class PatchReader {
   readonly #texts = new Map<string, string>();
-  readonly #queue: readonly Changed[];
-  readonly #room: Room;
+  readonly #queue: readonly ChangedFile[];
+  readonly #room: PageBudget;
   readonly #skip: number;
   #at = -1;
   #sections = 0;
@@ -35,7 +35,7 @@ export class PatchReader {
   #stop: PatchTexts["stop"];
 
   /** `files` are those whose patches come, in order; `skip` lines of the first are left out. */
-  constructor(files: readonly Changed[], skip: number, room: Room = new Room()) {
+  constructor(files: readonly ChangedFile[], skip: number, room: PageBudget = new PageBudget()) {
     this.#queue = files.filter(({ sections }) => sections > 0);
     this.#skip = skip;
     this.#room = room;
@@ -122,7 +122,7 @@ export class PatchReader {
   }
 }
 
-const headOf = ({ name, from = name }: Changed): string => `diff --git a/${from} b/${name}`;
+const headOf = ({ name, from = name }: ChangedFile): string => `diff --git a/${from} b/${name}`;
 
 function toText(bytes: Buffer, lost: number): string {
   const text = bytes.toString("utf8");

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { wrongAsk } from "./faults.js";
+import { invalidGitArgument } from "./errors.js";
 import type { Repository } from "./run-git.js";
 
 /** The hash of the commit that a name stands for. Names go to git only through here, as one argument that is no option. */
@@ -17,7 +17,9 @@ export async function resolveCommit(repository: Repository, name: string): Promi
 /** The same where there may be none; undefined then. */
 export async function findCommit(repository: Repository, name: string): Promise<string | undefined> {
   if (name.trim() === "" || name.startsWith("-") || name.length > 1000 || /\p{Cc}/u.test(name))
-    throw wrongAsk(`${JSON.stringify(name.slice(0, 100))} is no name of a commit.`, { revision: name.slice(0, 100) });
+    throw invalidGitArgument(`${JSON.stringify(name.slice(0, 100))} is no name of a commit.`, {
+      revision: name.slice(0, 100),
+    });
   const { exitCode, output } = await repository.run(
     ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`],
     { deed: `find ${JSON.stringify(name)}`, exits: [0, 1, 128] },
@@ -27,13 +29,13 @@ export async function findCommit(repository: Repository, name: string): Promise<
 }
 
 /** What a difference is between: `a`, `a..b` or `a...b`; `to` is undefined for the working files or what is staged. */
-export interface Span {
+export interface CommitRange {
   readonly from: string;
   readonly to: string | undefined;
 }
 
 /** Reads what a difference is to be between, as hashes. */
-export async function resolveSpan(repository: Repository, target: string): Promise<Span> {
+export async function resolveCommitRange(repository: Repository, target: string): Promise<CommitRange> {
   const [, left = "", dots, right = ""] = RANGE.exec(target) ?? [];
   if (dots === undefined) return { from: await resolveCommit(repository, target), to: undefined };
   const from = await resolveCommit(repository, left || "HEAD");
@@ -43,7 +45,7 @@ export async function resolveSpan(repository: Repository, target: string): Promi
     deed: `compare ${JSON.stringify(target)}`,
     exits: [0, 1],
   });
-  if (exitCode === 1) throw wrongAsk(`${JSON.stringify(target)} have no commit in common.`, { target });
+  if (exitCode === 1) throw invalidGitArgument(`${JSON.stringify(target)} have no commit in common.`, { target });
   return { from: output.toString("latin1").trim().split("\n")[0] ?? from, to };
 }
 

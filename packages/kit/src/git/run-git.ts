@@ -1,12 +1,12 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
 import { fromUri } from "../files/bounds.js";
-import { deniedPath, forbiddenPath, wrongPath } from "../files/faults.js";
-import { isWithin, pathFault } from "../files/path-words.js";
-import type { Reach } from "../files/reach.js";
-import { gitFault } from "./faults.js";
+import { deniedPath, forbiddenPath, wrongPath } from "../files/errors.js";
+import type { FileAccess } from "../files/file-access.js";
+import { findPathError, isWithin } from "../files/paths.js";
+import { toGitError } from "./errors.js";
 import { checkGitFolders } from "./git-folder.js";
-import { type StartGit, startGit } from "./start-git.js";
+import { type GitStartOptions, startGit } from "./start-git.js";
 import { type Config, readConfig } from "./untrusted-config.js";
 
 /** How git is asked in a repository. */
@@ -26,7 +26,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** A repository inside the roots, with all that it could run switched off. Git works on it and on no other. */
 export class Repository {
-  readonly reach: Reach;
+  readonly reach: FileAccess;
   /** The folder of the working files; where there are none, that of git itself. */
   readonly top: string;
   readonly gitDir: string;
@@ -104,7 +104,7 @@ export class Repository {
   /** The name that git has for a path that was given: relative to the first root, as everywhere, or to the repository. */
   async nameOf(given: string): Promise<string> {
     const words = given.startsWith("file://") ? fromUri(given) : given;
-    const fault = pathFault(words);
+    const fault = findPathError(words);
     if (fault !== undefined) throw wrongPath(given, fault);
     const [root = this.top] = this.reach.roots;
     const found = [path.resolve(root, words), path.resolve(this.top, words)].find((place) => isWithin(this.top, place));
@@ -123,7 +123,11 @@ export class Repository {
 }
 
 /** Finds the repository in which a path lies, and makes sure that nothing of it lies outside the roots. */
-export async function openRepository(reach: Reach, given: string, call: Pick<Call, "signal">): Promise<Repository> {
+export async function openRepository(
+  reach: FileAccess,
+  given: string,
+  call: Pick<Call, "signal">,
+): Promise<Repository> {
   const deed = `use the repository of ${JSON.stringify(given)}`;
   const cwd = await folderOf(reach, given);
   const where = { cwd, avoid: reach.roots, deed };
@@ -135,7 +139,7 @@ export async function openRepository(reach: Reach, given: string, call: Pick<Cal
   if (gitDir === undefined) {
     // The same question again, for what git has to say about it.
     await ask(call, ["rev-parse", "--git-dir"], where);
-    throw gitFault(deed, "");
+    throw toGitError(deed, "");
   }
   if (more.length > 1 || (isBare === "false" && !top)) throw oddPlace(given);
   const real = { gitDir: path.resolve(gitDir), commonDir: path.resolve(cwd, commonDir ?? gitDir) };
@@ -164,7 +168,7 @@ const FACTS = [
   "--show-toplevel",
 ] as const;
 
-async function folderOf(reach: Reach, given: string): Promise<string> {
+async function folderOf(reach: FileAccess, given: string): Promise<string> {
   const found = await reach.look(given);
   if (found?.stats.isFile()) return path.dirname(found.place);
   await using folder = await reach.openFolder(given);
@@ -174,7 +178,7 @@ async function folderOf(reach: Reach, given: string): Promise<string> {
 async function ask(
   call: Pick<Call, "signal">,
   args: readonly string[],
-  options: Pick<StartGit, "cwd" | "avoid" | "deed" | "exits">,
+  options: Pick<GitStartOptions, "cwd" | "avoid" | "deed" | "exits">,
 ): Promise<Buffer> {
   const pieces: Buffer[] = [];
   let bytes = 0;

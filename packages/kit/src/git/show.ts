@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import { toName } from "./names.js";
-import { Page, Room } from "./page.js";
+import { Page, PageBudget } from "./page.js";
 import type { Repository } from "./run-git.js";
 import { NEWLINE, NUL, Splitter } from "./splitter.js";
 
@@ -65,7 +65,7 @@ async function readBlob(
   hash: string,
   start: number,
 ): Promise<Pick<Shown, "text" | "binary" | "next">> {
-  const room = new Room();
+  const room = new PageBudget();
   let text = "";
   let line = 0;
   let next: number | undefined;

@@ -1,11 +1,11 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { findProgram } from "../programs/find-program.js";
-import { startProgram } from "../programs/start-program.js";
+import { findProgram } from "../processes/find-program.js";
+import { startProgram } from "../processes/start-program.js";
 import { type GitScope, gitEnvironment } from "./environment.js";
-import { gitFault, gitTooSlow } from "./faults.js";
+import { gitTimeout, toGitError } from "./errors.js";
 
 /** How long one git may run. */
-export const GIT_MS = 120_000;
+export const GIT_TIMEOUT_MS = 120_000;
 
 /** The oldest git that takes its settings from the environment; an older one would not hear of what is switched off. */
 const OLDEST = [2, 31] as const;
@@ -14,7 +14,7 @@ const OLDEST = [2, 31] as const;
 const COMPLAINT_BYTES = 16 * 1024;
 
 /** How git is to be run. */
-export interface StartGit extends GitScope {
+export interface GitStartOptions extends GitScope {
   readonly cwd: string;
   /** Folders in which git itself is not looked for. */
   readonly avoid: readonly string[];
@@ -32,7 +32,7 @@ export interface StartGit extends GitScope {
 export async function startGit(
   call: Pick<Call, "signal">,
   args: readonly string[],
-  { cwd, avoid, deed, input, exits = [0], take, ...scope }: StartGit,
+  { cwd, avoid, deed, input, exits = [0], take, ...scope }: GitStartOptions,
 ): Promise<number> {
   const program = await findGit(call, cwd, avoid);
   const enough = new AbortController();
@@ -41,7 +41,7 @@ export async function startGit(
   const { ended } = startProgram(AbortSignal.any([call.signal, enough.signal]), program, [...FLAGS, ...args], {
     cwd,
     env: gitEnvironment(process.env, scope),
-    timeoutMs: GIT_MS,
+    timeoutMs: GIT_TIMEOUT_MS,
     ...(input !== undefined && { input }),
     take(piece, from) {
       if (from === "stderr") complaint = (complaint + piece.toString("utf8")).slice(0, COMPLAINT_BYTES);
@@ -60,8 +60,8 @@ export async function startGit(
   call.signal.throwIfAborted();
   if (fault !== undefined) throw fault;
   if (enough.signal.aborted) return 0;
-  if (hasTimedOut) throw gitTooSlow(deed, GIT_MS);
-  if (exitCode === null || !exits.includes(exitCode)) throw gitFault(deed, complaint);
+  if (hasTimedOut) throw gitTimeout(deed, GIT_TIMEOUT_MS);
+  if (exitCode === null || !exits.includes(exitCode)) throw toGitError(deed, complaint);
   return exitCode;
 }
 
@@ -91,7 +91,7 @@ async function checkVersion(program: string, cwd: string): Promise<void> {
   const { ended } = startProgram(new AbortController().signal, program, ["version"], {
     cwd,
     env: gitEnvironment(process.env, {}),
-    timeoutMs: GIT_MS,
+    timeoutMs: GIT_TIMEOUT_MS,
     take: (piece) => {
       said = (said + piece.toString("latin1")).slice(0, 200);
     },

@@ -1,8 +1,8 @@
-import { UNSEEN } from "../words/unseen.js";
+import { INVISIBLE } from "../text/invisible.js";
 
 /** Text of a stranger inside HTML, as content or as the value of an attribute: signs that rewrite or hide others are made visible. */
-export const escape = (text: string): string =>
-  text.replaceAll(UNSEEN, code).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(INVISIBLE, code).replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 const code = (sign: string): string => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`;
 

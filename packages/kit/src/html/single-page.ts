@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { escape } from "./escape.js";
+import { escapeHtml } from "./escape.js";
 
 /** What a page is made of that is one file. */
 export interface SinglePage {
@@ -20,7 +20,7 @@ export function writeSinglePage({ title, style, script, body }: SinglePage): str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>

@@ -4,7 +4,7 @@ import type { TaskStore } from "@toolwright/engine/tasks";
  * A store that is opened when the first task needs it: most clients never have one, and opening a database takes longer than
  * all the rest of a start. One that cannot be opened is tried again with the next task.
  */
-export function openWhenNeeded(open: () => Promise<TaskStore>): TaskStore {
+export function createLazyTaskStore(open: () => Promise<TaskStore>): TaskStore {
   const listeners = new Map<(id: string) => void, (() => void) | undefined>();
   let opened: Promise<TaskStore> | undefined;
 

@@ -9,11 +9,11 @@ import {
   type TaskStore,
   type TaskUpdate,
 } from "@toolwright/engine/tasks";
-import { BEAT_MS, Holders } from "./holders.js";
 import { migrate } from "./migrations.js";
+import { HEARTBEAT_MS, ProcessLeases } from "./process-leases.js";
 import { type Database, openDatabase } from "./sqlite.js";
 import { StorageError } from "./storage-error.js";
-import { TASK_STEPS, TaskTable } from "./task-table.js";
+import { TASK_MIGRATIONS, TaskTable } from "./task-table.js";
 
 const DEFAULTS: TaskLimits = { tasks: 10_000, tasksPerOwner: 1000, bytes: 256 * 1024 * 1024 };
 const WATCH_MS = 250;
@@ -34,7 +34,7 @@ export interface TaskStoreOptions {
 export async function openTaskStore(file: string, options: TaskStoreOptions = {}): Promise<TaskStore> {
   const database = await openDatabase(file);
   try {
-    return keepTasksIn(database, options);
+    return createTaskStore(database, options);
   } catch (error) {
     database.close();
     throw error;
@@ -42,14 +42,14 @@ export async function openTaskStore(file: string, options: TaskStoreOptions = {}
 }
 
 /** The same in a database that is open already, and that the store closes when it is closed. */
-export function keepTasksIn(database: Database, options: TaskStoreOptions = {}): TaskStore {
-  migrate(database, TASK_STEPS);
+export function createTaskStore(database: Database, options: TaskStoreOptions = {}): TaskStore {
+  migrate(database, TASK_MIGRATIONS);
   return new DurableTaskStore(database, options);
 }
 
 class DurableTaskStore implements TaskStore {
   readonly #database: Database;
-  readonly #holders: Holders;
+  readonly #holders: ProcessLeases;
   readonly #table: TaskTable;
   readonly #log: Logger | undefined;
   readonly #now: () => number;
@@ -63,9 +63,9 @@ class DurableTaskStore implements TaskStore {
     this.#database = database;
     this.#log = log;
     this.#now = now;
-    this.#holders = new Holders(database, now);
+    this.#holders = new ProcessLeases(database, now);
     this.#table = new TaskTable(database, { ...DEFAULTS, ...limits }, this.#holders.id);
-    this.#heart = setInterval(() => this.#inBackground(() => this.#beat()), BEAT_MS).unref();
+    this.#heart = setInterval(() => this.#inBackground(() => this.#beat()), HEARTBEAT_MS).unref();
     this.#sweep();
   }
 

@@ -8,12 +8,12 @@ import {
   taskExpiry,
   taskOwnerKey,
 } from "@toolwright/engine/tasks";
-import { HOLDERS_TABLE } from "./holders.js";
+import { LEASES_TABLE } from "./process-leases.js";
 import type { Database, Row, Statement } from "./sqlite.js";
 
 /** How the tables came to be, for `migrate`. */
-export const TASK_STEPS: readonly string[] = [
-  `${HOLDERS_TABLE}
+export const TASK_MIGRATIONS: readonly string[] = [
+  `${LEASES_TABLE}
   CREATE TABLE tasks (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, holder TEXT NOT NULL, writer TEXT NOT NULL, turn INTEGER NOT NULL,
     created_at INTEGER NOT NULL, expires_at INTEGER, final INTEGER NOT NULL, bytes INTEGER NOT NULL, record TEXT NOT NULL

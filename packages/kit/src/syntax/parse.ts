@@ -2,7 +2,7 @@ import { Parser, type Tree } from "web-tree-sitter";
 import { copyTree } from "./copy-tree.js";
 import { grammarOf } from "./grammars.js";
 import type { Language } from "./languages.js";
-import { plainerTexts } from "./plainer-texts.js";
+import { simplifyTexts } from "./simplify-texts.js";
 import type { SyntaxNode } from "./syntax-node.js";
 
 /** The parser has given up: the text took it too long. */
@@ -100,7 +100,7 @@ async function parserOf(language: Language): Promise<Parser> {
 /** Of a tree with errors and those of plainer texts, the one that makes most of the text. The others are let go. */
 function readPlainer(language: Language, text: string, first: Tree, read: (source: string) => Tree | null): Reading {
   let best: Reading & { readonly lost: number } = { tree: first, lost: lostIn(first) };
-  for (const plainer of plainerTexts(language, text)) {
+  for (const plainer of simplifyTexts(language, text)) {
     const tree = read(plainer.text);
     if (tree === null) break;
     // What is left out is lost as well, but is mostly not code.

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { cancelledTask, completedTask, workingTask } from "../../../engine/test/tasks/records.js";
 import { migrate } from "../../src/storage/migrations.js";
 import { openDatabase } from "../../src/storage/sqlite.js";
-import { keepTasksIn, openTaskStore } from "../../src/storage/task-store.js";
+import { createTaskStore, openTaskStore } from "../../src/storage/task-store.js";
 import { createProcessFolder, type ProcessFolder } from "./processes.js";
 
 let workplace: ProcessFolder;
@@ -159,7 +159,7 @@ describe("a durable task store", () => {
     onTestFinished(() => void vi.useRealTimers());
     const database = await openDatabase(newFile());
     const entries: LogEntry[] = [];
-    keepTasksIn(database, { log: (entry) => entries.push(entry) });
+    createTaskStore(database, { log: (entry) => entries.push(entry) });
     database.close();
     vi.advanceTimersByTime(10_000);
     expect(entries).toEqual([
@@ -223,7 +223,7 @@ describe("a file that cannot be used", () => {
   test("is reported as locked", async () => {
     const file = newFile();
     const [holder, database] = [await openDatabase(file), await openDatabase(file, 20)];
-    const store = keepTasksIn(database);
+    const store = createTaskStore(database);
     onTestFinished(() => store.close?.());
     holder.exec("BEGIN EXCLUSIVE");
     expect(() => store.create(workingTask("a"))).toThrow(expect.objectContaining({ code: "LOCKED" }));
@@ -248,7 +248,7 @@ describe("a file that cannot be used", () => {
 
   test("keeps its content if the disk is full", async () => {
     const database = await openDatabase(newFile());
-    const store = keepTasksIn(database);
+    const store = createTaskStore(database);
     onTestFinished(() => store.close?.());
     await store.create(workingTask("a"));
     await store.update("a", (task) => completedTask(task));

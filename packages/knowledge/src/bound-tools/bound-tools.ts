@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { PackHost, Tool } from "@toolwright/engine";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Base } from "../base.js";
 import { type BoundTool, readBoundTools } from "./bound-tool.js";
 import { recallTools, rememberTools } from "./remembered.js";
@@ -49,7 +49,7 @@ export class BoundTools {
   }
 
   /** From now on the database is watched. */
-  async start(ledger: Ledger): Promise<void> {
+  async start(ledger: SqlStore): Promise<void> {
     clearTimeout(this.#timer);
     this.#unwatch?.();
     this.#unwatch = ledger.watch(() => void this.sync(ledger));
@@ -63,7 +63,7 @@ export class BoundTools {
   }
 
   /** Makes the list as the database has it, once what came before is done. */
-  sync(ledger: Ledger): Promise<void> {
+  sync(ledger: SqlStore): Promise<void> {
     this.#last = this.#last
       .then(() => this.#sync(ledger))
       .catch((error: unknown) =>
@@ -81,7 +81,7 @@ export class BoundTools {
     }, afterMs).unref();
   }
 
-  async #sync(ledger: Ledger): Promise<void> {
+  async #sync(ledger: SqlStore): Promise<void> {
     if (this.#unwatch === undefined) return;
     if (!this.#isOffered()) {
       clearTimeout(this.#timer);

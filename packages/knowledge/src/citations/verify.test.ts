@@ -1,11 +1,11 @@
 import { ToolError } from "@toolwright/engine";
-import { Reach } from "@toolwright/kit/files/reach.js";
+import { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { expect, test } from "vitest";
 import type { Passage } from "./passage.js";
 import { Verifier } from "./verify.js";
 
 /** A drive that does not answer. */
-class Hanging extends Reach {
+class Hanging extends FileAccess {
   override async attempt(given: string): Promise<never> {
     throw new ToolError(`Cannot use ${given}: it does not answer.`, { code: "TIMEOUT" });
   }

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { Reader } from "../documents/reader.js";
 import { READER_FILE } from "../documents/reader-file.js";
 import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";
@@ -31,14 +31,14 @@ type State = { readonly isSame: true } | { readonly reading: Reading } | Verdict
 
 /** Looks sources up again, each of them once. */
 export class Verifier {
-  readonly #open: () => Promise<Reach>;
+  readonly #open: () => Promise<FileAccess>;
   readonly #mostBytes: number;
   readonly #states = new Map<string, Promise<State>>();
   readonly #folders = new Map<string, Promise<boolean>>();
-  #reach: Promise<Reach> | undefined;
+  #reach: Promise<FileAccess> | undefined;
   #reader: Reader | undefined;
 
-  constructor(reach: () => Promise<Reach>, mostBytes: number) {
+  constructor(reach: () => Promise<FileAccess>, mostBytes: number) {
     this.#open = reach;
     this.#mostBytes = mostBytes;
   }
@@ -60,7 +60,7 @@ export class Verifier {
   }
 
   /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
-  #isHere(reach: Reach, folder: string): Promise<boolean> {
+  #isHere(reach: FileAccess, folder: string): Promise<boolean> {
     const known = this.#folders.get(folder) ?? isHere(reach, folder).catch(asHere);
     this.#folders.set(folder, known);
     return known;
@@ -70,7 +70,7 @@ export class Verifier {
     await this.#reader?.close();
   }
 
-  async #look(reach: Reach, place: string, { source, sha256: before }: Passage): Promise<State> {
+  async #look(reach: FileAccess, place: string, { source, sha256: before }: Passage): Promise<State> {
     try {
       const bytes = await this.#load(reach, place);
       if (bytes === undefined) return { verified: null, reason: "its file is larger by now than what is read" };
@@ -86,7 +86,7 @@ export class Verifier {
     }
   }
 
-  async #load(reach: Reach, place: string): Promise<Uint8Array | undefined> {
+  async #load(reach: FileAccess, place: string): Promise<Uint8Array | undefined> {
     await using file = await reach.openFile(place);
     if (file.stats.size > this.#mostBytes) return undefined;
     return reach.attempt(place, () => file.handle.readFile());

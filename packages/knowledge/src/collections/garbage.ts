@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { Ledger, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
 
 /** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
 const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;
@@ -8,14 +8,14 @@ const PAGE = 1000;
 const CHUNKS_AT_ONCE = 500;
 
 /** Takes away what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
-export async function collectGarbage(ledger: Ledger, collection: number, signal?: AbortSignal): Promise<void> {
+export async function collectGarbage(ledger: SqlStore, collection: number, signal?: AbortSignal): Promise<void> {
   await removeVersions(ledger, collection, signal);
   await removeSegments(ledger, collection, signal);
   const removed = await removeRevisions(ledger, collection, signal);
   if (removed > 0) await removeEmbeddings(ledger, signal);
 }
 
-async function removeRevisions(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<number> {
+async function removeRevisions(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<number> {
   let removed = 0;
   for (let after = ""; ; await others()) {
     signal?.throwIfAborted();
@@ -61,7 +61,7 @@ async function removeRevisions(ledger: Ledger, collection: number, signal: Abort
 }
 
 /** Vectors are kept for all collections together, by what is in a passage. */
-export async function removeEmbeddings(ledger: Ledger, signal?: AbortSignal): Promise<void> {
+export async function removeEmbeddings(ledger: SqlStore, signal?: AbortSignal): Promise<void> {
   for (let after = ""; ; await others()) {
     signal?.throwIfAborted();
     const from = after;
@@ -83,7 +83,7 @@ export async function removeEmbeddings(ledger: Ledger, signal?: AbortSignal): Pr
 }
 
 /** Archived versions cannot be asked any more, so that they may go in several steps. */
-async function removeVersions(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<void> {
+async function removeVersions(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
   const rows = await ledger.read((sql) =>
     sql.all("SELECT number FROM versions WHERE collection = ? AND status = 'archived'", collection),
   );
@@ -99,7 +99,7 @@ async function removeVersions(ledger: Ledger, collection: number, signal: AbortS
 
 /** Takes the documents out of a version that nobody can ask. */
 export async function removeMembers(
-  ledger: Ledger,
+  ledger: SqlStore,
   collection: number,
   version: number,
   signal?: AbortSignal,
@@ -112,7 +112,7 @@ export async function removeMembers(
   });
 }
 
-async function removeSegments(ledger: Ledger, collection: number, signal: AbortSignal | undefined): Promise<void> {
+async function removeSegments(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
   const { dialect, rows } = await ledger.read(async (sql) => ({
     dialect: sql.dialect,
     rows: await sql.all(
@@ -140,7 +140,7 @@ async function removeSegments(ledger: Ledger, collection: number, signal: AbortS
 
 /** Does the same until there is nothing left to do. Gives how many rows went. */
 async function repeat(
-  ledger: Ledger,
+  ledger: SqlStore,
   signal: AbortSignal | undefined,
   { most, text, values }: { readonly most: number; readonly text: string; readonly values: readonly SqlValue[] },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { walk } from "@toolwright/kit/files/walk.js";
 import { kindByName } from "../documents/kind.js";
 import { secretName } from "./secrets.js";
@@ -12,7 +12,7 @@ const PASSED_OVER = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
 
 /** Finds the documents that are to come into a collection. `hear` is told now and then how many there are. */
 export async function discover(
-  reach: Reach | undefined,
+  reach: FileAccess | undefined,
   wish: IngestWish,
   most: number,
   hear: (found: number) => void,
@@ -51,14 +51,14 @@ class Discovery implements Discovered {
     if (this.sources.length % 500 === 0) this.#hear(this.sources.length);
   }
 
-  async look(reach: Reach, given: string): Promise<void> {
+  async look(reach: FileAccess, given: string): Promise<void> {
     const there = await reach.look(given);
     if (there === undefined) this.missing.push(reach.show(path.resolve(reach.roots[0] ?? path.sep, given)));
     else if (there.stats.isDirectory()) await this.#walk(reach, given, there.place);
     else this.#file(reach, there.place, true);
   }
 
-  async #walk(reach: Reach, given: string, place: string): Promise<void> {
+  async #walk(reach: FileAccess, given: string, place: string): Promise<void> {
     const shown = reach.show(place);
     this.folders.push(shown === "." ? "" : `${shown}/`);
     const steps = walk(reach, given, {
@@ -72,7 +72,7 @@ class Discovery implements Discovered {
     }
   }
 
-  #file(reach: Reach, place: string, isNamed: boolean): void {
+  #file(reach: FileAccess, place: string, isNamed: boolean): void {
     const name = path.basename(place);
     const source = reach.show(place);
     const secret = secretName(name);

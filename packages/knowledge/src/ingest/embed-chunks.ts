@@ -1,5 +1,5 @@
-import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
-import type { SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
+import type { SqlRow } from "@toolwright/kit/storage/sql/sql.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";

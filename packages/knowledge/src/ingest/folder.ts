@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Collection } from "../collections/collection.js";
 import { otherDocuments, otherFolder } from "../collections/faults.js";
 import { goneFrom, seenIn } from "./gone.js";
@@ -13,7 +13,7 @@ import type { Discovered } from "./source.js";
  * another machine.
  */
 export async function folderOf(
-  reach: Reach,
+  reach: FileAccess,
   { name, folder }: Collection,
   found: Discovered,
   parent: ReadonlyMap<string, Member>,
@@ -42,7 +42,7 @@ function hasRelative({ sources, refused, folders, missing }: Discovered): boolea
 }
 
 /** Whether there is such a folder on this machine, reached or not. */
-export const isHere = (reach: Reach, folder: string): Promise<boolean> =>
+export const isHere = (reach: FileAccess, folder: string): Promise<boolean> =>
   reach.attempt(folder, async () => {
     try {
       return (await stat(folder)).isDirectory();

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import type { Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
-import { isRunning, placeHere } from "@toolwright/kit/storage/processes.js";
+import { describeProcess, isRunning } from "@toolwright/kit/storage/running-process.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
 
 /** Who ingests into a collection at the moment. */
 export interface LiveRun {
@@ -17,7 +17,8 @@ const SILENCE_MS = 30_000;
 export const BEAT_MS = 5000;
 
 /** The name under which this process holds a run. */
-export const holderHere = (): string => JSON.stringify({ place: placeHere(), host: hostname(), pid: process.pid });
+export const holderHere = (): string =>
+  JSON.stringify({ place: describeProcess(), host: hostname(), pid: process.pid });
 
 /** The run that a living process has at a collection; undefined = nobody is at work. */
 export async function liveRun(sql: Sql, collection: number, now: string): Promise<LiveRun | undefined> {
@@ -39,4 +40,4 @@ const holderOf = (row: SqlRow) => JSON.parse(String(row["holder"])) as { place: 
 
 /** A process of this machine that has ended is known to be gone at once; of others, silence tells it. */
 const isGone = (holder: { place: string; pid: number }, beat: string, now: string): boolean =>
-  (holder.place === placeHere() && !isRunning(holder.pid)) || Date.parse(now) - Date.parse(beat) > SILENCE_MS;
+  (holder.place === describeProcess() && !isRunning(holder.pid)) || Date.parse(now) - Date.parse(beat) > SILENCE_MS;

@@ -1,6 +1,6 @@
 import { setImmediate as others } from "node:timers/promises";
-import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
-import type { Ledger, Sql, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
+import type { Sql, SqlRow, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { buildSegment, type IndexedChunk } from "../search/segments.js";
 import type { Run } from "./run.js";
 
@@ -106,7 +106,7 @@ export async function indexVersion(
 
 /** The passages of some revisions, with their vectors; `sizes` is filled with how many each has. */
 async function* chunksOf(
-  ledger: Ledger,
+  ledger: SqlStore,
   { embedder }: VectorForm,
   revisions: readonly number[],
   sizes: { readonly revision: number; rows: number }[],

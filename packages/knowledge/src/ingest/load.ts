@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { readBytes } from "../documents/read-bytes.js";
 import { tooLarge } from "../documents/reading.js";
 import type { Source } from "./source.js";
@@ -20,7 +20,7 @@ const LARGE = 1_000_000;
 
 /** Loads documents one after the other, and small ones a little ahead. */
 export async function* load(
-  reach: Reach | undefined,
+  reach: FileAccess | undefined,
   sources: readonly Source[],
   most: number,
 ): AsyncGenerator<Loaded, void> {
@@ -43,7 +43,7 @@ export async function* load(
 
 /** Undefined = it has more than `now` bytes, and less than `most`. */
 async function loadOne(
-  reach: Reach | undefined,
+  reach: FileAccess | undefined,
   source: Source,
   now: number,
   most: number,

@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Base } from "../base.js";
 import type { Collection } from "../collections/collection.js";
 import type { Cut } from "../collections/cut.js";
@@ -93,7 +93,7 @@ function refuse(gathering: Gathering, collection: string, { source, reason, isSe
 }
 
 /** A path that is not there is right where it was: then its documents go. Else it was mistyped. */
-async function refuseMissing(reach: Reach, gathering: Gathering, { missing }: Discovered): Promise<void> {
+async function refuseMissing(reach: FileAccess, gathering: Gathering, { missing }: Discovered): Promise<void> {
   for (const one of missing) {
     const isKnown = [...gathering.parent.values()].some(
       ({ source, origin }) => origin === "file" && (source === one || source.startsWith(`${one}/`)),

@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 
 /** A document as a version has it. */
 export interface Member {
@@ -22,7 +22,7 @@ export interface Known {
 
 /** The revisions that other versions have, or that a run has left that was cut short: by document and fingerprint, the newest edition. */
 export async function readKnown(
-  ledger: Ledger,
+  ledger: SqlStore,
   collection: number,
   version: number | undefined,
 ): Promise<Map<string, Known>> {
@@ -57,7 +57,7 @@ export const knownKey = (document: string, fingerprint: string): string => `${do
 
 /** The documents of a version, by their ids; of none, none. */
 export async function readMembers(
-  ledger: Ledger,
+  ledger: SqlStore,
   collection: number,
   version: number | undefined,
 ): Promise<Map<string, Member>> {

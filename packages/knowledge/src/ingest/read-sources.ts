@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Cut } from "../collections/cut.js";
 import type { Reader } from "../documents/reader.js";
 import { UnreadableDocument } from "../documents/reading.js";
@@ -18,7 +18,7 @@ export interface Reading {
   /** Revisions that need not be read again. */
   readonly known: ReadonlyMap<string, Known>;
   readonly collection: string;
-  readonly reach: Reach | undefined;
+  readonly reach: FileAccess | undefined;
   readonly reader: Reader;
   readonly cut: Cut;
   /** The number of the version where every document is read again, else 0. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
-import { insertRows } from "@toolwright/kit/storage/ledger/insert-rows.js";
-import type { Ledger, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Base } from "../base.js";
 import type { Collection, Version } from "../collections/collection.js";
 import type { Cut } from "../collections/cut.js";
@@ -24,7 +24,7 @@ export class Run {
   readonly version: number;
   /** The one that it differs from. */
   readonly parent: Version | undefined;
-  readonly ledger: Ledger;
+  readonly ledger: SqlStore;
   readonly #base: Base;
   readonly #progress: Progress;
   readonly #beat: NodeJS.Timeout;
@@ -33,7 +33,7 @@ export class Run {
 
   private constructor(
     base: Base,
-    ledger: Ledger,
+    ledger: SqlStore,
     progress: Progress,
     taken: { id: string; collection: Collection; version: number; parent: Version | undefined },
   ) {

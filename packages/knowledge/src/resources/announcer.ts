@@ -1,5 +1,5 @@
 import type { PackHost } from "@toolwright/engine";
-import type { Ledger, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 
 /** Changes after which other documents answer, and after which other collections are listed. */
 const SWITCHES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);
@@ -19,7 +19,7 @@ export class Announcer {
   }
 
   /** From now on. What was there before is news to nobody. */
-  async start(ledger: Ledger): Promise<void> {
+  async start(ledger: SqlStore): Promise<void> {
     this.stop();
     const row = await ledger.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
     this.#seen = Number(row?.["seq"] ?? 0);
@@ -34,7 +34,7 @@ export class Announcer {
     this.#unwatch = undefined;
   }
 
-  async #tell(ledger: Ledger): Promise<void> {
+  async #tell(ledger: SqlStore): Promise<void> {
     if (this.#unwatch === undefined) return;
     const { seq, uris, isListed } = await ledger.read((sql) => changedSince(sql, this.#seen));
     if (seq <= this.#seen) return;

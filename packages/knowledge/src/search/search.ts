@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Ledger, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Base } from "../base.js";
 import type { SearchAnswer } from "./answer.js";
 import { ByteCache } from "./byte-cache.js";
@@ -25,9 +25,9 @@ interface Memory {
   readonly segments: ByteCache;
   readonly answers: ByteCache;
 }
-const memories = new WeakMap<Ledger, Memory>();
+const memories = new WeakMap<SqlStore, Memory>();
 
-function memoryOf(ledger: Ledger): Memory {
+function memoryOf(ledger: SqlStore): Memory {
   const memory = memories.get(ledger) ?? { segments: new ByteCache(CACHE_BYTES), answers: new ByteCache(ANSWER_BYTES) };
   memories.set(ledger, memory);
   return memory;
@@ -82,7 +82,7 @@ const asKept = (answer: SearchAnswer, total: number): SearchAnswer => ({
 
 /** Answers with both legs; where one fails, with the other, in a transaction of its own: a fault may have ended the first. */
 async function answerWithLegs(
-  ledger: Ledger,
+  ledger: SqlStore,
   wish: SearchWish,
   query: Query,
   embedded: EmbeddedQuery,
@@ -113,7 +113,7 @@ async function answerWithLegs(
 
 async function answerIn(
   sql: Sql,
-  ledger: Ledger,
+  ledger: SqlStore,
   parts: Omit<Work, "sql" | "cache" | "index" | "passages">,
   warnings: readonly string[],
   start: number,

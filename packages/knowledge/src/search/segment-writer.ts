@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ledger, Sql, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Sql, SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
 import { roomFor } from "../large-buffer.js";
 import { eachField, type Fields } from "./field-weights.js";
 import { PostingsWriter } from "./postings.js";
@@ -93,7 +93,7 @@ export class SegmentWriter {
   }
 
   /** Writes all of it in short transactions; gives the segment's id. */
-  async write(ledger: Ledger, signal: AbortSignal | undefined): Promise<number> {
+  async write(ledger: SqlStore, signal: AbortSignal | undefined): Promise<number> {
     const { id, dialect } = await ledger.write((sql) => this.#writeSegment(sql));
     const parts = this.#parts(dialect === "sqlite");
     for (let start = 0; start < parts.length; start += PARTS_A_TRANSACTION) {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { type SegmentPlace, type SegmentRow, SegmentWriter } from "./segment-writer.js";
 
 /** A passage as the index takes it; `number` is that of its row in `chunks`, and without a vector only words find it. */
@@ -12,7 +12,7 @@ const SLICE_MS = 20;
 
 /** Writes the index of passages. Gives the ids of the segments; nobody sees them until a version names them. */
 export async function buildSegment(
-  ledger: Ledger,
+  ledger: SqlStore,
   of: SegmentPlace,
   chunks: AsyncIterable<IndexedChunk> | Iterable<IndexedChunk>,
   signal?: AbortSignal,

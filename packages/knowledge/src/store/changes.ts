@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
 
 /** What can happen to a collection. */
 export type ChangeKind =

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { openSqliteLedger } from "@toolwright/kit/storage/ledger/sqlite-ledger.js";
+import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
 import { expect, onTestFinished, test } from "vitest";
 import { findCollection } from "../collections/find-collection.js";
 import { SQLITE_FORMS } from "./forms.js";
@@ -11,14 +11,14 @@ test("a knowledge base of the first form is brought to the newest, and keeps wha
   const folder = await mkdtemp(path.join(os.tmpdir(), "forms-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   const file = path.join(folder, "knowledge.db");
-  const before = await openSqliteLedger(file, { ...KNOWLEDGE_LEDGER, sqlite: SQLITE_FORMS.slice(0, 1) });
+  const before = await openSqliteStore(file, { ...KNOWLEDGE_LEDGER, sqlite: SQLITE_FORMS.slice(0, 1) });
   await before.write((sql) =>
     sql.run(
       "INSERT INTO collections (name, description, chunk_size, chunk_overlap, metadata, created_at, updated_at) VALUES ('docs', '', 512, 50, '{}', '', '')",
     ),
   );
   await before.close();
-  const after = await openSqliteLedger(file, KNOWLEDGE_LEDGER);
+  const after = await openSqliteStore(file, KNOWLEDGE_LEDGER);
   expect(await after.read((sql) => findCollection(sql, "docs"))).toMatchObject({ name: "docs", folder: null });
   await after.close();
 });

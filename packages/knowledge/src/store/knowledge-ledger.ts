@@ -1,10 +1,10 @@
-import type { LedgerPlan } from "@toolwright/kit/storage/ledger/sql.js";
+import type { StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
 import { SQLITE_FORMS } from "./forms.js";
 import { EXTENSION_SCHEMAS, preparePgvector } from "./pgvector.js";
 import { POSTGRES_FORMS } from "./postgres-forms.js";
 
 /** How a knowledge base is kept. */
-export const KNOWLEDGE_LEDGER: LedgerPlan = {
+export const KNOWLEDGE_LEDGER: StoreSchema = {
   what: "the knowledge base",
   sqlite: SQLITE_FORMS,
   postgres: POSTGRES_FORMS,

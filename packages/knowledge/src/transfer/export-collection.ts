@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Call, ToolError } from "@toolwright/engine";
-import type { OpenEntry } from "@toolwright/kit/files/reach.js";
+import type { OpenEntry } from "@toolwright/kit/files/file-access.js";
 import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
 import type { Base, Caller } from "../base.js";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";

@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Base } from "../base.js";
 import { createCollection } from "../collections/create-collection.js";
 import { checkCut } from "../collections/cut.js";
@@ -64,7 +64,7 @@ export async function importCollection(base: Base, call: IngestCall, wish: Impor
 
 async function openPack(
   base: Base,
-  reach: Reach,
+  reach: FileAccess,
   path: string,
   signal: AbortSignal,
 ): Promise<AsyncDisposable & { readonly pack: PackFile }> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Ledger, SqlRow } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlRow, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import type { Collection, Version } from "../collections/collection.js";
 import { readGolden } from "../evaluation/questions.js";
 import { textOf } from "../store/rows.js";
@@ -7,7 +7,7 @@ import { FORM, type Manifest, type PackedChunk, type PackedDocument, type PackLi
 
 /** What is written. */
 export interface PackWish {
-  readonly ledger: Ledger;
+  readonly ledger: SqlStore;
   readonly collection: Collection;
   readonly version: Version;
   readonly vectors: boolean;

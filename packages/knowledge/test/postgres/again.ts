@@ -1,5 +1,5 @@
-import { openLedger } from "@toolwright/kit/storage/ledger/open-ledger.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import { openSqlStore } from "@toolwright/kit/storage/sql/open-sql-store.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
 import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";
@@ -10,12 +10,12 @@ import { noPgvector, startPgvector } from "../postgres.js";
 export function againInPostgres(load: () => Promise<void>): void {
   const reason = noPgvector === undefined ? "" : ` (left out: ${noPgvector})`;
   describe.skipIf(noPgvector !== undefined)(`in PostgreSQL${reason}`, async () => {
-    let [postgres, maker]: [PostgresServer?, Ledger?] = [];
+    let [postgres, maker]: [PostgresServer?, SqlStore?] = [];
     beforeAll(async () => {
       postgres = await startPgvector();
       const pattern = await makePattern(postgres);
       const place = await postgres.makeDatabase();
-      const ledger = await openLedger(place, KNOWLEDGE_LEDGER);
+      const ledger = await openSqlStore(place, KNOWLEDGE_LEDGER);
       maker = ledger;
       let made = 0;
       makeDatabasesBy(async () => {
@@ -35,7 +35,7 @@ export function againInPostgres(load: () => Promise<void>): void {
 /** A database that has all tables and nothing in them: a copy is had sooner than a new one. */
 async function makePattern(postgres: PostgresServer): Promise<string> {
   const place = await postgres.makeDatabase();
-  const ledger = await openLedger(place, KNOWLEDGE_LEDGER);
+  const ledger = await openSqlStore(place, KNOWLEDGE_LEDGER);
   await ledger.close();
   return place;
 }

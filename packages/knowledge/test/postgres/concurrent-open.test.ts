@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openPostgresLedger } from "@toolwright/kit/storage/ledger/postgres-ledger.js";
-import type { Ledger, LedgerPlan, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
+import type { Sql, SqlStore, StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
 import { TODO_LEDGER } from "@toolwright/todo/store/todo-ledger.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
@@ -8,7 +8,7 @@ import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
 /** A database administrator's session. It does not take the locks of the packs. */
-const ADMIN: LedgerPlan = {
+const ADMIN: StoreSchema = {
   what: "the database",
   sqlite: [],
   postgres: [],
@@ -32,8 +32,8 @@ describe.skipIf(noPgvector !== undefined)(
 
     const makeDatabase = async (): Promise<string> => (await postgres?.makeDatabase()) ?? "";
 
-    async function openAdmin(database: string): Promise<Ledger> {
-      const admin = await openPostgresLedger(database, ADMIN);
+    async function openAdmin(database: string): Promise<SqlStore> {
+      const admin = await openPostgresStore(database, ADMIN);
       onTestFinished(() => admin.close());
       return admin;
     }
@@ -79,7 +79,7 @@ describe.skipIf(noPgvector !== undefined)(
       const admin = await openAdmin(database);
       await admin.build(`CREATE SCHEMA ${TODO_LEDGER.schema}`);
       await admin.build(`CREATE TABLE ${TODO_LEDGER.schema}.tasks (id INTEGER)`);
-      await expect(openPostgresLedger(database, TODO_LEDGER)).rejects.toMatchObject({
+      await expect(openPostgresStore(database, TODO_LEDGER)).rejects.toMatchObject({
         code: "UNAVAILABLE",
         message: expect.stringMatching(/^Cannot open the tasks in .*: relation "tasks" already exists$/),
       });
@@ -88,9 +88,9 @@ describe.skipIf(noPgvector !== undefined)(
 );
 
 /** Opens the database over several connections at once and closes them. Returns the error messages. */
-async function openTogether(database: string, plan: LedgerPlan): Promise<string[]> {
+async function openTogether(database: string, plan: StoreSchema): Promise<string[]> {
   const results = await Promise.allSettled(
-    Array.from({ length: CONNECTIONS }, async () => (await openPostgresLedger(database, plan)).close()),
+    Array.from({ length: CONNECTIONS }, async () => (await openPostgresStore(database, plan)).close()),
   );
   return results.flatMap((result) => (result.status === "rejected" ? [String(result.reason)] : []));
 }

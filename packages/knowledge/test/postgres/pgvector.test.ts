@@ -1,5 +1,5 @@
-import { openPostgresLedger } from "@toolwright/kit/storage/ledger/postgres-ledger.js";
-import type { LedgerPlan } from "@toolwright/kit/storage/ledger/sql.js";
+import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
+import type { StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../todo/test/postgres.js";
 import { ByteCache } from "../../src/search/byte-cache.js";
@@ -11,7 +11,7 @@ import { openBench } from "../kit.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
 /** Whoever looks after a database, and has nothing of ours in it. */
-const SUPERUSER: LedgerPlan = {
+const SUPERUSER: StoreSchema = {
   what: "the database",
   sqlite: [],
   postgres: [],
@@ -35,7 +35,7 @@ describe.skipIf(noPgvector !== undefined)(
       // No pack of the superuser may ever have opened it: it would have made what the visitor is to make.
       const database = (await postgres?.makeDatabase()) ?? "";
       const name = /\/(\w+)\?/.exec(database)?.[1] ?? "";
-      const ledger = await openPostgresLedger(database, SUPERUSER);
+      const ledger = await openPostgresStore(database, SUPERUSER);
       onTestFinished(() => ledger.close());
       await ledger.build("CREATE ROLE visitor LOGIN");
       await ledger.build(`GRANT ALL ON DATABASE ${name} TO visitor`);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json/is-object.js";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { valueFault } from "../check-parameters.js";
 import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "../template.js";
 import { SLUG, type TemplateAddress } from "../template-uri.js";

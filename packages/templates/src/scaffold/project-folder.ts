@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstat, readdir, unlink } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { type WriteOptions, writeAtomically } from "@toolwright/kit/files/write-atomically.js";
 
 /** The largest file of a user that is compared or merged. */
@@ -21,11 +21,11 @@ export type Found =
 
 /** The folder of one project inside the reach of a call; paths are those inside it, with forward slashes. */
 export class ProjectFolder {
-  readonly reach: Reach;
+  readonly reach: FileAccess;
   /** The folder as it was given. */
   readonly folder: string;
 
-  constructor(reach: Reach, folder: string) {
+  constructor(reach: FileAccess, folder: string) {
     this.reach = reach;
     this.folder = folder;
   }

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { changedUnderneath } from "@toolwright/kit/files/faults.js";
+import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
 import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
 import { checksumOf } from "../rendering/render.js";
 import { type Answers, type FileRecord, type Pending, sweep, writeAnswers } from "./answers.js";
@@ -63,7 +63,7 @@ async function writeOne(project: ProjectFolder, change: FileChange, temporary: s
     check: async () => {
       const found = await project.read(path);
       if ((found.kind === "text" ? found.text : undefined) !== before || found.kind === "other")
-        throw changedUnderneath(project.show(path));
+        throw changedMeanwhile(project.show(path));
     },
   });
 }

@@ -1,4 +1,4 @@
-import { readGlob } from "@toolwright/kit/files/glob.js";
+import { compileGlob } from "@toolwright/kit/files/glob.js";
 import type { ListedPattern } from "../library/compiled.js";
 
 /** Tells by the id of a pattern how much paths speak for it; those that nothing speaks for are left out. */
@@ -28,7 +28,7 @@ export function createFileFit(patterns: readonly ListedPattern[]): FileFit {
 /** A glob of a user's pattern that cannot be read fits nothing: the question is not to blame. */
 function fitsOf(glob: string): (file: string) => boolean {
   try {
-    return readGlob(glob).fits;
+    return compileGlob(glob).fits;
   } catch {
     return () => false;
   }

@@ -1,10 +1,10 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Piece } from "./look-at-text.js";
 import type { ChangedFile } from "./read-diff.js";
 import { readOne } from "./read-files.js";
 
 /** Puts the whole file in place of what a difference shows of it, where the file is here and is the new one: then whole functions are seen. */
-export async function complete({ path, pieces }: ChangedFile, reach: Reach): Promise<readonly Piece[]> {
+export async function complete({ path, pieces }: ChangedFile, reach: FileAccess): Promise<readonly Piece[]> {
   if (pieces.every(({ firstLine, isCut }) => firstLine === 1 && !isCut)) return pieces;
   // A difference may be of another place, and need not be of files that are here at all.
   const read = await readOne(reach, path).catch(() => undefined);

@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { CATEGORIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
@@ -48,7 +48,7 @@ const MOST_TEXT = 64 * 1024 * 1024;
 const MOST_PLACES = 3;
 
 /** Looks through a project. Files are read one after the other, so that it takes little memory however many there are. */
-export async function readCoverage(library: Library, reach: Reach, ask: CoverageAsk): Promise<Coverage> {
+export async function readCoverage(library: Library, reach: FileAccess, ask: CoverageAsk): Promise<Coverage> {
   const checks = await checksOf(library);
   const { files, isMore } = await findFiles(reach, [ask.path], ask.most, (seen) => ask.hear?.(seen, undefined));
   const sightings: Sighting[] = [];
@@ -85,7 +85,7 @@ export async function readCoverage(library: Library, reach: Reach, ask: Coverage
   };
 }
 
-async function readPiece(reach: Reach, file: FoundFile, skipped: string[]): Promise<Piece | undefined> {
+async function readPiece(reach: FileAccess, file: FoundFile, skipped: string[]): Promise<Piece | undefined> {
   const { text, reason } = await readFound(reach, file);
   if (text !== undefined) return { file: file.path, text: text.replaceAll("\r\n", "\n"), firstLine: 1, isCut: false };
   skipped.push(`${file.path} (${reason})`);

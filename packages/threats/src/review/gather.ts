@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { complete } from "./complete.js";
 import type { Piece } from "./look-at-text.js";
 import { MOST_FILES, readDiff } from "./read-diff.js";
@@ -25,7 +25,7 @@ export interface Gathered {
 }
 
 /** Gathers the texts. Files are read through `reach`, which is asked for only where there are some. Throws a `ToolError`. */
-export async function gather({ diff, files, texts }: Given, openReach: () => Promise<Reach>): Promise<Gathered> {
+export async function gather({ diff, files, texts }: Given, openReach: () => Promise<FileAccess>): Promise<Gathered> {
   const count = [diff, files, texts].filter((each) => each !== undefined).length;
   if (count !== 1)
     throw new ToolError(
@@ -39,7 +39,7 @@ export async function gather({ diff, files, texts }: Given, openReach: () => Pro
   return { pieces: (texts ?? []).map(({ path, text }) => whole(path, text)), notes: [] };
 }
 
-async function ofDiff(diff: string, openReach: () => Promise<Reach>): Promise<Gathered> {
+async function ofDiff(diff: string, openReach: () => Promise<FileAccess>): Promise<Gathered> {
   const { files, leftOut, merged } = readDiff(diff);
   // Without folders that may be read a difference is still one.
   const reach = await openReach().catch(() => undefined);
@@ -59,7 +59,7 @@ async function ofDiff(diff: string, openReach: () => Promise<Reach>): Promise<Ga
   };
 }
 
-async function ofFiles(paths: readonly string[], reach: Reach): Promise<Gathered> {
+async function ofFiles(paths: readonly string[], reach: FileAccess): Promise<Gathered> {
   const { files, isMore } = await findFiles(reach, paths, MOST_FILES);
   const pieces: Piece[] = [];
   const skipped: string[] = [];

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { decodeText, formOf } from "@toolwright/kit/files/text.js";
 import { walk } from "@toolwright/kit/files/walk.js";
 import { sourceLanguage } from "./languages.js";
@@ -28,7 +28,7 @@ const MADE = /\.min\.[cm]?js$|(?:^|\/)[^/]*\.(?:generated|pb|g)\.[a-z]+$/;
 
 /** Finds the files that paths stand for: a file for itself, a folder for all sources in it that git does not ignore. */
 export async function findFiles(
-  reach: Reach,
+  reach: FileAccess,
   paths: readonly string[],
   most: number,
   hear: (seen: number) => void = () => undefined,
@@ -59,7 +59,7 @@ export type ReadFile =
   | { readonly text?: never; readonly reason: string };
 
 /** Reads a file that is not too large and is text. Throws a `ToolError` where it cannot be reached. */
-export async function readOne(reach: Reach, path: string, place?: string): Promise<ReadFile> {
+export async function readOne(reach: FileAccess, path: string, place?: string): Promise<ReadFile> {
   await using file = place === undefined ? await reach.openFile(path) : await reach.openFound(path, place);
   if (file.stats.size > MOST_BYTES) return { reason: `it has more than ${MOST_BYTES / 1024} KiB` };
   const bytes = await reach.attempt(path, () => file.handle.readFile());
@@ -69,7 +69,7 @@ export async function readOne(reach: Reach, path: string, place?: string): Promi
 }
 
 /** The same of a file that a walk has come by, which may be gone by now. */
-export async function readFound(reach: Reach, { path, place }: FoundFile): Promise<ReadFile> {
+export async function readFound(reach: FileAccess, { path, place }: FoundFile): Promise<ReadFile> {
   try {
     return await readOne(reach, path, place);
   } catch (error) {

@@ -1,5 +1,5 @@
+import { blankOut } from "@toolwright/kit/syntax/blank-out.js";
 import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import { toBlank } from "@toolwright/kit/syntax/to-blank.js";
 import type { SourceLanguage } from "./languages.js";
 import { type Section, sectionAt, sectionsOf } from "./sections.js";
 import { isDocumentation, partAround, type StringPart, stringsIn } from "./strings.js";
@@ -25,7 +25,7 @@ const LONG_LINE = new RegExp(`^.{${MOST_LINE + 1},}$`, "gm");
 
 /** Reads a text with the grammar of its language, where there is one. */
 export async function readText(text: string, { names, grammar }: SourceLanguage): Promise<ReadText> {
-  const shorter = text.replaceAll(LONG_LINE, toBlank);
+  const shorter = text.replaceAll(LONG_LINE, blankOut);
   if (grammar === undefined) return readPlain(shorter, names);
   const { ParseTimeout, parseSource } = await import("@toolwright/kit/syntax/parse.js");
   try {
@@ -61,7 +61,7 @@ function withoutComments(text: string, tree: SyntaxTree): string {
   let at = 0;
   for (const { start, end } of blank.sort((a, b) => a.start - b.start)) {
     if (start < at) continue;
-    code += text.slice(at, start) + toBlank(text.slice(start, end));
+    code += text.slice(at, start) + blankOut(text.slice(start, end));
     at = end;
   }
   return code + text.slice(at);
@@ -72,7 +72,7 @@ const COMMENT_LINE = /^[ \t]*(?:#|\/\/|--[ \t]).*$/gm;
 const OPENING = /^[^\s{}#/].*\{[ \t]*$/;
 
 function readPlain(text: string, names: readonly string[]): ReadText {
-  const code = text.replaceAll(COMMENT_LINE, toBlank);
+  const code = text.replaceAll(COMMENT_LINE, blankOut);
   const blocks = names.includes("terraform") ? blocksIn(code) : [];
   return {
     code,

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { findListed } from "../answers/query.js";
 import type { Library } from "../library/library.js";
 import { type ListedCheck, toChecks, writeChecklist } from "./checklist.js";
@@ -26,7 +26,7 @@ export async function runChecklist(
   library: Library,
   { context, ...ask }: ChecklistAsk,
   way: Pick<ReviewWay, "limit" | "signal" | "hear">,
-  openReach: () => Promise<Reach>,
+  openReach: () => Promise<FileAccess>,
 ): Promise<Checklist> {
   const hasCode = ask.diff !== undefined || ask.files !== undefined;
   if (!hasCode && (context ?? "").trim() === "")
@@ -50,7 +50,7 @@ async function seenIn(
   library: Library,
   ask: Given,
   way: Pick<ReviewWay, "signal" | "hear">,
-  openReach: () => Promise<Reach>,
+  openReach: () => Promise<FileAccess>,
 ): Promise<{ readonly checks: readonly ListedCheck[]; readonly notes: readonly string[] }> {
   const checks = await checksOf(library);
   const { pieces, notes } = await gather(ask, openReach);

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { LANGUAGES } from "@toolwright/kit/syntax/languages.js";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
@@ -23,7 +23,7 @@ export async function runReview(
   library: Library,
   given: Given & Scope,
   way: Pick<ReviewWay, "limit" | "ofOne" | "signal" | "hear">,
-  openReach: () => Promise<Reach>,
+  openReach: () => Promise<FileAccess>,
 ): Promise<WholeReview & Pick<Gathered, "pieces">> {
   const isWanted = await wantedIn(library, given);
   const checks = (await checksOf(library)).filter(({ pattern }) => isWanted(pattern));

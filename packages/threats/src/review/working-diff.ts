@@ -1,13 +1,13 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { Grant } from "@toolwright/kit/files/grant.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { startFolders } from "@toolwright/kit/files/start-folder.js";
 import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
 
 /** What has changed, and what can be read of the files that it is about. */
 export interface WorkingDiff {
   readonly diff: string;
-  readonly reach: Reach;
+  readonly reach: FileAccess;
 }
 
 const MOST_BYTES = 20 * 1024 * 1024;
@@ -30,7 +30,7 @@ const FORM: readonly string[] = [
 
 /** The difference between the working tree and the last commit, or where it left another branch. Throws a `ToolError`. */
 export async function readWorkingDiff(
-  around: Reach,
+  around: FileAccess,
   call: Pick<Call, "signal" | "supports" | "roots">,
   base: string | undefined,
 ): Promise<WorkingDiff> {
@@ -48,8 +48,8 @@ export async function readWorkingDiff(
     return true;
   });
   const roots = { roots: [repository.top], client_roots: false, hidden: [], deadline_ms: 10_000 };
-  const grant = await Grant.open(roots, await startFolders());
-  return { diff: Buffer.concat(pieces).toString("utf8"), reach: await grant.reach(call) };
+  const grant = await AccessPolicy.open(roots, await startFolders());
+  return { diff: Buffer.concat(pieces).toString("utf8"), reach: await grant.accessFor(call) };
 }
 
 /** Before the first commit everything is new. */

@@ -1,9 +1,9 @@
-import type { LedgerPlan } from "@toolwright/kit/storage/ledger/sql.js";
+import type { StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
 import { SQLITE_FORMS } from "./forms.js";
 import { POSTGRES_FORMS } from "./postgres-forms.js";
 
 /** How tasks are kept. */
-export const TODO_LEDGER: LedgerPlan = {
+export const TODO_LEDGER: StoreSchema = {
   what: "the tasks",
   sqlite: SQLITE_FORMS,
   postgres: POSTGRES_FORMS,

@@ -68,8 +68,8 @@ async function evaluate(desk: Desk, kept: DoneCheck, call: Asking): Promise<Pick
     const size = found.stats.isFile() ? `a file of ${found.stats.size} bytes` : "a folder";
     return { done: true, evidence: `${check.path} is there: ${size}, changed ${found.stats.mtime.toISOString()}` };
   }
-  const { openCommand } = await import("@toolwright/kit/programs/open-command.js");
-  const { startProgram } = await import("@toolwright/kit/programs/start-program.js");
+  const { openCommand } = await import("@toolwright/kit/processes/open-command.js");
+  const { startProgram } = await import("@toolwright/kit/processes/start-program.js");
   await using command = await openCommand("packs.todo.commands", desk.settings.commands, reach, {
     argv: check.command,
     cwd: check.cwd ?? ".",

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { fromUri } from "@toolwright/kit/files/bounds.js";
-import { wrongPath } from "@toolwright/kit/files/faults.js";
-import { isWithin, pathFault } from "@toolwright/kit/files/path-words.js";
-import { showCommand } from "@toolwright/kit/programs/show-command.js";
-import { splitCommand } from "@toolwright/kit/programs/split-command.js";
+import { wrongPath } from "@toolwright/kit/files/errors.js";
+import { findPathError, isWithin } from "@toolwright/kit/files/paths.js";
+import { showCommand } from "@toolwright/kit/processes/show-command.js";
+import { splitCommand } from "@toolwright/kit/processes/split-command.js";
 import type { DoneCheck } from "./task.js";
 
 /** Looks up a folder where one is needed; undefined = there is none. */
@@ -24,13 +24,13 @@ export function unsettle(check: DoneCheck, folder: string): DoneCheck {
 /** Whether no folder is needed to understand a done-condition, or none would help. */
 export function isSettled(check: DoneCheck): boolean {
   if (check.kind === "command") return check.cwd !== undefined && path.isAbsolute(check.cwd);
-  return check.path.startsWith("file://") || path.isAbsolute(check.path) || pathFault(check.path) !== undefined;
+  return check.path.startsWith("file://") || path.isAbsolute(check.path) || findPathError(check.path) !== undefined;
 }
 
 /** The path that somebody has given, without what only reads like one. Throws a `ToolError`. */
 function plainPath(given: string): string {
   const words = given.startsWith("file://") ? fromUri(given) : given;
-  const fault = pathFault(words);
+  const fault = findPathError(words);
   if (fault !== undefined) throw wrongPath(given, fault);
   return words;
 }
@@ -39,7 +39,7 @@ function fromFolder(folder: string, place: string): string {
   if (!path.isAbsolute(place) || !isWithin(folder, place)) return place;
   const way = path.relative(folder, place).replaceAll(path.sep, "/") || ".";
   // A name such as "~" would be taken for something else.
-  return pathFault(way) === undefined ? way : `./${way}`;
+  return findPathError(way) === undefined ? way : `./${way}`;
 }
 
 /** Reads a command as people type it. Throws a `ToolError`. */

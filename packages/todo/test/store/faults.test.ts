@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { openSqliteLedger } from "@toolwright/kit/storage/ledger/sqlite-ledger.js";
+import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
 import { describe, expect, test } from "vitest";
 import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
 import { makeFolder, openBench } from "../kit.js";
@@ -24,7 +24,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
     const bench = await openBench();
     for (let index = 0; index < 40; index++)
       await bench.call("create_task", { description: `${index} ${"text ".repeat(500)}` });
-    const ledger = await openSqliteLedger(bench.database, TODO_LEDGER);
+    const ledger = await openSqliteStore(bench.database, TODO_LEDGER);
     await ledger.read((sql) => sql.all("PRAGMA wal_checkpoint(TRUNCATE)")).catch(() => undefined);
     await ledger.close();
     await bench.desk.close();
@@ -59,7 +59,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
 
   test("one of a newer version of this program", async () => {
     const state = await makeFolder();
-    const ledger = await openSqliteLedger(path.join(state, "todo.db"), TODO_LEDGER);
+    const ledger = await openSqliteStore(path.join(state, "todo.db"), TODO_LEDGER);
     await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
     await ledger.close();
     const { fail } = await openBench({ state });

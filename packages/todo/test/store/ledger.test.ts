@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { openPostgresLedger } from "@toolwright/kit/storage/ledger/postgres-ledger.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
-import { openSqliteLedger } from "@toolwright/kit/storage/ledger/sqlite-ledger.js";
+import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Deed } from "../../src/store/deed.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";
@@ -47,15 +47,15 @@ const databases = {
   postgres: async () => (await postgres?.makeDatabase()) ?? "",
 };
 
-const open = async (kind: keyof typeof databases, place: string): Promise<Ledger> => {
+const open = async (kind: keyof typeof databases, place: string): Promise<SqlStore> => {
   const ledger = await (kind === "sqlite"
-    ? openSqliteLedger(place, TODO_LEDGER)
-    : openPostgresLedger(place, TODO_LEDGER));
+    ? openSqliteStore(place, TODO_LEDGER)
+    : openPostgresStore(place, TODO_LEDGER));
   onTestFinished(() => ledger.close());
   return ledger;
 };
 
-const tasksOf = async (ledger: Ledger): Promise<readonly TaskRecord[]> =>
+const tasksOf = async (ledger: SqlStore): Promise<readonly TaskRecord[]> =>
   (await ledger.read((sql) => sql.all(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks ORDER BY id`))).map(toTaskRecord);
 
 describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
@@ -93,7 +93,7 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
     const place = await databases[kind]();
     const [one, other] = [await open(kind, place), await open(kind, place)];
     await one.write((sql) => new Deed(sql, DOER).insert(TASK));
-    const raise = (ledger: Ledger): Promise<void> =>
+    const raise = (ledger: SqlStore): Promise<void> =>
       ledger.write(async (sql) => {
         const row = await sql.get(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id = ?`, TASK.id);
         const before = toTaskRecord(row ?? {});

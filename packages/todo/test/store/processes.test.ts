@@ -1,8 +1,8 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { openPostgresLedger } from "@toolwright/kit/storage/ledger/postgres-ledger.js";
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
-import { openSqliteLedger } from "@toolwright/kit/storage/ledger/sqlite-ledger.js";
+import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
 import { makeFolder } from "../kit.js";
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(program, { recursive: true, force: true });
 });
 
-async function expectNothingLost(ledger: Ledger, { acknowledged }: Work): Promise<void> {
+async function expectNothingLost(ledger: SqlStore, { acknowledged }: Work): Promise<void> {
   onTestFinished(() => ledger.close());
   const { tables, events } = await readAll(ledger);
   const written = new Set(events.map(({ actor }) => actor));
@@ -48,7 +48,7 @@ test(
     expect(work.killed).toBe(4);
     expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(work.acknowledged.length).toBeGreaterThan(OPERATIONS / 3);
-    const ledger = await openSqliteLedger(database, TODO_LEDGER);
+    const ledger = await openSqliteStore(database, TODO_LEDGER);
     const checks = await ledger.read((sql) => sql.all("PRAGMA integrity_check"));
     expect(checks).toEqual([{ integrity_check: "ok" }]);
     expect(await ledger.read((sql) => sql.all("PRAGMA foreign_key_check"))).toEqual([]);
@@ -66,7 +66,7 @@ test.skipIf(noPostgres !== undefined)(
     const work = await workTogether({ program, database, operations: OPERATIONS, processes: 10, kills: 4 });
     expect(work.killed).toBe(4);
     expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
-    await expectNothingLost(await openPostgresLedger(database, TODO_LEDGER), work);
+    await expectNothingLost(await openPostgresStore(database, TODO_LEDGER), work);
   },
   LIMIT_MS,
 );

@@ -1,4 +1,4 @@
-import type { Ledger } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";
 import type { Blocker, TaskEvent, TaskRecord } from "../../src/tasks/task.js";
 
@@ -9,7 +9,7 @@ export interface Tables {
 }
 
 /** The tables as they are, and every event, read at one moment. */
-export function readAll(ledger: Ledger): Promise<{ readonly tables: Tables; readonly events: readonly TaskEvent[] }> {
+export function readAll(ledger: SqlStore): Promise<{ readonly tables: Tables; readonly events: readonly TaskEvent[] }> {
   return ledger.read(async (sql) => {
     const tasks = await sql.all(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks ORDER BY id`);
     const blockers = await sql.all("SELECT task_id, blocked_by_id FROM blockers");

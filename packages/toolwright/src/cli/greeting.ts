@@ -1,6 +1,6 @@
 import os from "node:os";
 import type { Server } from "@toolwright/engine";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import { currentFolder } from "../config/places.js";
 import type { LivePack } from "./live-pack.js";
 

@@ -35,7 +35,7 @@ async function helpOn(word: string): Promise<string> {
 }
 
 async function unknownCommand(word: string): Promise<string> {
-  const { nearest } = await import("@toolwright/kit/words/nearest.js");
+  const { nearest } = await import("@toolwright/kit/text/nearest.js");
   const meant = nearest(word, Object.keys(COMMANDS));
   return `"${word}" is unknown${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isServer } from "@toolwright/kit/storage/ledger/is-server.js";
+import { isDatabaseUrl } from "@toolwright/kit/storage/sql/is-database-url.js";
 
 /** Whether a database would have to be made as a file; a server is asked by those who open it. */
-export const isMissing = (database: string): boolean => !isServer(database) && !existsSync(database);
+export const isMissing = (database: string): boolean => !isDatabaseUrl(database) && !existsSync(database);

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { UsageError } from "./usage-error.js";
 
 /** What may follow an option on the command line. */

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { pageOf } from "../processes/page.js";
 import { readWorkflow, type Workflow } from "./workflows.js";
 
@@ -13,7 +13,7 @@ export type FoundWorkflow = Workflow & { readonly file: string };
 
 /** Reads the GitHub Actions workflows of a project, or one file of them. `next` is where to go on when not all fit. */
 export async function findWorkflows(
-  reach: Reach,
+  reach: FileAccess,
   given: string,
   offset: number,
 ): Promise<{ readonly workflows: FoundWorkflow[]; readonly next?: { readonly offset: number } }> {
@@ -29,7 +29,7 @@ export async function findWorkflows(
   return { workflows, ...(next < places.length && { next: { offset: next } }) };
 }
 
-async function workflowFiles(reach: Reach, given: string): Promise<readonly string[]> {
+async function workflowFiles(reach: FileAccess, given: string): Promise<readonly string[]> {
   const found = await reach.look(given);
   if (found?.stats.isFile() === true) return [found.place];
   await using folder = await reach.openFolder(given);
@@ -49,7 +49,7 @@ async function workflowFiles(reach: Reach, given: string): Promise<readonly stri
     .filter((each) => reach.mayShow(each));
 }
 
-async function readOne(reach: Reach, place: string): Promise<FoundWorkflow> {
+async function readOne(reach: FileAccess, place: string): Promise<FoundWorkflow> {
   const file = reach.show(place);
   const wrong = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
   try {

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { OpenFolder } from "@toolwright/kit/files/open-folder.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import { findProgram, isProgram } from "@toolwright/kit/programs/find-program.js";
+import { findProgram, isProgram } from "@toolwright/kit/processes/find-program.js";
 import type { Project } from "./ecosystem.js";
 
 /** Larger files that say how a project is built are not read. */
@@ -16,7 +16,7 @@ export interface OpenProject extends Project, AsyncDisposable {
 
 /** Opens the folder of a project, by its path or that of a file in it. */
 export async function openProject(
-  reach: Reach,
+  reach: FileAccess,
   given: string,
   how: Pick<Project, "test" | "isOnline">,
 ): Promise<OpenProject> {
@@ -32,7 +32,7 @@ export async function openProject(
   }
 }
 
-function looks(reach: Reach, folder: OpenFolder): Omit<OpenProject, "names" | "file" | "test" | "isOnline"> {
+function looks(reach: FileAccess, folder: OpenFolder): Omit<OpenProject, "names" | "file" | "test" | "isOnline"> {
   return {
     folder: folder.place,
     cwd: folder.path,
@@ -43,7 +43,7 @@ function looks(reach: Reach, folder: OpenFolder): Omit<OpenProject, "names" | "f
   };
 }
 
-async function readSmall(reach: Reach, place: string): Promise<string | undefined> {
+async function readSmall(reach: FileAccess, place: string): Promise<string | undefined> {
   const found = await reach.look(place).catch(() => undefined);
   if (found === undefined || !found.stats.isFile() || found.stats.size > MOST_BYTES) return undefined;
   await using file = await reach.openFound(place, found.place);

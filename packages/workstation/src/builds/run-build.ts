@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import { cleanEnvironment } from "@toolwright/kit/programs/clean-environment.js";
-import { findProgram } from "@toolwright/kit/programs/find-program.js";
-import { showCommand } from "@toolwright/kit/programs/show-command.js";
-import type { Outlet, ProgramStop } from "@toolwright/kit/programs/start-program.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { cleanEnvironment } from "@toolwright/kit/processes/clean-environment.js";
+import { findProgram } from "@toolwright/kit/processes/find-program.js";
+import { showCommand } from "@toolwright/kit/processes/show-command.js";
+import type { OutputStream, ProgramStop } from "@toolwright/kit/processes/start-program.js";
 import type { BackgroundProcess } from "../processes/background-process.js";
 import { KeptText } from "../processes/kept-text.js";
 import type { Processes } from "../processes/processes.js";
@@ -35,7 +35,7 @@ export interface BuildEnd extends Report {
 export interface BuildPlace {
   readonly settings: Pick<Settings, "builds" | "network" | "build_ms">;
   readonly processes: Processes;
-  readonly reach: Reach;
+  readonly reach: FileAccess;
   /** Asks a person before a deed, where the settings want that. Throws where they decline. */
   readonly ask: (deed: string) => Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function runBuild(
   const { plan } = choice;
   const command = showCommand([plan.program, ...plan.args]);
   await ask(`Run ${command.slice(0, 500)} in ${reach.show(project.folder)}`);
-  const kept: Record<Outlet, KeptText> = {
+  const kept: Record<OutputStream, KeptText> = {
     stdout: new KeptText(READ_CHARACTERS),
     stderr: new KeptText(READ_CHARACTERS),
   };

@@ -1,9 +1,9 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 
 /** Who changes something, with what, and how far they reach. */
 export interface Author {
   /** Empty where callers are not told apart. */
   readonly principal: string;
   readonly tool: string;
-  readonly reach: Reach;
+  readonly reach: FileAccess;
 }

@@ -1,7 +1,7 @@
 import { lstat, mkdir, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { ToolError } from "@toolwright/engine";
-import { changedUnderneath } from "@toolwright/kit/files/faults.js";
-import type { OpenEntry, Reach } from "@toolwright/kit/files/reach.js";
+import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
+import type { FileAccess, OpenEntry } from "@toolwright/kit/files/file-access.js";
 import { writeAtomically } from "@toolwright/kit/files/write-atomically.js";
 import type { Step } from "./change.js";
 import { ABSENT, contentAt, type FileState, isSame } from "./file-state.js";
@@ -16,7 +16,7 @@ export interface Move {
 
 /** Where the step is taken, and where the bytes come from. */
 export interface Ground {
-  readonly reach: Reach;
+  readonly reach: FileAccess;
   readonly read: (hash: string) => Promise<Uint8Array | undefined>;
   /** Does what changes something within the deadline of the reach. */
   readonly attempt: (shown: string, deed: () => Promise<void>) => Promise<void>;
@@ -112,22 +112,27 @@ async function withOpen(
 }
 
 /** The journal has real paths; one that is not real any more leads elsewhere. */
-async function openKnown(place: string, reach: Reach, create: boolean): Promise<OpenEntry> {
+async function openKnown(place: string, reach: FileAccess, create: boolean): Promise<OpenEntry> {
   const entry = await reach.openEntry(place, { follow: false, create });
   if (entry.place === place) return entry;
   await entry.folder.close();
-  throw changedUnderneath(reach.show(place));
+  throw changedMeanwhile(reach.show(place));
 }
 
-async function expectState(entry: OpenEntry, expected: FileState, reach: Reach, isFolderWanted = false): Promise<void> {
+async function expectState(
+  entry: OpenEntry,
+  expected: FileState,
+  reach: FileAccess,
+  isFolderWanted = false,
+): Promise<void> {
   const { state } = await contentAt(entry.path);
   // A folder that is there already, or is gone already, is as good.
   if (expected.kind === "folder" || isSame(state, expected)) return;
   if (isFolderWanted && state.kind === "folder") return;
-  throw changedMeanwhile(reach.show(entry.place));
+  throw changedConcurrently(reach.show(entry.place));
 }
 
-const changedMeanwhile = (shown: string): ToolError =>
+const changedConcurrently = (shown: string): ToolError =>
   new ToolError(`${JSON.stringify(shown)} was changed by somebody else at this very moment. Read it again.`, {
     code: "CONFLICT",
     details: { path: shown },

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { within } from "@toolwright/kit/files/deadline.js";
+import { withTimeout } from "@toolwright/kit/files/with-timeout.js";
 import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
 import type { Settings } from "../settings.js";
 import type { Author } from "./author.js";
@@ -90,7 +90,7 @@ export class Changes {
   async #settle(journal: Journal, change: Change): Promise<void> {
     if (!journal.claim(change, change.doing ?? "make")) return;
     // What hangs stays unfinished; the next one who opens the journal tries again.
-    await within({ deadlineMs: this.#deadlineMs, part: "journal" }, "look at files", () =>
+    await withTimeout({ deadlineMs: this.#deadlineMs, part: "journal" }, "look at files", () =>
       settleNow(journal, change),
     ).catch(() => {
       journal.leave(change);

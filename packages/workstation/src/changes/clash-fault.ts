@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
 import type { FileState } from "./file-state.js";
 import type { Journal } from "./journal.js";
@@ -14,7 +14,7 @@ const MOST_DIFFS = 10_000;
 /** Others have changed a place since: says what, and what can be done. */
 export async function clashFault(
   journal: Journal,
-  reach: Reach,
+  reach: FileAccess,
   clashes: readonly Clash[],
   doing: "undo" | "redo",
 ): Promise<ToolError> {
@@ -44,7 +44,7 @@ function kindWords(state: FileState): string {
   return { absent: "nothing", file: "a file", link: "a symbolic link", folder: "a folder" }[state.kind];
 }
 
-async function diffOf(journal: Journal, reach: Reach, { path, expected, found, origin }: Clash): Promise<string> {
+async function diffOf(journal: Journal, reach: FileAccess, { path, expected, found, origin }: Clash): Promise<string> {
   if (found.kind !== "file" || expected.kind === "folder") return "";
   const before = expected.kind === "file" ? textOf(await journal.blobs.read(expected.hash)) : undefined;
   const after = textOf((await contentOf(reach, origin, journal.limits.fileBytes).catch(() => undefined))?.bytes);

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { alreadyThere, deniedPath, notFound, wrongKind, wrongPath } from "@toolwright/kit/files/faults.js";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import { alreadyExists, deniedPath, notFound, wrongKind, wrongPath } from "@toolwright/kit/files/errors.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import type { Step } from "./change.js";
 import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
 import { type Located, locate } from "./locate.js";
@@ -22,7 +22,7 @@ export interface Draft {
 export type Rewrite = (before: Content) => Promise<Uint8Array> | Uint8Array;
 
 /** A file that gets other bytes. */
-export async function draftWrite(reach: Reach, given: string, rewrite: Rewrite, most: number) {
+export async function draftWrite(reach: FileAccess, given: string, rewrite: Rewrite, most: number) {
   const located = await locate(reach, given, { follow: true, most });
   const { place, content } = located;
   refuseUnlessFile(given, content.state);
@@ -45,7 +45,7 @@ export async function draftWrite(reach: Reach, given: string, rewrite: Rewrite, 
 }
 
 /** A file or a link that goes. */
-export async function draftDelete(reach: Reach, given: string, most: number) {
+export async function draftDelete(reach: FileAccess, given: string, most: number) {
   const { place, content } = await locate(reach, given, { follow: false, most });
   const { state } = content;
   if (state.kind === "absent") await refuseAbsent(reach, given);
@@ -55,10 +55,10 @@ export async function draftDelete(reach: Reach, given: string, most: number) {
 }
 
 /** A folder that comes, with those on the way to it. Nothing to do where it is there. */
-export async function draftFolder(reach: Reach, given: string) {
+export async function draftFolder(reach: FileAccess, given: string) {
   const found = await reach.look(given);
   if (found !== undefined) {
-    if (!found.stats.isDirectory()) throw alreadyThere(given);
+    if (!found.stats.isDirectory()) throw alreadyExists(given);
     return { steps: [], contents: new Map(), place: found.place };
   }
   const located = await locate(reach, given, { follow: true, most: 0 });
@@ -75,7 +75,7 @@ interface MoveOptions {
 
 /** Something that goes elsewhere. */
 export async function draftMove(
-  reach: Reach,
+  reach: FileAccess,
   given: { readonly from: string; readonly to: string },
   { overwrite, most }: MoveOptions,
 ) {
@@ -88,11 +88,11 @@ export async function draftMove(
   const to = await locate(reach, given.to, { follow: false, most });
   refuseSettings(reach, to.place, given.to);
   if (state.kind !== "folder") refuseFolderName(given.to);
-  if (to.place === from.place) throw alreadyThere(given.to);
+  if (to.place === from.place) throw alreadyExists(given.to);
   if (isWithin(from.place, to.place)) throw deniedPath(given.to, `it lies inside ${JSON.stringify(given.from)}`);
   const replaced = (await isItself(reach, from, to)) ? ABSENT : to.content.state;
   if (replaced.kind !== "absent") {
-    if (!overwrite) throw alreadyThere(given.to);
+    if (!overwrite) throw alreadyExists(given.to);
     if (replaced.kind !== "link") refuseUnlessFile(given.to, replaced);
     if (state.kind === "folder") throw wrongKind(given.from, "a folder", "a file, which alone can replace one");
   }
@@ -105,7 +105,7 @@ export async function draftMove(
 }
 
 /** Whether two names are one entry of a folder: on some disks those that differ in case are. Two links to one file are not. */
-async function isItself(reach: Reach, from: Located, to: Located): Promise<boolean> {
+async function isItself(reach: FileAccess, from: Located, to: Located): Promise<boolean> {
   const { file } = to.content;
   if (file === undefined || file !== from.content.file) return false;
   const given = path.dirname(to.place);
@@ -137,7 +137,7 @@ function refuseUnlessFile(given: string, state: FileState): void {
 }
 
 /** Says that nothing is there; opening it finds the name that was meant. */
-export async function refuseAbsent(reach: Reach, given: string): Promise<never> {
+export async function refuseAbsent(reach: FileAccess, given: string): Promise<never> {
   const file = await reach.openFile(given);
   await file.handle.close();
   throw notFound(reach.show(path.basename(given)));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
-import { kindOf } from "@toolwright/kit/files/kind-of.js";
+import { entryKind } from "@toolwright/kit/files/entry-kind.js";
 
 /** What is, was or will be in a place, as the journal knows it. */
 export type FileState =
@@ -38,7 +38,7 @@ export async function contentAt(place: string, most = 0): Promise<Content> {
   const file = fileIdOf(stats);
   if (stats.isSymbolicLink()) return { state: { kind: "link", target: await readlink(place) }, file };
   if (stats.isDirectory()) return { state: { kind: "folder" }, file };
-  if (!stats.isFile()) return { state: { kind: "special", words: kindOf(stats).words } };
+  if (!stats.isFile()) return { state: { kind: "special", words: entryKind(stats).words } };
   const handle = await open(place, READ);
   try {
     return await readContent(handle, await handle.stat({ bigint: true }), most);

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
 import type { Author } from "./author.js";
 import type { Change } from "./change.js";
@@ -62,7 +62,7 @@ export async function goBack(
 }
 
 /** What a person has put into a folder since must not go elsewhere with it, if no tool may change it, and no link lead to its place. */
-async function refuseMoves(reach: Reach, { moves }: Plan): Promise<void> {
+async function refuseMoves(reach: FileAccess, { moves }: Plan): Promise<void> {
   for (const { step, side } of moves) {
     const target = side === "new" ? step.after : step.before;
     if (target.kind === "link") refuseSettings(reach, step.path);

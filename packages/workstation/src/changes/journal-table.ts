@@ -1,4 +1,4 @@
-import { HOLDERS_TABLE } from "@toolwright/kit/storage/holders.js";
+import { LEASES_TABLE } from "@toolwright/kit/storage/process-leases.js";
 import type { Database, Row, Statement } from "@toolwright/kit/storage/sqlite.js";
 import { BLOBS_TABLE } from "./blobs.js";
 import type { Change, ChangeState, Doing, Side, Step } from "./change.js";
@@ -7,7 +7,7 @@ import type { FileState } from "./file-state.js";
 /** The forms of the database, oldest first. */
 export const JOURNAL_STEPS: readonly string[] = [
   `
-  ${HOLDERS_TABLE}
+  ${LEASES_TABLE}
   ${BLOBS_TABLE}
   CREATE TABLE changes (
     id INTEGER PRIMARY KEY AUTOINCREMENT, principal TEXT NOT NULL, tool TEXT NOT NULL, made_at INTEGER NOT NULL,

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { isWithin } from "@toolwright/kit/files/path-words.js";
-import { BEAT_MS, Holders } from "@toolwright/kit/storage/holders.js";
+import { isWithin } from "@toolwright/kit/files/paths.js";
 import { migrate } from "@toolwright/kit/storage/migrations.js";
+import { HEARTBEAT_MS, ProcessLeases } from "@toolwright/kit/storage/process-leases.js";
 import { type Database, openDatabase } from "@toolwright/kit/storage/sqlite.js";
 import type { Author } from "./author.js";
 import { Blobs } from "./blobs.js";
@@ -29,7 +29,7 @@ export class Journal {
   readonly limits: JournalLimits;
   readonly now: () => number;
   readonly #database: Database;
-  readonly #holders: Holders;
+  readonly #holders: ProcessLeases;
   readonly #heart: NodeJS.Timeout;
   /** What this process is doing at the moment. */
   readonly #busy = new Set<number>();
@@ -38,11 +38,11 @@ export class Journal {
     this.#database = database;
     this.limits = limits;
     this.now = now;
-    this.#holders = new Holders(database, now);
+    this.#holders = new ProcessLeases(database, now);
     this.table = new ChangeTable(database);
     this.bundles = new BundleTable(database);
     this.blobs = new Blobs(path.join(folder, "blobs"), database);
-    this.#heart = setInterval(() => this.#beat(), BEAT_MS).unref();
+    this.#heart = setInterval(() => this.#beat(), HEARTBEAT_MS).unref();
   }
 
   /** Opens the journal in a folder, and makes it where there is none. Throws a `ToolError` that says why it cannot. */

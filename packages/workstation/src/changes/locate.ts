@@ -1,8 +1,8 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolwright/engine";
-import { changedUnderneath } from "@toolwright/kit/files/faults.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { ABSENT, type Content, contentAt } from "./file-state.js";
 
 /** A place that is about to be changed. */
@@ -16,7 +16,7 @@ export interface Located {
 
 /** Finds what is in a place, and what is missing on the way to it; nothing is made. */
 export async function locate(
-  reach: Reach,
+  reach: FileAccess,
   given: string,
   { follow, most }: { readonly follow: boolean; readonly most: number },
 ): Promise<Located> {
@@ -31,13 +31,13 @@ export async function locate(
 }
 
 /** What is in a place that the journal knows by its real path; one that leads elsewhere by now is refused. */
-export async function contentOf(reach: Reach, place: string, most = 0): Promise<Content> {
+export async function contentOf(reach: FileAccess, place: string, most = 0): Promise<Content> {
   const located = await locate(reach, place, { follow: false, most });
-  if (located.place !== place) throw changedUnderneath(reach.show(place));
+  if (located.place !== place) throw changedMeanwhile(reach.show(place));
   return located.content;
 }
 
-async function findFolders(reach: Reach, given: string, error: ToolError): Promise<Located> {
+async function findFolders(reach: FileAccess, given: string, error: ToolError): Promise<Located> {
   const words = given.startsWith("file://") ? fileURLToPath(given) : given;
   const names: string[] = [];
   for (let at = path.resolve(reach.roots[0] ?? "", words); at !== path.dirname(at); at = path.dirname(at)) {

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import type { Change } from "./change.js";
 import type { Journal } from "./journal.js";
 import type { Plan } from "./plan.js";
@@ -29,7 +29,7 @@ export async function findLost(journal: Journal, plans: readonly Plan[]): Promis
 const MOST_SHOWN = 5;
 
 /** Says which contents are gone, and how to go on without them. */
-export function lostFault(reach: Reach, lost: readonly Lost[], doing: "undo" | "redo"): ToolError {
+export function lostFault(reach: FileAccess, lost: readonly Lost[], doing: "undo" | "redo"): ToolError {
   const shown = lost.slice(0, MOST_SHOWN).map(({ change, places }) => {
     const names = places.map((place) => JSON.stringify(reach.show(place))).join(", ");
     return `change ${change.id}: what was in ${names} is not in the journal`;
@@ -42,7 +42,7 @@ export function lostFault(reach: Reach, lost: readonly Lost[], doing: "undo" | "
 }
 
 /** What results say of those that stay. */
-export const tellLeft = (reach: Reach, left: readonly Lost[]) =>
+export const tellLeft = (reach: FileAccess, left: readonly Lost[]) =>
   left.length === 0
     ? {}
     : {

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { carryOut, type Ground, type Move } from "./carry-out.js";
 import type { Change, Doing } from "./change.js";
 import type { Journal } from "./journal.js";
@@ -10,7 +10,7 @@ export interface Performance {
   readonly change: Change;
   readonly doing: Doing;
   readonly moves: readonly Move[];
-  readonly reach: Reach;
+  readonly reach: FileAccess;
   /** Contents that need not be looked for in the journal. */
   readonly contents?: ReadonlyMap<string, Uint8Array>;
 }

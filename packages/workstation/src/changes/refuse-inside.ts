@@ -1,16 +1,16 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { deniedPath } from "@toolwright/kit/files/faults.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import { deniedPath } from "@toolwright/kit/files/errors.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 
 /** The settings of the server do not go with the folder around them, nor do others come in their place. */
-export function refuseSettings(reach: Reach, place: string, given = reach.show(place)): void {
+export function refuseSettings(reach: FileAccess, place: string, given = reach.show(place)): void {
   if (reach.holdsSettings(place))
     throw deniedPath(given, "the settings of this server lie there, which a person moves and no tool");
 }
 
 /** Looks at all that is in a folder: neither settings nor what is hidden must come out by a move of it. */
-export async function refuseInside(reach: Reach, folder: string, given = reach.show(folder)): Promise<void> {
+export async function refuseInside(reach: FileAccess, folder: string, given = reach.show(folder)): Promise<void> {
   const left = [folder];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const place = next;

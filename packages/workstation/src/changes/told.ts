@@ -1,5 +1,5 @@
-import { fit } from "@toolwright/kit/files/fit.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
 import type { Change, Step } from "./change.js";
 import type { FileState } from "./file-state.js";
@@ -26,7 +26,7 @@ const STATES = {
 } as const;
 
 /** Says what a change has changed. */
-export async function tell(journal: Journal, reach: Reach, change: Change, detail: Detail | undefined) {
+export async function tell(journal: Journal, reach: FileAccess, change: Change, detail: Detail | undefined) {
   const { id, madeAt, tool, state, doing, bundle, steps } = change;
   const isMixed = new Set(steps.map(({ side }) => side)).size > 1;
   const transaction = bundle === undefined ? undefined : journal.bundles.find(bundle)?.name;
@@ -37,7 +37,7 @@ export async function tell(journal: Journal, reach: Reach, change: Change, detai
       ...(detail !== undefined && (await lines(journal, reach, step, detail))),
     })),
   );
-  const files = fit(all, MOST_FILES);
+  const files = fitToBudget(all, MOST_FILES);
   return {
     change: id,
     at: new Date(madeAt).toISOString(),
@@ -50,7 +50,7 @@ export async function tell(journal: Journal, reach: Reach, change: Change, detai
   };
 }
 
-function named(reach: Reach, step: Step) {
+function named(reach: FileAccess, step: Step) {
   const { kind, path, to, before, after } = step;
   if (kind === "move") return { path: reach.show(to ?? ""), action: "moved" as const, from: reach.show(path) };
   const shown = reach.show(path);
@@ -60,7 +60,12 @@ function named(reach: Reach, step: Step) {
   return { path: shown, action: before.kind === "absent" ? ("created" as const) : ("modified" as const) };
 }
 
-async function lines(journal: Journal, reach: Reach, { kind, path, before, after }: Step, { diffs, most }: Detail) {
+async function lines(
+  journal: Journal,
+  reach: FileAccess,
+  { kind, path, before, after }: Step,
+  { diffs, most }: Detail,
+) {
   if (kind === "move" || (before.kind !== "file" && after.kind !== "file")) return {};
   const [old, fresh] = [await kept(journal, before), await kept(journal, after)];
   const isKnown = (state: FileState, text: string | undefined) => state.kind !== "file" || text !== undefined;

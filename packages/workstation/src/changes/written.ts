@@ -1,4 +1,4 @@
-import type { Reach } from "@toolwright/kit/files/reach.js";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { hashOf } from "@toolwright/kit/files/text.js";
 import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
 import type { Made } from "./changes.js";
@@ -23,7 +23,7 @@ const NO_ROLLBACK = "A rollback needs force: true, and leaves it out.";
 
 /** A result of the form `WRITTEN`. */
 export async function toWritten(
-  reach: Reach,
+  reach: FileAccess,
   { drafted, made }: { readonly drafted: Awaited<ReturnType<typeof draftWrite>>; readonly made: Made | undefined },
   remark?: string,
 ) {

@@ -1,5 +1,5 @@
-import { PlainText } from "@toolwright/kit/programs/plain-text.js";
-import { type Outlet, type ProgramStop, startProgram } from "@toolwright/kit/programs/start-program.js";
+import { PlainText } from "@toolwright/kit/processes/plain-text.js";
+import { type OutputStream, type ProgramStop, startProgram } from "@toolwright/kit/processes/start-program.js";
 import { Spool } from "./spool.js";
 
 /** What a process is started with. */
@@ -17,7 +17,7 @@ export interface ProcessOptions {
   /** Ends it. */
   readonly signal?: AbortSignal;
   /** Hears of what it writes, as plain text. */
-  hear?(text: string, from: Outlet): void;
+  hear?(text: string, from: OutputStream): void;
 }
 
 /** A program that runs beside the calls: its output is kept in a spool, and read from there. */
@@ -39,7 +39,7 @@ export class BackgroundProcess {
   readonly #plain = { stdout: new PlainText(), stderr: new PlainText() };
   readonly #hear: ProcessOptions["hear"];
   readonly #listeners = new Set<() => void>();
-  #from: Outlet = "stdout";
+  #from: OutputStream = "stdout";
   #isAtLineStart = true;
 
   constructor(id: string, folder: string, options: ProcessOptions) {
@@ -87,7 +87,7 @@ export class BackgroundProcess {
     signal.throwIfAborted();
   }
 
-  async #keep(text: string, from: Outlet): Promise<void> {
+  async #keep(text: string, from: OutputStream): Promise<void> {
     if (text === "") return;
     // Where the program writes changes seldom, so a line at each change costs less than a mark at each line.
     const mark = from === this.#from ? "" : `${this.#isAtLineStart ? "" : "\n"}[${from}]\n`;

@@ -1,5 +1,5 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import type { BackgroundProcess } from "./background-process.js";
 import { pageOf } from "./page.js";
 import { showProcess } from "./process-result.js";
@@ -54,6 +54,6 @@ const LISTED_CHARACTERS = 200;
 
 function listProcesses(all: readonly BackgroundProcess[]) {
   const listed = all.map((each) => ({ ...showProcess(each), command: each.command.slice(0, LISTED_CHARACTERS) }));
-  const shown = fit(listed);
+  const shown = fitToBudget(listed);
   return { processes: shown, ...(shown.length < listed.length && { left: listed.length - shown.length }) };
 }

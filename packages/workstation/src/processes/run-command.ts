@@ -1,6 +1,6 @@
 import type { Call } from "@toolwright/engine";
-import { type CommandRequest, openCommand } from "@toolwright/kit/programs/open-command.js";
-import type { Outlet } from "@toolwright/kit/programs/start-program.js";
+import { type CommandRequest, openCommand } from "@toolwright/kit/processes/open-command.js";
+import type { OutputStream } from "@toolwright/kit/processes/start-program.js";
 import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";
 import type { BackgroundProcess } from "./background-process.js";
@@ -18,7 +18,7 @@ const SHOWN_CHARACTERS = 9000;
 
 /** Runs a command to its end. */
 export async function runCommand(workstation: Workstation, request: TimedRequest, call: Call) {
-  const kept: Record<Outlet, KeptText> = {
+  const kept: Record<OutputStream, KeptText> = {
     stdout: new KeptText(SHOWN_CHARACTERS),
     stderr: new KeptText(SHOWN_CHARACTERS),
   };
@@ -62,7 +62,7 @@ async function start(
   how: {
     readonly timeoutMs: number;
     readonly signal?: AbortSignal;
-    readonly hear?: (text: string, from: Outlet) => void;
+    readonly hear?: (text: string, from: OutputStream) => void;
   },
 ): Promise<{ readonly process: BackgroundProcess; readonly note: string | undefined }> {
   const reach = await workstation.reach(call);

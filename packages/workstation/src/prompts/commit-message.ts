@@ -1,7 +1,7 @@
 import { prompt, user } from "@toolwright/engine";
 import { type DiffFile, readDiff } from "@toolwright/kit/git/diff.js";
-import { wrongAsk } from "@toolwright/kit/git/faults.js";
-import { Room } from "@toolwright/kit/git/page.js";
+import { invalidGitArgument } from "@toolwright/kit/git/errors.js";
+import { PageBudget } from "@toolwright/kit/git/page.js";
 import { repositoryOf } from "../tools/git-shapes.js";
 import type { Workstation } from "../workstation.js";
 
@@ -37,10 +37,10 @@ export const commitMessage = (workstation: Workstation) =>
         offset: 0,
         line: 0,
         hasPatch: true,
-        room: new Room(PATCH_BYTES),
+        room: new PageBudget(PATCH_BYTES),
       });
       if (total === 0)
-        throw wrongAsk("Nothing is staged, so there is nothing to describe. Stage files with git_add first.");
+        throw invalidGitArgument("Nothing is staged, so there is nothing to describe. Stage files with git_add first.");
       const more = next === undefined ? "" : `\n\nThis is a part of it: ${total} files differ in all.`;
       return [
         user(

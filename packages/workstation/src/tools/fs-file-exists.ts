@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { statsIfThere } from "@toolwright/kit/files/exists.js";
+import { statIfExists } from "@toolwright/kit/files/stat-if-exists.js";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 
@@ -15,7 +15,7 @@ export const fsFileExists = (workstation: Workstation) =>
     output: { type: "object", properties: { exists: { type: "boolean" } }, required: ["exists"] },
     annotations: READS,
     async run({ path }, call) {
-      const stats = await statsIfThere(await workstation.reach(call), path);
+      const stats = await statIfExists(await workstation.reach(call), path);
       return { exists: stats?.isFile() ?? false };
     },
   });

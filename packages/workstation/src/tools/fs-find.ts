@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { otherNames } from "./other-names.js";
@@ -56,7 +56,7 @@ export const fsFind = (workstation: Workstation) =>
       const { findFiles } = await import("@toolwright/kit/files/find-files.js");
       const reach = await workstation.reach(call);
       const finds = await findFiles(reach, wish, (seen) => call.progress(seen, `${seen} entries seen`));
-      const found = fit(finds.found);
+      const found = fitToBudget(finds.found);
       const end = wish.offset + found.length;
       return {
         found,

@@ -1,7 +1,7 @@
 import { Content, type ContentBlock, image, resourceLink, text, tool } from "@toolwright/engine";
+import type { FileAccess } from "@toolwright/kit/files/file-access.js";
 import { hasUri, toFileUri } from "@toolwright/kit/files/file-uri.js";
-import type { Reach } from "@toolwright/kit/files/reach.js";
-import type { FileReading, ReadWish } from "@toolwright/kit/files/read-file.js";
+import type { FileReading, ReadFileOptions } from "@toolwright/kit/files/read-file.js";
 import { READS } from "../annotations.js";
 import { MOST_RESOURCE_BYTES } from "../resources/limits.js";
 import type { Workstation } from "../workstation.js";
@@ -62,7 +62,7 @@ async function openReader() {
     import("@toolwright/kit/files/file-scans.js"),
   ]);
   const scans = new FileScans();
-  return (reach: Reach, wish: ReadWish): Promise<FileReading> => readFile(reach, scans, wish);
+  return (reach: FileAccess, wish: ReadFileOptions): Promise<FileReading> => readFile(reach, scans, wish);
 }
 
 const OUTPUT = {

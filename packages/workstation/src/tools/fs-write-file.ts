@@ -1,5 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { alreadyThere } from "@toolwright/kit/files/faults.js";
+import { alreadyExists } from "@toolwright/kit/files/errors.js";
 import { encodeText } from "@toolwright/kit/files/text.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
@@ -39,7 +39,7 @@ export const fsWriteFile = (workstation: Workstation) =>
       let note: string | undefined;
       const changes = await workstation.changes();
       const rewrite: Rewrite = async (before) => {
-        if (isNew && before.state.kind !== "absent") throw alreadyThere(path);
+        if (isNew && before.state.kind !== "absent") throw alreadyExists(path);
         await refuseStale(workstation, changes, { shown: path, expected, disk: before, yours });
         if (given !== undefined) return given;
         const written = encodeAs(before.bytes, content);

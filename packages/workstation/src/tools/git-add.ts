@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { stage } from "@toolwright/kit/git/add.js";
-import { wrongAsk } from "@toolwright/kit/git/faults.js";
+import { invalidGitArgument } from "@toolwright/kit/git/errors.js";
 import { ADDS_ONCE } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, REPOSITORY, repositoryOf, statusChanged } from "./git-shapes.js";
@@ -42,7 +42,8 @@ export const gitAdd = (workstation: Workstation) =>
     timeoutMs: GIT_TOOL_MS,
     async run({ repository_path: given, files }, call) {
       const wanted = typeof files === "string" ? [files] : files;
-      if (wanted.length === 0) throw wrongAsk('Cannot stage nothing: give files, or ["."] for all that has changed.');
+      if (wanted.length === 0)
+        throw invalidGitArgument('Cannot stage nothing: give files, or ["."] for all that has changed.');
       const { staged, skipped } = await stage(await repositoryOf(workstation, call, given), wanted);
       statusChanged(workstation);
       return {

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { readDiff } from "@toolwright/kit/git/diff.js";
-import { resolveSpan } from "@toolwright/kit/git/revisions.js";
+import { resolveCommitRange } from "@toolwright/kit/git/revisions.js";
 import type { Repository } from "@toolwright/kit/git/run-git.js";
 import { workingFiles } from "@toolwright/kit/git/working-files.js";
 import { READS } from "../annotations.js";
@@ -51,7 +51,7 @@ async function toBetween(
   isStaged: boolean,
   target: string | undefined,
 ): Promise<readonly string[]> {
-  const span = target === undefined ? undefined : await resolveSpan(repository, target);
+  const span = target === undefined ? undefined : await resolveCommitRange(repository, target);
   if (span?.to !== undefined) return [span.from, span.to];
   workingFiles(repository);
   if (isStaged) return ["--cached", ...(span === undefined ? [] : [span.from])];

@@ -1,10 +1,10 @@
 import type { Call } from "@toolwright/engine";
 import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
-import { GIT_MS } from "@toolwright/kit/git/start-git.js";
+import { GIT_TIMEOUT_MS } from "@toolwright/kit/git/start-git.js";
 import type { Workstation } from "../workstation.js";
 
 /** How long a git tool may take: git ends by itself before, and says why. */
-export const GIT_TOOL_MS = GIT_MS + 10_000;
+export const GIT_TOOL_MS = GIT_TIMEOUT_MS + 10_000;
 
 /** The argument that all git tools have. */
 export const REPOSITORY = { type: "string", default: "." } as const;

@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { readDiff } from "@toolwright/kit/git/diff.js";
 import { readLog } from "@toolwright/kit/git/log.js";
-import { Room } from "@toolwright/kit/git/page.js";
+import { PageBudget } from "@toolwright/kit/git/page.js";
 import { emptyTree, resolveCommit } from "@toolwright/kit/git/revisions.js";
 import type { Repository } from "@toolwright/kit/git/run-git.js";
 import { showPath } from "@toolwright/kit/git/show.js";
@@ -71,7 +71,7 @@ async function showCommit(repository: Repository, hash: string, offset: number, 
   const about = { which: [hash], names: [], skip: 0, limit: 1, hasFiles: false, bodyCharacters: 6000 };
   const [commit] = (await readLog(repository, about)).commits;
   const between = [commit?.parents[0] ?? emptyTree(repository), hash];
-  const room = new Room(PATCH_BYTES);
+  const room = new PageBudget(PATCH_BYTES);
   const { total, files, next } = await readDiff(repository, { between, names: [], offset, line, hasPatch: true, room });
   return {
     ...(commit !== undefined && { commit }),

@@ -1,5 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
@@ -44,7 +44,7 @@ export const redo = (workstation: Workstation) =>
         const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "done" }, undefined)),
         );
-        return { redone: fit(told), total: taken.length, ...tellLeft(author.reach, left) };
+        return { redone: fitToBudget(told), total: taken.length, ...tellLeft(author.reach, left) };
       });
     },
   });

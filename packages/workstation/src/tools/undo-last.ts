@@ -1,5 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
@@ -51,7 +51,7 @@ export const undoLast = (workstation: Workstation) =>
         const told = await Promise.all(
           taken.slice(0, MOST).map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined)),
         );
-        const facts = { undone: fit(told), total: taken.length, ...tellLeft(author.reach, left) };
+        const facts = { undone: fitToBudget(told), total: taken.length, ...tellLeft(author.reach, left) };
         return { ...facts, ...(open !== undefined && { transaction: open.name }) };
       });
     },

@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { fit } from "@toolwright/kit/files/fit.js";
+import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";
@@ -40,7 +40,11 @@ export const workspaceRollback = (workstation: Workstation) =>
         const told = undone
           .slice(0, MOST)
           .map((change) => tell(journal, author.reach, { ...change, state: "undone" }, undefined));
-        const facts = { transaction: bundle.name, changes: undone.length, undone: fit(await Promise.all(told)) };
+        const facts = {
+          transaction: bundle.name,
+          changes: undone.length,
+          undone: fitToBudget(await Promise.all(told)),
+        };
         return { ...facts, ...tellLeft(author.reach, left) };
       });
     },

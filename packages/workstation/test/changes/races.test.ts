@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { Grant } from "@toolwright/kit/files/grant.js";
+import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
 import { describe, expect, test } from "vitest";
 import type { Author } from "../../src/changes/author.js";
 import { Changes } from "../../src/changes/changes.js";
@@ -14,9 +14,9 @@ async function open(files: Record<string, string>, now?: () => number) {
   const root = await makeFolder();
   await putFiles(root, files);
   const settings = { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 };
-  const grant = await Grant.open(settings, { folder: root, home: "/" });
+  const grant = await AccessPolicy.open(settings, { folder: root, home: "/" });
   const { signal } = new AbortController();
-  const reach = await grant.reach({ signal, supports: () => false, roots: async () => [] });
+  const reach = await grant.accessFor({ signal, supports: () => false, roots: async () => [] });
   const limits = { journal_bytes: MOST, journal_file_bytes: MOST, journal_days: 1 };
   const changes = new Changes(await makeFolder(), { ...settings, ...limits }, now);
   const author: Author = { principal: "", tool: "test", reach };

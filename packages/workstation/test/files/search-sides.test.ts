@@ -1,13 +1,13 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
-import { Grant } from "@toolwright/kit/files/grant.js";
+import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
 import { findRipgrep } from "@toolwright/kit/files/ripgrep.js";
-import { type SearchPage, type SearchWish, searchFiles } from "@toolwright/kit/files/search.js";
+import { type SearchOptions, type SearchPage, searchFiles } from "@toolwright/kit/files/search.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeFolder, putFiles } from "../kit.js";
 
-const WISH: SearchWish = {
+const WISH: SearchOptions = {
   pattern: "",
   path: ".",
   literal: false,
@@ -29,14 +29,14 @@ beforeAll(async () => {
 async function openSides(files: Record<string, string | Uint8Array>) {
   const root = await makeFolder();
   await putFiles(root, files);
-  const grant = await Grant.open(
+  const grant = await AccessPolicy.open(
     { roots: [root], client_roots: false, hidden: [], deadline_ms: 10_000 },
     { folder: root, home: "/" },
   );
   const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
-  const search = async (wish: Partial<SearchWish>, program: string | undefined): Promise<SearchPage> =>
-    searchFiles(await grant.reach(call), { ...WISH, ...wish }, { ripgrep: program, hear: () => undefined });
-  const both = async (wish: Partial<SearchWish>): Promise<SearchPage> => {
+  const search = async (wish: Partial<SearchOptions>, program: string | undefined): Promise<SearchPage> =>
+    searchFiles(await grant.accessFor(call), { ...WISH, ...wish }, { ripgrep: program, hear: () => undefined });
+  const both = async (wish: Partial<SearchOptions>): Promise<SearchPage> => {
     const own = await search(wish, undefined);
     expect(await search(wish, ripgrep), JSON.stringify(wish)).toEqual(own);
     return own;

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
 import { flatAdvice } from "../../hotspots/show-hotspots.js";
 import { count, counted } from "../figures.js";
@@ -21,8 +21,8 @@ export function briefsSection({ hotspots: { briefs } }: Report): Section | undef
 
 function writeBrief(brief: FunctionBrief, index: number): string {
   const place = `${brief.path}:${brief.line}`;
-  return `<details class="brief" data-path="${escape(brief.path)}"${index === 0 ? " open" : ""}>
-<summary><span class="what"><b><bdi>${escape(brief.function)}</bdi></b> <span class="place"><bdi>${wrapPath(escape(place))}</bdi></span></span> <span class="badge ${heatOf(brief.cognitive)}">cognitive ${count(brief.cognitive)}</span> <span class="badge quiet">cyclomatic ${count(brief.cyclomatic)}</span></summary>
+  return `<details class="brief" data-path="${escapeHtml(brief.path)}"${index === 0 ? " open" : ""}>
+<summary><span class="what"><b><bdi>${escapeHtml(brief.function)}</bdi></b> <span class="place"><bdi>${wrapPath(escapeHtml(place))}</bdi></span></span> <span class="badge ${heatOf(brief.cognitive)}">cognitive ${count(brief.cognitive)}</span> <span class="badge quiet">cyclomatic ${count(brief.cyclomatic)}</span></summary>
 <div class="columns"><div>${[steps(brief), increments(brief)].join("")}</div><div>${around(brief)}</div></div>
 </details>`;
 }
@@ -32,8 +32,8 @@ const heatOf = (cognitive: number): string => (cognitive > 30 ? "hot" : cognitiv
 
 function steps(brief: FunctionBrief): string {
   const { steps: all } = brief;
-  if (all.length === 0) return `<h3>What to do</h3><p>${escape(flatAdvice(brief))}</p>`;
-  const items = all.map(({ advice }) => `<li>${escape(advice)}</li>`);
+  if (all.length === 0) return `<h3>What to do</h3><p>${escapeHtml(flatAdvice(brief))}</p>`;
+  const items = all.map(({ advice }) => `<li>${escapeHtml(advice)}</li>`);
   return `<h3>What to do</h3><ol class="steps">${items.join("")}</ol>`;
 }
 
@@ -41,11 +41,11 @@ function increments({ increments: all, cognitive, function: name }: FunctionBrie
   let sum = 0;
   const rows = all.map(({ line, adds, reason }) => {
     sum += adds;
-    return `<tr><td class="number">${line}</td><td><code>${escape(reason)}</code></td><td class="number">+${adds}</td><td class="number">${sum}</td><td class="pips" aria-hidden="true">${"●".repeat(Math.min(adds, 12))}</td></tr>`;
+    return `<tr><td class="number">${line}</td><td><code>${escapeHtml(reason)}</code></td><td class="number">+${adds}</td><td class="number">${sum}</td><td class="pips" aria-hidden="true">${"●".repeat(Math.min(adds, 12))}</td></tr>`;
   });
   if (rows.length === 0) return "";
   const left = cognitive - sum;
-  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll${rows.length > FEW_ROWS ? " short" : ""}" tabindex="0" role="region" aria-label="${escape(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
+  return `<h3>What adds to its cognitive complexity of ${cognitive}</h3><div class="scroll${rows.length > FEW_ROWS ? " short" : ""}" tabindex="0" role="region" aria-label="${escapeHtml(`Increments of ${name}`)}"><table><thead><tr><th scope="col" class="number">Line</th><th scope="col">Reason</th><th scope="col" class="number">Adds</th><th scope="col" class="number">Sum</th><td></td></tr></thead><tbody>${rows.join("\n")}</tbody></table></div>${left > 0 ? `<p>Further lines add ${left} more.</p>` : ""}`;
 }
 
 function around(brief: FunctionBrief): string {
@@ -58,7 +58,7 @@ function around(brief: FunctionBrief): string {
     ...(last_change === undefined ? [] : [`last change ${last_change}`]),
   ];
   return [
-    list("Shape", shape.map(escape)),
+    list("Shape", shape.map(escapeHtml)),
     list("Called from", callersOf(brief), "Nothing in its own file calls it."),
     list(
       "Tests that touch it",
@@ -80,16 +80,16 @@ function callersOf({ callers }: FunctionBrief): readonly string[] {
   const lists = new Map<string, number[]>();
   for (const { caller, line } of callers) lists.set(caller, [...(lists.get(caller) ?? []), line]);
   return [...lists].map(
-    ([caller, at]) => `<bdi>${escape(caller)}</bdi>, ${at.length === 1 ? "line" : "lines"} ${at.join(", ")}`,
+    ([caller, at]) => `<bdi>${escapeHtml(caller)}</bdi>, ${at.length === 1 ? "line" : "lines"} ${at.join(", ")}`,
   );
 }
 
-const file = (path: string): string => `<bdi>${wrapPath(escape(path))}</bdi>`;
+const file = (path: string): string => `<bdi>${wrapPath(escapeHtml(path))}</bdi>`;
 
 const lines = (first: number, last: number): string => (first === last ? `line ${first}` : `lines ${first}–${last}`);
 
 const writeShare = ({ name, share }: Share): string =>
-  `<bdi>${escape(name)}</bdi> <small>${Math.round(share * 100)} %</small>`;
+  `<bdi>${escapeHtml(name)}</bdi> <small>${Math.round(share * 100)} %</small>`;
 
 /** A list of HTML, with a word for where it is empty; without one it is left out. */
 function list(name: string, items: readonly string[], empty?: string): string {

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import type { HotspotFile } from "../../hotspots/hotspots.js";
 import { count } from "../figures.js";
 import { createHeat, type HeatScale, showScore } from "../heat.js";
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column[] = [
     name: "File",
     isText: true,
     value: ({ path }) => path,
-    html: ({ path }) => `<bdi>${wrapPath(escape(path))}</bdi>`,
+    html: ({ path }) => `<bdi>${wrapPath(escapeHtml(path))}</bdi>`,
   },
   {
     name: "Score",
@@ -44,13 +44,13 @@ const COLUMNS: readonly Column[] = [
     html: ({ authors: [first] }) =>
       first === undefined
         ? "–"
-        : `<bdi>${escape(first.name)}</bdi> <small class="whole">${Math.round(first.share * 100)} %</small>`,
+        : `<bdi>${escapeHtml(first.name)}</bdi> <small class="whole">${Math.round(first.share * 100)} %</small>`,
   },
   {
     name: "Last change",
     isText: true,
     value: ({ last_modified }) => last_modified ?? "",
-    html: ({ last_modified }) => `<span class="whole">${escape(last_modified ?? "–")}</span>`,
+    html: ({ last_modified }) => `<span class="whole">${escapeHtml(last_modified ?? "–")}</span>`,
   },
 ];
 
@@ -69,7 +69,7 @@ export function filesSection({ hotspots: { files } }: Report): Section | undefin
       const tag = index === 0 ? 'th scope="row"' : "td";
       return `<${tag}${column.isText ? "" : ' class="number"'}${key}>${column.html(file, heat)}</${index === 0 ? "th" : "td"}>`;
     });
-    return `<tr data-path="${escape(file.path)}">${cells.join("")}</tr>`;
+    return `<tr data-path="${escapeHtml(file.path)}">${cells.join("")}</tr>`;
   });
   const left = files.length - rows.length;
   const more =

@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import { drawFileTrends, drawWeeks, drawWholeTrend } from "../draw-trend.js";
 import { count } from "../figures.js";
 import { createHeat } from "../heat.js";
@@ -56,14 +56,14 @@ export function historySection({ trend, churn }: Report): Section | undefined {
 }
 
 const figure = (caption: string, wide: string, narrow: string, isFull = false): string =>
-  `<figure${isFull ? ' class="full"' : ""}><figcaption>${escape(caption)}</figcaption>${wide}${narrow}</figure>`;
+  `<figure${isFull ? ' class="full"' : ""}><figcaption>${escapeHtml(caption)}</figcaption>${wide}${narrow}</figure>`;
 
 function trendTable(trend: Trend): string {
-  const head = trend.dates.map((date) => `<th scope="col" class="number">${escape(date)}</th>`).join("");
+  const head = trend.dates.map((date) => `<th scope="col" class="number">${escapeHtml(date)}</th>`).join("");
   const cells = (values: readonly (number | undefined)[]): string =>
     values.map((value) => `<td class="number">${value === undefined ? "–" : count(value)}</td>`).join("");
   const rows = trend.files.map(
-    ({ path, values }) => `<tr><th scope="row"><bdi>${wrapPath(escape(path))}</bdi></th>${cells(values)}</tr>`,
+    ({ path, values }) => `<tr><th scope="row"><bdi>${wrapPath(escapeHtml(path))}</bdi></th>${cells(values)}</tr>`,
   );
   return `<details><summary>The same as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Complexity over time"><table><thead><tr><th scope="col">File</th>${head}</tr></thead><tbody>${rows.join("\n")}</tbody><tfoot><tr><th scope="row">Together</th>${cells(together(trend))}</tr></tfoot></table></div></details>`;
 }

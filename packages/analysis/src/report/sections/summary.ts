@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import { count, counted } from "../figures.js";
 import { showScore } from "../heat.js";
 import type { Report } from "../report.js";
@@ -30,7 +30,7 @@ export function summarySection({ hotspots, churn, made }: Report): string {
   const first =
     hottest === undefined || hottest.score === 0
       ? ""
-      : ` The hottest file is <strong><bdi>${wrapPath(escape(hottest.path))}</bdi></strong> with a score of ${showScore(hottest.score)}.`;
+      : ` The hottest file is <strong><bdi>${wrapPath(escapeHtml(hottest.path))}</bdi></strong> with a score of ${showScore(hottest.score)}.`;
   return `<p class="lead">${period}${first}</p>\n<dl class="facts">${cards.join("")}</dl>`;
 }
 
@@ -46,7 +46,7 @@ export function remarksSection({ hotspots: { remarks, skipped, tests } }: Report
     .slice(0, MOST_SKIPPED)
     .map(
       ({ path, reason }) =>
-        `<tr><th scope="row"><bdi>${wrapPath(escape(path))}</bdi></th><td>${escape(reason)}</td></tr>`,
+        `<tr><th scope="row"><bdi>${wrapPath(escapeHtml(path))}</bdi></th><td>${escapeHtml(reason)}</td></tr>`,
     );
   const more = skipped.length - rows.length;
   const table =
@@ -56,6 +56,6 @@ export function remarksSection({ hotspots: { remarks, skipped, tests } }: Report
   return {
     id: "remarks",
     name: "How to read it",
-    html: `<ul class="remarks">${said.map((line) => `<li>${escape(line)}</li>`).join("")}</ul>${table}`,
+    html: `<ul class="remarks">${said.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>${table}`,
   };
 }

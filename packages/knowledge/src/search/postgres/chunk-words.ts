@@ -1,4 +1,4 @@
-import type { Ledger, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
 import type { Fields } from "../field-weights.js";
 import { eachToken } from "../terms.js";
 
@@ -39,10 +39,10 @@ export const quoted = (key: string): string => `'${key.replaceAll("\\", "\\\\").
 
 /** Writes the words of passages, those that are not there yet, many together. */
 export class WordsWriter {
-  readonly #ledger: Ledger;
+  readonly #ledger: SqlStore;
   #waiting: SqlValue[][] = [];
 
-  constructor(ledger: Ledger) {
+  constructor(ledger: SqlStore) {
     this.#ledger = ledger;
   }
 

@@ -1,4 +1,4 @@
-import type { Ledger, Sql } from "@toolwright/kit/storage/ledger/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
 import { EXACT_ROWS } from "../../vectors/vector-table.js";
 
 /** Smaller segments are looked through faster than an index is. */
@@ -20,7 +20,7 @@ export async function hasNearIndex(sql: Sql, segment: number): Promise<boolean> 
 
 /** Makes the indexes that a collection needs when it has grown beyond what is looked through; a segment has its own, since it never changes. */
 export async function ensureNearIndexes(
-  ledger: Ledger,
+  ledger: SqlStore,
   segment: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -47,6 +47,6 @@ export async function ensureNearIndexes(
 }
 
 /** Takes the index of a segment away that has gone. */
-export async function dropNearIndex(ledger: Ledger, segment: number): Promise<void> {
+export async function dropNearIndex(ledger: SqlStore, segment: number): Promise<void> {
   await ledger.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(segment)}`);
 }

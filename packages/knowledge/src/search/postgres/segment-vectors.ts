@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Ledger, SqlValue } from "@toolwright/kit/storage/ledger/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
 import { ensureNearIndexes } from "./near-index.js";
 
 /** Vectors that one statement and one transaction write. */
@@ -8,7 +8,7 @@ const A_TRANSACTION = 2000;
 
 /** Writes the vectors of a segment in short transactions; a scale of 0 means that there is none. */
 export async function writeVectors(
-  ledger: Ledger,
+  ledger: SqlStore,
   segment: number,
   vectors: readonly Int8Array[],
   scales: readonly number[],

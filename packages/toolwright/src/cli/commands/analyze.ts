@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Deed, Result } from "../analyze/deed.js";
 import { OPTIONS, type Option, type Options } from "../analyze/options.js";
 import { withAnalysis } from "../analyze/with-analysis.js";

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Commands } from "../command.js";
 import { print } from "../print.js";
 import { UsageError } from "../usage-error.js";

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Deed } from "../kb/bench.js";
 import { DEEDS, SYNONYMS } from "../kb/deeds.js";
 import { readKbWords } from "../kb/options.js";

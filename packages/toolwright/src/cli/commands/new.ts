@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Entry, Library } from "@toolwright/templates/library/library.js";
 import { makeProject, updateProject } from "@toolwright/templates/make-project.js";
 import { chooseTemplates, type MakeError } from "@toolwright/templates/scaffold/choose.js";

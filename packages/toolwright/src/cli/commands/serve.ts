@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
 import type { StartupGuard } from "@toolwright/engine/transport";
-import { openWhenNeeded } from "@toolwright/kit/storage/lazy-task-store.js";
+import { createLazyTaskStore } from "@toolwright/kit/storage/lazy-task-store.js";
 import { type Config, groupOf, valueOf } from "../../config/config.js";
 import { readBounds, readShare } from "../bounds.js";
 import { onHangUp } from "../hang-up.js";
@@ -51,7 +51,7 @@ async function openServer(
   log: LiveLog,
   version: string,
 ): Promise<Server> {
-  const store = openWhenNeeded(async () => {
+  const store = createLazyTaskStore(async () => {
     const { openTaskStore } = await import("@toolwright/kit/storage/task-store.js");
     return openTaskStore(path.join(folder, "tasks.db"), { log: (entry) => server.log(entry) });
   });

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Deed } from "../task/bench.js";
 import { DEEDS, SYNONYMS } from "../task/deeds.js";
 import { list, next } from "../task/list.js";

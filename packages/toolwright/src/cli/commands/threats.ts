@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Deed } from "../threats/deed.js";
 import { readThreatWords } from "../threats/options.js";
 import { query } from "../threats/query.js";

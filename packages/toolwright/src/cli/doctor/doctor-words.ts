@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { GROUPS } from "../../doctor/all-checks.js";
 import type { GroupId } from "../../doctor/finding.js";
 import { UsageError } from "../usage-error.js";

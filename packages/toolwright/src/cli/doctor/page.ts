@@ -1,4 +1,4 @@
-import { escape } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html/escape.js";
 import { writeSinglePage } from "@toolwright/kit/html/single-page.js";
 import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
 import type { Finding } from "../../doctor/finding.js";
@@ -8,7 +8,7 @@ import { STYLE } from "./page-style.js";
 /** Writes a diagnosis as one page that needs nothing else: no network and no script. */
 export function writeDoctorPage(diagnosis: Diagnosis): string {
   const { made, servers } = diagnosis;
-  const links = servers.map((server, index) => `<a href="#server-${index}">${escape(titleOf(server))}</a>`);
+  const links = servers.map((server, index) => `<a href="#server-${index}">${escapeHtml(titleOf(server))}</a>`);
   const configured = configuredSection(diagnosis);
   if (configured !== "") links.push('<a href="#configured">What clients start</a>');
   const body = `<header>
@@ -19,7 +19,7 @@ export function writeDoctorPage(diagnosis: Diagnosis): string {
 <main id="main" tabindex="-1">
 ${[...servers.map(serverSection), configured].filter((section) => section !== "").join("\n")}
 </main>
-<footer>Made by toolwright ${escape(diagnosis.version)} on <time datetime="${made.toISOString()}">${made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
+<footer>Made by toolwright ${escapeHtml(diagnosis.version)} on <time datetime="${made.toISOString()}">${made.toISOString().slice(0, 16).replace("T", " ")} UTC</time>. This page is one file: it asks no network and keeps nothing.</footer>`;
   return writeSinglePage({ title: `Examination of ${servers.map(titleOf).join(", ")}`, style: STYLE, body });
 }
 
@@ -39,16 +39,16 @@ const badge = (verdict: Verdict): string => {
 
 function serverSection(server: Examination, index: number): string {
   const { target, unreached, score, revisions } = server;
-  const head = `<section aria-labelledby="server-${index}">\n<h2 id="server-${index}">${escape(titleOf(server))}</h2>\n<p class="about"><code>${escape(target)}</code></p>`;
+  const head = `<section aria-labelledby="server-${index}">\n<h2 id="server-${index}">${escapeHtml(titleOf(server))}</h2>\n<p class="about"><code>${escapeHtml(target)}</code></p>`;
   if (unreached !== undefined)
-    return `${head}\n<div class="grave fault"><p><strong>Not reached.</strong> ${escape(unreached)}</p></div>\n</section>`;
+    return `${head}\n<div class="grave fault"><p><strong>Not reached.</strong> ${escapeHtml(unreached)}</p></div>\n</section>`;
   const count = countFindings(server);
   const facts = [
     ["Score", score === undefined ? "–" : `${score.points} ${score.letter}`],
     ["Faults", String(count.fault)],
     ["Warnings", String(count.warning)],
     ["Notes", String(count.note)],
-  ].map(([term = "", text = ""]) => `<div><dt>${term}</dt><dd>${escape(text)}</dd></div>`);
+  ].map(([term = "", text = ""]) => `<div><dt>${term}</dt><dd>${escapeHtml(text)}</dd></div>`);
   const about = [
     `${server.server.name} ${server.server.version}`.trim(),
     `speaks ${revisions.join(", ") || "no revision"}`,
@@ -56,9 +56,9 @@ function serverSection(server: Examination, index: number): string {
   const groups = server.groups.map(({ id, title, score: own }) => {
     const checks = server.checks.filter((check) => check.group === id).map((check) => checkItem(check, index));
     const points = own === undefined ? "" : `<small>${own.points} of 100, ${own.letter}</small>`;
-    return `<h3>${escape(title)}${points}</h3>\n<ul class="checks">\n${checks.join("\n")}\n</ul>`;
+    return `<h3>${escapeHtml(title)}${points}</h3>\n<ul class="checks">\n${checks.join("\n")}\n</ul>`;
   });
-  return `${head}\n<p class="about">${escape(about.filter((text) => text !== "").join("; "))}</p>\n<dl class="facts">${facts.join("")}</dl>${firstThings(server, index)}\n${groups.join("\n")}\n</section>`;
+  return `${head}\n<p class="about">${escapeHtml(about.filter((text) => text !== "").join("; "))}</p>\n<dl class="facts">${facts.join("")}</dl>${firstThings(server, index)}\n${groups.join("\n")}\n</section>`;
 }
 
 /** Faults and then warnings, each with a link to where it stands. */
@@ -67,7 +67,7 @@ function firstThings({ checks }: Examination, index: number): string {
     checks.flatMap(({ id, findings }) =>
       findings
         .filter((finding) => finding.severity === severity)
-        .map(({ saw }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escape(saw)}</a></li>`),
+        .map(({ saw }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escapeHtml(saw)}</a></li>`),
     ),
   );
   return all.length === 0 ? "" : `\n<h3>To look at first</h3>\n<ul class="checks">${all.join("")}</ul>`;
@@ -76,8 +76,8 @@ function firstThings({ checks }: Examination, index: number): string {
 const placeOf = (id: string, index: number): string => `server-${index}-${id.replace(".", "-")}`;
 
 function checkItem({ id, title, verdict, reason, findings }: CheckReport, index: number): string {
-  const why = reason === undefined ? "" : `<div class="seen quiet"><p>${escape(reason)}</p></div>`;
-  return `<li class="check" id="${placeOf(id, index)}"><p>${badge(verdict)}${escape(title)}</p>${why}${findings.map(findingBlock).join("")}</li>`;
+  const why = reason === undefined ? "" : `<div class="seen quiet"><p>${escapeHtml(reason)}</p></div>`;
+  return `<li class="check" id="${placeOf(id, index)}"><p>${badge(verdict)}${escapeHtml(title)}</p>${why}${findings.map(findingBlock).join("")}</li>`;
 }
 
 function findingBlock({ severity, saw, why, next, evidence }: Finding): string {
@@ -86,12 +86,12 @@ function findingBlock({ severity, saw, why, next, evidence }: Finding): string {
   const frames =
     evidence.length === 0
       ? ""
-      : `<details><summary>What went over the wire</summary><pre>${evidence.map(escape).join("\n")}</pre></details>`;
+      : `<details><summary>What went over the wire</summary><pre>${evidence.map(escapeHtml).join("\n")}</pre></details>`;
   const advice = [
-    ...(why === undefined ? [] : [`<p>${escape(why)}</p>`]),
-    ...(next === undefined ? [] : [`<p><strong>Next:</strong> ${escape(next)}</p>`]),
+    ...(why === undefined ? [] : [`<p>${escapeHtml(why)}</p>`]),
+    ...(next === undefined ? [] : [`<p><strong>Next:</strong> ${escapeHtml(next)}</p>`]),
   ];
-  return `<div class="seen ${kind}"><p>${isGrave ? `<strong>${escape(saw)}</strong>` : escape(saw)}</p>${advice.join("")}${frames}</div>`;
+  return `<div class="seen ${kind}"><p>${isGrave ? `<strong>${escapeHtml(saw)}</strong>` : escapeHtml(saw)}</p>${advice.join("")}${frames}</div>`;
 }
 
 function configuredSection({ configured, unread }: Diagnosis): string {
@@ -99,12 +99,12 @@ function configuredSection({ configured, unread }: Diagnosis): string {
   const rows = configured.flatMap(({ name, client, file, findings }) =>
     findings.map(
       ({ severity, saw, next }) =>
-        `<tr><td>${escape(client)}: ${escape(name)}<br><small>${escape(file)}</small></td><td>${badge(severity)}<br>${escape(saw)}${next === undefined ? "" : ` ${escape(next)}`}</td></tr>`,
+        `<tr><td>${escapeHtml(client)}: ${escapeHtml(name)}<br><small>${escapeHtml(file)}</small></td><td>${badge(severity)}<br>${escapeHtml(saw)}${next === undefined ? "" : ` ${escapeHtml(next)}`}</td></tr>`,
     ),
   );
   const files = unread.map(
     ({ file, reason }) =>
-      `<tr><td>${escape(file)}</td><td>${badge("warning")}<br>Cannot be read: ${escape(reason)}</td></tr>`,
+      `<tr><td>${escapeHtml(file)}</td><td>${badge("warning")}<br>Cannot be read: ${escapeHtml(reason)}</td></tr>`,
   );
   return `<section aria-labelledby="configured">\n<h2 id="configured">What the clients of this machine start</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Seen</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
 }

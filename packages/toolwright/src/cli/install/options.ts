@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Scope } from "../../clients/client.js";
 import { choiceOf } from "../option-values.js";

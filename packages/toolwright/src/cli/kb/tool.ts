@@ -1,5 +1,5 @@
 import { isObject } from "@toolwright/kit/json/is-object.js";
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { type KeptTool, readBoundTools } from "@toolwright/knowledge/bound-tools/bound-tool.js";
 import { type BoundState, registerTool, switchTool } from "@toolwright/knowledge/bound-tools/register-tool.js";
 import { choiceOf, numberOf } from "../option-values.js";

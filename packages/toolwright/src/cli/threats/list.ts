@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/words/nearest.js";
+import { nearest } from "@toolwright/kit/text/nearest.js";
 import { filterWords } from "@toolwright/threats/library/filter-words.js";
 import type { Entry } from "@toolwright/threats/library/library.js";
 import { visibleLine } from "../terminal/visible.js";

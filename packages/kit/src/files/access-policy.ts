@@ -1,0 +1,167 @@
+import { readlink, realpath } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Call } from "@toolwright/engine";
+import type { Root as ClientRoot } from "@toolwright/engine/types";
+import { FileAccess } from "./file-access.js";
+import type { FileSettings } from "./file-settings.js";
+import { createHiddenMatcher } from "./hidden-matcher.js";
+import { isWithin } from "./paths.js";
+import { holdsSettings, protectionOf } from "./protected.js";
+import { findRoots, findSettingRoots, narrow, type Root } from "./roots.js";
+import { type TimeoutOptions, withTimeout } from "./with-timeout.js";
+
+/** Where a server runs, and what is its own. */
+interface Surroundings {
+  readonly folder: string;
+  readonly home: string;
+  readonly own?: readonly string[];
+  readonly configuration?: string | undefined;
+}
+
+/** Real paths of what is the server's own. */
+interface Kept {
+  /** What it keeps for itself. */
+  readonly own: readonly string[];
+  /** The file from which its settings were read, and the links on the way to it. */
+  readonly settings: readonly string[];
+}
+
+/** The folders that the tools of a pack may use, whoever calls; a call gets its `Reach` from it. */
+export class AccessPolicy {
+  readonly #settings: FileSettings;
+  readonly #roots: readonly Root[];
+  readonly #isHidden: (place: string) => boolean;
+  /** Looked up with the first call. */
+  readonly #kept: () => Promise<Kept>;
+
+  private constructor(
+    settings: FileSettings,
+    roots: readonly Root[],
+    isHidden: (place: string) => boolean,
+    kept: () => Promise<Kept>,
+  ) {
+    this.#settings = settings;
+    this.#roots = roots;
+    this.#isHidden = isHidden;
+    this.#kept = kept;
+  }
+
+  /**
+   * Looks up the roots. Throws an error that names the setting that is wrong. `own` are files and folders that the server keeps
+   * for itself, whether or not they are there yet: no tool reads or changes them. `configuration` is the file from which its
+   * settings were read: no tool changes it.
+   */
+  static async open(
+    settings: FileSettings,
+    { folder, home, own = [], configuration }: Surroundings,
+  ): Promise<AccessPolicy> {
+    // A client that starts a server seldom says where; a whole disk or home is never what was meant.
+    const isUnsaid = settings.roots === undefined && isWithin(folder, home);
+    const given = isUnsaid ? [] : (settings.roots ?? [folder]);
+    const deadlineMs = settings.deadline_ms;
+    const roots = await findSettingRoots(given, folder, deadlineMs);
+    let kept: Promise<Kept> | undefined;
+    const look = async (): Promise<Kept> => ({
+      own: await findOwn(own, roots),
+      settings: configuration === undefined ? [] : await findWay(configuration),
+    });
+    const findKept = () =>
+      (kept ??= withTimeout({ deadlineMs, part: "settings" }, "look up the folders", look).catch((error: unknown) => {
+        kept = undefined;
+        throw error;
+      }));
+    return new AccessPolicy(settings, roots, await createHiddenMatcher(settings.hidden, roots), findKept);
+  }
+
+  /** The real paths of the folders, before a client narrows them. */
+  get folders(): readonly string[] {
+    return this.#roots.map(({ real }) => real);
+  }
+
+  /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
+  async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
+    const patience = { deadlineMs: this.#settings.deadline_ms, signal: call.signal };
+    const named = this.#settings.client_roots && call.supports("roots") ? await call.roots() : [];
+    // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
+    const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
+    const { own, settings } = await this.#kept();
+    return new FileAccess({
+      ...patience,
+      roots,
+      ...(this.#mayHide(roots, own) && { denial: (place: string) => this.#denialOf(place, roots, own) }),
+      protection: (place) => protectionOf(place, settings),
+      holdsSettings: (place) => holdsSettings(place, settings),
+    });
+  }
+
+  /** Most have nothing to hide, and then nobody has to look at each name. */
+  #mayHide(roots: readonly Root[], own: readonly string[]): boolean {
+    if (this.#settings.hidden.length > 0) return true;
+    return roots.some(({ real }) => real === path.parse(real).root || isAround(real, own));
+  }
+
+  #denialOf(place: string, roots: readonly Root[], own: readonly string[]): string | undefined {
+    if (isOfSystem(place, roots)) return "what the system shows of itself there is no file";
+    if (own.some((kept) => isWithin(kept, place))) return "it is where this server keeps what it needs itself";
+    return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
+  }
+}
+
+/** Whether one of some places touches a root. */
+const isAround = (root: string, places: readonly string[]): boolean =>
+  places.some((place) => isWithin(root, place) || isWithin(place, root));
+
+/** Those inside a root, by their real paths. One that has a root in it is left out: the root was named by a person who knows. */
+async function findOwn(own: readonly string[], roots: readonly Root[]): Promise<readonly string[]> {
+  const found = await Promise.all(own.map((place) => realOf(path.resolve(place))));
+  const inside = found.filter(
+    (place) => roots.every(({ real }) => !isWithin(place, real)) && roots.some(({ real }) => isWithin(real, place)),
+  );
+  return inside.filter((place) => !inside.some((other) => other !== place && isWithin(other, place)));
+}
+
+/** The real path of a file, and those of all links that lead to it: whoever replaces one of them puts another file in its place. */
+async function findWay(file: string): Promise<readonly string[]> {
+  const links = new Set<string>();
+  const follow = async (place: string): Promise<void> => {
+    const above = path.dirname(place);
+    if (above === place) return;
+    await follow(above);
+    const entry = path.join(await realOf(above), path.basename(place));
+    const target = await readlink(entry).catch(() => undefined);
+    if (target === undefined || links.has(entry)) return;
+    links.add(entry);
+    await follow(path.resolve(path.dirname(entry), target));
+  };
+  await follow(path.resolve(file));
+  return [await realOf(path.resolve(file)), ...links];
+}
+
+/** The real path that something has, or will have when it is made. */
+async function realOf(place: string): Promise<string> {
+  return realpath(place).catch(async () => {
+    const above = path.dirname(place);
+    return above === place ? place : path.join(await realOf(above), path.basename(place));
+  });
+}
+
+/** Where systems show processes and devices as if they were files: reading some has effects, others show secrets of this server. */
+const SYSTEM_FOLDER = /^\/(?:proc|sys|dev)(?=\/|$)/;
+
+function isOfSystem(place: string, roots: readonly Root[]): boolean {
+  const [folder] = SYSTEM_FOLDER.exec(place) ?? [];
+  return folder !== undefined && !roots.some(({ real }) => isWithin(folder, real) && isWithin(real, place));
+}
+
+/** The client's folders that are on this machine; those that are not there, or do not answer, allow nothing. */
+async function toRoots(roots: readonly ClientRoot[], patience: TimeoutOptions): Promise<readonly Root[]> {
+  const found = await Promise.allSettled(
+    roots.map(async ({ uri }) => {
+      const folder = fileURLToPath(uri);
+      return withTimeout({ ...patience, part: folder }, "look up a folder", () => findRoots([folder], path.sep));
+    }),
+  );
+  patience.signal?.throwIfAborted();
+  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+}

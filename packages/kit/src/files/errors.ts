@@ -1,0 +1,112 @@
+import { ToolError } from "@toolwright/engine";
+import { TimeoutExceeded } from "./with-timeout.js";
+
+/** The words of a path cannot be right. */
+export const wrongPath = (given: string, reason: string): ToolError =>
+  new ToolError(`Cannot use the path ${quote(given)}: ${reason}.`, {
+    code: "INVALID_ARGUMENT",
+    details: { path: cut(given) },
+  });
+
+/** A path leads out of the roots. The same words whether or not something is there. */
+export const forbiddenPath = (given: string, roots: readonly string[], via = ""): ToolError =>
+  new ToolError(
+    roots.length === 0
+      ? `Cannot use ${quote(given)}: no folder is allowed at the moment. The server allows those of --root FOLDER, or of "roots" in toolwright.config.json, and the client may narrow them.`
+      : `Cannot use ${quote(given)}: it ${via}lies outside the allowed folders. Use a path inside ${roots.join(" or ")}.`,
+    { code: "FORBIDDEN_PATH", details: { path: cut(given), allowed: [...roots] } },
+  );
+
+/** The policy hides a path, or keeps it from being changed. */
+export const deniedPath = (given: string, rule: string): ToolError =>
+  new ToolError(`Cannot use ${quote(given)}: ${rule}.`, { code: "FORBIDDEN_PATH", details: { path: cut(given) } });
+
+/** A link leads to nothing: what is made there would be made wherever it points. */
+export const danglingLink = (given: string): ToolError =>
+  new ToolError(`Cannot use ${quote(given)}: it goes through a symbolic link that leads to nothing.`, {
+    code: "FORBIDDEN_PATH",
+    details: { path: cut(given), system: "ENOENT" },
+  });
+
+/** Nothing is there. */
+export const notFound = (given: string, nearest?: string): ToolError =>
+  new ToolError(`${quote(given)} does not exist.${nearest === undefined ? "" : ` Did you mean ${quote(nearest)}?`}`, {
+    code: "NOT_FOUND",
+    details: { path: cut(given), ...(nearest !== undefined && { suggestion: nearest }) },
+  });
+
+/** One of the allowed folders has gone since the server was started. */
+export const rootNotFound = (given: string, root: string): ToolError =>
+  new ToolError(`Cannot use ${quote(given)}: the allowed folder ${quote(root)} does not exist any more.`, {
+    code: "NOT_FOUND",
+    details: { path: cut(given) },
+  });
+
+/** Something else is there than was asked for. */
+export const wrongKind = (given: string, found: string, wanted: string): ToolError =>
+  new ToolError(`${quote(given)} is ${found}, not ${wanted}.`, {
+    code: "INVALID_ARGUMENT",
+    details: { path: cut(given), expected: wanted, got: found },
+  });
+
+/** Something was put in the way between the look and the deed. */
+export const changedMeanwhile = (given: string): ToolError =>
+  new ToolError(
+    `Cannot use ${quote(given)}: it was replaced while it was being opened. Nothing was changed; try again.`,
+    {
+      code: "CONFLICT",
+      details: { path: cut(given) },
+    },
+  );
+
+/** Something is already where something new was to be. */
+export const alreadyExists = (given: string): ToolError =>
+  new ToolError(`${quote(given)} already exists.`, { code: "ALREADY_EXISTS", details: { path: cut(given) } });
+
+const quote = (text: string): string => JSON.stringify(cut(text));
+
+/** No answer grows with a path that somebody made very long. */
+const cut = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text);
+
+const WORDS: Readonly<Record<string, readonly [code: string, words: string]>> = {
+  EACCES: ["FORBIDDEN_PATH", "the user of this server may not"],
+  EPERM: ["FORBIDDEN_PATH", "the system does not permit it"],
+  EROFS: ["FORBIDDEN_PATH", "the disk is read-only"],
+  ENOSPC: ["UNAVAILABLE", "the disk is full. Nothing was lost; make room and try again"],
+  EDQUOT: ["UNAVAILABLE", "the disk quota is used up. Nothing was lost; make room and try again"],
+  ENAMETOOLONG: ["INVALID_ARGUMENT", "a name is too long"],
+  ELOOP: ["FORBIDDEN_PATH", "its symbolic links lead in a circle"],
+  ENOTDIR: ["NOT_FOUND", "a part of it is a file, not a folder"],
+  EISDIR: ["INVALID_ARGUMENT", "it is a folder"],
+  ENOTEMPTY: ["INVALID_ARGUMENT", "the folder is not empty"],
+  EXDEV: ["INVALID_ARGUMENT", "both places must be on one disk"],
+  EBUSY: ["UNAVAILABLE", "another program is using it. Try again"],
+  EMFILE: ["UNAVAILABLE", "too many files are open. Try again"],
+  EIO: ["UNAVAILABLE", "the disk does not work properly"],
+};
+
+/** Says in plain words what the system said of a path; anything that it did not say is passed on as it is. */
+export function toFileError(error: unknown, given: string): unknown {
+  if (error instanceof TimeoutExceeded) {
+    const wait = error.afterMs === 0 ? "Earlier requests still hang" : `No answer within ${error.afterMs} ms`;
+    return new ToolError(
+      `Cannot use ${quote(given)}: the file system hangs. ${wait}. Is it a network or cloud drive?`,
+      {
+        code: "TIMEOUT",
+        details: { path: cut(given) },
+      },
+    );
+  }
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof ToolError || typeof code !== "string") return error;
+  if (code === "ENOENT") return notFound(given);
+  if (code === "EEXIST") return alreadyExists(given);
+  // What Node itself refuses was wrongly asked for by us.
+  if (syscall === undefined && WORDS[code] === undefined) return error;
+  const [named, words] = WORDS[code] ?? ["UNAVAILABLE", `the system answered ${code}`];
+  return new ToolError(`Cannot use ${quote(given)}: ${words}.`, {
+    code: named,
+    details: { path: cut(given), system: code },
+    cause: error,
+  });
+}

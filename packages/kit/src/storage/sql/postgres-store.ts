@@ -1,0 +1,234 @@
+import type { Client, Pool, PoolClient } from "pg";
+import { toDatabaseError } from "./errors.js";
+import { listenFor } from "./postgres-listener.js";
+import type { Sql, SqlRow, SqlStore, SqlValue, StoreSchema } from "./sql.js";
+
+/** How long to wait for a connection, and for one statement. */
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+
+/** Opens a ledger in a PostgreSQL database, and makes the tables where there are none. */
+export async function openPostgresStore(url: string, plan: StoreSchema): Promise<SqlStore> {
+  const place = withoutPassword(url);
+  try {
+    const pg = await loadDriver();
+    const options = {
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS,
+      statement_timeout: STATEMENT_MS,
+      options: `-c search_path=${[plan.schema, ...(plan.path ?? [])].join(",")}`,
+      application_name: "toolwright",
+    };
+    const pool = new pg.Pool({ ...options, max: 4, allowExitOnIdle: true });
+    // A connection that breaks while nobody uses it is replaced by the next one who needs it.
+    pool.on("error", () => undefined);
+    // The same of one that is in use: whoever waits for an answer is told by that.
+    pool.on("connect", (client) => client.on("error", () => undefined));
+    await prepare(pool, plan).catch(async (error: unknown) => {
+      await pool.end();
+      throw error;
+    });
+    return new PostgresLedger(place, plan, pool, (patience) => new pg.Client({ ...options, ...patience }));
+  } catch (error) {
+    throw toDatabaseError("open", plan.what, place, error);
+  }
+}
+
+type Connect = (patience?: { readonly statement_timeout: false }) => Client;
+
+class PostgresLedger implements SqlStore {
+  readonly place: string;
+  readonly #plan: StoreSchema;
+  readonly #pool: Pool;
+  readonly #connect: Connect;
+  readonly #watchers = new Set<(seq: number) => void>();
+  #stopListening: (() => void) | undefined;
+  #told = 0;
+
+  constructor(place: string, plan: StoreSchema, pool: Pool, connect: Connect) {
+    this.place = place;
+    this.#plan = plan;
+    this.#pool = pool;
+    this.#connect = connect;
+  }
+
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#within("read", async (client) => {
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      return work(toSql(client));
+    });
+  }
+
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
+    return this.#within("write", async (client) => {
+      await client.query("BEGIN");
+      await client.query("SELECT pg_advisory_xact_lock($1)", [this.#plan.lock]);
+      const result = await work(toSql(client));
+      await client.query(`NOTIFY ${this.#plan.schema}`);
+      return result;
+    });
+  }
+
+  async build(text: string): Promise<void> {
+    const client = this.#connect({ statement_timeout: false });
+    // Whoever waits for the statement is told.
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      await client.query(text);
+    } catch (error) {
+      throw toDatabaseError("write", this.#plan.what, this.place, error);
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  watch(changed: (seq: number) => void): () => void {
+    this.#watchers.add(changed);
+    this.#stopListening ??= listenFor(this.#plan.schema, this.#connect, () => void this.#tell());
+    return () => {
+      this.#watchers.delete(changed);
+      if (this.#watchers.size > 0) return;
+      this.#stopListening?.();
+      this.#stopListening = undefined;
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    this.#stopListening?.();
+    await this.#pool.end();
+  }
+
+  async #within<Result>(deed: string, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    try {
+      const client = await this.#pool.connect();
+      let fault: unknown;
+      try {
+        const result = await work(client);
+        await client.query("COMMIT");
+        return result;
+      } catch (error) {
+        fault = error;
+        await client.query("ROLLBACK").catch(() => undefined);
+        throw error;
+      } finally {
+        client.release(isBroken(fault));
+      }
+    } catch (error) {
+      throw toDatabaseError(deed, this.#plan.what, this.place, error);
+    }
+  }
+
+  /** Nobody waits for it: where the database cannot be asked, the next change tells of this one too. */
+  async #tell(): Promise<void> {
+    const row = await this.read((sql) => sql.get(this.#plan.newest)).catch(() => undefined);
+    const seq = Number(row?.["seq"] ?? 0);
+    if (seq <= this.#told) return;
+    this.#told = seq;
+    for (const changed of this.#watchers) changed(seq);
+  }
+}
+
+/** Whether a connection should not be used again: what a statement says of itself leaves it whole. */
+const isBroken = (fault: unknown): boolean =>
+  fault instanceof Error && !/^[0-9A-Z]{5}$/.test(String(Reflect.get(fault, "code") ?? "")) && "errno" in fault;
+
+/** How often the schema set-up is tried while other sessions create the same objects. */
+const SETUP_ATTEMPTS = 5;
+
+/**
+ * What PostgreSQL reports when two sessions create the same object at once, in spite of `IF NOT EXISTS`: unique_violation,
+ * duplicate_object, duplicate_schema, duplicate_table, serialization_failure, deadlock_detected.
+ */
+const CONCURRENT_CREATION: ReadonlySet<unknown> = new Set(["23505", "42710", "42P06", "42P07", "40001", "40P01"]);
+
+/** Whether an error, or the error that caused it, reports that another session created the same object. */
+const isConcurrentCreation = (error: unknown): boolean =>
+  error instanceof Error && (CONCURRENT_CREATION.has(Reflect.get(error, "code")) || isConcurrentCreation(error.cause));
+
+/**
+ * Creates the schema and its tables, or upgrades them. The lock serializes our own processes. Other sessions, such as an
+ * administrator who creates the extension, do not take it: after a conflict with one of them the set-up runs again and finds
+ * what that session committed.
+ */
+async function prepare(pool: Pool, plan: StoreSchema): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await setUpSchema(pool, plan);
+    } catch (error) {
+      if (attempt === SETUP_ATTEMPTS || !isConcurrentCreation(error)) throw error;
+    }
+  }
+}
+
+async function setUpSchema(pool: Pool, plan: StoreSchema): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock($1)", [plan.lock]);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS ${plan.schema}`);
+    await client.query("CREATE TABLE IF NOT EXISTS forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL)");
+    const { rows } = await client.query<{ form: number | null }>("SELECT max(form) AS form FROM forms");
+    const form = rows[0]?.form ?? 0;
+    if (form > plan.postgres.length)
+      throw new Error(
+        `it has form ${form}, and this version knows forms up to ${plan.postgres.length}. Update toolwright, or name another database`,
+      );
+    await plan.prepare?.(toSql(client));
+    for (const [index, text] of plan.postgres.slice(form).entries()) {
+      await client.query(text);
+      await client.query("INSERT INTO forms VALUES ($1, $2)", [form + index + 1, new Date().toISOString()]);
+    }
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+const texts = new Map<string, string>();
+
+/** The values are numbered here, and marked by `?` there. */
+function numbered(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  let count = 0;
+  const made = text.replaceAll("?", () => `$${(count += 1)}`);
+  texts.set(text, made);
+  return made;
+}
+
+function toSql(client: PoolClient): Sql {
+  const ask = (text: string, values: SqlValue[]) => client.query<SqlRow>(numbered(text), values.map(storable));
+  return {
+    dialect: "postgres",
+    all: async (text, ...values) => (await ask(text, values)).rows,
+    get: async (text, ...values) => (await ask(text, values)).rows[0],
+    run: async (text, ...values) => (await ask(text, values)).rowCount ?? 0,
+  };
+}
+
+/** A text cannot have a NUL there; what stands for it has the same length. */
+const storable = (value: SqlValue): SqlValue =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
+
+async function loadDriver(): Promise<Pick<typeof import("pg"), "Pool" | "Client">> {
+  try {
+    return (await import("pg")).default;
+  } catch (error) {
+    throw new Error('the package "pg" is not installed. Run "npm install pg" beside toolwright', { cause: error });
+  }
+}
+
+/** Where it is, for people and logs. */
+function withoutPassword(url: string): string {
+  try {
+    const { protocol, username, host, pathname } = new URL(url);
+    return `${protocol}//${username === "" ? "" : `${username}@`}${host}${pathname}`;
+  } catch {
+    return "the PostgreSQL database of the settings";
+  }
+}

@@ -1,0 +1,58 @@
+import type { Value } from "../sqlite.js";
+
+/** What a column can hold. */
+export type SqlValue = Value;
+
+/** A row, by the names of its columns. */
+export type SqlRow = Record<string, SqlValue>;
+
+/**
+ * Asks the database inside one transaction. The text is SQL that SQLite and PostgreSQL both take, with `?` for each value; where
+ * they differ, `dialect` tells which one it is.
+ */
+export interface Sql {
+  readonly dialect: "sqlite" | "postgres";
+  all(text: string, ...values: SqlValue[]): Promise<SqlRow[]>;
+  get(text: string, ...values: SqlValue[]): Promise<SqlRow | undefined>;
+  /** Says how many rows were changed. */
+  run(text: string, ...values: SqlValue[]): Promise<number>;
+}
+
+/** What a ledger keeps: its tables in both dialects, and what people call it. */
+export interface StoreSchema {
+  /** In messages: "Cannot open the tasks in …". */
+  readonly what: string;
+  readonly sqlite: readonly string[];
+  readonly postgres: readonly string[];
+  /** The schema in which all of it lies in PostgreSQL: a database may have other things too. */
+  readonly schema: string;
+  /** The lock that one writer has at a time in PostgreSQL: any number that others are unlikely to take. */
+  readonly lock: number;
+  /** Asks for the number `seq` of the newest change. */
+  readonly newest: string;
+  /**
+   * Prepares what the tables need from a PostgreSQL server, such as an extension. Throws an `Error` that says what to do, with the
+   * error of the driver as its `cause`. May run more than once: the set-up is retried after a conflict with another session.
+   */
+  readonly prepare?: ((sql: Sql) => Promise<void>) | undefined;
+  /** Schemas of a PostgreSQL database in which extensions lie that the tables need. */
+  readonly path?: readonly string[] | undefined;
+}
+
+/** A database that many processes may use at once. Its faults are `ToolError`s in plain words. */
+export interface SqlStore {
+  /** What is read together belongs together: nothing changes meanwhile. */
+  read<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Does all of the work or nothing of it, and one such work at a time in all processes. What it resolved to is kept for good. */
+  write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Does one statement in no transaction, for as long as it takes, while others go on writing: what makes an index. */
+  build(text: string): Promise<void>;
+  /**
+   * Hears of changes by whatever process, soon after they were made, and at the start of those that are there already. Ends with
+   * the function that it gives.
+   */
+  watch(changed: (seq: number) => void): () => void;
+  /** Where it is, in words that may be shown: no password. */
+  readonly place: string;
+  close(): Promise<void>;
+}
