@@ -10,8 +10,8 @@ const STARTS = {
   serve: new RegExp(
     `toolwright/src/(?:cli/(?:serve-front|commands/serve)|packs/basics/index)\\.ts$|packages/(?:engine/src/|${PACKS}/src/index\\.ts$)`,
   ),
-  task: /toolwright\/src\/cli\/commands\/task\.ts$|kit\/src\/storage\/sql\/open-sql-store\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
-  threats: /toolwright\/src\/cli\/commands\/threats\.ts$/,
+  task: /todo\/src\/commands\/run-task\.ts$|kit\/src\/storage\/sql\/open-sql-store\.ts$|todo\/src\/store\/todo-ledger\.ts$/,
+  threats: /threats\/src\/commands\/run-threats\.ts$/,
 };
 
 /** The script files as a map from name to text, and the file of each chunk. */

@@ -55,6 +55,8 @@ const map: Readonly<
     outside: "nothing",
   },
   "engine/testing": { inside: ["engine/*"], outside: "node" },
+  "kit/cli": { inside: ["kit/files", "kit/json", "kit/storage", "kit/terminal", "kit/text"], outside: "node" },
+  "kit/terminal": { inside: ["kit/cli", "kit/json"], outside: "node" },
   "kit/text": { inside: [], outside: "nothing" },
   "kit/json": { inside: [], outside: "nothing" },
   "kit/time": { inside: [], outside: "node" },
@@ -69,7 +71,7 @@ const map: Readonly<
   pack: { inside: ["kit/*"], outside: "npm" },
   "toolwright/packs": { inside: [], outside: "npm" },
   "toolwright/dashboard": { inside: ["pack", "kit/storage"], outside: "npm" },
-  "toolwright/config": { inside: ["kit/text", "kit/json"], outside: "npm" },
+  "toolwright/config": { inside: ["kit/files", "kit/text", "kit/json"], outside: "npm" },
   "toolwright/clients": { inside: ["kit/text", "kit/json"], outside: "npm" },
   "toolwright/doctor": {
     inside: ["toolwright/clients", "kit/json", "kit/processes", "kit/tokens", "kit/text"],
@@ -84,6 +86,8 @@ const map: Readonly<
       "toolwright/dev",
       "toolwright/packs",
       "pack",
+      "kit/cli",
+      "kit/terminal",
       "kit/tokens",
       "kit/storage",
       "toolwright/dashboard",
@@ -199,7 +203,8 @@ const isPackageFile = (target: string): boolean => /^@toolwright\/(?!engine)/.te
 
 function mayComeFromOutside(target: string, module: string, outside: string): boolean {
   if (target.startsWith("node:")) return outside !== "nothing";
-  if (target === "@toolwright/engine/client") return ["toolwright/cli", "toolwright/doctor"].includes(module);
+  if (target === "@toolwright/engine/client")
+    return ["kit/cli", "kit/terminal", "toolwright/cli", "toolwright/doctor"].includes(module);
   if (target === "@toolwright/engine/testing") return module === "toolwright/doctor";
   if (target.startsWith("@toolwright/"))
     return !module.startsWith("engine/") && ENGINE_ENTRIES.has(target.slice("@toolwright/".length));

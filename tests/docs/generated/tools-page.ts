@@ -1,12 +1,12 @@
 import type { Json, JsonObject, Tool } from "@toolwright/engine";
 import { connect, type ListedTool } from "@toolwright/engine/client";
+import { kindsOf, showValue } from "@toolwright/kit/cli/values.js";
 import { isObject } from "@toolwright/kit/json/is-object.js";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
 import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";
 import { OWN_TOOLS } from "../../../packages/toolwright/src/cli/tool-lists/own-tools.js";
 import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
-import { kindsOf, showValue } from "../../../packages/toolwright/src/cli/values.js";
 import { folder } from "../../../packages/toolwright/test/cli/listening.js";
 import { GENERATED, page, plain, table } from "./markdown.js";
 

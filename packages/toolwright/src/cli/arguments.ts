@@ -1,28 +1,15 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { describeKinds, kindsOf, readValue, resolve, showValue } from "@toolwright/kit/cli/values.js";
 import { isObject } from "@toolwright/kit/json/is-object.js";
-import { Failure } from "./failure.js";
-import { UsageError } from "./usage-error.js";
 import { didYouMean, nearOf } from "./use/near.js";
-import { describeKinds, kindsOf, readValue, resolve, showValue } from "./values.js";
 
 /** Hears what was corrected. */
 export type OnCorrection = (note: string) => void;
 
 /** What was given as `name=value`. */
 export type Pairs = readonly (readonly [name: string, text: string])[];
-
-/** Reads what `--json` gave. Throws `UsageError`. */
-export function readJsonArguments(text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`--json is no JSON: ${(error as Error).message}`);
-  }
-  if (isObject(value)) return value;
-  throw new UsageError('--json needs an object of arguments, such as {"text":"hello"}');
-}
 
 /** The tool of this name, or the only near one if it is read-only. Throws a failure that says which there are. */
 export function findTool(tools: readonly ListedTool[], name: string, onCorrection: OnCorrection): ListedTool {

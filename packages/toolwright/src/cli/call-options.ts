@@ -1,8 +1,8 @@
+import type { OptionKind } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import type { Pairs } from "./arguments.js";
 import { readWay, type Way } from "./target.js";
-import { UsageError } from "./usage-error.js";
 import { helpInFull } from "./use/help-words.js";
-import type { OptionKind } from "./words.js";
 
 /** How `toolwright call` calls. */
 export interface CallOptions {

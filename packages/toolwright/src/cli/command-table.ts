@@ -1,4 +1,5 @@
 import type { Commands } from "./command.js";
+import { createPackContext } from "./pack-context.js";
 
 /** Every command by its name, in the order of the help. What a command needs is loaded when it runs. */
 export const COMMANDS: Commands = {
@@ -105,53 +106,65 @@ export const COMMANDS: Commands = {
     group: "writing",
     takes: "…",
     about: "make a project from templates, or update one",
-    help: async () => (await import("./templates/template-help.js")).NEW_HELP,
-    run: async (words) => (await import("./commands/new.js")).makeNew(words),
+    help: async () => (await import("@toolwright/templates/commands/template-help.js")).NEW_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/templates/commands/run-new.js")).makeNew(
+        words,
+        createPackContext("templates", version),
+      ),
   },
   template: {
     group: "writing",
     takes: "…",
     about: "list, show and fill in templates of project files",
     hasDeeds: true,
-    help: async () => (await import("./templates/template-help.js")).TEMPLATE_HELP,
-    run: async (words) => (await import("./commands/template.js")).runTemplate(words),
+    help: async () => (await import("@toolwright/templates/commands/template-help.js")).TEMPLATE_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/templates/commands/run-template.js")).runTemplate(
+        words,
+        createPackContext("templates", version),
+      ),
   },
   task: {
     group: "working",
     takes: "…",
     about: "keep tasks that people and agents share",
     hasDeeds: true,
-    help: async () => (await import("./task/task-help.js")).TASK_HELP,
-    run: async (words) =>
-      (await import("./commands/task.js")).runTask(words, async () =>
-        (await import("./task/told.js")).readTold("packs.todo"),
-      ),
+    help: async () => (await import("@toolwright/todo/commands/task-help.js")).TASK_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/todo/commands/run-task.js")).runTask(words, createPackContext("todo", version)),
   },
   kb: {
     group: "working",
     takes: "…",
     about: "search documents, cite them, and get answers from them",
     hasDeeds: true,
-    help: async () => (await import("./kb/kb-help.js")).KB_HELP,
-    run: async (words) => (await import("./commands/kb.js")).runKb(words),
+    help: async () => (await import("@toolwright/knowledge/commands/kb-help.js")).KB_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/knowledge/commands/run-kb.js")).runKb(words, createPackContext("knowledge", version)),
   },
   analyze: {
     group: "working",
     takes: "…",
     about: "measure code: complexity, churn, hotspots, remarks, copies, a gate",
     hasDeeds: true,
-    help: async () => (await import("./analyze/analyze-help.js")).ANALYZE_HELP,
-    run: async (words) => (await import("./commands/analyze.js")).runAnalyze(words),
+    help: async () => (await import("@toolwright/analysis/commands/analyze-help.js")).ANALYZE_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/analysis/commands/run-analyze.js")).runAnalyze(
+        words,
+        createPackContext("analysis", version),
+      ),
   },
   threats: {
     group: "working",
     takes: "…",
     about: "ask and check threat patterns, and review code with them",
     hasDeeds: true,
-    help: async () => (await import("./threats/threats-help.js")).THREATS_HELP,
+    help: async () => (await import("@toolwright/threats/commands/threats-help.js")).THREATS_HELP,
     run: async (words, version) =>
-      (await import("./commands/threats.js")).runThreats(words, version, async () =>
-        (await import("./task/told.js")).readTold("packs.threats"),
+      (await import("@toolwright/threats/commands/run-threats.js")).runThreats(
+        words,
+        createPackContext("threats", version),
       ),
   },
   completion: {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { createRedaction } from "@toolwright/engine/observability";
+import { showValue } from "@toolwright/kit/cli/values.js";
 import type { Config, Entry } from "../config/config.js";
 import { readRedact } from "./live-log.js";
-import { showValue } from "./values.js";
 
 /** What stands in place of a secret. */
 const MASK = "****";

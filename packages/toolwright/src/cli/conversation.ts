@@ -6,11 +6,11 @@ import {
   ResponseError,
   TimeoutError,
 } from "@toolwright/engine/client";
-import { Failure } from "./failure.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
+import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
+import type { Report } from "@toolwright/kit/terminal/report.js";
 import type { Reach } from "./target.js";
-import { outliveReaders } from "./terminal/outlive-readers.js";
-import type { Report } from "./terminal/report.js";
-import { untilStopped } from "./until-stopped.js";
 
 /** How much is shown of what a server prints that does not answer. */
 const MOST_LINES = 10;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Failure } from "@toolwright/kit/cli/failure.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { COMMANDS } from "./command-table.js";
-import type { Failure } from "./failure.js";
-import { UsageError } from "./usage-error.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -16,7 +16,7 @@ async function run([first, ...rest]: readonly string[]): Promise<void> {
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   const wantsHelp = own.some((word) => HELP_WORDS.includes(word));
   if (command !== undefined && (!wantsHelp || command.hasOwnHelp)) return command.run(rest, version, COMMANDS);
-  const { say } = await import("./terminal/say.js");
+  const { say } = await import("@toolwright/kit/terminal/say.js");
   if (command !== undefined) await say(await command.help());
   else if (first === "--version" || first === "-v") await say(version);
   else if (first === "help" && rest[0] !== undefined) await say(await helpOn(rest[0]));
@@ -44,7 +44,7 @@ const words = process.argv.slice(2);
 // The program is built as CommonJS, which has no top-level await.
 run(words).catch(async (error: unknown) => {
   const { message, code } = toFailure(error);
-  const { visible } = await import("./terminal/visible.js");
+  const { visible } = await import("@toolwright/kit/terminal/visible.js");
   process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(code));
 });
 

@@ -1,3 +1,4 @@
+import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
 import type { Config } from "../config/config.js";
 import { FILE_FLAGS, loadConfig, type Origins } from "../config/load.js";
 import { SET_FLAG } from "../config/read-flags.js";
@@ -6,7 +7,6 @@ import { createTable } from "../config/settings.js";
 import { checkPacks } from "./pack-settings.js";
 import { loadOtherPacks, PACK_NAMES } from "./packs.js";
 import { checkToolNames } from "./tool-lists/check-names.js";
-import { type OptionKind, readWords } from "./words.js";
 
 /**
  * Reads the words of a command that takes the options of `serve`, and perhaps more; those that belong to no option go to `plain`,

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { type Config, calledBy, valueOf } from "../config/config.js";
 import type { Key } from "../config/settings.js";
 import type { OpenDashboard } from "./dashboard/open-dashboard.js";
@@ -8,7 +9,6 @@ import { type Listener, listen } from "./listen.js";
 import type { Running } from "./running.js";
 import type { ServeOptions } from "./serve-options.js";
 import { startReport } from "./start-report.js";
-import { UsageError } from "./usage-error.js";
 import { readWebOptions, type WebOptions } from "./web-options.js";
 
 /** Serves whoever connects, until the process is told to stop; with stdio beside it, that ends the process. Throws why it cannot. */

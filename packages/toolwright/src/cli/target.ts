@@ -1,7 +1,7 @@
 import { revisions } from "@toolwright/engine";
 import type { ClientOptions, Target } from "@toolwright/engine/client";
-import { UsageError } from "./usage-error.js";
-import { type Given, type OptionKind, readWords } from "./words.js";
+import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 
 /** The server to talk to, and how. */
 export interface Reach {

@@ -12,15 +12,6 @@ export const OTHER_VARIABLES: readonly string[] = [FILE_VARIABLE, `${PREFIX}MODE
 /** The files that are looked for where no other is named. */
 export const USUAL_FILES = ["toolwright.config.json", "toolwright.config.jsonc"] as const;
 
-/** The folder in which the process was started; one that has been removed since is nowhere, and nothing lies in it. */
-export function currentFolder(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return ".";
-  }
-}
-
 /** Whether neither the environment nor a file of the current folder says anything. */
-export const isToldNothing = (env: NodeJS.ProcessEnv): boolean =>
+export const isUnconfigured = (env: NodeJS.ProcessEnv): boolean =>
   !Object.keys(env).some((name) => name.startsWith(PREFIX)) && !USUAL_FILES.some((file) => existsSync(file));

@@ -1,7 +1,7 @@
+import { print } from "@toolwright/kit/cli/print.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { nearest } from "@toolwright/kit/text/nearest.js";
 import type { Commands } from "../command.js";
-import { print } from "../print.js";
-import { UsageError } from "../usage-error.js";
 
 const SHELLS: Readonly<Record<string, (all: Commands) => Promise<string>>> = {
   bash: async (all) => (await import("../completion/bash.js")).writeBash(all),

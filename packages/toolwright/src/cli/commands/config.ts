@@ -1,17 +1,17 @@
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { print } from "@toolwright/kit/cli/print.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { currentFolder } from "@toolwright/kit/files/current-folder.js";
 import { ConfigError } from "../../config/config-error.js";
 import { createJsonSchema } from "../../config/json-schema.js";
 import { FILE_FLAGS, loadConfig, type Origins } from "../../config/load.js";
-import { currentFolder } from "../../config/places.js";
 import { createTable } from "../../config/settings.js";
 import { describeCheck, describeFaults } from "../config-check.js";
 import { showConfig, writeConfig } from "../config-show.js";
-import { Failure } from "../failure.js";
 import { checkPacks, packSchemas } from "../pack-settings.js";
 import { PACK_NAMES } from "../packs.js";
-import { print } from "../print.js";
 import { readOrigins } from "../serve-config.js";
 import { checkToolNames } from "../tool-lists/check-names.js";
-import { UsageError } from "../usage-error.js";
 import { readWebOptions } from "../web-options.js";
 
 /** Does what follows `config`: checks the configuration, shows it, or prints its schema. */

@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "@toolwright/engine";
 import { type HttpOptions, type PageRequest, type RunningHttpServer, serveHttp } from "@toolwright/engine/http";
+import { type Given, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { currentFolder } from "@toolwright/kit/files/current-folder.js";
 import { type Config, valueOf } from "../../config/config.js";
-import { currentFolder } from "../../config/places.js";
 import { openDashboard } from "../dashboard/open-dashboard.js";
 import { createLiveLog } from "../live-log.js";
 import { isLoopback } from "../loopback.js";
 import { loadServeConfig } from "../serve-config.js";
-import { UsageError } from "../usage-error.js";
 import { readWebOptions } from "../web-options.js";
-import { type Given, readWords } from "../words.js";
 
 const OPTIONS = {
   "--port": { value: "a port" },

@@ -1,10 +1,10 @@
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
+import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
 import { hearLines } from "../../dev/lines.js";
 import { ProjectWatch } from "../../dev/project-watch.js";
 import { type DevWords, readDevWords } from "../dev/dev-words.js";
-import { Failure } from "../failure.js";
-import { outliveReaders } from "../terminal/outlive-readers.js";
-import { untilStopped } from "../until-stopped.js";
 
 /** A way in for clients, whose code can be swapped. */
 interface Front {

@@ -1,3 +1,4 @@
+import { sayJson } from "@toolwright/kit/terminal/say.js";
 import type { Target } from "../../clients/client.js";
 import { typedEntry, usualEntry } from "../../clients/entry-forms.js";
 import { carryOut } from "../install/carry-out.js";
@@ -8,7 +9,6 @@ import { warn } from "../install/notes.js";
 import { PLAIN_JSON, readInstallWords } from "../install/options.js";
 import { findRunning, targetOf, warningsOf } from "../install/own-server.js";
 import { planInstall } from "../install/plan-install.js";
-import { sayJson } from "../terminal/say.js";
 
 /** Does what follows `install`: tells clients of this server, or of another. */
 export async function runInstall(words: readonly string[]): Promise<void> {

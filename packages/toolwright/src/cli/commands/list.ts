@@ -1,11 +1,11 @@
 import type { JsonObject } from "@toolwright/engine";
+import { print } from "@toolwright/kit/cli/print.js";
+import { writeJson } from "@toolwright/kit/cli/result-text.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { Report } from "@toolwright/kit/terminal/report.js";
+import { say } from "@toolwright/kit/terminal/say.js";
 import { converse } from "../conversation.js";
-import { print } from "../print.js";
-import { writeJson } from "../result-text.js";
 import { readWay } from "../target.js";
-import { Report } from "../terminal/report.js";
-import { say } from "../terminal/say.js";
-import { UsageError } from "../usage-error.js";
 import { findReach } from "../use/find-reach.js";
 import { listKnown } from "../use/list-known.js";
 import { lookOf } from "../use/look.js";

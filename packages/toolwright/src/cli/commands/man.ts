@@ -1,7 +1,7 @@
+import { print } from "@toolwright/kit/cli/print.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import type { Commands } from "../command.js";
 import { writeManual } from "../manual/write-manual.js";
-import { print } from "../print.js";
-import { UsageError } from "../usage-error.js";
 
 /** Prints the manual page. */
 export async function printManual([stray]: readonly string[], version: string, all: Commands): Promise<void> {

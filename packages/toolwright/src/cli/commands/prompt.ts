@@ -1,13 +1,14 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { GetPromptResult, ListedTool } from "@toolwright/engine/client";
+import { print } from "@toolwright/kit/cli/print.js";
+import { blockText, writeJson } from "@toolwright/kit/cli/result-text.js";
+import { showValue } from "@toolwright/kit/cli/values.js";
+import { Report } from "@toolwright/kit/terminal/report.js";
+import { say } from "@toolwright/kit/terminal/say.js";
 import { readArguments } from "../arguments.js";
 import { readPairs } from "../call-options.js";
 import { converse } from "../conversation.js";
-import { print } from "../print.js";
-import { blockText, writeJson } from "../result-text.js";
 import { readWay } from "../target.js";
-import { Report } from "../terminal/report.js";
-import { say } from "../terminal/say.js";
 import { askMissing } from "../use/ask-missing.js";
 import { findPrompt, promptAsTool } from "../use/find-prompt.js";
 import { findReach } from "../use/find-reach.js";
@@ -18,7 +19,6 @@ import { showOffers } from "../use/show-offers.js";
 import { speakerFor } from "../use/speaker.js";
 import { toolHelp } from "../use/tool-help.js";
 import { PROMPT_HELP } from "../use/use-help.js";
-import { showValue } from "../values.js";
 
 const OPTIONS = { "--json": {}, "--quiet": {}, "--help": {} } as const;
 

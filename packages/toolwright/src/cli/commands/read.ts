@@ -5,16 +5,16 @@ import {
   type ReadResourceResult,
   ResponseError,
 } from "@toolwright/engine/client";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { print } from "@toolwright/kit/cli/print.js";
+import { sizeOf, writeJson } from "@toolwright/kit/cli/result-text.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { Report } from "@toolwright/kit/terminal/report.js";
+import { say } from "@toolwright/kit/terminal/say.js";
+import { checkWritable, writeOut } from "@toolwright/kit/terminal/write-out.js";
+import { writeStdout } from "@toolwright/kit/terminal/write-stdout.js";
 import { converse } from "../conversation.js";
-import { Failure } from "../failure.js";
-import { print } from "../print.js";
-import { sizeOf, writeJson } from "../result-text.js";
 import { readWay } from "../target.js";
-import { Report } from "../terminal/report.js";
-import { say } from "../terminal/say.js";
-import { checkWritable, writeOut } from "../terminal/write-out.js";
-import { writeStdout } from "../terminal/write-stdout.js";
-import { UsageError } from "../usage-error.js";
 import { findReach } from "../use/find-reach.js";
 import { lookOf } from "../use/look.js";
 import { nearResources } from "../use/near-resource.js";

@@ -1,11 +1,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { ConnectionError, type ReplayReport, ResponseError, replay, TimeoutError } from "@toolwright/engine/client";
-import { Failure } from "../failure.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
+import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { type ReplayWords, readReplayWords } from "../replay/replay-words.js";
 import { countOf, showReplay } from "../replay/show-replay.js";
-import { outliveReaders } from "../terminal/outlive-readers.js";
-import { untilStopped } from "../until-stopped.js";
 
 /** A larger file is no recording that anybody wants to play. */
 const MOST_BYTES = 256 * 1024 * 1024;

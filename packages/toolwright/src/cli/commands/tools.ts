@@ -1,18 +1,18 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { print } from "@toolwright/kit/cli/print.js";
+import { writeJson } from "@toolwright/kit/cli/result-text.js";
+import { kindWord } from "@toolwright/kit/cli/values.js";
 import { isObject } from "@toolwright/kit/json/is-object.js";
+import { Report } from "@toolwright/kit/terminal/report.js";
+import { visibleLine } from "@toolwright/kit/terminal/visible.js";
 import { argumentNames, inputOf } from "../arguments.js";
 import { converse } from "../conversation.js";
-import { print } from "../print.js";
-import { writeJson } from "../result-text.js";
 import type { Reach } from "../target.js";
-import { Report } from "../terminal/report.js";
-import { visibleLine } from "../terminal/visible.js";
 import { readToolsWords, type ToolsWish } from "../tool-lists/tools-words.js";
 import { findReach } from "../use/find-reach.js";
 import { lookOf } from "../use/look.js";
 import { speakerFor } from "../use/speaker.js";
-import { kindWord } from "../values.js";
 
 /** Lists the tools of any server, or of the one that `serve` would be: what they are for, or what they cost a model. */
 export async function listTools(words: readonly string[], version: string): Promise<void> {

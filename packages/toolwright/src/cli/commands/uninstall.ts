@@ -1,10 +1,10 @@
-import { Failure } from "../failure.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { say, sayJson } from "@toolwright/kit/terminal/say.js";
 import { carryOut } from "../install/carry-out.js";
 import { chosenClients, planEach } from "../install/chosen-clients.js";
 import { here } from "../install/here.js";
 import { readUninstallWords } from "../install/options.js";
 import { planUninstall } from "../install/plan-uninstall.js";
-import { say, sayJson } from "../terminal/say.js";
 
 /** Does what follows `uninstall`: takes out of the clients' files what `install` has put in. */
 export async function runUninstall(words: readonly string[]): Promise<void> {

@@ -1,9 +1,9 @@
+import type { OptionKind } from "@toolwright/kit/cli/parse-options.js";
+import { DEEDS as KB_DEEDS } from "@toolwright/knowledge/commands/deeds.js";
+import * as kb from "@toolwright/knowledge/commands/options.js";
+import { DEEDS } from "@toolwright/todo/commands/deeds.js";
+import { COMMON, OPTIONS, SHORT } from "@toolwright/todo/commands/options.js";
 import type { Commands } from "../command.js";
-import { DEEDS as KB_DEEDS } from "../kb/deeds.js";
-import * as kb from "../kb/options.js";
-import { DEEDS } from "../task/deeds.js";
-import { COMMON, OPTIONS, SHORT } from "../task/options.js";
-import type { OptionKind } from "../words.js";
 
 /** A word that can be completed, and what it does. */
 export interface Offer {

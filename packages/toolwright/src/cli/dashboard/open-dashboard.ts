@@ -1,5 +1,8 @@
-import type { Server } from "@toolwright/engine";
+import type { JsonObject, Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
+import { withDefaults } from "@toolwright/kit/cli/command-context.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { isObject } from "@toolwright/kit/json/is-object.js";
 import type { Base } from "@toolwright/knowledge/base.js";
 import { openBase } from "@toolwright/knowledge/open-base.js";
 import { SETTINGS as KNOWLEDGE } from "@toolwright/knowledge/settings.js";
@@ -10,8 +13,6 @@ import { type Config, valueOf } from "../../config/config.js";
 import { createDashboard } from "../../dashboard/dashboard.js";
 import type { ShownServer } from "../../dashboard/views/server.js";
 import { stateOf } from "../state-folder.js";
-import { settingsOf } from "../told-settings.js";
-import { UsageError } from "../usage-error.js";
 
 /** A dashboard, and what it has opened. */
 export interface OpenDashboard {
@@ -49,15 +50,20 @@ export function openDashboard(config: Config, server: Server, { packs, isAlone, 
 /** The tasks, by the settings of their pack; undefined where that is off. */
 function deskOf(config: Config, server: Pick<Server, "log">): Desk | undefined {
   if (isOff(config, "packs.todo")) return undefined;
-  const settings = settingsOf(config, "packs.todo", SETTINGS);
+  const settings = withDefaults(SETTINGS, settingsOf(config, "packs.todo"));
   return openDesk(settings, stateOf(config), { log: (entry) => server.log(entry) });
 }
 
 /** The knowledge base, by the settings of its pack; undefined where that is off. */
 function baseOf(config: Config, server: Pick<Server, "log">): Base | undefined {
   if (isOff(config, "packs.knowledge")) return undefined;
-  const settings = settingsOf(config, "packs.knowledge", KNOWLEDGE);
+  const settings = withDefaults(KNOWLEDGE, settingsOf(config, "packs.knowledge"));
   return openBase(settings, stateOf(config), { log: (entry) => server.log(entry) });
 }
 
 const isOff = ({ entries }: Config, pack: string): boolean => entries.get(pack)?.value === false;
+
+function settingsOf({ entries }: Config, pack: string): JsonObject {
+  const settings = entries.get(pack)?.value;
+  return isObject(settings) ? settings : {};
+}

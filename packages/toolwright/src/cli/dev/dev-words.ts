@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../../config/address.js";
 import { type Launch, launchCommand, launchFile } from "../../dev/launch.js";
 import { projectOf } from "../../dev/project-watch.js";
-import { Failure } from "../failure.js";
 import { isLoopback } from "../loopback.js";
-import { UsageError } from "../usage-error.js";
-import { type Given, type OptionKind, readWords } from "../words.js";
 
 const OPTIONS = {
   "--http": { value: "HOST:PORT", isBare: true },

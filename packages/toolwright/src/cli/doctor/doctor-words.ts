@@ -1,8 +1,8 @@
+import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { nearest } from "@toolwright/kit/text/nearest.js";
 import { GROUPS } from "../../doctor/all-checks.js";
 import type { GroupId } from "../../doctor/finding.js";
-import { UsageError } from "../usage-error.js";
-import { type OptionKind, readWords } from "../words.js";
 
 /** What `toolwright doctor` is told. */
 export interface DoctorWords {

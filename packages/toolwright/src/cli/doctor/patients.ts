@@ -1,7 +1,7 @@
+import { Failure } from "@toolwright/kit/cli/failure.js";
 import type { Subject } from "../../doctor/context.js";
 import type { Examination } from "../../doctor/examination.js";
 import { notReached } from "../../doctor/examine.js";
-import { Failure } from "../failure.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { pickServer, type Searched } from "../use/pick-server.js";
 import { concealing } from "../use/shown-target.js";

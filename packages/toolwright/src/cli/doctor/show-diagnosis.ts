@@ -1,8 +1,8 @@
+import type { Paint } from "@toolwright/kit/terminal/paint.js";
+import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { wrap } from "@toolwright/kit/terminal/wrap.js";
 import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
 import type { Finding } from "../../doctor/finding.js";
-import { wrap } from "../kb/wrap.js";
-import type { Paint } from "../terminal/paint.js";
-import { visibleLine } from "../terminal/visible.js";
 import { type Diagnosis, faultsIn, titleOf } from "./findings.js";
 
 const SYMBOLS: Readonly<Record<Verdict, string>> = {

@@ -1,6 +1,6 @@
-import { Failure } from "../failure.js";
-import { say, sayJson } from "../terminal/say.js";
-import { UsageError } from "../usage-error.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { say, sayJson } from "@toolwright/kit/terminal/say.js";
 import { askEach, isSomebodyThere } from "./agree.js";
 import { dropBackup, keepBackup } from "./backups.js";
 import type { Change, Refusal } from "./change.js";

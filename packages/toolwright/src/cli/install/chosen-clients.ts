@@ -1,9 +1,9 @@
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Client } from "../../clients/client.js";
 import { isFound } from "../../clients/found-clients.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { Failure } from "../failure.js";
-import { UsageError } from "../usage-error.js";
 import { isSomebodyThere } from "./agree.js";
 import type { Refusal } from "./change.js";
 import type { Wish } from "./options.js";

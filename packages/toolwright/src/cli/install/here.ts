@@ -1,6 +1,6 @@
 import os from "node:os";
+import { currentFolder } from "@toolwright/kit/files/current-folder.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { currentFolder } from "../../config/places.js";
 
 /** The user, the folder and the machine that this process runs for. */
 export const here = (): Surroundings => ({

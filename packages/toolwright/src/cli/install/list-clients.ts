@@ -1,4 +1,7 @@
 import { existsSync } from "node:fs";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Client, Place } from "../../clients/client.js";
 import { openFormat } from "../../clients/formats/open-format.js";
@@ -6,9 +9,6 @@ import { valueAt } from "../../clients/formats/value-at.js";
 import { isFound } from "../../clients/found-clients.js";
 import { readEntry } from "../../clients/read-entry.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { Failure } from "../failure.js";
-import { say, sayJson } from "../terminal/say.js";
-import { type Column, drawTable } from "../terminal/table.js";
 import { complain, paintOut } from "./notes.js";
 import type { Wish } from "./options.js";
 import type { Running } from "./own-server.js";

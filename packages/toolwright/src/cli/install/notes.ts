@@ -1,6 +1,6 @@
-import { outliveReaders } from "../terminal/outlive-readers.js";
-import { createPaint, type Paint, wantsColour } from "../terminal/paint.js";
-import { visible } from "../terminal/visible.js";
+import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
+import { createPaint, type Paint, wantsColour } from "@toolwright/kit/terminal/paint.js";
+import { visible } from "@toolwright/kit/terminal/visible.js";
 
 /** Colours for the results. */
 export const paintOut = (): Paint => createPaint(wantsColour(process.stdout, process.env));

@@ -1,10 +1,10 @@
 import path from "node:path";
+import { choiceOf } from "@toolwright/kit/cli/option-values.js";
+import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { nearest } from "@toolwright/kit/text/nearest.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Scope } from "../../clients/client.js";
-import { choiceOf } from "../option-values.js";
-import { UsageError } from "../usage-error.js";
-import { type Given, type OptionKind, readWords } from "../words.js";
 
 const SHARED = {
   "--scope": { value: "user or project" },

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { type Config, valueOf } from "../../config/config.js";
 import { fromFolder } from "../../config/from-folder.js";
 import { FILE_FLAGS } from "../../config/load.js";
@@ -9,7 +10,6 @@ import { SET_FLAG } from "../../config/read-flags.js";
 import { keysByVariable, type Table } from "../../config/setting.js";
 import { loadServeConfig } from "../serve-config.js";
 import { createServeOptions } from "../serve-options.js";
-import { UsageError } from "../usage-error.js";
 
 /** Options of `serve` that a client can start it with. */
 interface OwnOptions {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { Failure } from "@toolwright/kit/cli/failure.js";
 import { isObject } from "@toolwright/kit/json/is-object.js";
 import type { Client, Place, Scope, Target } from "../../clients/client.js";
 import { putServer } from "../../clients/edit-config.js";
@@ -8,7 +9,6 @@ import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/form
 import { openFormat } from "../../clients/formats/open-format.js";
 import { valueAt } from "../../clients/formats/value-at.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { Failure } from "../failure.js";
 import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";
 

@@ -1,7 +1,7 @@
 import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import type { Paint } from "@toolwright/kit/terminal/paint.js";
+import { visible, visibleName } from "@toolwright/kit/terminal/visible.js";
 import { openLeniently } from "../../clients/formats/open-format.js";
-import type { Paint } from "../terminal/paint.js";
-import { visible, visibleName } from "../terminal/visible.js";
 import type { Change } from "./change.js";
 import { maskLine, maskScalars, secretsIn } from "./secrets.js";
 

@@ -1,6 +1,6 @@
+import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
 import { type Reach, readReach } from "../target.js";
-import { UsageError } from "../usage-error.js";
-import { type OptionKind, readWords } from "../words.js";
 
 /** The ways over which this build can be played against. */
 const TRANSPORTS = ["stdio", "http", "ws", "socket", "memory"] as const;

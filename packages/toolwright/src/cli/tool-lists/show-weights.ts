@@ -1,6 +1,6 @@
-import { Failure } from "../failure.js";
-import { say, sayJson } from "../terminal/say.js";
-import { type Column, drawTable } from "../terminal/table.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
 import type { Look } from "../use/look.js";
 import { totalOf, type Weight } from "./weigh.js";
 

@@ -1,10 +1,10 @@
+import { numberOf } from "@toolwright/kit/cli/option-values.js";
+import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { currentFolder } from "@toolwright/kit/files/current-folder.js";
 import type { Origins } from "../../config/load.js";
-import { currentFolder } from "../../config/places.js";
-import { numberOf } from "../option-values.js";
 import { readOrigins } from "../serve-config.js";
 import { readWay, type Way } from "../target.js";
-import { UsageError } from "../usage-error.js";
-import type { Given, OptionKind } from "../words.js";
 
 /** What `toolwright tools` was asked for. */
 export interface ToolsWish {

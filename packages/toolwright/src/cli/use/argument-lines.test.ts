@@ -1,5 +1,5 @@
+import { createPaint } from "@toolwright/kit/terminal/paint.js";
 import { expect, test } from "vitest";
-import { createPaint } from "../terminal/paint.js";
 import { argumentLines } from "./argument-lines.js";
 
 const paint = createPaint(false);

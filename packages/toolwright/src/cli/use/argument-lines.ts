@@ -1,7 +1,7 @@
-import { wrap } from "../kb/wrap.js";
-import type { Paint } from "../terminal/paint.js";
-import { widthOf } from "../terminal/table.js";
-import { visibleLine } from "../terminal/visible.js";
+import type { Paint } from "@toolwright/kit/terminal/paint.js";
+import { widthOf } from "@toolwright/kit/terminal/table.js";
+import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { wrap } from "@toolwright/kit/terminal/wrap.js";
 
 /** One argument of a tool or prompt, for people. */
 export interface Row {

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { kindWord, resolve } from "@toolwright/kit/cli/values.js";
+import { answersOf } from "@toolwright/kit/terminal/questions.js";
+import type { Report } from "@toolwright/kit/terminal/report.js";
 import { inputOf, requiredNames } from "../arguments.js";
-import { Failure } from "../failure.js";
-import { answersOf } from "../terminal/questions.js";
-import type { Report } from "../terminal/report.js";
-import { kindWord, resolve } from "../values.js";
 
 /** Whom to ask. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import type { Client, ListedTool } from "@toolwright/engine/client";
+import { Failure } from "@toolwright/kit/cli/failure.js";
 import { type OnCorrection, whichThereAre } from "../arguments.js";
-import { Failure } from "../failure.js";
 import { didYouMean, nearOf } from "./near.js";
 
 /** A prompt as the server lists it. */

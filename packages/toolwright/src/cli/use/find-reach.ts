@@ -1,9 +1,9 @@
 import type { Target as Reached } from "@toolwright/engine/client";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { askYes } from "@toolwright/kit/terminal/questions.js";
+import type { Report } from "@toolwright/kit/terminal/report.js";
 import type { KnownServer } from "../../clients/known-servers.js";
-import { Failure } from "../failure.js";
 import type { Reach, Way } from "../target.js";
-import { askYes } from "../terminal/questions.js";
-import type { Report } from "../terminal/report.js";
 import { pickServer } from "./pick-server.js";
 import { searchClients } from "./search-clients.js";
 import { concealing, showTarget } from "./shown-target.js";

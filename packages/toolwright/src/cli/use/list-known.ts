@@ -1,6 +1,6 @@
+import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
 import type { KnownServer } from "../../clients/known-servers.js";
-import { remark, say, sayJson } from "../terminal/say.js";
-import { type Column, drawTable } from "../terminal/table.js";
 import { lookOf } from "./look.js";
 import { placesIn, searchClients } from "./search-clients.js";
 import { showTarget } from "./shown-target.js";

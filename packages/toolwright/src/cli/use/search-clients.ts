@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
+import { currentFolder } from "@toolwright/kit/files/current-folder.js";
 import { CLIENTS } from "../../clients/all-clients.js";
 import { findServers } from "../../clients/known-servers.js";
 import type { Surroundings } from "../../clients/surroundings.js";
-import { currentFolder } from "../../config/places.js";
 import type { Searched } from "./pick-server.js";
 
 /** Reads what all clients of this user, and of this folder, know of servers. */

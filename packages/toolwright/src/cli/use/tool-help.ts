@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
+import { kindWord, resolve, showValue } from "@toolwright/kit/cli/values.js";
 import { isObject } from "@toolwright/kit/json/is-object.js";
+import type { Paint } from "@toolwright/kit/terminal/paint.js";
+import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
 import { inputOf, requiredNames } from "../arguments.js";
 import type { Way } from "../target.js";
-import type { Paint } from "../terminal/paint.js";
-import { visible, visibleLine } from "../terminal/visible.js";
-import { kindWord, resolve, showValue } from "../values.js";
 import { argumentLines, type Row } from "./argument-lines.js";
 import { sampleOf } from "./sample.js";
 import { shellWord } from "./shell-word.js";

@@ -1,9 +1,9 @@
+import type { Desk } from "@toolwright/analysis/commands/deed.js";
+import { hotspots } from "@toolwright/analysis/commands/hotspots.js";
+import { showHotspots } from "@toolwright/analysis/commands/show-hotspots.js";
+import { createPaint } from "@toolwright/kit/terminal/paint.js";
 import { expect, test } from "vitest";
 import { fileOf, sampleReport } from "../../../../analysis/test/report/sample.js";
-import type { Desk } from "../../../src/cli/analyze/deed.js";
-import { hotspots } from "../../../src/cli/analyze/hotspots.js";
-import { showHotspots } from "../../../src/cli/analyze/show-hotspots.js";
-import { createPaint } from "../../../src/cli/terminal/paint.js";
 
 const desk = (width: number): Desk =>
   ({ paint: createPaint(false), width, project: "demo", options: {}, format: "summary" }) as unknown as Desk;

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { runKb } from "../../../src/cli/commands/kb.js";
-import { Failure } from "../../../src/cli/failure.js";
-import { UsageError } from "../../../src/cli/usage-error.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { runKb } from "@toolwright/knowledge/commands/run-kb.js";
+import { createPackContext } from "../../../src/cli/pack-context.js";
 import { folder } from "../../cli/listening.js";
 
 /** How a command ended, and what it said. */
@@ -57,7 +58,7 @@ async function inPlace(cwd: string, env: NodeJS.ProcessEnv, words: readonly stri
   process.chdir(cwd);
   process.env = env;
   try {
-    const failed = await runKb(words).then(() => undefined, statusOf);
+    const failed = await runKb(words, createPackContext("knowledge", "0.0.0")).then(() => undefined, statusOf);
     if (failed !== undefined) process.stderr.write(`toolwright: ${failed.message}\n`);
     return { status: failed?.status ?? Number(process.exitCode ?? 0), stdout: stdout.said(), stderr: stderr.said() };
   } finally {

@@ -1,10 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { runThreats } from "@toolwright/threats/commands/run-threats.js";
 import { describe, expect, test } from "vitest";
 import { samplePattern } from "../../../../threats/test/kit.js";
-import { runThreats } from "../../../src/cli/commands/threats.js";
-import { NO_CONFIG } from "../../../src/config/config.js";
 import { folder, main } from "../../cli/listening.js";
 
 /** An empty folder, and `toolwright threats` in it with nobody at a terminal. */
@@ -94,7 +93,9 @@ describe("asking", () => {
     [["review", "nowhere.ts", "--diff", "-"], "files, --diff and --base exclude each other"],
     [["list", "-p", "nowhere"], "nowhere cannot be used"],
   ])("%j is refused", async (words, said) => {
-    await expect(runThreats(words, "0.0.0", async () => NO_CONFIG)).rejects.toThrow(said);
+    await expect(
+      runThreats(words, { version: "0.0.0", loadConfig: async () => ({ settings: {}, state: "" }) }),
+    ).rejects.toThrow(said);
   });
 
   test("a refusal ends with code 2 and says where the help is", () => {

@@ -1,0 +1,40 @@
+import type { ContentBlock, Json } from "@toolwright/engine";
+import type { CallToolResult } from "@toolwright/engine/client";
+import { isObject } from "../json/is-object.js";
+
+/** A result as it is printed: its text, short notes on the rest, and structured content where there is no text. */
+export function resultText({ content, structuredContent }: CallToolResult, asJson: boolean): string {
+  if (asJson) return writeJson(structuredContent ?? [...content]);
+  const isStructureShown = structuredContent !== undefined && !content.some((block) => block?.type === "text");
+  return [...content.map(blockText), ...(isStructureShown ? [writeJson(structuredContent)] : [])].join("\n");
+}
+
+/** JSON for people, who can give it to programs as well. */
+export function writeJson(value: Json): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** A block of content in words: text as it is, a short note on anything else. Some servers send what is no block at all. */
+export function blockText(block: ContentBlock): string {
+  if (!isObject(block)) return `[${JSON.stringify(block)}]`;
+  const { type, text, name, uri } = block;
+  if (type === "text") return wordsOf([text]);
+  if (type === "resource_link") return `[link to ${wordsOf([name, uri])}]`;
+  const resource = isObject(block["resource"]) ? block["resource"] : undefined;
+  if (typeof resource?.["text"] === "string") return resource["text"];
+  const { uri: address, mimeType } = resource ?? block;
+  return `[${wordsOf([type, address, mimeType, sizeOf(resource?.["blob"] ?? block["data"])])}]`;
+}
+
+/** Those of the members that are there, and text as they should be. */
+function wordsOf(members: readonly unknown[]): string {
+  return members.filter((member) => typeof member === "string").join(", ");
+}
+
+/** The size of what base64 stands for. */
+export function sizeOf(base64: Json | undefined): string | undefined {
+  if (typeof base64 !== "string") return undefined;
+  const bytes = Buffer.byteLength(base64, "base64");
+  if (bytes < 1024) return `${bytes} bytes`;
+  return bytes < 1024 ** 2 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`;
+}

@@ -1,0 +1,16 @@
+import type { Screen } from "@toolwright/kit/terminal/screen.js";
+import type { Base } from "../base.js";
+import type { Options } from "./options.js";
+
+/** What a deed of `toolwright kb` works with. */
+export interface Bench {
+  readonly base: Base;
+  readonly options: Options;
+  /** The words that belong to no option. */
+  readonly words: readonly string[];
+  readonly now: Date;
+  readonly screen: Screen;
+}
+
+/** One of the things that `toolwright kb` does. */
+export type Deed = (bench: Bench) => Promise<void>;

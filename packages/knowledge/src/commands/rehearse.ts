@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import type { Base } from "../base.js";
+import { createCollection } from "../collections/create-collection.js";
+import { ingest } from "../ingest/ingest.js";
+import type { IngestCall, IngestResult, IngestWish } from "../ingest/wish.js";
+import { openBase } from "../open-base.js";
+
+/** A dry run for a collection that is not there: it is made in a knowledge base that goes with the run, so that nothing is written. */
+export async function rehearse(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "toolwright-kb-"));
+  const database = path.join(folder, "knowledge.db");
+  const other = openBase({ ...base.settings, database }, base.state, base.host);
+  try {
+    await createCollection(other, { name: wish.collection });
+    return await ingest(other, call, wish);
+  } finally {
+    await other.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

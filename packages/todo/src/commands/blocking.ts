@@ -1,0 +1,32 @@
+import { addBlocker, type BlockerWish, removeBlocker } from "../tasks/blockers.js";
+import type { Blocker } from "../tasks/task.js";
+import type { Bench, Deed } from "./bench.js";
+import { onEach } from "./on-each.js";
+import { shortIds } from "./short-ids.js";
+
+/** `toolwright task block`: the first task waits for the others. */
+export const block: Deed = (bench) => tie(bench, addBlocker, "waits for");
+
+/** `toolwright task unblock`: it no longer does. */
+export const unblock: Deed = (bench) => tie(bench, removeBlocker, "no longer waits for");
+
+async function tie(
+  { desk, options, words: [task = "", ...others], actor, screen: { paint } }: Bench,
+  act: (desk: Bench["desk"], wish: BlockerWish) => Promise<Blocker>,
+  verb: string,
+): Promise<void> {
+  const reason = options["--reason"]?.[0];
+  await onEach(
+    { options, words: others },
+    (by) => act(desk, { task_id: task, blocked_by_id: by, actor, reason }),
+    async (results) => {
+      const shorten = await shortIds(
+        desk,
+        results.flatMap((each) => [each.task_id, each.blocked_by_id]),
+      );
+      return results
+        .map((each) => `${paint.bold(shorten(each.task_id))} ${verb} ${paint.bold(shorten(each.blocked_by_id))}`)
+        .join("\n");
+    },
+  );
+}

@@ -1,0 +1,46 @@
+import os from "node:os";
+import { type CommandContext, terminalSettings } from "@toolwright/kit/cli/command-context.js";
+import { Failure } from "@toolwright/kit/cli/failure.js";
+import { isMissing } from "@toolwright/kit/cli/missing-database.js";
+import { withOpened } from "@toolwright/kit/cli/with-opened.js";
+import { openScreen } from "@toolwright/kit/terminal/screen.js";
+import { openDesk } from "../open-desk.js";
+import { SETTINGS } from "../settings.js";
+import type { Deed } from "./bench.js";
+import type { Options } from "./options.js";
+import { forPeople } from "./words.js";
+
+/** Opens the tasks for the time of a deed. A file that somebody has named and that is not there is made only where `isFirst`. */
+export async function withDesk(
+  options: Options,
+  words: readonly string[],
+  run: Deed,
+  { loadConfig }: CommandContext,
+  isFirst = false,
+): Promise<void> {
+  const { settings: configured, state } = await loadConfig();
+  const [database] = options["--database"] ?? [];
+  const [by] = options["--actor"] ?? [];
+  const settings = {
+    ...terminalSettings(SETTINGS, configured),
+    ...(database !== undefined && { database }),
+    ...(by !== undefined && { actor: by }),
+  };
+  if (!isFirst && settings.database !== undefined && isMissing(settings.database))
+    throw new Failure(
+      `There are no tasks in ${JSON.stringify(settings.database)}: there is no such file; "toolwright task add" makes one`,
+      1,
+    );
+  const { actor = userName() } = settings;
+  const desk = openDesk(settings, state, { log: () => undefined });
+  await withOpened(desk, () => run({ desk, options, words, actor, now: new Date(), screen: openScreen() }), forPeople);
+}
+
+/** Some systems know their users by number alone. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return process.env["USER"] ?? "somebody";
+  }
+}
