@@ -1,6 +1,5 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { AccessPolicy, FileAccess } from "@toolwright/kit/files";
 import type { Cache } from "./project/cache.js";
 import type { Workers, WorkersOptions } from "./project/workers.js";
 import type { Settings } from "./settings.js";

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { type PackHost, pack } from "@toolwright/engine";
-import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import { startFolders } from "@toolwright/kit/files/start-folder.js";
+import { AccessPolicy, startFolders } from "@toolwright/kit/files";
 import { Analysis } from "./analysis.js";
 import type { WorkersOptions } from "./project/workers.js";
 import { prompts } from "./prompts/prompts.js";

@@ -1,5 +1,5 @@
 import type { InferInput } from "@toolwright/engine";
-import { FILE_SETTINGS } from "@toolwright/kit/files/file-settings.js";
+import { FILE_SETTINGS } from "@toolwright/kit/files";
 
 /** What people can say of the pack in their configuration. */
 export const SETTINGS = {

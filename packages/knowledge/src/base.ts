@@ -1,6 +1,6 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { FileAccess } from "@toolwright/kit/files";
+import type { SqlStore } from "@toolwright/kit/storage";
 import type { Embedder } from "./embedders/embedder.js";
 import type { EndpointDown } from "./embedders/faults.js";
 import type { EmbedderSettings } from "./embedders/settings.js";

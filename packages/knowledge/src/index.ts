@@ -1,5 +1,5 @@
 import { pack, type Tool } from "@toolwright/engine";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 import { BoundTools } from "./bound-tools/bound-tools.js";
 import { openBase } from "./open-base.js";
 import { prompts } from "./prompts/prompts.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { listBounds, textBounds } from "./parameter-schema.js";
 import { nameFault } from "./project-path.js";
 import type { ParameterValue, TemplateParameter } from "./template.js";

@@ -1,9 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import { type PackContents, type PackHost, pack } from "@toolwright/engine";
-import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
-import { findSettingRoots } from "@toolwright/kit/files/roots.js";
-import { startFolders } from "@toolwright/kit/files/start-folder.js";
+import { findSettingRoots, lazyFileAccess, startFolders } from "@toolwright/kit/files";
 import { Library, type UserTemplates } from "./library/library.js";
 import { prompts } from "./prompts.js";
 import { Renderer } from "./rendering/render.js";

@@ -1,5 +1,5 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { fitting } from "./listed.js";
 import { chooseTemplates } from "./scaffold/choose.js";
 import { type MadeFile, makeFiles } from "./scaffold/make-files.js";

@@ -1,4 +1,4 @@
-import { TimedScript } from "@toolwright/kit/time/timed-script.js";
+import { TimedScript } from "@toolwright/kit/time";
 
 /** How long a pattern may take; the right ones take no part of this, on a busy machine neither. */
 const MOST_MS = 200;

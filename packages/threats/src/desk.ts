@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Library } from "./library/library.js";
 
 /** What every tool of the pack is given: the patterns, how long an answer may be, and the folders it may read. */

@@ -1,9 +1,7 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
-import { findSettingRoots } from "@toolwright/kit/files/roots.js";
-import { startFolders } from "@toolwright/kit/files/start-folder.js";
+import { findSettingRoots, lazyFileAccess, startFolders } from "@toolwright/kit/files";
 import type { Desk } from "./desk.js";
 import { builtIn, type Corpus, remember } from "./library/corpus.js";
 import { Library, type UserPatterns } from "./library/library.js";

@@ -1,5 +1,5 @@
 import type { PackHost } from "@toolwright/engine";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 import { toTaskEvent } from "./store/rows.js";
 
 /** Tells the clients of a server which of the resources have changed, whatever process has changed them. */

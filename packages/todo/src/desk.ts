@@ -1,7 +1,6 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { isDatabaseUrl } from "@toolwright/kit/storage/sql/is-database-url.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { FileAccess } from "@toolwright/kit/files";
+import { isDatabaseUrl, type SqlStore } from "@toolwright/kit/storage";
 import type { Settings } from "./settings.js";
 import type { Doer } from "./store/deed.js";
 import { plainText } from "./tasks/plain-text.js";

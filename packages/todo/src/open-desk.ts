@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { lazyFileAccess } from "@toolwright/kit/files/lazy-file-access.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { lazyFileAccess } from "@toolwright/kit/files";
+import type { SqlStore } from "@toolwright/kit/storage";
 import { Desk } from "./desk.js";
 import type { Settings } from "./settings.js";
 

@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import { hasUri, toFileUri } from "@toolwright/kit/files/file-uri.js";
+import { hasUri, toFileUri } from "@toolwright/kit/files";
 import type { Author } from "./changes/author.js";
 import type { Workstation } from "./workstation.js";
 

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { pack } from "@toolwright/engine";
-import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import { startFolders } from "@toolwright/kit/files/start-folder.js";
+import { AccessPolicy, startFolders } from "@toolwright/kit/files";
 import { prompts } from "./prompts/prompts.js";
 import { resources } from "./resources/resources.js";
 import { SETTINGS } from "./settings.js";

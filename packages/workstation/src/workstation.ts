@@ -1,6 +1,5 @@
 import type { Call, PackHost } from "@toolwright/engine";
-import type { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { AccessPolicy, FileAccess } from "@toolwright/kit/files";
 import type { Changes } from "./changes/changes.js";
 import { Seen } from "./changes/seen.js";
 import type { Processes } from "./processes/processes.js";

@@ -1,7 +1,7 @@
 import type { Json, JsonObject, Tool } from "@toolwright/engine";
 import { connect, type ListedTool } from "@toolwright/engine/client";
-import { kindsOf, showValue } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { kindsOf, showValue } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
 import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import type { Repository } from "@toolwright/kit/git";
 
 /** The folder whose files count, in a repository. */
 export interface Folder {

@@ -1,4 +1,4 @@
-import { NUL, Splitter } from "@toolwright/kit/git/splitter.js";
+import { NUL, Splitter } from "@toolwright/kit/git";
 import { describe, expect, test } from "vitest";
 import { type HistoryCommit, HistoryReader } from "./history.js";
 

@@ -1,4 +1,4 @@
-import { toName } from "@toolwright/kit/git/names.js";
+import { toName } from "@toolwright/kit/git";
 import { MOST_NAMES, tooManyNames } from "./names-limit.js";
 
 /** What a commit does to one file. Names are bytes as latin1: each name has one spelling, also where it is no UTF-8. */

@@ -1,7 +1,6 @@
 import path from "node:path";
-import { compileGlob } from "@toolwright/kit/files/glob.js";
-import { toName } from "@toolwright/kit/git/names.js";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import { compileGlob } from "@toolwright/kit/files";
+import { type Repository, toName } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
 import type { Folder } from "./folder.js";
 

@@ -1,6 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import { findCommit } from "@toolwright/kit/git/revisions.js";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
+import { findCommit, openRepository, type Repository } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
 import { explained } from "./faults.js";
 import { type Folder, folderOf } from "./folder.js";

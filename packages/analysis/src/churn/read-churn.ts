@@ -1,5 +1,4 @@
-import type { Repository } from "@toolwright/kit/git/run-git.js";
-import { NUL, Splitter } from "@toolwright/kit/git/splitter.js";
+import { NUL, type Repository, Splitter } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
 import type { Churn, ChurnWish } from "./churn.js";
 import { gitEnded, isSilent, isUnknown } from "./faults.js";

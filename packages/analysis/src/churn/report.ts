@@ -1,4 +1,4 @@
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget } from "@toolwright/kit/files";
 import type { Churn, FileChurn } from "./churn.js";
 
 /** What callers see of one file. */

@@ -1,4 +1,4 @@
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import type { Repository } from "@toolwright/kit/git";
 import { ageGroups, ageOf } from "./ages.js";
 import type { Churn, FileChurn } from "./churn.js";
 import { couplingOf } from "./coupling.js";

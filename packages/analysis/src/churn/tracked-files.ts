@@ -1,5 +1,4 @@
-import type { Repository } from "@toolwright/kit/git/run-git.js";
-import { NUL, Splitter } from "@toolwright/kit/git/splitter.js";
+import { NUL, type Repository, Splitter } from "@toolwright/kit/git";
 import { MOST_NAMES, tooManyNames } from "./names-limit.js";
 
 /** How git writes that an entry is a submodule. */

@@ -1,6 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
-import type { Column } from "@toolwright/kit/terminal/table.js";
+import { numberOf, writeJson } from "@toolwright/kit/cli";
+import type { Column } from "@toolwright/kit/terminal";
 import type { Churn, FileChurn } from "../churn/churn.js";
 import { readChurn } from "../churn/read-churn.js";
 import { toReport } from "../churn/report.js";

@@ -1,5 +1,4 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
+import { numberOf, writeJson } from "@toolwright/kit/cli";
 import { analyzeComplexity } from "../complexity/analyze.js";
 import { write } from "../complexity/format.js";
 import type { ComplexityReport } from "../complexity/report.js";

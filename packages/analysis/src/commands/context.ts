@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { visible } from "@toolwright/kit/terminal";
 import { readContext } from "../context/read-context.js";
 import { writeContext } from "../context/write-context.js";
 import type { Deed } from "./deed.js";

@@ -1,6 +1,5 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import type { Column } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { choiceOf, numberOf } from "@toolwright/kit/cli";
+import { type Column, visibleLine } from "@toolwright/kit/terminal";
 import type { ImportGraph } from "../imports/graph.js";
 import { focusOf, readGraph } from "../imports/read-graph.js";
 import { type DagReport, toReport, writeReport } from "../imports/report.js";

@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
+import type { Paint } from "@toolwright/kit/terminal";
 import type { Analysis } from "../analysis.js";
 import type { Option, Options } from "./options.js";
 

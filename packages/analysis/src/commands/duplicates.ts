@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { visibleLine } from "@toolwright/kit/terminal";
 import type { CopyGroup, Duplicates } from "../duplicates/duplicates.js";
 import { findDuplicates } from "../duplicates/find-duplicates.js";
 import { writeReport } from "../duplicates/report.js";

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 
 /** What is to be analysed, and the folders that may be read for it. */
 export interface Folders {

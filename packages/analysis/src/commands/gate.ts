@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { visible, visibleLine } from "@toolwright/kit/terminal";
 import type { Check, Gate } from "../gate/gate.js";
 import { runGate } from "../gate/run-gate.js";
 import type { Deed, Desk } from "./deed.js";

@@ -1,6 +1,5 @@
 import path from "node:path";
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { numberOf, UsageError } from "@toolwright/kit/cli";
 import { readHotspots } from "../hotspots/find-hotspots.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
 import { describeHotspots } from "../hotspots/show-hotspots.js";

@@ -1,5 +1,4 @@
-import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type Given, type OptionKind, UsageError } from "@toolwright/kit/cli";
 
 /** Every option that one of the analyses takes. */
 export const OPTIONS = {

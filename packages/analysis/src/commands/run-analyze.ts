@@ -1,10 +1,6 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { readWords } from "@toolwright/kit/cli/parse-options.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { createPaint, wantsColour } from "@toolwright/kit/terminal/paint.js";
-import { checkWritable, writeOut } from "@toolwright/kit/terminal/write-out.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { type CommandContext, print, readWords, UsageError } from "@toolwright/kit/cli";
+import { checkWritable, createPaint, wantsColour, writeOut } from "@toolwright/kit/terminal";
+import { nearest } from "@toolwright/kit/text";
 import type { Deed, Result } from "./deed.js";
 import { OPTIONS, type Option, type Options } from "./options.js";
 import { withAnalysis } from "./with-analysis.js";

@@ -1,5 +1,4 @@
-import { choiceOf, choicesOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
+import { choiceOf, choicesOf, numberOf, writeJson } from "@toolwright/kit/cli";
 import { findNotes } from "../satd/find-notes.js";
 import { type FoundNote, KINDS, type Notes, SEVERITIES } from "../satd/notes.js";
 import { countNotes, tabulateNotes } from "../satd/show-notes.js";

@@ -1,5 +1,4 @@
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { type Column, drawTable, visibleLine } from "@toolwright/kit/terminal";
 import { remarkOn } from "../complexity/remark.js";
 import type { Baseline, ComplexityReport, RankedFile, Violation, Worse } from "../complexity/report.js";
 import { saidWorse, scopeOf } from "../complexity/words.js";

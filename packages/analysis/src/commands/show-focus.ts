@@ -1,5 +1,4 @@
-import type { Column } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { type Column, visibleLine } from "@toolwright/kit/terminal";
 import type { DagReport } from "../imports/report.js";
 import type { Desk } from "./deed.js";
 import { section } from "./view.js";

@@ -1,5 +1,4 @@
-import { type Column, widthOf } from "@toolwright/kit/terminal/table.js";
-import { visibleLine, visibleName } from "@toolwright/kit/terminal/visible.js";
+import { type Column, visibleLine, visibleName, widthOf } from "@toolwright/kit/terminal";
 import type { FunctionBrief, HotspotFile, Hotspots } from "../hotspots/hotspots.js";
 import type { Desk } from "./deed.js";
 import { remarks, section, skippedFiles } from "./view.js";

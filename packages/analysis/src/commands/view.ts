@@ -1,5 +1,4 @@
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { type Column, drawTable, visible } from "@toolwright/kit/terminal";
 import type { Desk } from "./deed.js";
 import { count, forPeople } from "./words.js";
 

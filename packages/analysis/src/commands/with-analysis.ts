@@ -1,10 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { ToolError } from "@toolwright/engine";
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
-import { Progress } from "@toolwright/kit/terminal/progress.js";
+import { type CommandContext, Failure } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
+import { outliveReaders, Progress } from "@toolwright/kit/terminal";
 import { openAnalysis } from "../index.js";
 import type { Settings } from "../settings.js";
 import type { Desk } from "./deed.js";

@@ -1,8 +1,7 @@
 import path from "node:path";
-import { isWithin } from "@toolwright/kit/files/paths.js";
-import { resolveCommit } from "@toolwright/kit/git/revisions.js";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
-import { type Language, languageOf } from "@toolwright/kit/syntax/languages.js";
+import { isWithin } from "@toolwright/kit/files";
+import { openRepository, type Repository, resolveCommit } from "@toolwright/kit/git";
+import { type Language, languageOf } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import { type SourceWish, wantedLanguage } from "../project/find-sources.js";

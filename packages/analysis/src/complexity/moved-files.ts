@@ -1,5 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import type { Repository } from "@toolwright/kit/git";
 import { readSource } from "../project/read-source.js";
 import { type OldFile, readOldFiles } from "./old-files.js";
 

@@ -1,8 +1,6 @@
 import type { Call } from "@toolwright/engine";
-import { isWithin } from "@toolwright/kit/files/paths.js";
-import { toName } from "@toolwright/kit/git/names.js";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
-import { NUL, Splitter } from "@toolwright/kit/git/splitter.js";
+import { isWithin } from "@toolwright/kit/files";
+import { NUL, type Repository, Splitter, toName } from "@toolwright/kit/git";
 
 /** A file as a commit has it. */
 export interface OldFile {

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { FunctionMeasures, Increment } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
 import type { Metric, Severity } from "./thresholds.js";

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { Project } from "../project/project.js";
 import type { FoundViolation, MeasuredFunction, Summary } from "./report.js";
 

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
-import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { LANGUAGES, type Language } from "@toolwright/kit/syntax";
+import { nearest } from "@toolwright/kit/text";
 
 const WEB: readonly Language[] = ["typescript", "tsx", "javascript"];
 

@@ -1,4 +1,4 @@
-import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
 import { remarkOn } from "./remark.js";

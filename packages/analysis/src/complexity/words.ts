@@ -1,5 +1,5 @@
-import { LANGUAGES } from "@toolwright/kit/syntax/languages.js";
-import { INVISIBLE } from "@toolwright/kit/text/invisible.js";
+import { LANGUAGES } from "@toolwright/kit/syntax";
+import { INVISIBLE } from "@toolwright/kit/text";
 import type { Summary } from "./report.js";
 import type { ComplexityView } from "./view.js";
 

@@ -1,4 +1,4 @@
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget } from "@toolwright/kit/files";
 import { counted, plain } from "../complexity/words.js";
 import { markdownCell } from "../markdown-cell.js";
 import { nothingFound } from "../project/nothing-found.js";

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "./read-facts.js";
 

@@ -1,6 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { Language, SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import { RULES } from "../metrics/rules-of.js";
 import type { CallSite } from "./facts.js";
 

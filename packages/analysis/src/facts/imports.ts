@@ -1,5 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { Language, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "./facts.js";
 import { readEcmascriptImports } from "./imports/ecmascript.js";
 import { readIncludes, readRubyImports } from "./imports/files.js";

@@ -1,5 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { Language, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Declaration } from "./facts.js";
 import { C, CPP } from "./outline/languages/c.js";
 import { CSHARP, JAVA, KOTLIN, PHP, SWIFT } from "./outline/languages/classes.js";

@@ -1,5 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import { parseSource, type SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import { type Language, parseSource, type SyntaxTree } from "@toolwright/kit/syntax";
 import { measure } from "../metrics/measure.js";
 import { readCalls } from "./calls.js";
 import type { Fact, Facts } from "./facts.js";

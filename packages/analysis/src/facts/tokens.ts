@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { TokenRun } from "./facts.js";
 import { codeOf, packTokens, type TokenClass } from "./packed-tokens.js";
 

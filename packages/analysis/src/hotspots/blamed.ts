@@ -1,6 +1,5 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { type BlamedLine, readBlame } from "@toolwright/kit/git/blame.js";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
+import { type BlamedLine, openRepository, type Repository, readBlame } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
 
 /** Lines of a file whose writers are asked for. */

@@ -1,6 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import { parseSource } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import { type Language, parseSource, type SyntaxNode } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { RULES } from "../metrics/rules-of.js";
 import { blocksOf } from "./blocks.js";

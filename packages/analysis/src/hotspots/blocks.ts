@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import { readFunctions } from "../metrics/read-functions.js";
 import type { Rules } from "../metrics/rules.js";
 import { type Jump, jumpsOut } from "./jumps.js";

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "../facts/read-facts.js";
 import { callersOf } from "./callers-of.js";

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { CallSite } from "../facts/facts.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { FunctionBrief } from "./hotspots.js";

@@ -1,4 +1,4 @@
-import { fitToBudget, sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget, sizeInJson } from "@toolwright/kit/files";
 import type { FunctionBrief, HotspotFile, Hotspots } from "./hotspots.js";
 
 /** How many bytes a result may have with all that is said in it, and how those of the lists are shared out. */

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { SkippedFile } from "../project/project.js";
 
 /** Where hotspots are looked for. */

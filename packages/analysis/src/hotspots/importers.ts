@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { buildGraph } from "../imports/build-graph.js";
 import type { LinkedFile } from "../imports/graph.js";
 import { readManifests } from "../imports/manifests.js";

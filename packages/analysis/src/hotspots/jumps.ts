@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Rules } from "../metrics/rules.js";
 
 /** A way out of a part of a function that a function of its own has not: whoever calls that one has to look at what it gives. */

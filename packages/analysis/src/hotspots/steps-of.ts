@@ -1,8 +1,5 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { decodeText, formOf } from "@toolwright/kit/files/text.js";
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import { ParseTimeout, parseSource, type SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import { decodeText, type FileAccess, formOf } from "@toolwright/kit/files";
+import { type Language, ParseTimeout, parseSource, type SyntaxNode, type SyntaxTree } from "@toolwright/kit/syntax";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { Rules } from "../metrics/rules.js";
 import { RULES } from "../metrics/rules-of.js";

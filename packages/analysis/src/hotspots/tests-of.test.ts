@@ -1,4 +1,4 @@
-import { type Language, languageOf } from "@toolwright/kit/syntax/languages.js";
+import { type Language, languageOf } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "../facts/read-facts.js";
 import { buildGraph } from "../imports/build-graph.js";

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { ProjectFile } from "../project/project.js";
 import type { TestOfFunction } from "./hotspots.js";
 

@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { ImportGraph, Link, LinkedFile, Resolver } from "./graph.js";
 import type { Manifest } from "./manifests.js";
 import { ecmascriptResolver } from "./resolvers/ecmascript.js";

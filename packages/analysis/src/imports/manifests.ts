@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { walk } from "@toolwright/kit/files/walk.js";
+import { type FileAccess, walk } from "@toolwright/kit/files";
 import { readSource } from "../project/read-source.js";
 
 /** A file that says what a folder is: its package, its module, how its imports are found. */

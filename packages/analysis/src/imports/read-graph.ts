@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Analysis } from "../analysis.js";
 import { counted } from "../complexity/words.js";
 import type { ProjectFile } from "../project/project.js";

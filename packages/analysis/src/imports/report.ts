@@ -1,4 +1,4 @@
-import { sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
+import { sizeInJson } from "@toolwright/kit/files";
 import { counted } from "../complexity/words.js";
 import { nothingFound } from "../project/nothing-found.js";
 import { toMermaid } from "./mermaid.js";

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax";
 import type { Increment } from "./measures.js";
 import type { Cognition } from "./rules.js";
 

@@ -1,4 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { SyntaxTree } from "@toolwright/kit/syntax";
 import { maintainability } from "./maintainability.js";
 import type { FileMeasures, FunctionMeasures, Increment } from "./measures.js";
 import { type ReadFunction, readFunctions } from "./read-functions.js";

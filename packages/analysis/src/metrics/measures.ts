@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 
 /** Something that makes a function more complex, and where. */
 export interface Increment {

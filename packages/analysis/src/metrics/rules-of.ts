@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import { C } from "./languages/c.js";
 import { CPP } from "./languages/cpp.js";
 import { CSHARP } from "./languages/csharp.js";

@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 
 /**
  * How the syntax of one language counts. The metrics are computed the same way for all; what differs is here. Each is asked of

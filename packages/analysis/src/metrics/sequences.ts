@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Rules } from "./rules.js";
 
 /** The sequences of like operators that begin in an expression: `a && b && c` is one, `a && b || c` are two. */

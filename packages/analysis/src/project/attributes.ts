@@ -1,6 +1,5 @@
 import path from "node:path";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import { type FileAccess, isWithin } from "@toolwright/kit/files";
 import type { Ignore } from "ignore";
 import type { Origin } from "./project.js";
 

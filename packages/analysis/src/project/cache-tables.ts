@@ -1,4 +1,4 @@
-import type { Database, Statement } from "@toolwright/kit/storage/sqlite.js";
+import type { Database, Statement } from "@toolwright/kit/storage";
 
 /** Something that was told of a text. */
 export interface KeptText {

@@ -1,9 +1,7 @@
 import { rmSync } from "node:fs";
 import path from "node:path";
 import type { PackHost } from "@toolwright/engine";
-import { migrate } from "@toolwright/kit/storage/migrations.js";
-import { type Database, openDatabase } from "@toolwright/kit/storage/sqlite.js";
-import { toStorageError } from "@toolwright/kit/storage/storage-error.js";
+import { type Database, migrate, openDatabase, toStorageError } from "@toolwright/kit/storage";
 import { CACHE_STEPS, CacheTables, type KeptFile, type KeptText } from "./cache-tables.js";
 
 /** How much is written at once: a transaction for each text would take longer than reading it. */

@@ -1,9 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { compileGlob, type Glob } from "@toolwright/kit/files/glob.js";
-import { type Walked, walk } from "@toolwright/kit/files/walk.js";
-import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax/languages.js";
+import { compileGlob, type FileAccess, type Glob, type Walked, walk } from "@toolwright/kit/files";
+import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax";
 import type { Fact } from "../facts/facts.js";
 import { ATTRIBUTES, Attributes } from "./attributes.js";
 import { originOf } from "./origin.js";

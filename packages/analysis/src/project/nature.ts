@@ -1,4 +1,4 @@
-import { formOf, type TextForm } from "@toolwright/kit/files/text.js";
+import { formOf, type TextForm } from "@toolwright/kit/files";
 
 /** What the bytes of a file are, apart from its language. */
 export interface Nature {

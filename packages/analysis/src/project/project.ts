@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { Fact, Facts } from "../facts/facts.js";
 
 /** Which files of a project are wanted, and what is wanted of each. */

@@ -1,5 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
+import type { FileAccess, FileContents } from "@toolwright/kit/files";
 import type { Source } from "./find-sources.js";
 import type { Workers } from "./workers.js";
 

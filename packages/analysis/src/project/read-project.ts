@@ -1,7 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { statAll } from "@toolwright/kit/files/read-entries.js";
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import { type FileAccess, statAll } from "@toolwright/kit/files";
+import type { Language } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
 import { findSources, type Source, type Sources } from "./find-sources.js";

@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
+import type { FileAccess, FileContents } from "@toolwright/kit/files";
 import type { Source } from "./find-sources.js";
 
 /** What a file held, or why it is skipped. */

@@ -1,4 +1,4 @@
-import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
+import type { FileContents } from "@toolwright/kit/files";
 
 /** What the system says of a file that changes whenever its content does. */
 export const stampOf = ({ size, mtimeMs, ctimeMs, ino }: FileContents["stats"]): string =>

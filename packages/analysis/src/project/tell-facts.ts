@@ -1,5 +1,5 @@
-import { decodeText, hashOf, type TextForm } from "@toolwright/kit/files/text.js";
-import { type Language, languageOfHeader } from "@toolwright/kit/syntax/languages.js";
+import { decodeText, hashOf, type TextForm } from "@toolwright/kit/files";
+import { type Language, languageOfHeader } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
 import { FACTS_VERSION } from "../facts/read-facts.js";

@@ -1,4 +1,4 @@
-import { builtFile } from "@toolwright/kit/files/built-file.js";
+import { builtFile } from "@toolwright/kit/files";
 
 /** The program of the worker threads. */
 export const WORKER_FILE = builtFile("analysis-worker.js");

@@ -1,9 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { type FileContents, readFileSync } from "@toolwright/kit/files/read-file-sync.js";
-import { decodeText, type TextForm } from "@toolwright/kit/files/text.js";
-import { startParser } from "@toolwright/kit/syntax/binding.js";
-import type { Language } from "@toolwright/kit/syntax/languages.js";
-import { ParseTimeout } from "@toolwright/kit/syntax/parse.js";
+import { decodeText, type FileContents, readFileSync, type TextForm } from "@toolwright/kit/files";
+import { type Language, ParseTimeout, startParser } from "@toolwright/kit/syntax";
 import type { Fact } from "../facts/facts.js";
 import { readFacts } from "../facts/read-facts.js";
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
-import type { FileContents } from "@toolwright/kit/files/read-file-sync.js";
+import type { FileContents } from "@toolwright/kit/files";
 import { type Begun, InFlight } from "./in-flight.js";
 import type { Answer, FactsQuestion, FilesQuestion, Job } from "./worker.js";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
-import { walk } from "@toolwright/kit/files/walk.js";
-import { languageOf } from "@toolwright/kit/syntax/languages.js";
+import { walk } from "@toolwright/kit/files";
+import { languageOf } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import { readProject } from "../project/read-project.js";
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import type { Churn } from "../churn/churn.js";
 import type { Canvas } from "./draw-treemap.js";
 import { at, count, counted, evenTicks, fit } from "./figures.js";

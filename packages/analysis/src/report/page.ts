@@ -1,5 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
-import { writeSinglePage } from "@toolwright/kit/html/single-page.js";
+import { escapeHtml, writeSinglePage } from "@toolwright/kit/html";
 import { SCRIPT } from "./page-script.js";
 import { STYLE } from "./page-style.js";
 import type { Report } from "./report.js";

@@ -1,4 +1,4 @@
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import type { Repository } from "@toolwright/kit/git";
 
 /** A file of the past. */
 export interface Blob {

@@ -1,9 +1,8 @@
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Call } from "@toolwright/engine";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
-import { NEWLINE, Splitter } from "@toolwright/kit/git/splitter.js";
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import { NEWLINE, openRepository, type Repository, Splitter } from "@toolwright/kit/git";
+import type { Language } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import { readFacts } from "../facts/read-facts.js";

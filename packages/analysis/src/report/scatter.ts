@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import type { Canvas } from "./draw-treemap.js";
 import { at, codeLines, count, counted, fit, rootTicks } from "./figures.js";

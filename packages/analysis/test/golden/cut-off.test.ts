@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
-import { parseSource } from "@toolwright/kit/syntax/parse.js";
+import { LANGUAGES, type Language, parseSource } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { measure } from "../../src/metrics/measure.js";
 

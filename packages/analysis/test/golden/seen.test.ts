@@ -1,7 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
-import { parseSource, type SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import { LANGUAGES, type Language, parseSource, type SyntaxNode, type SyntaxTree } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { RULES } from "../../src/metrics/rules-of.js";
 

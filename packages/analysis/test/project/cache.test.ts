@@ -1,7 +1,6 @@
 import { readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { migrate } from "@toolwright/kit/storage/migrations.js";
-import { openDatabase } from "@toolwright/kit/storage/sqlite.js";
+import { migrate, openDatabase } from "@toolwright/kit/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { CACHE_STEPS, CacheTables } from "../../src/project/cache-tables.js";
 import { makeFolder } from "../kit.js";

@@ -1,4 +1,4 @@
-import { Report, type Screen } from "./report.js";
+import { Report, type TerminalStream } from "./report.js";
 import { visibleLine } from "./visible.js";
 
 /** How often a terminal is told, and after how long and how often a log. */
@@ -14,7 +14,7 @@ export class Progress {
   readonly #clock: () => number;
   #last: number;
 
-  constructor(screen: Screen, clock: () => number = () => performance.now()) {
+  constructor(screen: TerminalStream, clock: () => number = () => performance.now()) {
     this.#report = new Report(screen);
     this.#isTerminal = screen.isTTY === true;
     this.#clock = clock;

@@ -1,7 +1,7 @@
 import { visible, visibleLine } from "./visible.js";
 
 /** What a report writes to. */
-export interface Screen {
+export interface TerminalStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string): unknown;
@@ -16,7 +16,7 @@ const CLEAR_REST = "\u{1b}[K";
 
 /** Tells what happens during a call: on a terminal in one line that changes, in a pipe line by line. */
 export class Report {
-  readonly #screen: Screen;
+  readonly #screen: TerminalStream;
   readonly #isQuiet: boolean;
   #state = "";
   #drawing: Drawing = () => "";
@@ -25,7 +25,7 @@ export class Report {
   #held: (() => void)[] | undefined;
 
   /** One that is quiet says only what has to be known. */
-  constructor(screen: Screen, isQuiet = false) {
+  constructor(screen: TerminalStream, isQuiet = false) {
     this.#screen = screen;
     this.#isQuiet = isQuiet;
   }

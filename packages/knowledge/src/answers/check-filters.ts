@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { CHUNK_TYPES } from "../chunks/passage.js";
 import { DOCUMENT_KINDS } from "../documents/reading.js";
 import type { Filters } from "../search/wish.js";

@@ -1,4 +1,4 @@
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { SearchWish } from "../search/wish.js";
 import { numberOf } from "../store/rows.js";
 

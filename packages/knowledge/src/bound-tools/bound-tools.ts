@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { PackHost, Tool } from "@toolwright/engine";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import { type BoundTool, readBoundTools } from "./bound-tool.js";
 import { recallTools, rememberTools } from "./remembered.js";

@@ -1,5 +1,5 @@
 import { type PackHost, ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Base } from "../base.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
 import { noteChange } from "../store/changes.js";

@@ -1,4 +1,4 @@
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import { type Locate, locateIn } from "../documents/source-map.js";
 import { numberOf, textOf } from "../store/rows.js";
 

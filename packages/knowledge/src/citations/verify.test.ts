@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { FileAccess } from "@toolwright/kit/files";
 import { expect, test } from "vitest";
 import type { Passage } from "./passage.js";
 import { Verifier } from "./verify.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { Reader } from "../documents/reader.js";
 import { READER_FILE } from "../documents/reader-file.js";
 import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";

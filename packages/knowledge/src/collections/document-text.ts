@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 
 /** A stretch of a document's text, and where it really starts and ends. */
 export interface TextRange {

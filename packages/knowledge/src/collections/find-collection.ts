@@ -1,5 +1,5 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import type { Sql } from "@toolwright/kit/storage";
+import { nearest } from "@toolwright/kit/text";
 import { numberOf, toCollection, toVersion } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { noCollection, nothingActive, notReady, noVersion } from "./faults.js";

@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
 
 /** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
 const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import { objectOf, textOf, toCollection } from "../store/rows.js";
 import { readLines, readText } from "./document-text.js";

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import { type Gates, runGates } from "../evaluation/gates.js";
 import { smokeChecks } from "../evaluation/smoke.js";

@@ -1,4 +1,4 @@
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import { isCutShort } from "../ingest/holder.js";
 import { numberOf, textOf, toCollection } from "../store/rows.js";

@@ -1,8 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { visibleLine, visibleName } from "@toolwright/kit/terminal/visible.js";
-import { WIDEST, wrap } from "@toolwright/kit/terminal/wrap.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { remark, type Screen, say, sayJson, visibleLine, visibleName, WIDEST, wrap } from "@toolwright/kit/terminal";
 import { type Answer, type AnswerCitation, answer } from "../answers/answer.js";
 import type { Deed } from "./bench.js";
 import { wantedCollections } from "./names.js";

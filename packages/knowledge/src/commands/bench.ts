@@ -1,4 +1,4 @@
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
+import type { Screen } from "@toolwright/kit/terminal";
 import type { Base } from "../base.js";
 import type { Options } from "./options.js";
 

@@ -1,8 +1,15 @@
-import { choiceOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { visible, visibleLine, visibleName } from "@toolwright/kit/terminal/visible.js";
-import { WIDEST, wrap } from "@toolwright/kit/terminal/wrap.js";
+import { choiceOf } from "@toolwright/kit/cli";
+import {
+  remark,
+  type Screen,
+  say,
+  sayJson,
+  visible,
+  visibleLine,
+  visibleName,
+  WIDEST,
+  wrap,
+} from "@toolwright/kit/terminal";
 import { FORMATS, type ResolvedCitation, resolveCitations } from "../citations/resolve-citations.js";
 import type { Deed } from "./bench.js";
 import { forPeople } from "./words.js";

@@ -1,5 +1,5 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { say } from "@toolwright/kit/terminal/say.js";
+import type { CommandContext } from "@toolwright/kit/cli";
+import { say } from "@toolwright/kit/terminal";
 import { allNames } from "./names.js";
 import { withBase } from "./with-base.js";
 

@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { createCollection } from "../collections/create-collection.js";
 import type { Deed } from "./bench.js";
 

@@ -1,10 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { readNamed } from "@toolwright/kit/cli/read-input.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
+import { Failure, numberOf, readNamed, UsageError } from "@toolwright/kit/cli";
+import { drawTable, remark, type Screen, say, sayJson } from "@toolwright/kit/terminal";
 import type { Check } from "../evaluation/check.js";
 import { type Evaluation, evaluate } from "../evaluation/evaluate.js";
 import type { GivenQuestion } from "../evaluation/questions.js";

@@ -1,5 +1,4 @@
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
+import { drawTable, type Screen } from "@toolwright/kit/terminal";
 import { lookWords } from "../search/look-words.js";
 import type { ExplainedTerm, Explanation, Hit } from "../search/search.js";
 

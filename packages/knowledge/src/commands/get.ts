@@ -1,8 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf, UsageError } from "@toolwright/kit/cli";
+import { type Screen, say, sayJson, visible, visibleLine } from "@toolwright/kit/terminal";
 import { getDocument, type ShownDocument } from "../collections/get-document.js";
 import { documentId } from "../ingest/fingerprint.js";
 import type { Bench, Deed } from "./bench.js";

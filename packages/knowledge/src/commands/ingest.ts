@@ -1,9 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { isMissing } from "@toolwright/kit/cli/missing-database.js";
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { Failure, isMissing, numberOf, UsageError } from "@toolwright/kit/cli";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { createCollection } from "../collections/create-collection.js";
 import { ingest } from "../ingest/ingest.js";
 import type { IngestCall, IngestResult, IngestWish } from "../ingest/wish.js";

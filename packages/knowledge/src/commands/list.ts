@@ -1,7 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
+import { relative } from "@toolwright/kit/cli";
+import { type Column, drawTable, type Paint, remark, say, sayJson } from "@toolwright/kit/terminal";
 import { listCollections } from "../collections/list-collections.js";
 import type { Stats } from "../collections/stats.js";
 import { toShownStats } from "../tools/shown.js";

@@ -1,7 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
+import { Report, say, sayJson } from "@toolwright/kit/terminal";
 import { installModel } from "../embedders/model-files.js";
 import { findMinilm } from "../embedders/models/places.js";
 import type { Bench, Deed } from "./bench.js";

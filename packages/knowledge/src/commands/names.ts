@@ -1,6 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { UsageError } from "@toolwright/kit/cli";
 import type { Base } from "../base.js";
 import { namesOf } from "../collections/find-collection.js";
 import type { Bench } from "./bench.js";

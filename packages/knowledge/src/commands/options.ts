@@ -1,6 +1,4 @@
-import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { readDeedWords } from "@toolwright/kit/cli/parse-subcommand.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type Given, type OptionKind, readDeedWords, UsageError } from "@toolwright/kit/cli";
 import { CHUNK_TYPES } from "../chunks/passage.js";
 import { DOCUMENT_KINDS } from "../documents/reading.js";
 

@@ -1,6 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { deleteCollection } from "../collections/delete-collection.js";
 import { statsOf } from "../collections/stats.js";
 import type { Bench, Deed } from "./bench.js";

@@ -1,4 +1,4 @@
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { UsageError } from "@toolwright/kit/cli";
 import { expect, test } from "vitest";
 import { runKb } from "./run-kb.js";
 

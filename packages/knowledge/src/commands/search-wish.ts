@@ -1,5 +1,4 @@
-import { choicesOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { choicesOf, numberOf, UsageError } from "@toolwright/kit/cli";
 import type { Filters } from "../search/search.js";
 import { metadataOf, OPTIONS, type Options } from "./options.js";
 

@@ -1,6 +1,5 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
+import { choiceOf, numberOf } from "@toolwright/kit/cli";
+import { remark, type Screen, say, sayJson } from "@toolwright/kit/terminal";
 import { type SearchAnswer, search } from "../search/search.js";
 import type { Deed } from "./bench.js";
 import { explain } from "./explain.js";

@@ -1,8 +1,14 @@
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { cut, widthOf } from "@toolwright/kit/terminal/table.js";
-import { visible, visibleLine, visibleName } from "@toolwright/kit/terminal/visible.js";
-import { WIDEST, wrap } from "@toolwright/kit/terminal/wrap.js";
+import {
+  cut,
+  type Paint,
+  type Screen,
+  visible,
+  visibleLine,
+  visibleName,
+  WIDEST,
+  widthOf,
+  wrap,
+} from "@toolwright/kit/terminal";
 import type { Citation, Hit } from "../search/search.js";
 
 const INDENT = "   ";

@@ -1,6 +1,4 @@
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { drawTable, type Screen, visible } from "@toolwright/kit/terminal";
 import type { IngestResult, Outcome } from "../ingest/wish.js";
 import { count, forPeople } from "./words.js";
 

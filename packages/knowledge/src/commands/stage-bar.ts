@@ -1,5 +1,4 @@
-import { Report, type Screen } from "@toolwright/kit/terminal/report.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { Report, type TerminalStream, visibleLine } from "@toolwright/kit/terminal";
 
 /** How often a terminal is told, and a log. */
 const TERMINAL_MS = 80;
@@ -27,7 +26,7 @@ export class StageBar {
   #words = "";
   #last = Number.NEGATIVE_INFINITY;
 
-  constructor(screen: Screen, clock: () => number = () => performance.now()) {
+  constructor(screen: TerminalStream, clock: () => number = () => performance.now()) {
     this.#report = new Report(screen);
     this.#isTerminal = screen.isTTY === true;
     this.#clock = clock;

@@ -1,10 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { relative } from "@toolwright/kit/cli/times.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { widthOf } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf, relative, UsageError } from "@toolwright/kit/cli";
+import { remark, type Screen, say, sayJson, visibleLine, widthOf } from "@toolwright/kit/terminal";
 import { allStats, type Stats, statsOf } from "../collections/stats.js";
 import { toShownStats } from "../tools/shown.js";
 import type { Deed } from "./bench.js";

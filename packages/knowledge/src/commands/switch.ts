@@ -1,4 +1,4 @@
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { pin } from "../collections/pin.js";
 import { promote, rollBack, type Switch } from "../collections/promote.js";
 import type { Bench, Deed } from "./bench.js";

@@ -1,9 +1,7 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
+import { drawTable, remark, say, sayJson } from "@toolwright/kit/terminal";
+import { nearest } from "@toolwright/kit/text";
 import { type KeptTool, readBoundTools } from "../bound-tools/bound-tool.js";
 import { type BoundState, registerTool, switchTool } from "../bound-tools/register-tool.js";
 import type { Bench, Deed } from "./bench.js";

@@ -1,6 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { visibleName } from "@toolwright/kit/terminal/visible.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { remark, say, sayJson, visibleName } from "@toolwright/kit/terminal";
 import { exportCollection } from "../transfer/export-collection.js";
 import { importCollection } from "../transfer/import-collection.js";
 import type { Deed } from "./bench.js";

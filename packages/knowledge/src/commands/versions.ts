@@ -1,7 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
+import { relative } from "@toolwright/kit/cli";
+import { type Column, drawTable, type Paint, remark, say, sayJson } from "@toolwright/kit/terminal";
 import type { Collection, Version } from "../collections/collection.js";
 import { listVersions } from "../collections/versions.js";
 import { toShownVersion } from "../tools/shown.js";

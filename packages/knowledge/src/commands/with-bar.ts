@@ -1,4 +1,4 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import type { IngestCall } from "../ingest/wish.js";
 import type { Bench } from "./bench.js";
 import { listenForInterruption } from "./interruption.js";

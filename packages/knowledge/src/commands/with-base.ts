@@ -1,8 +1,5 @@
-import { type CommandContext, terminalSettings } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { isMissing } from "@toolwright/kit/cli/missing-database.js";
-import { withOpened } from "@toolwright/kit/cli/with-opened.js";
-import { openScreen } from "@toolwright/kit/terminal/screen.js";
+import { type CommandContext, Failure, isMissing, terminalSettings, withOpened } from "@toolwright/kit/cli";
+import { openScreen } from "@toolwright/kit/terminal";
 import { openBase } from "../open-base.js";
 import { SETTINGS } from "../settings.js";
 import type { Deed } from "./bench.js";

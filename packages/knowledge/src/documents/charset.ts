@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { formOf } from "@toolwright/kit/files/text.js";
+import { formOf } from "@toolwright/kit/files";
 import { UnreadableDocument } from "./reading.js";
 
 /** How the bytes of a file stand for text. */

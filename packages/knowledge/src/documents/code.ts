@@ -1,6 +1,11 @@
-import { isHeader, type Language, languageOf, languageOfHeader } from "@toolwright/kit/syntax/languages.js";
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import {
+  isHeader,
+  type Language,
+  languageOf,
+  languageOfHeader,
+  type SyntaxNode,
+  type SyntaxTree,
+} from "@toolwright/kit/syntax";
 import { isBlank, readParagraphs } from "./plain-text.js";
 import type { Block } from "./reading.js";
 

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LANGUAGES } from "@toolwright/kit/syntax/languages.js";
+import { LANGUAGES } from "@toolwright/kit/syntax";
 import { type DocumentKind, UnreadableDocument } from "./reading.js";
 
 const ENDS: Readonly<Record<string, DocumentKind>> = {

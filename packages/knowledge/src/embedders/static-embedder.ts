@@ -1,4 +1,4 @@
-import { builtFile } from "@toolwright/kit/files/built-file.js";
+import { builtFile } from "@toolwright/kit/files";
 import type { Embedder } from "./embedder.js";
 import { StaticTable } from "./static-table.js";
 

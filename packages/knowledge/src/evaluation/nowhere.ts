@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
 import type { Question } from "./questions.js";
 

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Hit } from "../search/search.js";
 
 /** What should be found: a passage or a document by its id, a source by its path, or a part of it below a heading. */

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import type { Collection, Version } from "../collections/collection.js";
 import { search } from "../search/search.js";

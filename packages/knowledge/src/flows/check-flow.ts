@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { FILTER_NAMES } from "../answers/check-filters.js";
 import { ARGUMENTS, DEEDS, type Flow } from "./flow.js";
 import { namesIn } from "./template.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Base, Caller } from "../base.js";
 import { checkFlow, hintFor } from "./check-flow.js";
 import { BUILT_IN, type Flow } from "./flow.js";

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
+import { insertRows } from "@toolwright/kit/storage";
 import type { Version } from "../collections/collection.js";
 import { GATES_FAILED } from "../collections/faults.js";
 import { removeMembers } from "../collections/garbage.js";

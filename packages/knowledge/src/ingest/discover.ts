@@ -1,7 +1,6 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { walk } from "@toolwright/kit/files/walk.js";
+import { type FileAccess, walk } from "@toolwright/kit/files";
 import { kindByName } from "../documents/kind.js";
 import { secretName } from "./secrets.js";
 import type { Discovered, Refused, Source } from "./source.js";

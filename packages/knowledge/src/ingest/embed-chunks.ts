@@ -1,5 +1,4 @@
-import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
-import type { SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import { insertRows, type SqlRow } from "@toolwright/kit/storage";
 import type { Embedder } from "../embedders/embedder.js";
 import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Collection } from "../collections/collection.js";
 import { otherDocuments, otherFolder } from "../collections/faults.js";
 import { goneFrom, seenIn } from "./gone.js";

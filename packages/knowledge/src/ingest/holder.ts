@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
-import { describeProcess, isRunning } from "@toolwright/kit/storage/running-process.js";
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import { describeProcess, isRunning, type Sql, type SqlRow } from "@toolwright/kit/storage";
 
 /** Who ingests into a collection at the moment. */
 export interface LiveRun {

@@ -1,6 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
-import type { Sql, SqlRow, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { insertRows, type Sql, type SqlRow, type SqlStore } from "@toolwright/kit/storage";
 import { buildSegment, type IndexedChunk } from "../search/segments.js";
 import type { Run } from "./run.js";
 

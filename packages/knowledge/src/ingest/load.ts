@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { readBytes } from "../documents/read-bytes.js";
 import { tooLarge } from "../documents/reading.js";
 import type { Source } from "./source.js";

@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Base } from "../base.js";
 import type { Collection } from "../collections/collection.js";
 import type { Cut } from "../collections/cut.js";

@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 
 /** A document as a version has it. */
 export interface Member {

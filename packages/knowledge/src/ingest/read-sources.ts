@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Cut } from "../collections/cut.js";
 import type { Reader } from "../documents/reader.js";
 import { UnreadableDocument } from "../documents/reading.js";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
-import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
-import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { insertRows, type Sql, type SqlStore } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import type { Collection, Version } from "../collections/collection.js";
 import type { Cut } from "../collections/cut.js";

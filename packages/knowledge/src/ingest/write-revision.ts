@@ -1,5 +1,4 @@
-import { insertRows } from "@toolwright/kit/storage/sql/insert-rows.js";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import { insertRows, type Sql } from "@toolwright/kit/storage";
 import type { Chunk } from "../chunks/chunk.js";
 import type { Read } from "../documents/reader.js";
 import type { SomeText } from "../documents/reading.js";

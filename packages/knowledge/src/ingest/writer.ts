@@ -1,5 +1,5 @@
 import { setImmediate as others } from "node:timers/promises";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Run } from "./run.js";
 import type { Outcome } from "./wish.js";
 import { beginRevision, finishRevision, type Prepared, partsOf, writeChunks, writePart } from "./write-revision.js";

@@ -1,5 +1,5 @@
 import type { PackHost } from "@toolwright/engine";
-import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage";
 
 /** Changes after which other documents answer, and after which other collections are listed. */
 const SWITCHES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);

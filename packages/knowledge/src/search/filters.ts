@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlValue } from "@toolwright/kit/storage";
 import type { View, ViewedSegment } from "./views.js";
 import type { Filters } from "./wish.js";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { IndexedTerm } from "./bm25.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type CloseLook, lookClosely } from "./close-look.js";

@@ -1,4 +1,4 @@
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { SourceSpan } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import { objectOf, textOf } from "../store/rows.js";

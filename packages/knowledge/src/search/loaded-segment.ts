@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlValue } from "@toolwright/kit/storage";
 import { VectorTable } from "../vectors/vector-table.js";
 import type { ByteCache } from "./byte-cache.js";
 import { type Postings, readPostings } from "./postings.js";

@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import { type Passage, readPassages } from "./hits.js";
 import { type IndexRows, placeOf } from "./index-rows.js";
 

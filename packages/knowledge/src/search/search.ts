@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage";
 import type { Base } from "../base.js";
 import type { SearchAnswer } from "./answer.js";
 import { ByteCache } from "./byte-cache.js";

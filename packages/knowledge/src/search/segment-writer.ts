@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Sql, SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlStore, SqlValue } from "@toolwright/kit/storage";
 import { roomFor } from "../large-buffer.js";
 import { eachField, type Fields } from "./field-weights.js";
 import { PostingsWriter } from "./postings.js";

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 import { type SegmentPlace, type SegmentRow, SegmentWriter } from "./segment-writer.js";
 
 /** A passage as the index takes it; `number` is that of its row in `chunks`, and without a vector only words find it. */

@@ -1,4 +1,4 @@
-import { stem } from "@toolwright/kit/text/stem.js";
+import { stem } from "@toolwright/kit/text";
 import { fold } from "./fold.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { hashWith, WordTable } from "./word-table.js";

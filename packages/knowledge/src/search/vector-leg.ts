@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { ByteCache } from "./byte-cache.js";
 import type { IndexRows, Part } from "./index-rows.js";
 import { loadVectors } from "./loaded-segment.js";

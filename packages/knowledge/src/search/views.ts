@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";
 import type { ByteCache } from "./byte-cache.js";
 import { loadColumns, type SegmentColumns } from "./loaded-segment.js";

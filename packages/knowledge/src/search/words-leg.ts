@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import { TopRows } from "../vectors/top-rows.js";
 import { addScores, addScoresOf, type IndexedTerm, toIndexedTerm, type WeightedTerm } from "./bm25.js";
 import type { ByteCache } from "./byte-cache.js";

@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 
 /** What can happen to a collection. */
 export type ChangeKind =

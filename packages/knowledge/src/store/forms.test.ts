@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
+import { openSqliteStore } from "@toolwright/kit/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { findCollection } from "../collections/find-collection.js";
 import { SQLITE_FORMS } from "./forms.js";

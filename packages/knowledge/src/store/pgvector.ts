@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 
 /** The first pgvector that has half vectors, and goes on where a filter has left too few. */
 const OLDEST = [0, 8] as const;

@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { Collection, Version, VersionStatus } from "../collections/collection.js";
 
 /** A column that may be empty, as text. */

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { CHUNK_TYPES } from "../chunks/passage.js";
 import type { PackLine } from "./form.js";
 

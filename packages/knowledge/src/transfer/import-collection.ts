@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Base } from "../base.js";
 import { createCollection } from "../collections/create-collection.js";
 import { checkCut } from "../collections/cut.js";

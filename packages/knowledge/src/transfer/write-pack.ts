@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SqlRow, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlRow, SqlStore } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
 import { readGolden } from "../evaluation/questions.js";
 import { textOf } from "../store/rows.js";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { builtFile } from "@toolwright/kit/files/built-file.js";
+import { builtFile } from "@toolwright/kit/files";
 
 /** The build assembles it. */
 const FILE = builtFile("vectors/kernel.wasm");

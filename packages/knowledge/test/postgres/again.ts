@@ -1,5 +1,4 @@
-import { openSqlStore } from "@toolwright/kit/storage/sql/open-sql-store.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import { openSqlStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
 import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
-import type { Sql, SqlStore, StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
+import { openPostgresStore, type Sql, type SqlStore, type StoreSchema } from "@toolwright/kit/storage";
 import { TODO_LEDGER } from "@toolwright/todo/store/todo-ledger.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";

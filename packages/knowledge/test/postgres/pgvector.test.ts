@@ -1,5 +1,4 @@
-import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
-import type { StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
+import { openPostgresStore, type StoreSchema } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../todo/test/postgres.js";
 import { ByteCache } from "../../src/search/byte-cache.js";

@@ -1,4 +1,4 @@
-import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { countTokens } from "@toolwright/kit/tokens";
 import { expect, test } from "vitest";
 import { openBench } from "../kit.js";
 

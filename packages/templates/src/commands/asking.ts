@@ -1,7 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { answersOf } from "@toolwright/kit/terminal/questions.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
+import { Failure } from "@toolwright/kit/cli";
+import { answersOf, Report } from "@toolwright/kit/terminal";
 import type { Entry } from "../library/library.js";
 
 /** Whether somebody can be asked. */

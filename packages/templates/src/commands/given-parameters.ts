@@ -1,8 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { readJsonArguments } from "@toolwright/kit/cli/json-arguments.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { kindsOf, readValue } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { kindsOf, readJsonArguments, readValue, UsageError } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 import type { Entry } from "../library/library.js";
 
 /** Reads `name=value` words by the schemas of templates; what `--json` gave is weaker. Throws `UsageError`. */

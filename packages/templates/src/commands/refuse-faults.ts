@@ -1,6 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { showValue } from "@toolwright/kit/cli/values.js";
+import { Failure, showValue } from "@toolwright/kit/cli";
 import { checkParameters } from "../check-parameters.js";
 import type { Entry } from "../library/library.js";
 

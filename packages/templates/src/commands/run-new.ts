@@ -1,12 +1,16 @@
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { writeStdout } from "@toolwright/kit/terminal/write-stdout.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import {
+  type CommandContext,
+  Failure,
+  type Given,
+  type OptionKind,
+  print,
+  readWords,
+  UsageError,
+} from "@toolwright/kit/cli";
+import { writeStdout } from "@toolwright/kit/terminal";
+import { nearest } from "@toolwright/kit/text";
 import type { Entry, Library } from "../library/library.js";
 import { makeProject, updateProject } from "../make-project.js";
 import { chooseTemplates, type MakeError } from "../scaffold/choose.js";

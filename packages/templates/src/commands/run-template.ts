@@ -1,9 +1,13 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import {
+  type CommandContext,
+  Failure,
+  type Given,
+  type OptionKind,
+  print,
+  readWords,
+  UsageError,
+  writeJson,
+} from "@toolwright/kit/cli";
 import { generate, validate } from "../generate.js";
 import { search } from "../library/search.js";
 import { toListed } from "../listed.js";

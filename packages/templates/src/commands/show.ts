@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { showValue } from "@toolwright/kit/cli/values.js";
+import { showValue } from "@toolwright/kit/cli";
 import type { Entry, FolderFault } from "../library/library.js";
 
 /** Templates for people, a line each, under the names of their toolchains. */

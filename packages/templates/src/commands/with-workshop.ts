@@ -1,9 +1,8 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
+import { type CommandContext, Failure } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
+import { outliveReaders } from "@toolwright/kit/terminal";
 import { openWorkshop } from "../index.js";
 import type { Workshop } from "../workshop.js";
 

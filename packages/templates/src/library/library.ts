@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { templateNotFound } from "../faults.js";
 import { schemaOf } from "../parameter-schema.js";
 import type { TemplateSource } from "../template.js";

@@ -1,7 +1,7 @@
 import { lstat, open, readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { MOST_BODY } from "../rendering/limits.js";
 import type { Renderer } from "../rendering/render.js";
 import type { TemplateSource } from "../template.js";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { isObject } from "@toolwright/kit/json";
+import { nearest } from "@toolwright/kit/text";
 import { valueFault } from "../check-parameters.js";
 import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "../template.js";
 import { SLUG, type TemplateAddress } from "../template-uri.js";

@@ -1,4 +1,4 @@
-import { FolderWatch } from "@toolwright/kit/files/folder-watch.js";
+import { FolderWatch } from "@toolwright/kit/files";
 import type { Renderer } from "../rendering/render.js";
 import { uriOf } from "../template-uri.js";
 import type { FolderFault, UserTemplates } from "./library.js";

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Entry, Library } from "../library/library.js";
 import { readTemplateUri } from "../template-uri.js";
 

@@ -1,5 +1,5 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Entry } from "../library/library.js";
 import { checksumOf } from "../rendering/render.js";
 import type { Workshop } from "../workshop.js";

@@ -2,8 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstat, readdir, unlink } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { type WriteOptions, writeAtomically } from "@toolwright/kit/files/write-atomically.js";
+import { type FileAccess, type WriteOptions, writeAtomically } from "@toolwright/kit/files";
 
 /** The largest file of a user that is compared or merged. */
 const MOST_BYTES = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import { unifiedDiff } from "@toolwright/kit/files";
 import { nameFault } from "../project-path.js";
 import { UNNAMED } from "../rendering/render.js";
 import { type Answers, type FileRecord, readAnswers } from "./answers.js";

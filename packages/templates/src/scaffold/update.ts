@@ -1,5 +1,5 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { mergeThree } from "@toolwright/kit/files/merge.js";
+import { mergeThree } from "@toolwright/kit/files";
 import type { Workshop } from "../workshop.js";
 import { type Answers, type FileRecord, readAnswers } from "./answers.js";
 import type { MakeError } from "./choose.js";

@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
-import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
+import { changedMeanwhile, temporaryName } from "@toolwright/kit/files";
 import { checksumOf } from "../rendering/render.js";
 import { type Answers, type FileRecord, type Pending, sweep, writeAnswers } from "./answers.js";
 import type { MakeError } from "./choose.js";

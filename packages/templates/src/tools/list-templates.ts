@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { READS } from "../annotations.js";
 import type { Entry } from "../library/library.js";
 import { fitting, listFitting } from "../listed.js";

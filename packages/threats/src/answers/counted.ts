@@ -1,4 +1,4 @@
-import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { countTokens } from "@toolwright/kit/tokens";
 
 /** What is written down of how long an answer is. */
 export interface Counted {

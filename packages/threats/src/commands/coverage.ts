@@ -1,6 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { drawTable, visibleLine } from "@toolwright/kit/terminal";
 import { type Coverage, readCoverage } from "../review/coverage.js";
 import type { Bench, Deed } from "./deed.js";
 import { paintSeverity, toJson } from "./say.js";

@@ -1,4 +1,4 @@
-import { visibleLine, visibleName } from "@toolwright/kit/terminal/visible.js";
+import { visibleLine, visibleName } from "@toolwright/kit/terminal";
 import type { Finding, FoundPattern } from "../review/review.js";
 import type { WholeReview } from "../review/write-review.js";
 import type { Bench } from "./deed.js";

@@ -1,4 +1,4 @@
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { visible } from "@toolwright/kit/terminal";
 import { toMarkdown } from "../resources/pattern-markdown.js";
 import type { Deed } from "./deed.js";
 import { toJson } from "./say.js";

@@ -1,6 +1,6 @@
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { UsageError } from "@toolwright/kit/cli";
+import { visibleLine } from "@toolwright/kit/terminal";
+import { nearest } from "@toolwright/kit/text";
 import { filterWords } from "../library/filter-words.js";
 import type { Entry } from "../library/library.js";
 import type { Bench, Deed } from "./deed.js";

@@ -1,5 +1,4 @@
-import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { readDeedWords } from "@toolwright/kit/cli/parse-subcommand.js";
+import { type Given, type OptionKind, readDeedWords } from "@toolwright/kit/cli";
 
 /** Every option that one of the deeds takes. */
 const OPTIONS = {

@@ -1,6 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { numberOf, UsageError } from "@toolwright/kit/cli";
+import { visible, visibleLine } from "@toolwright/kit/terminal";
 import type { AgentAnswer, BriefPattern } from "../answers/agent-answer.js";
 import type { HumanAnswer } from "../answers/human-answer.js";
 import { query as ask } from "../answers/query.js";

@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { choiceOf, Failure, numberOf, UsageError } from "@toolwright/kit/cli";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Review } from "../review/review.js";
 import { runReview } from "../review/run-review.js";

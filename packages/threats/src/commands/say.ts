@@ -1,6 +1,4 @@
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { widthOf } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { type Paint, visibleLine, widthOf } from "@toolwright/kit/terminal";
 import type { Bench } from "./deed.js";
 
 /** What the tools say of each other and of their arguments, and what a person at a terminal says instead. */

@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
+import { visibleLine } from "@toolwright/kit/terminal";
 import { type PatternFault, toFaultLine } from "../format/fault.js";
 import { finderOf } from "../library/finder.js";
 import { type Validation, validateAll, validateId, validateText } from "../library/validate.js";

@@ -1,9 +1,6 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { type CommandContext, terminalSettings } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
-import { createPaint, wantsColour } from "@toolwright/kit/terminal/paint.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { type CommandContext, Failure, terminalSettings } from "@toolwright/kit/cli";
+import { createPaint, outliveReaders, visible, wantsColour } from "@toolwright/kit/terminal";
 import { openThreats } from "../open-threats.js";
 import { SETTINGS, type Settings } from "../settings.js";
 import type { Bench, Deed } from "./deed.js";

@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { expressionFault } from "./check-expression.js";
 import { CODE_LANGUAGES } from "./code-languages.js";
 import { errorAt, type PartFault, type PartPath, warningAt } from "./fault.js";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { errorAt, type PartFault, type PartPath } from "./fault.js";
 import { lengthOf, type Shape } from "./shape.js";
 

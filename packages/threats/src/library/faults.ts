@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 
 /** No pattern has this id. */
 export function patternNotFound(id: string, known: Iterable<string>): ToolError {

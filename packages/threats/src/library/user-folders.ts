@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { FolderWatch } from "@toolwright/kit/files/folder-watch.js";
+import { FolderWatch } from "@toolwright/kit/files";
 import { type PatternFault, toFaultLine } from "../format/fault.js";
 import type { UserPatterns } from "./library.js";
 import type { Memory } from "./read-file.js";

@@ -1,4 +1,4 @@
-import { compileGlob } from "@toolwright/kit/files/glob.js";
+import { compileGlob } from "@toolwright/kit/files";
 import type { ListedPattern } from "../library/compiled.js";
 
 /** Tells by the id of a pattern how much paths speak for it; those that nothing speaks for are left out. */

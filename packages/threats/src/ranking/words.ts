@@ -1,4 +1,4 @@
-import { stem } from "@toolwright/kit/text/stem.js";
+import { stem } from "@toolwright/kit/text";
 import { isKeptWhole, joinNames, joinPairs, spellingOf } from "./spellings.js";
 import { STOP_WORDS, WEAK_WORDS } from "./stop-words.js";
 

@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Piece } from "./look-at-text.js";
 import type { ChangedFile } from "./read-diff.js";
 import { readOne } from "./read-files.js";

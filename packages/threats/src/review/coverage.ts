@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { CATEGORIES, type Severity } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";

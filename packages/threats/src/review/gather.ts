@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { complete } from "./complete.js";
 import type { Piece } from "./look-at-text.js";
 import { MOST_FILES, readDiff } from "./read-diff.js";

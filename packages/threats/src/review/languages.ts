@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type Language, languageOf } from "@toolwright/kit/syntax/languages.js";
+import { type Language, languageOf } from "@toolwright/kit/syntax";
 
 /** What a file is written in, as checks name it, and the grammar that reads it. */
 export interface SourceLanguage {

@@ -1,7 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { decodeText, formOf } from "@toolwright/kit/files/text.js";
-import { walk } from "@toolwright/kit/files/walk.js";
+import { decodeText, type FileAccess, formOf, walk } from "@toolwright/kit/files";
 import { sourceLanguage } from "./languages.js";
 
 /** How large a file may be that is looked at. */

@@ -1,5 +1,4 @@
-import { blankOut } from "@toolwright/kit/syntax/blank-out.js";
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import { blankOut, type SyntaxTree } from "@toolwright/kit/syntax";
 import type { SourceLanguage } from "./languages.js";
 import { type Section, sectionAt, sectionsOf } from "./sections.js";
 import { isDocumentation, partAround, type StringPart, stringsIn } from "./strings.js";

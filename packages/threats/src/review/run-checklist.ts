@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { findListed } from "../answers/query.js";
 import type { Library } from "../library/library.js";
 import { type ListedCheck, toChecks, writeChecklist } from "./checklist.js";

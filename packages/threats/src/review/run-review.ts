@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { LANGUAGES } from "@toolwright/kit/syntax/languages.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import type { FileAccess } from "@toolwright/kit/files";
+import { LANGUAGES } from "@toolwright/kit/syntax";
+import { nearest } from "@toolwright/kit/text";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";

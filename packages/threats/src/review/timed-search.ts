@@ -1,4 +1,4 @@
-import { TimedScript } from "@toolwright/kit/time/timed-script.js";
+import { TimedScript } from "@toolwright/kit/time";
 
 /** A place in a text. */
 export interface Span {

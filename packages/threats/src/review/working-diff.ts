@@ -1,8 +1,6 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { startFolders } from "@toolwright/kit/files/start-folder.js";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
+import { AccessPolicy, type FileAccess, startFolders } from "@toolwright/kit/files";
+import { openRepository, type Repository } from "@toolwright/kit/git";
 
 /** What has changed, and what can be read of the files that it is about. */
 export interface WorkingDiff {

@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { READS } from "../annotations.js";
 import type { Desk } from "../desk.js";
 import { filterWords } from "../library/filter-words.js";

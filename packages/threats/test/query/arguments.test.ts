@@ -1,4 +1,4 @@
-import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { countTokens } from "@toolwright/kit/tokens";
 import { describe, expect, test } from "vitest";
 import { madePattern, openWith, shownIn } from "./kit.js";
 

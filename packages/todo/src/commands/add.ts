@@ -1,7 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { readInput } from "@toolwright/kit/cli/read-input.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { numberOf, readInput, UsageError } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { type CreateWish, createTask } from "../tasks/create-task.js";
 import type { Task } from "../tasks/task.js";
 import type { Deed } from "./bench.js";

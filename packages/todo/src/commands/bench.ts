@@ -1,4 +1,4 @@
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
+import type { Screen } from "@toolwright/kit/terminal";
 import type { Desk } from "../desk.js";
 import type { Options } from "./options.js";
 

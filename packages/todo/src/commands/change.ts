@@ -1,6 +1,5 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { remark } from "@toolwright/kit/terminal/say.js";
+import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
+import { remark } from "@toolwright/kit/terminal";
 import { STATUSES, type Status } from "../tasks/task.js";
 import { type UpdateWish, updateTask } from "../tasks/update-task.js";
 import type { Bench, Deed } from "./bench.js";

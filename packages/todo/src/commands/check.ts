@@ -1,5 +1,5 @@
-import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { untilStopped } from "@toolwright/kit/cli";
+import { visible } from "@toolwright/kit/terminal";
 import { checkTask } from "../tasks/check-task.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";

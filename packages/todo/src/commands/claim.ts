@@ -1,5 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { relative } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { claimTask, releaseTask } from "../tasks/claims.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";

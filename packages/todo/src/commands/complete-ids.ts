@@ -1,6 +1,5 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { say } from "@toolwright/kit/terminal/say.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import type { CommandContext } from "@toolwright/kit/cli";
+import { say, visibleLine } from "@toolwright/kit/terminal";
 import { listTasks } from "../tasks/list-tasks.js";
 import type { Task } from "../tasks/task.js";
 import type { Deed } from "./bench.js";

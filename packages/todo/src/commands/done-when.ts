@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { UsageError } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
 import type { Desk } from "../desk.js";
 import { readCommandLine, settle } from "../tasks/done-check.js";
 import type { DoneCheck } from "../tasks/task.js";

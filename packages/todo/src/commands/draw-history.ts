@@ -1,6 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { drawTable } from "@toolwright/kit/terminal/table.js";
+import { relative } from "@toolwright/kit/cli";
+import { drawTable, type Screen } from "@toolwright/kit/terminal";
 import type { HistoryEntry } from "../tasks/history.js";
 import type { Shorten } from "./short-ids.js";
 

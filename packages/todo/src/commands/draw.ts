@@ -1,8 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import type { Screen } from "@toolwright/kit/terminal/screen.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { relative } from "@toolwright/kit/cli";
+import { type Column, drawTable, type Paint, type Screen, visibleLine } from "@toolwright/kit/terminal";
 import type { Task } from "../tasks/task.js";
 import type { Shorten } from "./short-ids.js";
 

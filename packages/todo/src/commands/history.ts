@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { taskHistory } from "../tasks/history.js";
 import type { Deed } from "./bench.js";
 import { drawHistory } from "./draw-history.js";

@@ -1,5 +1,4 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
 import { listTasks, type TaskPage } from "../tasks/list-tasks.js";
 import { STATUSES } from "../tasks/task.js";
 import type { Bench, Deed } from "./bench.js";

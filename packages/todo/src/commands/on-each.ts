@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import type { Bench } from "./bench.js";
 import { forPeople } from "./words.js";
 

@@ -1,6 +1,4 @@
-import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { readDeedWords } from "@toolwright/kit/cli/parse-subcommand.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type Given, type OptionKind, readDeedWords, UsageError } from "@toolwright/kit/cli";
 
 /** An option of `toolwright task`, and what can stand behind it. */
 interface TaskOption extends OptionKind {

@@ -1,6 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
+import { visibleLine } from "@toolwright/kit/terminal";
 import { deleteTask } from "../tasks/delete-task.js";
 import { getTask } from "../tasks/get-task.js";
 import { taskTree } from "../tasks/task-tree.js";

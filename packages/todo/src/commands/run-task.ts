@@ -1,6 +1,5 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { type CommandContext, UsageError } from "@toolwright/kit/cli";
+import { nearest } from "@toolwright/kit/text";
 import type { Deed } from "./bench.js";
 import { DEEDS, SYNONYMS } from "./deeds.js";
 import { list, next } from "./list.js";

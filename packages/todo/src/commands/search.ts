@@ -1,4 +1,4 @@
-import { choiceOf, numberOf } from "@toolwright/kit/cli/option-values.js";
+import { choiceOf, numberOf } from "@toolwright/kit/cli";
 import { searchTasks } from "../tasks/search-tasks.js";
 import { STATUSES } from "../tasks/task.js";
 import type { Deed } from "./bench.js";

@@ -1,4 +1,4 @@
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import type { Task } from "../tasks/task.js";
 import type { Bench } from "./bench.js";
 import { drawTasks } from "./draw.js";

@@ -1,5 +1,5 @@
-import { relative } from "@toolwright/kit/cli/times.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { relative } from "@toolwright/kit/cli";
+import { visible, visibleLine } from "@toolwright/kit/terminal";
 import { commandText } from "../tasks/done-check.js";
 import { getTask, type TaskView } from "../tasks/get-task.js";
 import type { DoneCheck, Task } from "../tasks/task.js";

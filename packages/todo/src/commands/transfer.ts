@@ -1,11 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { choiceOf } from "@toolwright/kit/cli/option-values.js";
-import { readNamed } from "@toolwright/kit/cli/read-input.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { writeOut } from "@toolwright/kit/terminal/write-out.js";
+import { choiceOf, readNamed, UsageError } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
+import { remark, say, sayJson, writeOut } from "@toolwright/kit/terminal";
 import type { Desk } from "../desk.js";
 import type { FolderLookup } from "../tasks/done-check.js";
 import { exportTasks } from "../tasks/export-tasks.js";

@@ -1,5 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { numberOf } from "@toolwright/kit/cli";
+import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { type Branch, taskTree } from "../tasks/task-tree.js";
 import type { Bench, Deed } from "./bench.js";
 import { taskLine } from "./draw.js";

@@ -1,5 +1,5 @@
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { UsageError } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { undoLast } from "../tasks/undo-last.js";
 import type { Deed } from "./bench.js";
 import { deedText } from "./draw-history.js";

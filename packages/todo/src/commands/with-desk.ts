@@ -1,9 +1,6 @@
 import os from "node:os";
-import { type CommandContext, terminalSettings } from "@toolwright/kit/cli/command-context.js";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { isMissing } from "@toolwright/kit/cli/missing-database.js";
-import { withOpened } from "@toolwright/kit/cli/with-opened.js";
-import { openScreen } from "@toolwright/kit/terminal/screen.js";
+import { type CommandContext, Failure, isMissing, terminalSettings, withOpened } from "@toolwright/kit/cli";
+import { openScreen } from "@toolwright/kit/terminal";
 import { openDesk } from "../open-desk.js";
 import { SETTINGS } from "../settings.js";
 import type { Deed } from "./bench.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Blocker, TaskEvent, TaskRecord } from "../tasks/task.js";
 import { TASK_COLUMNS, toTaskValues } from "./rows.js";
 

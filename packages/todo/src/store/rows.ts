@@ -1,4 +1,4 @@
-import type { SqlRow, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { Blocker, DoneCheck, Status, TaskEvent, TaskRecord } from "../tasks/task.js";
 
 /** The columns of a task, in the order in which they are written. */

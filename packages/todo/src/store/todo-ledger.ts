@@ -1,4 +1,4 @@
-import type { StoreSchema } from "@toolwright/kit/storage/sql/sql.js";
+import type { StoreSchema } from "@toolwright/kit/storage";
 import { SQLITE_FORMS } from "./forms.js";
 import { POSTGRES_FORMS } from "./postgres-forms.js";
 

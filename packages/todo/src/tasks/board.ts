@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import { countReady } from "./list-tasks.js";

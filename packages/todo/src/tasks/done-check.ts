@@ -1,9 +1,6 @@
 import path from "node:path";
-import { fromUri } from "@toolwright/kit/files/bounds.js";
-import { wrongPath } from "@toolwright/kit/files/errors.js";
-import { findPathError, isWithin } from "@toolwright/kit/files/paths.js";
-import { showCommand } from "@toolwright/kit/processes/show-command.js";
-import { splitCommand } from "@toolwright/kit/processes/split-command.js";
+import { findPathError, fromUri, isWithin, wrongPath } from "@toolwright/kit/files";
+import { showCommand, splitCommand } from "@toolwright/kit/processes";
 import type { DoneCheck } from "./task.js";
 
 /** Looks up a folder where one is needed; undefined = there is none. */

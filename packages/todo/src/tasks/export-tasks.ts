@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
 import { type FolderLookup, unsettle } from "./done-check.js";

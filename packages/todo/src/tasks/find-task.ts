@@ -1,4 +1,4 @@
-import type { Sql, SqlRow } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
 import { ambiguousId, taskNotFound } from "./faults.js";
 import type { Task } from "./task.js";

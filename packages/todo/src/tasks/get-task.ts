@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import { type HistoryEntry, historyOf } from "./history.js";

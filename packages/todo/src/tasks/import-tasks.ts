@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { toTaskRecord } from "../store/rows.js";

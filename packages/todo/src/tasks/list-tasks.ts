@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlValue } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { cursorAt } from "./cursor.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";

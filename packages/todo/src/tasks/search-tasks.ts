@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";

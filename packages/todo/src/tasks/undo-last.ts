@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { Deed } from "../store/deed.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../store/rows.js";

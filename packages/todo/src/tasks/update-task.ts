@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "../desk.js";
 import { Deed, type Doer } from "../store/deed.js";
 import { cycle, staleTask } from "./faults.js";

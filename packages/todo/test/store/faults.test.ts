@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
+import { openSqliteStore } from "@toolwright/kit/storage";
 import { describe, expect, test } from "vitest";
 import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
 import { makeFolder, openBench } from "../kit.js";

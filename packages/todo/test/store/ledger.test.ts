@@ -1,9 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
-import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
+import { openPostgresStore, openSqliteStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { Deed } from "../../src/store/deed.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";

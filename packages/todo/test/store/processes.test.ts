@@ -1,8 +1,6 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { openPostgresStore } from "@toolwright/kit/storage/sql/postgres-store.js";
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
-import { openSqliteStore } from "@toolwright/kit/storage/sql/sqlite-store.js";
+import { openPostgresStore, openSqliteStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
 import { makeFolder } from "../kit.js";

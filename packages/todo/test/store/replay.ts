@@ -1,4 +1,4 @@
-import type { SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore } from "@toolwright/kit/storage";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";
 import type { Blocker, TaskEvent, TaskRecord } from "../../src/tasks/task.js";
 

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { describeKinds, kindsOf, readValue, resolve, showValue } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { describeKinds, Failure, kindsOf, readValue, resolve, showValue } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 import { didYouMean, nearOf } from "./use/near.js";
 
 /** Hears what was corrected. */

@@ -1,5 +1,4 @@
-import type { OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type OptionKind, UsageError } from "@toolwright/kit/cli";
 import type { Pairs } from "./arguments.js";
 import { readWay, type Way } from "./target.js";
 import { helpInFull } from "./use/help-words.js";

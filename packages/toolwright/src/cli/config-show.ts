@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { createRedaction } from "@toolwright/engine/observability";
-import { showValue } from "@toolwright/kit/cli/values.js";
+import { showValue } from "@toolwright/kit/cli";
 import type { Config, Entry } from "../config/config.js";
 import { readRedact } from "./live-log.js";
 

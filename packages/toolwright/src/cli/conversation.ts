@@ -6,10 +6,8 @@ import {
   ResponseError,
   TimeoutError,
 } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
-import type { Report } from "@toolwright/kit/terminal/report.js";
+import { Failure, untilStopped } from "@toolwright/kit/cli";
+import { outliveReaders, type Report } from "@toolwright/kit/terminal";
 import type { Reach } from "./target.js";
 
 /** How much is shown of what a server prints that does not answer. */

@@ -1,7 +1,6 @@
 import os from "node:os";
 import type { Server } from "@toolwright/engine";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import { currentFolder, isWithin } from "@toolwright/kit/files";
 import type { LivePack } from "./live-pack.js";
 
 /** What a person sees who runs the command by hand: without it, the terminal would just sit there. */

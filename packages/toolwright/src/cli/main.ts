@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type Failure, UsageError } from "@toolwright/kit/cli";
 import { COMMANDS } from "./command-table.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

@@ -1,6 +1,6 @@
-import type { CommandContext } from "@toolwright/kit/cli/command-context.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import type { CommandContext } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
+import { isObject } from "@toolwright/kit/json";
 import { NO_CONFIG } from "../config/config.js";
 import { isUnconfigured } from "../config/places.js";
 import { stateOf } from "./state-folder.js";

@@ -1,4 +1,4 @@
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { currentFolder } from "@toolwright/kit/files";
 import { type Config, NO_CONFIG } from "../config/config.js";
 import { isUnconfigured } from "../config/places.js";
 

@@ -1,4 +1,4 @@
-import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
+import { type OptionKind, readWords } from "@toolwright/kit/cli";
 import type { Config } from "../config/config.js";
 import { FILE_FLAGS, loadConfig, type Origins } from "../config/load.js";
 import { SET_FLAG } from "../config/read-flags.js";

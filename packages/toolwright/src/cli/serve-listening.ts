@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { UsageError } from "@toolwright/kit/cli";
 import { type Config, calledBy, valueOf } from "../config/config.js";
 import type { Key } from "../config/settings.js";
 import type { OpenDashboard } from "./dashboard/open-dashboard.js";

@@ -1,7 +1,6 @@
 import { revisions } from "@toolwright/engine";
 import type { ClientOptions, Target } from "@toolwright/engine/client";
-import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type Given, type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 
 /** The server to talk to, and how. */
 export interface Reach {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Entry } from "./client.js";
 import { CannotEdit, type Format } from "./formats/format.js";
 import { valueAt } from "./formats/value-at.js";

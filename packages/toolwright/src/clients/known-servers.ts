@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { CLIENTS } from "./all-clients.js";
 import type { Client, Place, Target } from "./client.js";
 import { expandTarget } from "./expand.js";

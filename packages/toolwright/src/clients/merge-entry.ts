@@ -1,5 +1,5 @@
 import type { Json } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Entry } from "./client.js";
 
 /** Keys that say how a server is reached; an old one must not stand beside a new one that says something else. */

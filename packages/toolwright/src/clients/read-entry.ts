@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Target } from "./client.js";
 
 type Fields = Readonly<Record<string, unknown>>;

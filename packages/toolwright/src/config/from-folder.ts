@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Kind } from "./kind.js";
 
 /** A value whose paths are meant from a folder, with whole paths: they mean the same wherever the server is started. */

@@ -1,5 +1,5 @@
 import type { Json } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Setting, Table } from "./setting.js";
 import { calledIn, type Source } from "./source.js";
 

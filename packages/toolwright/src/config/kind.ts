@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { readAddress } from "./address.js";
 import { readNamePattern } from "./name-pattern.js";
 

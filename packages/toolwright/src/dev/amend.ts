@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { LISTS, metaOf, methodOf, paramsOf, VERSION } from "./messages.js";
 
 /** Code that is written further may list what it does not list today: a client is told that every list can change, and come. */

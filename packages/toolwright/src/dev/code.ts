@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { type Child, spawnChild } from "@toolwright/engine/transport";
 
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { causeOf, ErrorFirst } from "./cause.js";
 import type { Launch } from "./launch.js";
 import { hearLines } from "./lines.js";

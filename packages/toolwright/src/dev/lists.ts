@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Code } from "./code.js";
 import { type ListName, type Lists, textIn } from "./messages.js";
 

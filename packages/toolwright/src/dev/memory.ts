@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { keyOf, metaOf, methodOf, paramsOf, textIn, VERSION } from "./messages.js";
 
 /** A request that listens for changes as long as it is open. */

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { FolderWatch } from "@toolwright/kit/files/folder-watch.js";
+import { FolderWatch } from "@toolwright/kit/files";
 
 /** Servers write files too, into which they log or keep their state: only code counts, in whatever language. */
 const CODE =

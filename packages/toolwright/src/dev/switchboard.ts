@@ -1,5 +1,5 @@
 import { internalError, type JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { amendAcknowledgement, amendAnswer, emptyList } from "./amend.js";
 import type { Code } from "./code.js";
 import type { ListChange } from "./lists.js";

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Code } from "./code.js";
 import { readLists } from "./lists.js";
 import type { Memory } from "./memory.js";

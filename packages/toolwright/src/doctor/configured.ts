@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { findProgram, isProgram } from "@toolwright/kit/processes/find-program.js";
+import { findProgram, isProgram } from "@toolwright/kit/processes";
 import type { KnownServer } from "../clients/known-servers.js";
 import { type Finding, fault, good, warning } from "./finding.js";
 

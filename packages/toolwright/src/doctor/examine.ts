@@ -1,5 +1,5 @@
 import { revisions } from "@toolwright/engine";
-import { showCommand } from "@toolwright/kit/processes/show-command.js";
+import { showCommand } from "@toolwright/kit/processes";
 import { GROUPS, HTTP_CHECKS, PROGRAM_CHECKS } from "./all-checks.js";
 import {
   type Context,

@@ -1,4 +1,4 @@
-import { showCommand } from "@toolwright/kit/processes/show-command.js";
+import { showCommand } from "@toolwright/kit/processes";
 import { describe, expect, it } from "vitest";
 import { choosePlan } from "./choose.js";
 import type { Deed, Project } from "./ecosystem.js";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { pageOf } from "../processes/page.js";
 import { readWorkflow, type Workflow } from "./workflows.js";
 

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import type { OpenFolder } from "@toolwright/kit/files/open-folder.js";
-import { findProgram, isProgram } from "@toolwright/kit/processes/find-program.js";
+import type { FileAccess, OpenFolder } from "@toolwright/kit/files";
+import { findProgram, isProgram } from "@toolwright/kit/processes";
 import type { Project } from "./ecosystem.js";
 
 /** Larger files that say how a project is built are not read. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import { isWithin } from "@toolwright/kit/files";
 import { addCounts, type Counts, type Failure, type Parser } from "./findings.js";
 
 /** What the output of a run comes to. */

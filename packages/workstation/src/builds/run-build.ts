@@ -1,10 +1,13 @@
 import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { cleanEnvironment } from "@toolwright/kit/processes/clean-environment.js";
-import { findProgram } from "@toolwright/kit/processes/find-program.js";
-import { showCommand } from "@toolwright/kit/processes/show-command.js";
-import type { OutputStream, ProgramStop } from "@toolwright/kit/processes/start-program.js";
+import type { FileAccess } from "@toolwright/kit/files";
+import {
+  cleanEnvironment,
+  findProgram,
+  type OutputStream,
+  type ProgramStop,
+  showCommand,
+} from "@toolwright/kit/processes";
 import type { BackgroundProcess } from "../processes/background-process.js";
 import { KeptText } from "../processes/kept-text.js";
 import type { Processes } from "../processes/processes.js";

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Document } from "yaml";
 
 /** One step of a job. */

@@ -1,4 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 
 /** Who changes something, with what, and how far they reach. */
 export interface Author {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { constants, rmSync } from "node:fs";
 import { mkdir, open, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import type { Database, Statement } from "@toolwright/kit/storage/sqlite.js";
+import type { Database, Statement } from "@toolwright/kit/storage";
 
 /** The table of the contents that are kept. */
 export const BLOBS_TABLE = `

@@ -1,4 +1,4 @@
-import type { Database, Row, Statement } from "@toolwright/kit/storage/sqlite.js";
+import type { Database, Row, Statement } from "@toolwright/kit/storage";
 import type { Author } from "./author.js";
 import type { Bundle } from "./change.js";
 

@@ -1,8 +1,6 @@
 import { lstat, mkdir, rename, rmdir, symlink, unlink } from "node:fs/promises";
 import { ToolError } from "@toolwright/engine";
-import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
-import type { FileAccess, OpenEntry } from "@toolwright/kit/files/file-access.js";
-import { writeAtomically } from "@toolwright/kit/files/write-atomically.js";
+import { changedMeanwhile, type FileAccess, type OpenEntry, writeAtomically } from "@toolwright/kit/files";
 import type { Step } from "./change.js";
 import { ABSENT, contentAt, type FileState, isSame } from "./file-state.js";
 

@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { withTimeout } from "@toolwright/kit/files/with-timeout.js";
-import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
+import { temporaryName, withTimeout } from "@toolwright/kit/files";
 import type { Settings } from "../settings.js";
 import type { Author } from "./author.js";
 import type { Change, Step } from "./change.js";

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Author } from "./author.js";
 import type { BundleTable } from "./bundle-table.js";
 import { type Change, placesOf } from "./change.js";

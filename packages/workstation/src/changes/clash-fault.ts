@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import { type FileAccess, unifiedDiff } from "@toolwright/kit/files";
 import type { FileState } from "./file-state.js";
 import type { Journal } from "./journal.js";
 import { contentOf } from "./locate.js";

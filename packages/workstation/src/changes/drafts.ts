@@ -1,9 +1,15 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { alreadyExists, deniedPath, notFound, wrongKind, wrongPath } from "@toolwright/kit/files/errors.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import {
+  alreadyExists,
+  deniedPath,
+  type FileAccess,
+  isWithin,
+  notFound,
+  wrongKind,
+  wrongPath,
+} from "@toolwright/kit/files";
 import type { Step } from "./change.js";
 import { ABSENT, type Content, type FileState, fileOf, isSame, MOST_HASHED } from "./file-state.js";
 import { type Located, locate } from "./locate.js";

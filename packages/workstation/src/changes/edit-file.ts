@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { notFound, wrongKind } from "@toolwright/kit/files/errors.js";
-import { decodeText, encodeText, formOf } from "@toolwright/kit/files/text.js";
+import { decodeText, encodeText, formOf, notFound, wrongKind } from "@toolwright/kit/files";
 import { applyEdits, type Edit, type LooseMatch } from "./edits/apply-edits.js";
 import type { Content } from "./file-state.js";
 

@@ -1,4 +1,4 @@
-import { decodeText, encodeText, formOf, type TextForm } from "@toolwright/kit/files/text.js";
+import { decodeText, encodeText, formOf, type TextForm } from "@toolwright/kit/files";
 
 const UTF_8: TextForm = { encoding: "utf-8", bomBytes: 0 };
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type BigIntStats, constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
-import { entryKind } from "@toolwright/kit/files/entry-kind.js";
+import { entryKind } from "@toolwright/kit/files";
 
 /** What is, was or will be in a place, as the journal knows it. */
 export type FileState =

@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { temporaryName } from "@toolwright/kit/files/write-atomically.js";
+import { type FileAccess, temporaryName } from "@toolwright/kit/files";
 import type { Author } from "./author.js";
 import type { Change } from "./change.js";
 import { clashFault } from "./clash-fault.js";

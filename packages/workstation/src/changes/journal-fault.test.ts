@@ -1,4 +1,4 @@
-import { StorageError } from "@toolwright/kit/storage/storage-error.js";
+import { StorageError } from "@toolwright/kit/storage";
 import { expect, test } from "vitest";
 import { toJournalFault } from "./journal-fault.js";
 

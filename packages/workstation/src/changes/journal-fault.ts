@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { StorageError } from "@toolwright/kit/storage/storage-error.js";
+import { StorageError } from "@toolwright/kit/storage";
 
 /** What the loader of modules says where an optional package is not installed, or not for this machine. */
 const NOT_INSTALLED = new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_DLOPEN_FAILED"]);

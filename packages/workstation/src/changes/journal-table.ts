@@ -1,5 +1,4 @@
-import { LEASES_TABLE } from "@toolwright/kit/storage/process-leases.js";
-import type { Database, Row, Statement } from "@toolwright/kit/storage/sqlite.js";
+import { type Database, LEASES_TABLE, type Row, type Statement } from "@toolwright/kit/storage";
 import { BLOBS_TABLE } from "./blobs.js";
 import type { Change, ChangeState, Doing, Side, Step } from "./change.js";
 import type { FileState } from "./file-state.js";

@@ -1,9 +1,7 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { isWithin } from "@toolwright/kit/files/paths.js";
-import { migrate } from "@toolwright/kit/storage/migrations.js";
-import { HEARTBEAT_MS, ProcessLeases } from "@toolwright/kit/storage/process-leases.js";
-import { type Database, openDatabase } from "@toolwright/kit/storage/sqlite.js";
+import { isWithin } from "@toolwright/kit/files";
+import { type Database, HEARTBEAT_MS, migrate, openDatabase, ProcessLeases } from "@toolwright/kit/storage";
 import type { Author } from "./author.js";
 import { Blobs } from "./blobs.js";
 import { BundleTable } from "./bundle-table.js";

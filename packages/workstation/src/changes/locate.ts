@@ -1,8 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { ToolError } from "@toolwright/engine";
-import { changedMeanwhile } from "@toolwright/kit/files/errors.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { changedMeanwhile, type FileAccess } from "@toolwright/kit/files";
 import { ABSENT, type Content, contentAt } from "./file-state.js";
 
 /** A place that is about to be changed. */

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import type { Change } from "./change.js";
 import type { Journal } from "./journal.js";
 import type { Plan } from "./plan.js";

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import type { FileAccess } from "@toolwright/kit/files";
 import { carryOut, type Ground, type Move } from "./carry-out.js";
 import type { Change, Doing } from "./change.js";
 import type { Journal } from "./journal.js";

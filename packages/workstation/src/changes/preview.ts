@@ -1,5 +1,5 @@
 import path from "node:path";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import { isWithin } from "@toolwright/kit/files";
 import { ABSENT, type FileState } from "./file-state.js";
 
 type Layer =

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
-import { deniedPath } from "@toolwright/kit/files/errors.js";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
+import { deniedPath, type FileAccess } from "@toolwright/kit/files";
 
 /** The settings of the server do not go with the folder around them, nor do others come in their place. */
 export function refuseSettings(reach: FileAccess, place: string, given = reach.show(place)): void {

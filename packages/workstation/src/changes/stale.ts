@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { mergeThree } from "@toolwright/kit/files/merge.js";
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import { mergeThree, unifiedDiff } from "@toolwright/kit/files";
 import { type Content, shortHash } from "./file-state.js";
 import { cutDiff, textOf } from "./text-of.js";
 

@@ -1,4 +1,4 @@
-import { decodeText, formOf } from "@toolwright/kit/files/text.js";
+import { decodeText, formOf } from "@toolwright/kit/files";
 
 /** The largest content that is compared line by line. */
 const LARGEST = 8 * 1024 * 1024;

@@ -1,6 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import { type FileAccess, fitToBudget, unifiedDiff } from "@toolwright/kit/files";
 import type { Change, Step } from "./change.js";
 import type { FileState } from "./file-state.js";
 import type { Journal } from "./journal.js";

@@ -1,6 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import { forbiddenPath } from "@toolwright/kit/files/errors.js";
-import { isWithin } from "@toolwright/kit/files/paths.js";
+import { forbiddenPath, isWithin } from "@toolwright/kit/files";
 import type { Author } from "./author.js";
 import type { Bundle, Change } from "./change.js";
 import { type Gone, goBack } from "./go-back.js";

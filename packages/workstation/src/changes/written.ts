@@ -1,6 +1,4 @@
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { hashOf } from "@toolwright/kit/files/text.js";
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
+import { type FileAccess, hashOf, unifiedDiff } from "@toolwright/kit/files";
 import type { Made } from "./changes.js";
 import type { draftWrite } from "./drafts.js";
 import { cutDiff, textOf } from "./text-of.js";

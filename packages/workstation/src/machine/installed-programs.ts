@@ -1,9 +1,7 @@
 import path from "node:path";
 import process from "node:process";
 import { type Call, ToolError } from "@toolwright/engine";
-import { cleanEnvironment } from "@toolwright/kit/processes/clean-environment.js";
-import { findProgram } from "@toolwright/kit/processes/find-program.js";
-import { startProgram } from "@toolwright/kit/processes/start-program.js";
+import { cleanEnvironment, findProgram, startProgram } from "@toolwright/kit/processes";
 
 /** How each program is asked for its version, the first that is there. */
 const PROGRAMS: Readonly<Record<string, readonly (readonly [program: string, ...args: string[]])[]>> = {

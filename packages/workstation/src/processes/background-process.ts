@@ -1,5 +1,4 @@
-import { PlainText } from "@toolwright/kit/processes/plain-text.js";
-import { type OutputStream, type ProgramStop, startProgram } from "@toolwright/kit/processes/start-program.js";
+import { type OutputStream, PlainText, type ProgramStop, startProgram } from "@toolwright/kit/processes";
 import { Spool } from "./spool.js";
 
 /** What a process is started with. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import { BackgroundProcess, type ProcessOptions } from "./background-process.js";
 
 /** How many run at once, and how many of one principal. */

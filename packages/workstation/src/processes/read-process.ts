@@ -1,5 +1,5 @@
 import { type Call, ToolError } from "@toolwright/engine";
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget } from "@toolwright/kit/files";
 import type { BackgroundProcess } from "./background-process.js";
 import { pageOf } from "./page.js";
 import { showProcess } from "./process-result.js";

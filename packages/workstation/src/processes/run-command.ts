@@ -1,6 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import { type CommandRequest, openCommand } from "@toolwright/kit/processes/open-command.js";
-import type { OutputStream } from "@toolwright/kit/processes/start-program.js";
+import { type CommandRequest, type OutputStream, openCommand } from "@toolwright/kit/processes";
 import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";
 import type { BackgroundProcess } from "./background-process.js";

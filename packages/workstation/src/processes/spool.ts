@@ -1,6 +1,6 @@
 import { type FileHandle, open, rm } from "node:fs/promises";
 import path from "node:path";
-import { wholeBytes } from "@toolwright/kit/files/text.js";
+import { wholeBytes } from "@toolwright/kit/files";
 
 /** How much of one output is kept. */
 export interface SpoolLimits {

@@ -1,7 +1,5 @@
 import { prompt, user } from "@toolwright/engine";
-import { type DiffFile, readDiff } from "@toolwright/kit/git/diff.js";
-import { invalidGitArgument } from "@toolwright/kit/git/errors.js";
-import { PageBudget } from "@toolwright/kit/git/page.js";
+import { type DiffFile, invalidGitArgument, PageBudget, readDiff } from "@toolwright/kit/git";
 import { repositoryOf } from "../tools/git-shapes.js";
 import type { Workstation } from "../workstation.js";
 

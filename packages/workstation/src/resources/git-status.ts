@@ -1,6 +1,5 @@
 import { resource } from "@toolwright/engine";
-import { readStatus } from "@toolwright/kit/git/status.js";
-import { toStatusResult } from "@toolwright/kit/git/status-result.js";
+import { readStatus, toStatusResult } from "@toolwright/kit/git";
 import { repositoryOf, STATUS_URI } from "../tools/git-shapes.js";
 import type { Workstation } from "../workstation.js";
 

@@ -1,15 +1,19 @@
 import path from "node:path";
 import type { Call, ResourceValue } from "@toolwright/engine";
 import type { ListedResource } from "@toolwright/engine/types";
-import { readAt, readingOf } from "@toolwright/kit/files/file-scan.js";
-import { toFileUri } from "@toolwright/kit/files/file-uri.js";
-import { FolderLists } from "@toolwright/kit/files/folder-lists.js";
-import { listFolder } from "@toolwright/kit/files/list-folder.js";
-import { mediaType } from "@toolwright/kit/files/media.js";
-import { isWithin } from "@toolwright/kit/files/paths.js";
-import { tooLarge } from "@toolwright/kit/files/read-errors.js";
-import { decodeText, formOf } from "@toolwright/kit/files/text.js";
-import { walk } from "@toolwright/kit/files/walk.js";
+import {
+  decodeText,
+  FolderLists,
+  formOf,
+  isWithin,
+  listFolder,
+  mediaType,
+  readAt,
+  readingOf,
+  toFileUri,
+  tooLarge,
+  walk,
+} from "@toolwright/kit/files";
 import type { Workstation } from "../workstation.js";
 import { MOST_RESOURCE_BYTES } from "./limits.js";
 

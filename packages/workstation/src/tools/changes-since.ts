@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { sizeInJson } from "@toolwright/kit/files/fit-to-budget.js";
+import { sizeInJson } from "@toolwright/kit/files";
 import { READS } from "../annotations.js";
 import { authorOf } from "../author.js";
 import { TOLD } from "../changes/shapes.js";

@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { statIfExists } from "@toolwright/kit/files/stat-if-exists.js";
+import { statIfExists } from "@toolwright/kit/files";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 

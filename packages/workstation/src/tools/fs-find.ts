@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget } from "@toolwright/kit/files";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { otherNames } from "./other-names.js";

@@ -1,6 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { FolderLists } from "@toolwright/kit/files/folder-lists.js";
-import { listFolder } from "@toolwright/kit/files/list-folder.js";
+import { FolderLists, listFolder } from "@toolwright/kit/files";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 

@@ -1,7 +1,5 @@
 import { Content, type ContentBlock, image, resourceLink, text, tool } from "@toolwright/engine";
-import type { FileAccess } from "@toolwright/kit/files/file-access.js";
-import { hasUri, toFileUri } from "@toolwright/kit/files/file-uri.js";
-import type { FileReading, ReadFileOptions } from "@toolwright/kit/files/read-file.js";
+import { type FileAccess, type FileReading, hasUri, type ReadFileOptions, toFileUri } from "@toolwright/kit/files";
 import { READS } from "../annotations.js";
 import { MOST_RESOURCE_BYTES } from "../resources/limits.js";
 import type { Workstation } from "../workstation.js";

@@ -1,6 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { alreadyExists } from "@toolwright/kit/files/errors.js";
-import { encodeText } from "@toolwright/kit/files/text.js";
+import { alreadyExists, encodeText } from "@toolwright/kit/files";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";

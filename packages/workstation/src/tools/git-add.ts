@@ -1,6 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { stage } from "@toolwright/kit/git/add.js";
-import { invalidGitArgument } from "@toolwright/kit/git/errors.js";
+import { invalidGitArgument, stage } from "@toolwright/kit/git";
 import { ADDS_ONCE } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, REPOSITORY, repositoryOf, statusChanged } from "./git-shapes.js";

@@ -1,7 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { readBlame } from "@toolwright/kit/git/blame.js";
-import { findCommit, resolveCommit } from "@toolwright/kit/git/revisions.js";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
+import { findCommit, type Repository, readBlame, resolveCommit } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, REPOSITORY, repositoryOf } from "./git-shapes.js";

@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { createBranch } from "@toolwright/kit/git/branches.js";
+import { createBranch } from "@toolwright/kit/git";
 import { ADDS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, REPOSITORY, repositoryOf, statusChanged } from "./git-shapes.js";

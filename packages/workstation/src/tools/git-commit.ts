@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { commitStaged } from "@toolwright/kit/git/commit.js";
+import { commitStaged } from "@toolwright/kit/git";
 import { ADDS, RUNS } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import type { Workstation } from "../workstation.js";

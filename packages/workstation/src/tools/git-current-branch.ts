@@ -1,5 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { currentBranch, findCommit } from "@toolwright/kit/git/revisions.js";
+import { currentBranch, findCommit } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, REPOSITORY, repositoryOf } from "./git-shapes.js";

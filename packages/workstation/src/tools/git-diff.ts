@@ -1,8 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { readDiff } from "@toolwright/kit/git/diff.js";
-import { resolveCommitRange } from "@toolwright/kit/git/revisions.js";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
-import { workingFiles } from "@toolwright/kit/git/working-files.js";
+import { type Repository, readDiff, resolveCommitRange, workingFiles } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { FILES, GIT_TOOL_MS, NEXT_PART, OFFSET, REPOSITORY, repositoryOf } from "./git-shapes.js";

@@ -1,6 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { listBranches } from "@toolwright/kit/git/branches.js";
-import { currentBranch } from "@toolwright/kit/git/revisions.js";
+import { currentBranch, listBranches } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, OFFSET, REPOSITORY, repositoryOf } from "./git-shapes.js";

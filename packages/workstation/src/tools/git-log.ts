@@ -1,7 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { readLog } from "@toolwright/kit/git/log.js";
-import { toLogOptions } from "@toolwright/kit/git/log-options.js";
-import { findCommit, resolveRange } from "@toolwright/kit/git/revisions.js";
+import { findCommit, readLog, resolveRange, toLogOptions } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { COMMIT, GIT_TOOL_MS, OFFSET, REPOSITORY, repositoryOf } from "./git-shapes.js";

@@ -1,6 +1,5 @@
 import type { Call } from "@toolwright/engine";
-import { openRepository, type Repository } from "@toolwright/kit/git/run-git.js";
-import { GIT_TIMEOUT_MS } from "@toolwright/kit/git/start-git.js";
+import { GIT_TIMEOUT_MS, openRepository, type Repository } from "@toolwright/kit/git";
 import type { Workstation } from "../workstation.js";
 
 /** How long a git tool may take: git ends by itself before, and says why. */

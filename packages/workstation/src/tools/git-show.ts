@@ -1,10 +1,13 @@
 import { tool } from "@toolwright/engine";
-import { readDiff } from "@toolwright/kit/git/diff.js";
-import { readLog } from "@toolwright/kit/git/log.js";
-import { PageBudget } from "@toolwright/kit/git/page.js";
-import { emptyTree, resolveCommit } from "@toolwright/kit/git/revisions.js";
-import type { Repository } from "@toolwright/kit/git/run-git.js";
-import { showPath } from "@toolwright/kit/git/show.js";
+import {
+  emptyTree,
+  PageBudget,
+  type Repository,
+  readDiff,
+  readLog,
+  resolveCommit,
+  showPath,
+} from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { COMMIT, FILES, GIT_TOOL_MS, OFFSET, REPOSITORY, repositoryOf } from "./git-shapes.js";

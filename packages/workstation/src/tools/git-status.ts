@@ -1,6 +1,5 @@
 import { tool } from "@toolwright/engine";
-import { readStatus } from "@toolwright/kit/git/status.js";
-import { toStatusResult } from "@toolwright/kit/git/status-result.js";
+import { readStatus, toStatusResult } from "@toolwright/kit/git";
 import { READS } from "../annotations.js";
 import type { Workstation } from "../workstation.js";
 import { GIT_TOOL_MS, OFFSET, REPOSITORY, repositoryOf } from "./git-shapes.js";

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 
 /**
  * Words the refusal of a call that was written for the official file server, by a tool that answers to the name of one of its own.

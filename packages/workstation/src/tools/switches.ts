@@ -1,5 +1,5 @@
 import type { Tool } from "@toolwright/engine";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 import type { Settings } from "../settings.js";
 
 /** The tools that the settings leave on. Throws an error that names a switch for which there is no tool. */

@@ -1,5 +1,5 @@
 import { ToolError, tool } from "@toolwright/engine";
-import { fitToBudget } from "@toolwright/kit/files/fit-to-budget.js";
+import { fitToBudget } from "@toolwright/kit/files";
 import { REPLACES } from "../annotations.js";
 import { askFirst } from "../asking.js";
 import { announce, authorOf } from "../author.js";

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
+import { AccessPolicy } from "@toolwright/kit/files";
 import { describe, expect, test } from "vitest";
 import type { Author } from "../../src/changes/author.js";
 import { Changes } from "../../src/changes/changes.js";

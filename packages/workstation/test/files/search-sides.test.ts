@@ -1,8 +1,6 @@
 import { chmod } from "node:fs/promises";
 import path from "node:path";
-import { AccessPolicy } from "@toolwright/kit/files/access-policy.js";
-import { findRipgrep } from "@toolwright/kit/files/ripgrep.js";
-import { type SearchOptions, type SearchPage, searchFiles } from "@toolwright/kit/files/search.js";
+import { AccessPolicy, findRipgrep, type SearchOptions, type SearchPage, searchFiles } from "@toolwright/kit/files";
 import fc from "fast-check";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeFolder, putFiles } from "../kit.js";

@@ -1,4 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
+import type { SyntaxTree } from "@toolwright/kit/syntax";
 import type { Import } from "../facts.js";
 import { all, spoken } from "./visit.js";
 

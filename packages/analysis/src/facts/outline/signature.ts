@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 
 /** How long a signature may be; of a longer one the end is cut off. */
 const MOST_CHARACTERS = 180;

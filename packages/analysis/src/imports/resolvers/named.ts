@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import type { LinkedFile, Resolver, Target } from "../graph.js";
 
 /** Languages whose files name types, not files, and which of them can name each other's. */

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { joined, type Manifest } from "../manifests.js";
 
 /** Where the packages of a workspace are, by their names. */

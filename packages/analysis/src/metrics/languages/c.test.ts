@@ -1,4 +1,4 @@
-import { languageOfHeader } from "@toolwright/kit/syntax/languages.js";
+import { languageOfHeader } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "../../facts/read-facts.js";
 import type { FunctionMeasures } from "../measures.js";

@@ -1,4 +1,4 @@
-import { parseSource } from "@toolwright/kit/syntax/parse.js";
+import { parseSource } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { measure } from "../measure.js";
 import type { FunctionMeasures } from "../measures.js";

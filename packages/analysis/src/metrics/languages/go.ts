@@ -1,5 +1,4 @@
-import type { SyntaxTree } from "@toolwright/kit/syntax/parse.js";
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
 import type { Cognition, Rules } from "../rules.js";
 import { flat, oneOf, structure, textOf, tokenBy } from "./shape.js";
 

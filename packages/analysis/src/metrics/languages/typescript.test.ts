@@ -1,4 +1,4 @@
-import type { Language } from "@toolwright/kit/syntax/languages.js";
+import type { Language } from "@toolwright/kit/syntax";
 import { describe, expect, test } from "vitest";
 import { readFacts } from "../../facts/read-facts.js";
 

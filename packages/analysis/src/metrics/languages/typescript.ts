@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax";
 import type { Cognition, Rules } from "../rules.js";
 import { flat, oneOf, structure, tokenBy } from "./shape.js";
 import { CONTAINERS, containerName, isOwn, nameOf, ownCall } from "./typescript-names.js";

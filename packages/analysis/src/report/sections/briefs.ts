@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
 import { flatAdvice } from "../../hotspots/show-hotspots.js";
 import { count, counted } from "../figures.js";

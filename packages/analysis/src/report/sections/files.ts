@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import type { HotspotFile } from "../../hotspots/hotspots.js";
 import { count } from "../figures.js";
 import { createHeat, type HeatScale, showScore } from "../heat.js";

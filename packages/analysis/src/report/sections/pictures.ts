@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import { drawFileTrends, drawWeeks, drawWholeTrend } from "../draw-trend.js";
 import { count } from "../figures.js";
 import { createHeat } from "../heat.js";

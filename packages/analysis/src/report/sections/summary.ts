@@ -1,4 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
+import { escapeHtml } from "@toolwright/kit/html";
 import { count, counted } from "../figures.js";
 import { showScore } from "../heat.js";
 import type { Report } from "../report.js";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { TimeLimit } from "@toolwright/kit/time/time-limit.js";
+import { TimeLimit } from "@toolwright/kit/time";
 import { EndpointDown, reasonOf, unavailable } from "../faults.js";
 
 /** Where texts are sent, and how. */

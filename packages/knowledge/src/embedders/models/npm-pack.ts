@@ -1,7 +1,6 @@
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { findProgram } from "@toolwright/kit/processes/find-program.js";
-import { startProgram } from "@toolwright/kit/processes/start-program.js";
+import { findProgram, startProgram } from "@toolwright/kit/processes";
 import { unavailable } from "../faults.js";
 
 /** How long npm may take for one package. */

@@ -1,4 +1,4 @@
-import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
 import type { Fields } from "../field-weights.js";
 import { eachToken } from "../terms.js";
 

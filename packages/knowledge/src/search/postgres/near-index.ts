@@ -1,4 +1,4 @@
-import type { Sql, SqlStore } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlStore } from "@toolwright/kit/storage";
 import { EXACT_ROWS } from "../../vectors/vector-table.js";
 
 /** Smaller segments are looked through faster than an index is. */

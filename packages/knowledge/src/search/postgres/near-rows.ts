@@ -1,4 +1,4 @@
-import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage";
 import { EXACT_ROWS } from "../../vectors/vector-table.js";
 import type { ByteCache } from "../byte-cache.js";
 import type { AskedPart, NearRow } from "../near-row.js";

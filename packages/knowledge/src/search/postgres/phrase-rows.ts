@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { IndexRows } from "../index-rows.js";
 import type { Matches } from "../match.js";
 import type { Condition } from "../query.js";

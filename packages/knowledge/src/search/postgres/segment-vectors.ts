@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { SqlStore, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
 import { ensureNearIndexes } from "./near-index.js";
 
 /** Vectors that one statement and one transaction write. */

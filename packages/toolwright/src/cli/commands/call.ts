@@ -1,14 +1,8 @@
 import { text as readAll } from "node:stream/consumers";
 import type { JsonObject } from "@toolwright/engine";
 import type { Client, ListedTool, TaskState } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { readJsonArguments } from "@toolwright/kit/cli/json-arguments.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { resultText } from "@toolwright/kit/cli/result-text.js";
-import { createPaint, wantsColour } from "@toolwright/kit/terminal/paint.js";
-import { ProgressBar } from "@toolwright/kit/terminal/progress-bar.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { say } from "@toolwright/kit/terminal/say.js";
+import { Failure, print, readJsonArguments, resultText } from "@toolwright/kit/cli";
+import { createPaint, ProgressBar, Report, say, wantsColour } from "@toolwright/kit/terminal";
 import { findTool, readArguments } from "../arguments.js";
 import { type CallOptions, readCallOptions } from "../call-options.js";
 import { CALL_HELP } from "../client-help.js";

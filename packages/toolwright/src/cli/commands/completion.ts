@@ -1,6 +1,5 @@
-import { print } from "@toolwright/kit/cli/print.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { print, UsageError } from "@toolwright/kit/cli";
+import { nearest } from "@toolwright/kit/text";
 import type { Commands } from "../command.js";
 
 const SHELLS: Readonly<Record<string, (all: Commands) => Promise<string>>> = {

@@ -1,7 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { Failure, print, UsageError } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
 import { ConfigError } from "../../config/config-error.js";
 import { createJsonSchema } from "../../config/json-schema.js";
 import { FILE_FLAGS, loadConfig, type Origins } from "../../config/load.js";

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "@toolwright/engine";
 import { type HttpOptions, type PageRequest, type RunningHttpServer, serveHttp } from "@toolwright/engine/http";
-import { type Given, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { type Given, readWords, UsageError } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
 import { type Config, valueOf } from "../../config/config.js";
 import { openDashboard } from "../dashboard/open-dashboard.js";
 import { createLiveLog } from "../live-log.js";

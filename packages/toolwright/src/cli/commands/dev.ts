@@ -1,6 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
+import { Failure, untilStopped } from "@toolwright/kit/cli";
+import { outliveReaders } from "@toolwright/kit/terminal";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
 import { hearLines } from "../../dev/lines.js";
 import { ProjectWatch } from "../../dev/project-watch.js";

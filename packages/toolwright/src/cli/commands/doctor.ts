@@ -1,11 +1,16 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
-import { createPaint, wantsColour } from "@toolwright/kit/terminal/paint.js";
-import { Progress } from "@toolwright/kit/terminal/progress.js";
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { WIDEST } from "@toolwright/kit/terminal/wrap.js";
-import { checkWritable, writeOut } from "@toolwright/kit/terminal/write-out.js";
+import { Failure, untilStopped } from "@toolwright/kit/cli";
+import {
+  checkWritable,
+  createPaint,
+  outliveReaders,
+  Progress,
+  remark,
+  say,
+  sayJson,
+  WIDEST,
+  wantsColour,
+  writeOut,
+} from "@toolwright/kit/terminal";
 import { groupsOver } from "../../doctor/all-checks.js";
 import { type ConfiguredReport, examineConfigured } from "../../doctor/configured.js";
 import type { Examination } from "../../doctor/examination.js";

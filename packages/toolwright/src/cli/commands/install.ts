@@ -1,4 +1,4 @@
-import { sayJson } from "@toolwright/kit/terminal/say.js";
+import { sayJson } from "@toolwright/kit/terminal";
 import type { Target } from "../../clients/client.js";
 import { typedEntry, usualEntry } from "../../clients/entry-forms.js";
 import { carryOut } from "../install/carry-out.js";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hashApiKey } from "@toolwright/engine/http";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { UsageError } from "@toolwright/kit/cli";
 
 /** Makes an API key: the line for `--api-key-file` goes to stdout, the key itself, this once, to stderr. */
 export function makeKey(words: readonly string[]): void {

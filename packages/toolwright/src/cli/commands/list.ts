@@ -1,9 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
-import { print } from "@toolwright/kit/cli/print.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { say } from "@toolwright/kit/terminal/say.js";
+import { print, UsageError, writeJson } from "@toolwright/kit/cli";
+import { Report, say } from "@toolwright/kit/terminal";
 import { converse } from "../conversation.js";
 import { readWay } from "../target.js";
 import { findReach } from "../use/find-reach.js";

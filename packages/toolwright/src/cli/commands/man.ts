@@ -1,5 +1,4 @@
-import { print } from "@toolwright/kit/cli/print.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { print, UsageError } from "@toolwright/kit/cli";
 import type { Commands } from "../command.js";
 import { writeManual } from "../manual/write-manual.js";
 

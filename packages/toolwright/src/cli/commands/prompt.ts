@@ -1,10 +1,7 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { GetPromptResult, ListedTool } from "@toolwright/engine/client";
-import { print } from "@toolwright/kit/cli/print.js";
-import { blockText, writeJson } from "@toolwright/kit/cli/result-text.js";
-import { showValue } from "@toolwright/kit/cli/values.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { say } from "@toolwright/kit/terminal/say.js";
+import { blockText, print, showValue, writeJson } from "@toolwright/kit/cli";
+import { Report, say } from "@toolwright/kit/terminal";
 import { readArguments } from "../arguments.js";
 import { readPairs } from "../call-options.js";
 import { converse } from "../conversation.js";

@@ -5,14 +5,8 @@ import {
   type ReadResourceResult,
   ResponseError,
 } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { print } from "@toolwright/kit/cli/print.js";
-import { sizeOf, writeJson } from "@toolwright/kit/cli/result-text.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { say } from "@toolwright/kit/terminal/say.js";
-import { checkWritable, writeOut } from "@toolwright/kit/terminal/write-out.js";
-import { writeStdout } from "@toolwright/kit/terminal/write-stdout.js";
+import { Failure, print, sizeOf, UsageError, writeJson } from "@toolwright/kit/cli";
+import { checkWritable, Report, say, writeOut, writeStdout } from "@toolwright/kit/terminal";
 import { converse } from "../conversation.js";
 import { readWay } from "../target.js";
 import { findReach } from "../use/find-reach.js";

@@ -1,8 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { ConnectionError, type ReplayReport, ResponseError, replay, TimeoutError } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { untilStopped } from "@toolwright/kit/cli/until-stopped.js";
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
+import { Failure, untilStopped } from "@toolwright/kit/cli";
+import { outliveReaders } from "@toolwright/kit/terminal";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { type ReplayWords, readReplayWords } from "../replay/replay-words.js";
 import { countOf, showReplay } from "../replay/show-replay.js";

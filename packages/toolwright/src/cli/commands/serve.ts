@@ -1,7 +1,7 @@
 import path from "node:path";
 import { createServer, type Middleware, type Server, serveStdio } from "@toolwright/engine";
 import type { StartupGuard } from "@toolwright/engine/transport";
-import { createLazyTaskStore } from "@toolwright/kit/storage/lazy-task-store.js";
+import { createLazyTaskStore } from "@toolwright/kit/storage";
 import { type Config, groupOf, valueOf } from "../../config/config.js";
 import { readBounds, readShare } from "../bounds.js";
 import { onHangUp } from "../hang-up.js";

@@ -1,11 +1,8 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { print } from "@toolwright/kit/cli/print.js";
-import { writeJson } from "@toolwright/kit/cli/result-text.js";
-import { kindWord } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
-import { Report } from "@toolwright/kit/terminal/report.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { kindWord, print, writeJson } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
+import { Report, visibleLine } from "@toolwright/kit/terminal";
 import { argumentNames, inputOf } from "../arguments.js";
 import { converse } from "../conversation.js";
 import type { Reach } from "../target.js";

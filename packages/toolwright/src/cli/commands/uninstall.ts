@@ -1,5 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { Failure } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { carryOut } from "../install/carry-out.js";
 import { chosenClients, planEach } from "../install/chosen-clients.js";
 import { here } from "../install/here.js";

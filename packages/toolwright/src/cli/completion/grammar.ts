@@ -1,4 +1,4 @@
-import type { OptionKind } from "@toolwright/kit/cli/parse-options.js";
+import type { OptionKind } from "@toolwright/kit/cli";
 import { DEEDS as KB_DEEDS } from "@toolwright/knowledge/commands/deeds.js";
 import * as kb from "@toolwright/knowledge/commands/options.js";
 import { DEEDS } from "@toolwright/todo/commands/deeds.js";

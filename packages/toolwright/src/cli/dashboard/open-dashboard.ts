@@ -1,8 +1,7 @@
 import type { JsonObject, Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
-import { withDefaults } from "@toolwright/kit/cli/command-context.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { UsageError, withDefaults } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 import type { Base } from "@toolwright/knowledge/base.js";
 import { openBase } from "@toolwright/knowledge/open-base.js";
 import { SETTINGS as KNOWLEDGE } from "@toolwright/knowledge/settings.js";

@@ -1,8 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { Failure, type Given, type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../../config/address.js";
 import { type Launch, launchCommand, launchFile } from "../../dev/launch.js";
 import { projectOf } from "../../dev/project-watch.js";

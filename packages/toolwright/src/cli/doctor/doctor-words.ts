@@ -1,6 +1,5 @@
-import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
+import { nearest } from "@toolwright/kit/text";
 import { GROUPS } from "../../doctor/all-checks.js";
 import type { GroupId } from "../../doctor/finding.js";
 

@@ -1,5 +1,4 @@
-import { escapeHtml } from "@toolwright/kit/html/escape.js";
-import { writeSinglePage } from "@toolwright/kit/html/single-page.js";
+import { escapeHtml, writeSinglePage } from "@toolwright/kit/html";
 import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
 import type { Finding } from "../../doctor/finding.js";
 import { type Diagnosis, titleOf } from "./findings.js";

@@ -1,4 +1,4 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import type { Subject } from "../../doctor/context.js";
 import type { Examination } from "../../doctor/examination.js";
 import { notReached } from "../../doctor/examine.js";

@@ -1,6 +1,4 @@
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
-import { wrap } from "@toolwright/kit/terminal/wrap.js";
+import { type Paint, visibleLine, wrap } from "@toolwright/kit/terminal";
 import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
 import type { Finding } from "../../doctor/finding.js";
 import { type Diagnosis, faultsIn, titleOf } from "./findings.js";

@@ -1,5 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { openLineReader } from "@toolwright/kit/terminal/line-reader.js";
+import { Failure } from "@toolwright/kit/cli";
+import { openLineReader } from "@toolwright/kit/terminal";
 
 /** Whether somebody is there to be asked. */
 export const isSomebodyThere = (): boolean => process.stdin.isTTY && process.stderr.isTTY;

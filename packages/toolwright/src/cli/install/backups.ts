@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import { type ConfigFile, reasonOf } from "./config-file.js";
 
 const ENDING = ".toolwright-backup";

@@ -1,6 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
+import { say, sayJson } from "@toolwright/kit/terminal";
 import { askEach, isSomebodyThere } from "./agree.js";
 import { dropBackup, keepBackup } from "./backups.js";
 import type { Change, Refusal } from "./change.js";

@@ -1,5 +1,4 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Client } from "../../clients/client.js";
 import { isFound } from "../../clients/found-clients.js";

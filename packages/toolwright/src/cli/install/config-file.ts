@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 
 const MARK = "\u{feff}";
 

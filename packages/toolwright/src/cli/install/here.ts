@@ -1,5 +1,5 @@
 import os from "node:os";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { currentFolder } from "@toolwright/kit/files";
 import type { Surroundings } from "../../clients/surroundings.js";
 
 /** The user, the folder and the machine that this process runs for. */

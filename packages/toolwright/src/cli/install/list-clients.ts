@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
+import { Failure } from "@toolwright/kit/cli";
+import { type Column, drawTable, say, sayJson } from "@toolwright/kit/terminal";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Client, Place } from "../../clients/client.js";
 import { openFormat } from "../../clients/formats/open-format.js";

@@ -1,6 +1,4 @@
-import { outliveReaders } from "@toolwright/kit/terminal/outlive-readers.js";
-import { createPaint, type Paint, wantsColour } from "@toolwright/kit/terminal/paint.js";
-import { visible } from "@toolwright/kit/terminal/visible.js";
+import { createPaint, outliveReaders, type Paint, visible, wantsColour } from "@toolwright/kit/terminal";
 
 /** Colours for the results. */
 export const paintOut = (): Paint => createPaint(wantsColour(process.stdout, process.env));

@@ -1,8 +1,6 @@
 import path from "node:path";
-import { choiceOf } from "@toolwright/kit/cli/option-values.js";
-import { type Given, type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { choiceOf, type Given, type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
+import { nearest } from "@toolwright/kit/text";
 import { CLIENTS } from "../../clients/all-clients.js";
 import type { Scope } from "../../clients/client.js";
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { UsageError } from "@toolwright/kit/cli";
 import { type Config, valueOf } from "../../config/config.js";
 import { fromFolder } from "../../config/from-folder.js";
 import { FILE_FLAGS } from "../../config/load.js";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { Failure } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 import type { Client, Place, Scope, Target } from "../../clients/client.js";
 import { putServer } from "../../clients/edit-config.js";
 import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/format.js";

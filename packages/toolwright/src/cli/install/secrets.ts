@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import type { Scalar } from "../../clients/formats/format.js";
 import { keysInPath } from "../url-keys.js";
 

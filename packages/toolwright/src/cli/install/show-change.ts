@@ -1,6 +1,5 @@
-import { unifiedDiff } from "@toolwright/kit/files/unified-diff.js";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { visible, visibleName } from "@toolwright/kit/terminal/visible.js";
+import { unifiedDiff } from "@toolwright/kit/files";
+import { type Paint, visible, visibleName } from "@toolwright/kit/terminal";
 import { openLeniently } from "../../clients/formats/open-format.js";
 import type { Change } from "./change.js";
 import { maskLine, maskScalars, secretsIn } from "./secrets.js";

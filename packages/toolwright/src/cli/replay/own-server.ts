@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Target } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import { createMemoryServer } from "../memory-server.js";
 import { readConfig } from "../read-config.js";
 import type { OwnTransport } from "./replay-words.js";

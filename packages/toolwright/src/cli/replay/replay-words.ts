@@ -1,5 +1,4 @@
-import { type OptionKind, readWords } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 import { type Reach, readReach } from "../target.js";
 
 /** The ways over which this build can be played against. */

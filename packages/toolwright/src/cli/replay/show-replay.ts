@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Json } from "@toolwright/engine";
 import type { Difference, ReplayedRequest, ReplayReport } from "@toolwright/engine/client";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { visible, visibleLine } from "@toolwright/kit/terminal";
 import { diffLines } from "./line-diff.js";
 
 type Style = Parameters<typeof styleText>[0];

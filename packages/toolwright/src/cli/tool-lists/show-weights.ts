@@ -1,6 +1,5 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
+import { Failure } from "@toolwright/kit/cli";
+import { type Column, drawTable, say, sayJson } from "@toolwright/kit/terminal";
 import type { Look } from "../use/look.js";
 import { totalOf, type Weight } from "./weigh.js";
 

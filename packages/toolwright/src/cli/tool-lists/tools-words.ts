@@ -1,7 +1,5 @@
-import { numberOf } from "@toolwright/kit/cli/option-values.js";
-import type { Given, OptionKind } from "@toolwright/kit/cli/parse-options.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { type Given, numberOf, type OptionKind, UsageError } from "@toolwright/kit/cli";
+import { currentFolder } from "@toolwright/kit/files";
 import type { Origins } from "../../config/load.js";
 import { readOrigins } from "../serve-config.js";
 import { readWay, type Way } from "../target.js";

@@ -1,5 +1,5 @@
 import type { ListedTool } from "@toolwright/engine/client";
-import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { countTokens } from "@toolwright/kit/tokens";
 import { OWN_TOOLS } from "./own-tools.js";
 
 /** What a tool costs a model that is given it, in tokens of cl100k_base. */

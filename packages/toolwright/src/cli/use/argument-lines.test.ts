@@ -1,4 +1,4 @@
-import { createPaint } from "@toolwright/kit/terminal/paint.js";
+import { createPaint } from "@toolwright/kit/terminal";
 import { expect, test } from "vitest";
 import { argumentLines } from "./argument-lines.js";
 

@@ -1,7 +1,4 @@
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { widthOf } from "@toolwright/kit/terminal/table.js";
-import { visibleLine } from "@toolwright/kit/terminal/visible.js";
-import { wrap } from "@toolwright/kit/terminal/wrap.js";
+import { type Paint, visibleLine, widthOf, wrap } from "@toolwright/kit/terminal";
 
 /** One argument of a tool or prompt, for people. */
 export interface Row {

@@ -1,9 +1,7 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { kindWord, resolve } from "@toolwright/kit/cli/values.js";
-import { answersOf } from "@toolwright/kit/terminal/questions.js";
-import type { Report } from "@toolwright/kit/terminal/report.js";
+import { Failure, kindWord, resolve } from "@toolwright/kit/cli";
+import { answersOf, type Report } from "@toolwright/kit/terminal";
 import { inputOf, requiredNames } from "../arguments.js";
 
 /** Whom to ask. */

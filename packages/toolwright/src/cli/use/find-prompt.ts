@@ -1,5 +1,5 @@
 import type { Client, ListedTool } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import { type OnCorrection, whichThereAre } from "../arguments.js";
 import { didYouMean, nearOf } from "./near.js";
 

@@ -1,7 +1,6 @@
 import type { Target as Reached } from "@toolwright/engine/client";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { askYes } from "@toolwright/kit/terminal/questions.js";
-import type { Report } from "@toolwright/kit/terminal/report.js";
+import { Failure } from "@toolwright/kit/cli";
+import { askYes, type Report } from "@toolwright/kit/terminal";
 import type { KnownServer } from "../../clients/known-servers.js";
 import type { Reach, Way } from "../target.js";
 import { pickServer } from "./pick-server.js";

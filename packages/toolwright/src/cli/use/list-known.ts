@@ -1,5 +1,4 @@
-import { remark, say, sayJson } from "@toolwright/kit/terminal/say.js";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
+import { type Column, drawTable, remark, say, sayJson } from "@toolwright/kit/terminal";
 import type { KnownServer } from "../../clients/known-servers.js";
 import { lookOf } from "./look.js";
 import { placesIn, searchClients } from "./search-clients.js";

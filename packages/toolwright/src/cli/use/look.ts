@@ -1,4 +1,4 @@
-import { createPaint, type Paint, wantsColour } from "@toolwright/kit/terminal/paint.js";
+import { createPaint, type Paint, wantsColour } from "@toolwright/kit/terminal";
 
 /** How what is printed is made to look. */
 export interface Look {

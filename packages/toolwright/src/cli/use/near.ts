@@ -1,4 +1,4 @@
-import { nearest } from "@toolwright/kit/text/nearest.js";
+import { nearest } from "@toolwright/kit/text";
 
 /** Known names that a mistyped one may stand for. */
 export interface Near {

@@ -1,6 +1,6 @@
 import { type Client, ResponseError } from "@toolwright/engine/client";
 
-import type { Report } from "@toolwright/kit/terminal/report.js";
+import type { Report } from "@toolwright/kit/terminal";
 
 /** What a server can have lists of. */
 export const KINDS = ["tools", "resources", "templates", "prompts"] as const;

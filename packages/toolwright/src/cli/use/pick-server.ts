@@ -1,4 +1,4 @@
-import { Failure } from "@toolwright/kit/cli/failure.js";
+import { Failure } from "@toolwright/kit/cli";
 import type { KnownServer } from "../../clients/known-servers.js";
 import { didYouMean, nearOf } from "./near.js";
 

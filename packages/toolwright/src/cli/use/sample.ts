@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@toolwright/engine";
-import { kindsOf, resolve } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { kindsOf, resolve } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
 
 /** Schemas that hold themselves would go on for ever. */
 const DEEPEST = 5;

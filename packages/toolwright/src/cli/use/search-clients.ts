@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
-import { currentFolder } from "@toolwright/kit/files/current-folder.js";
+import { currentFolder } from "@toolwright/kit/files";
 import { CLIENTS } from "../../clients/all-clients.js";
 import { findServers } from "../../clients/known-servers.js";
 import type { Surroundings } from "../../clients/surroundings.js";

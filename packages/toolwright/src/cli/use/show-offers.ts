@@ -1,6 +1,5 @@
 import type { ListedTool, NegotiatedServer } from "@toolwright/engine/client";
-import { type Column, drawTable } from "@toolwright/kit/terminal/table.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { type Column, drawTable, visible, visibleLine } from "@toolwright/kit/terminal";
 import { argumentNames } from "../arguments.js";
 import type { Look } from "./look.js";
 import { KINDS, type Kind, type Offers } from "./offers.js";

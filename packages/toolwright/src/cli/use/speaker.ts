@@ -1,7 +1,6 @@
 import type { ClientOptions, LogMessage } from "@toolwright/engine/client";
-import { showValue } from "@toolwright/kit/cli/values.js";
-import { answersOf } from "@toolwright/kit/terminal/questions.js";
-import type { Report } from "@toolwright/kit/terminal/report.js";
+import { showValue } from "@toolwright/kit/cli";
+import { answersOf, type Report } from "@toolwright/kit/terminal";
 
 /** Who talks to a server for a person: servers are told the name, and whoever sits at the terminal hears and answers them. */
 export function speakerFor(version: string, report: Report, isSomebodyThere: boolean): ClientOptions {

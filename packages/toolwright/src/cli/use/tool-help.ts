@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { kindWord, resolve, showValue } from "@toolwright/kit/cli/values.js";
-import { isObject } from "@toolwright/kit/json/is-object.js";
-import type { Paint } from "@toolwright/kit/terminal/paint.js";
-import { visible, visibleLine } from "@toolwright/kit/terminal/visible.js";
+import { kindWord, resolve, showValue } from "@toolwright/kit/cli";
+import { isObject } from "@toolwright/kit/json";
+import { type Paint, visible, visibleLine } from "@toolwright/kit/terminal";
 import { inputOf, requiredNames } from "../arguments.js";
 import type { Way } from "../target.js";
 import { argumentLines, type Row } from "./argument-lines.js";

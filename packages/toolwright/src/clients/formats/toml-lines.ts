@@ -1,5 +1,5 @@
 import type { Json } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { stringify } from "smol-toml";
 import { endingOf } from "./format.js";
 import { readStatements, type Statement } from "./toml-statements.js";

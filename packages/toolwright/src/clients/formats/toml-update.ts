@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { endingOf } from "./format.js";
 import { insertAfter, removeLines, statementsOf, writePair, writeTable, writeValue } from "./toml-lines.js";
 import { readStatements } from "./toml-statements.js";

@@ -1,4 +1,4 @@
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { parse, TomlError } from "smol-toml";
 import { CannotEdit, endingOf, type Format, SyntaxFault } from "./format.js";
 import { removeLines, statementsOf, writeTable } from "./toml-lines.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
 import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
 import { valueAt } from "./value-at.js";

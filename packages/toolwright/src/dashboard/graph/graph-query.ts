@@ -1,4 +1,4 @@
-import type { Sql } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql } from "@toolwright/kit/storage";
 import type { Desk } from "@toolwright/todo/desk.js";
 import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
 import type { Task } from "@toolwright/todo/tasks/task.js";

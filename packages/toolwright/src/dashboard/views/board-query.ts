@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from "@toolwright/kit/storage/sql/sql.js";
+import type { Sql, SqlValue } from "@toolwright/kit/storage";
 import type { Desk } from "@toolwright/todo/desk.js";
 import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
 import { READY } from "@toolwright/todo/tasks/list-tasks.js";

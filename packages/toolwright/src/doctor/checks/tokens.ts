@@ -1,4 +1,4 @@
-import { countTokens } from "@toolwright/kit/tokens/count-tokens.js";
+import { countTokens } from "@toolwright/kit/tokens";
 import type { Context } from "../context.js";
 import { type Check, fault, good, notApplicable, warning } from "../finding.js";
 import { remark } from "../wire/evidence.js";

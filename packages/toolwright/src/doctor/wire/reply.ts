@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolwright/engine";
-import { isObject } from "@toolwright/kit/json/is-object.js";
+import { isObject } from "@toolwright/kit/json";
 
 /** What became of something that was sent: an answer, silence, or the end of the server or of the connection. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import type { Desk } from "@toolwright/analysis/commands/deed.js";
 import { hotspots } from "@toolwright/analysis/commands/hotspots.js";
 import { showHotspots } from "@toolwright/analysis/commands/show-hotspots.js";
-import { createPaint } from "@toolwright/kit/terminal/paint.js";
+import { createPaint } from "@toolwright/kit/terminal";
 import { expect, test } from "vitest";
 import { fileOf, sampleReport } from "../../../../analysis/test/report/sample.js";
 

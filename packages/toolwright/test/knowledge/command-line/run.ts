@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Failure } from "@toolwright/kit/cli/failure.js";
-import { UsageError } from "@toolwright/kit/cli/usage-error.js";
+import { Failure, UsageError } from "@toolwright/kit/cli";
 import { runKb } from "@toolwright/knowledge/commands/run-kb.js";
 import { createPackContext } from "../../../src/cli/pack-context.js";
 import { folder } from "../../cli/listening.js";

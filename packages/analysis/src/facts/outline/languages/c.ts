@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax";
 import type { Declaration } from "../../facts.js";
 import { type Handler, type Handlers, inside, type OutlineWriter, type Scope, through } from "../outline-writer.js";
 

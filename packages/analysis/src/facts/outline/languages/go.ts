@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax";
 import { type Handler, type Handlers, inside, through } from "../outline-writer.js";
 
 const isOpen = (name: string | undefined): boolean => name !== undefined && /^\p{Lu}/u.test(name);

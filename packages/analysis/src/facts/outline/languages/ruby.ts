@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "@toolwright/kit/syntax/syntax-node.js";
+import type { SyntaxNode } from "@toolwright/kit/syntax";
 import { type Handler, type Handlers, inside, type OutlineWriter, through } from "../outline-writer.js";
 
 const CLOSED = new Set(["private", "protected", "private_class_method"]);

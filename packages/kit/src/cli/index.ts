@@ -1,0 +1,15 @@
+export { type CommandContext, terminalSettings, withDefaults } from "./command-context.js";
+export { Failure } from "./failure.js";
+export { readJsonArguments } from "./json-arguments.js";
+export { isMissing } from "./missing-database.js";
+export { choiceOf, choicesOf, numberOf } from "./option-values.js";
+export { type Given, type OptionKind, readWords } from "./parse-options.js";
+export { readDeedWords } from "./parse-subcommand.js";
+export { print } from "./print.js";
+export { readInput, readNamed } from "./read-input.js";
+export { blockText, resultText, sizeOf, writeJson } from "./result-text.js";
+export { relative } from "./times.js";
+export { untilStopped } from "./until-stopped.js";
+export { UsageError } from "./usage-error.js";
+export { describeKinds, kindsOf, kindWord, readValue, resolve, showValue } from "./values.js";
+export { withOpened } from "./with-opened.js";

@@ -1,0 +1,18 @@
+export { stage } from "./add.js";
+export { type BlamedLine, readBlame } from "./blame.js";
+export { createBranch, listBranches } from "./branches.js";
+export { commitStaged } from "./commit.js";
+export { type DiffFile, readDiff } from "./diff.js";
+export { invalidGitArgument } from "./errors.js";
+export { readLog } from "./log.js";
+export { toLogOptions } from "./log-options.js";
+export { toName } from "./names.js";
+export { PageBudget } from "./page.js";
+export { currentBranch, emptyTree, findCommit, resolveCommit, resolveCommitRange, resolveRange } from "./revisions.js";
+export { openRepository, Repository } from "./run-git.js";
+export { showPath } from "./show.js";
+export { NEWLINE, NUL, Splitter } from "./splitter.js";
+export { GIT_TIMEOUT_MS } from "./start-git.js";
+export { readStatus } from "./status.js";
+export { toStatusResult } from "./status-result.js";
+export { workingFiles } from "./working-files.js";

@@ -1,0 +1,2 @@
+export { escapeHtml } from "./escape.js";
+export { writeSinglePage } from "./single-page.js";

@@ -1,0 +1,12 @@
+export { createLazyTaskStore } from "./lazy-task-store.js";
+export { migrate } from "./migrations.js";
+export { HEARTBEAT_MS, LEASES_TABLE, ProcessLeases } from "./process-leases.js";
+export { describeProcess, isRunning } from "./running-process.js";
+export { insertRows } from "./sql/insert-rows.js";
+export { isDatabaseUrl } from "./sql/is-database-url.js";
+export { openSqlStore } from "./sql/open-sql-store.js";
+export { openPostgresStore } from "./sql/postgres-store.js";
+export type { Sql, SqlRow, SqlStore, SqlValue, StoreSchema } from "./sql/sql.js";
+export { openSqliteStore } from "./sql/sqlite-store.js";
+export { Database, openDatabase, type Row, type Statement } from "./sqlite.js";
+export { StorageError, toStorageError } from "./storage-error.js";

@@ -1,0 +1,14 @@
+export { openLineReader } from "./line-reader.js";
+export { outliveReaders } from "./outlive-readers.js";
+export { createPaint, type Paint, wantsColour } from "./paint.js";
+export { Progress } from "./progress.js";
+export { ProgressBar } from "./progress-bar.js";
+export { answersOf, askYes } from "./questions.js";
+export { Report, type TerminalStream } from "./report.js";
+export { remark, say, sayJson } from "./say.js";
+export { openScreen, type Screen } from "./screen.js";
+export { type Column, cut, drawTable, widthOf } from "./table.js";
+export { visible, visibleLine, visibleName } from "./visible.js";
+export { WIDEST, wrap } from "./wrap.js";
+export { checkWritable, writeOut } from "./write-out.js";
+export { writeStdout } from "./write-stdout.js";

@@ -1,0 +1,3 @@
+export { INVISIBLE } from "./invisible.js";
+export { nearest } from "./nearest.js";
+export { stem } from "./stem.js";

@@ -1,0 +1,2 @@
+export { TimeLimit } from "./time-limit.js";
+export { TimedScript } from "./timed-script.js";

@@ -1,0 +1,1 @@
+export { countTokens } from "./count-tokens.js";
