@@ -110,7 +110,7 @@ const dates = /2024-11-05|2025-03-26|2025-06-18|2025-11-25|2026-07-28/;
 const placesOfDates = /^engine\/revisions\//;
 const errorCodes = /-32\d{3}\b/;
 const placesOfCodes =
-  /^engine\/(?:jsonrpc\/errors\.ts|revisions\/|server\/compat\/error-codes\.ts)|^toolwright\/doctor\/codes\.ts$/;
+  /^engine\/(?:jsonrpc\/errors\.ts|revisions\/|server\/compat\/error-codes\.ts)|^toolwright\/doctor\/wire\/protocol\.ts$/;
 const impure =
   /(?<![.\w])(?:process\.|Date\.now\b|new Date\(|set(?:Timeout|Interval|Immediate)\b|Buffer\b|console\.|performance\.|fetch\(|Math\.random\b)/;
 

@@ -1,9 +1,7 @@
-import { Code, type CodeEar } from "./code.js";
-import type { Launch } from "./launch.js";
-import { compareLists, type ListChange, readLists, showChanges } from "./lists.js";
+import { compareLists, type ListChange, readLists, showChanges, warmUp } from "./lists.js";
 import { LISTS, type Lists } from "./messages.js";
-import { Switchboard } from "./switchboard.js";
-import { warmUp } from "./warm-up.js";
+import { Switchboard } from "./router.js";
+import { Code, type CodeEar, type Launch } from "./server-process.js";
 
 /** What a connection is told. */
 export interface ConnectionOptions {

@@ -1,10 +1,8 @@
-import { type Era, NEWEST_HANDSHAKE, type Speaker } from "./eras.js";
-import { makeSurvey, type Survey } from "./survey.js";
-import { type HttpTalk, openHttp } from "./wire/http-talk.js";
-import { HttpWire } from "./wire/http-wire.js";
-import { Program, type ProgramTarget } from "./wire/program.js";
-import { openProgram, type ProgramTalk } from "./wire/program-talk.js";
-import type { Talk } from "./wire/talk.js";
+import { makeSurvey, type Survey } from "./snapshot.js";
+import type { Talk } from "./wire/connection.js";
+import { type HttpTalk, HttpWire, openHttp } from "./wire/http.js";
+import { type Era, NEWEST_HANDSHAKE, type Speaker } from "./wire/protocol.js";
+import { openProgram, Program, type ProgramTalk, type ProgramTarget } from "./wire/stdio.js";
 
 /** A server that is to be examined: a program that is started, or a URL. */
 export type Subject = { readonly name: string } & (

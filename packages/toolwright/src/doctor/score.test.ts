@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { HTTP_CHECKS, PROGRAM_CHECKS } from "./all-checks.js";
+import { HTTP_CHECKS, PROGRAM_CHECKS } from "./checks/all.js";
 import { scoreOf, WEIGHTS } from "./score.js";
 
 describe("the score", () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { examineConfigured } from "../../src/doctor/configured.js";
+import { examineConfigured } from "../../src/doctor/client-entries.js";
 import { folder } from "../cli/listening.js";
 
 const entry = (command: string, args: readonly string[] = [], cwd?: string) => ({

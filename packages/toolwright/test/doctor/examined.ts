@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Subject } from "../../src/doctor/context.js";
-import type { Examination } from "../../src/doctor/examination.js";
-import { type ExamineOptions, examine } from "../../src/doctor/examine.js";
+import { type Examination, type ExamineOptions, examine } from "../../src/doctor/diagnose.js";
 
 /** Long enough for a machine that is busy, and for what is silent by intention. */
 const LIMITS = { patienceMs: 10_000, checkMs: 60_000, totalMs: 240_000 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { json, sendError, sendResult, serve } from "../../../engine/test/client/peers.js";
-import { SESSION_CHECKS } from "../../src/doctor/checks/http-sessions.js";
+import { SESSION_CHECKS } from "../../src/doctor/checks/http-requests.js";
 import { createHttpContext } from "../../src/doctor/context.js";
 import type { Finding } from "../../src/doctor/finding.js";
 import { examined } from "./examined.js";

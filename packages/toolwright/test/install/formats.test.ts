@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients/all-clients.js";
-import { putServer, removeServer } from "../../src/clients/edit-config.js";
-import { openFormat } from "../../src/clients/formats/open-format.js";
+import { CLIENTS } from "../../src/clients/client-list.js";
+import { openFormat, putServer, removeServer } from "../../src/clients/config-file.js";
 
 const OWN = { command: "NODE-PATH", args: ["SCRIPT-PATH", "serve"] };
 const AT = { home: "/home/ada", folder: "/home/ada/app", platform: "linux", env: {} } as const;

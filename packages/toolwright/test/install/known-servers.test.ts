@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { CLIENTS } from "../../src/clients/all-clients.js";
-import { findServers } from "../../src/clients/known-servers.js";
-import type { Surroundings } from "../../src/clients/surroundings.js";
+import { CLIENTS } from "../../src/clients/client-list.js";
+import { findServers } from "../../src/clients/configured-servers.js";
+import type { Surroundings } from "../../src/clients/environment.js";
 import { fixture, Home } from "./home.js";
 
 const at = (home: Home, env: NodeJS.ProcessEnv = {}): Surroundings => ({

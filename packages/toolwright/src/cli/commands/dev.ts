@@ -1,8 +1,8 @@
 import { Failure, untilStopped } from "@toolwright/kit/cli";
 import { outliveReaders } from "@toolwright/kit/terminal";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
-import { hearLines } from "../../dev/lines.js";
 import { ProjectWatch } from "../../dev/project-watch.js";
+import { hearLines } from "../../dev/server-process.js";
 import { type DevWords, readDevWords } from "../dev/dev-words.js";
 
 /** A way in for clients, whose code can be swapped. */
@@ -45,7 +45,7 @@ function openStdio(open: Open): Front {
 }
 
 async function openHttp(address: NonNullable<DevWords["http"]>, open: Open): Promise<Front> {
-  const { serveWeb } = await import("../../dev/serve-web.js");
+  const { serveWeb } = await import("../../dev/http-server.js");
   const web = await serveWeb(address, open).catch((error: Error) => {
     throw new Failure(`Cannot serve at ${address.host}:${address.port}: ${error.message}`, 1, error);
   });

@@ -11,11 +11,10 @@ import {
   wantsColour,
   writeOut,
 } from "@toolwright/kit/terminal";
-import { groupsOver } from "../../doctor/all-checks.js";
-import { type ConfiguredReport, examineConfigured } from "../../doctor/configured.js";
-import type { Examination } from "../../doctor/examination.js";
-import { type ExamineOptions, examine } from "../../doctor/examine.js";
-import { UnknownTool } from "../../doctor/probe.js";
+import { groupsOver } from "../../doctor/checks/all.js";
+import { type ConfiguredReport, examineConfigured } from "../../doctor/client-entries.js";
+import { type Examination, type ExamineOptions, examine } from "../../doctor/diagnose.js";
+import { UnknownTool } from "../../doctor/tool-probe.js";
 import { type DoctorWords, readDoctorWords } from "../doctor/doctor-words.js";
 import { codeFor, type Diagnosis, toJson, withoutSecrets } from "../doctor/findings.js";
 import { writeDoctorPage } from "../doctor/page.js";

@@ -1,6 +1,6 @@
 import { sayJson } from "@toolwright/kit/terminal";
 import type { Target } from "../../clients/client.js";
-import { typedEntry, usualEntry } from "../../clients/entry-forms.js";
+import { typedEntry, usualEntry } from "../../clients/entries.js";
 import { carryOut } from "../install/carry-out.js";
 import { chosenClients, planEach } from "../install/chosen-clients.js";
 import { here } from "../install/here.js";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { Failure, type Given, type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 import { type Address, DEFAULT_ADDRESS, readAddress } from "../../config/address.js";
-import { type Launch, launchCommand, launchFile } from "../../dev/launch.js";
 import { projectOf } from "../../dev/project-watch.js";
+import { type Launch, launchCommand, launchFile } from "../../dev/server-process.js";
 import { isLoopback } from "../loopback.js";
 
 const OPTIONS = {

@@ -1,6 +1,6 @@
 import { type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 import { nearest } from "@toolwright/kit/text";
-import { GROUPS } from "../../doctor/all-checks.js";
+import { GROUPS } from "../../doctor/checks/all.js";
 import type { GroupId } from "../../doctor/finding.js";
 
 /** What `toolwright doctor` is told. */

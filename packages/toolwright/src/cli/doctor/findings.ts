@@ -1,5 +1,5 @@
-import type { ConfiguredReport } from "../../doctor/configured.js";
-import { countFindings, type Examination } from "../../doctor/examination.js";
+import type { ConfiguredReport } from "../../doctor/client-entries.js";
+import { countFindings, type Examination } from "../../doctor/diagnose.js";
 
 /** All that the doctor has found out in one go. */
 export interface Diagnosis {

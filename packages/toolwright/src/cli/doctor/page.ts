@@ -1,5 +1,5 @@
 import { escapeHtml, writeSinglePage } from "@toolwright/kit/html";
-import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
+import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/diagnose.js";
 import type { Finding } from "../../doctor/finding.js";
 import { type Diagnosis, titleOf } from "./findings.js";
 import { STYLE } from "./page-style.js";

@@ -1,7 +1,6 @@
 import { Failure } from "@toolwright/kit/cli";
 import type { Subject } from "../../doctor/context.js";
-import type { Examination } from "../../doctor/examination.js";
-import { notReached } from "../../doctor/examine.js";
+import { type Examination, notReached } from "../../doctor/diagnose.js";
 import { type OwnServer, openOwnServer } from "../replay/own-server.js";
 import { pickServer, type Searched } from "../use/pick-server.js";
 import { concealing } from "../use/shown-target.js";

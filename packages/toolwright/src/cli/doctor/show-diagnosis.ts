@@ -1,5 +1,5 @@
 import { type Paint, visibleLine, wrap } from "@toolwright/kit/terminal";
-import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/examination.js";
+import { type CheckReport, countFindings, type Examination, type Verdict } from "../../doctor/diagnose.js";
 import type { Finding } from "../../doctor/finding.js";
 import { type Diagnosis, faultsIn, titleOf } from "./findings.js";
 

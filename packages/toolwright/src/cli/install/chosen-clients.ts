@@ -1,8 +1,7 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
-import { CLIENTS } from "../../clients/all-clients.js";
-import type { Client } from "../../clients/client.js";
-import { isFound } from "../../clients/found-clients.js";
-import type { Surroundings } from "../../clients/surroundings.js";
+import { type Client, isFound } from "../../clients/client.js";
+import { CLIENTS } from "../../clients/client-list.js";
+import type { Surroundings } from "../../clients/environment.js";
 import { isSomebodyThere } from "./agree.js";
 import type { Refusal } from "./change.js";
 import type { Wish } from "./options.js";

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { currentFolder } from "@toolwright/kit/files";
-import type { Surroundings } from "../../clients/surroundings.js";
+import type { Surroundings } from "../../clients/environment.js";
 
 /** The user, the folder and the machine that this process runs for. */
 export const here = (): Surroundings => ({

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { choiceOf, type Given, type OptionKind, readWords, UsageError } from "@toolwright/kit/cli";
 import { nearest } from "@toolwright/kit/text";
-import { CLIENTS } from "../../clients/all-clients.js";
 import type { Scope } from "../../clients/client.js";
+import { CLIENTS } from "../../clients/client-list.js";
 
 const SHARED = {
   "--scope": { value: "user or project" },

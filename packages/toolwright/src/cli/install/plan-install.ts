@@ -4,11 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { Failure } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import type { Client, Place, Scope, Target } from "../../clients/client.js";
-import { putServer } from "../../clients/edit-config.js";
-import { CannotEdit, type Format, SyntaxFault } from "../../clients/formats/format.js";
-import { openFormat } from "../../clients/formats/open-format.js";
-import { valueAt } from "../../clients/formats/value-at.js";
-import type { Surroundings } from "../../clients/surroundings.js";
+import { openFormat, putServer } from "../../clients/config-file.js";
+import type { Surroundings } from "../../clients/environment.js";
+import { CannotEdit, type Format, SyntaxFault, valueAt } from "../../clients/formats/format.js";
 import type { Change } from "./change.js";
 import { type ConfigFile, readConfig } from "./config-file.js";
 

@@ -1,10 +1,8 @@
 import type { Json } from "@toolwright/engine";
 import type { Client, Scope } from "../../clients/client.js";
-import { removeServer } from "../../clients/edit-config.js";
-import type { Format } from "../../clients/formats/format.js";
-import { openLeniently } from "../../clients/formats/open-format.js";
-import { valueAt } from "../../clients/formats/value-at.js";
-import type { Surroundings } from "../../clients/surroundings.js";
+import { openLeniently, removeServer } from "../../clients/config-file.js";
+import type { Surroundings } from "../../clients/environment.js";
+import { type Format, valueAt } from "../../clients/formats/format.js";
 import { backupsOf } from "./backups.js";
 import type { Change } from "./change.js";
 import { hasServer, inFile, type OpenPlace, openPlace, placesOf } from "./plan-install.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CLIENTS } from "../../clients/all-clients.js";
+import { CLIENTS } from "../../clients/client-list.js";
 import { diffOf } from "./show-change.js";
 
 /** What is shown where one file becomes another. */

@@ -1,6 +1,6 @@
 import { unifiedDiff } from "@toolwright/kit/files";
 import { type Paint, visible, visibleName } from "@toolwright/kit/terminal";
-import { openLeniently } from "../../clients/formats/open-format.js";
+import { openLeniently } from "../../clients/config-file.js";
 import type { Change } from "./change.js";
 import { maskLine, maskScalars, secretsIn } from "./secrets.js";
 

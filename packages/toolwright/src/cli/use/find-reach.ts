@@ -1,7 +1,7 @@
 import type { Target as Reached } from "@toolwright/engine/client";
 import { Failure } from "@toolwright/kit/cli";
 import { askYes, type Report } from "@toolwright/kit/terminal";
-import type { KnownServer } from "../../clients/known-servers.js";
+import type { KnownServer } from "../../clients/configured-servers.js";
 import type { Reach, Way } from "../target.js";
 import { pickServer } from "./pick-server.js";
 import { searchClients } from "./search-clients.js";

@@ -1,5 +1,5 @@
 import { type Column, drawTable, remark, say, sayJson } from "@toolwright/kit/terminal";
-import type { KnownServer } from "../../clients/known-servers.js";
+import type { KnownServer } from "../../clients/configured-servers.js";
 import { lookOf } from "./look.js";
 import { placesIn, searchClients } from "./search-clients.js";
 import { showTarget } from "./shown-target.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { KnownServer } from "../../clients/known-servers.js";
+import type { KnownServer } from "../../clients/configured-servers.js";
 import { pickServer } from "./pick-server.js";
 
 const server = (client: string, name: string, command: string, scope: "user" | "project" = "user"): KnownServer => ({

@@ -1,5 +1,5 @@
 import { Failure } from "@toolwright/kit/cli";
-import type { KnownServer } from "../../clients/known-servers.js";
+import type { KnownServer } from "../../clients/configured-servers.js";
 import { didYouMean, nearOf } from "./near.js";
 
 /** What is looked for in the files of clients. */

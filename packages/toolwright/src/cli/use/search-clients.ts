@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import os from "node:os";
 import { currentFolder } from "@toolwright/kit/files";
-import { CLIENTS } from "../../clients/all-clients.js";
-import { findServers } from "../../clients/known-servers.js";
-import type { Surroundings } from "../../clients/surroundings.js";
+import { CLIENTS } from "../../clients/client-list.js";
+import { findServers } from "../../clients/configured-servers.js";
+import type { Surroundings } from "../../clients/environment.js";
 import type { Searched } from "./pick-server.js";
 
 /** Reads what all clients of this user, and of this folder, know of servers. */

@@ -51,3 +51,14 @@ export function positionOf(text: string, offset: number): { readonly line: numbe
 
 /** What a text breaks its lines with. */
 export const endingOf = (text: string): "\r\n" | "\n" => (/\r\n/.test(text) ? "\r\n" : "\n");
+
+/** What stands where a path leads in a value; undefined = nothing. */
+export function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === "object" && value !== null && Object.hasOwn(value, key)
+        ? (value as Readonly<Record<string, unknown>>)[key]
+        : undefined,
+    root,
+  );
+}

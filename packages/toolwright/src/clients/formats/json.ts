@@ -12,8 +12,128 @@ import {
   visit,
 } from "jsonc-parser";
 import { CannotEdit, endingOf, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
-import { addMember, dropMember } from "./json-members.js";
-import { indentAt, unitOf, writeValue } from "./json-style.js";
+
+/** How a value is laid out in lines. */
+interface Layout {
+  /** What stands before the line in which the value begins. */
+  readonly indent: string;
+  readonly unit: string;
+  readonly ending: string;
+}
+
+/** What stands before the first sign of the line that an offset lies in. */
+function indentAt(text: string, offset: number): string {
+  const start = text.lastIndexOf("\n", offset - 1) + 1;
+  return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? "";
+}
+
+/** What a text indents with: the indent of its first indented name, two spaces where it has none. */
+const unitOf = (text: string): string => /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
+
+/** Writes a value in lines, lists of plain values in one; without a layout everything is in one line. */
+function writeValue(value: Json, layout: Layout | undefined): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = layout && { ...layout, indent: layout.indent + layout.unit };
+  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
+  const parts = Array.isArray(value)
+    ? value.map((each) => writeValue(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${writeValue(each, inner)}`);
+  if (parts.length === 0) return `${open}${close}`;
+  const inOneLine = `${open}${parts.join(", ")}${close}`;
+  const isPlainList = Array.isArray(value) && value.every((each) => typeof each !== "object");
+  if (layout === undefined || inner === undefined || isPlainList)
+    return layout === undefined && !Array.isArray(value) ? `{ ${parts.join(", ")} }` : inOneLine;
+  const lines = parts.map((part) => `${inner.indent}${part}`).join(`,${layout.ending}`);
+  return `${open}${layout.ending}${lines}${layout.ending}${layout.indent}${close}`;
+}
+
+/** The text with one more member at the end of an object, which stays as it is laid out: in lines, or in one. */
+function addMember(text: string, holder: Node, name: string, value: Json): string {
+  const last = holder.children?.at(-1);
+  const layout = layoutOf(text, holder, last);
+  const member = `${JSON.stringify(name)}: ${writeValue(value, layout)}`;
+  if (last === undefined) return addFirst(text, holder, member, layout);
+  const end = last.offset + last.length;
+  const comma = commaAfter(text, end);
+  const hasComma = comma !== undefined;
+  if (layout === undefined) {
+    const at = hasComma ? comma + 1 : end;
+    return `${text.slice(0, at)}${hasComma ? " " : ", "}${member}${hasComma ? "," : ""}${text.slice(at)}`;
+  }
+  // A remark at the end of the line belongs to the member that stands there.
+  const at = lineEndAfter(text, hasComma ? comma + 1 : end);
+  const between = hasComma ? text.slice(end, at) : `,${text.slice(end, at)}`;
+  return `${text.slice(0, end)}${between}${layout.ending}${layout.indent}${member}${hasComma ? "," : ""}${text.slice(at)}`;
+}
+
+/** Undefined = everything in one line: the object has members in one, or it has none and neither has the text lines. */
+function layoutOf(text: string, holder: Node, last: Node | undefined): Layout | undefined {
+  const inside = text.slice(holder.offset, holder.offset + holder.length);
+  const isAllThere = text.slice(0, holder.offset).trim() === "";
+  if (!inside.includes("\n") && (last !== undefined || !(isAllThere || text.trim().includes("\n")))) return undefined;
+  const unit = unitOf(text);
+  const [first] = holder.children ?? [];
+  const isOnOwnLine = first !== undefined && /[\r\n][ \t]*$/.test(text.slice(0, first.offset));
+  const indent = isOnOwnLine ? indentAt(text, first.offset) : indentAt(text, holder.offset) + unit;
+  return { indent, unit, ending: endingOf(text) };
+}
+
+function addFirst(text: string, holder: Node, member: string, layout: Layout | undefined): string {
+  const [start, end] = [holder.offset + 1, holder.offset + holder.length - 1];
+  const inside = text.slice(start, end);
+  if (layout === undefined) return `${text.slice(0, start)}${inside.trimEnd()} ${member} ${text.slice(end)}`;
+  const outer = indentAt(text, holder.offset);
+  const lines = `${layout.ending}${layout.indent}${member}${layout.ending}${outer}`;
+  return `${text.slice(0, start)}${inside.trimEnd()}${lines}${text.slice(end)}`;
+}
+
+/** The text without a member, its comma, and the line that was its own. */
+function dropMember(text: string, member: Node): string {
+  const siblings = member.parent?.children ?? [];
+  const at = siblings.indexOf(member);
+  const before = siblings[at - 1];
+  let [start, end] = [member.offset, member.offset + member.length];
+  const comma = commaAfter(text, end);
+  if (comma !== undefined && text.slice(end, comma).trim() === "") end = comma + 1;
+  const ownStart = /(?:^|\n)[ \t]*$/.exec(text.slice(0, start));
+  const ownEnd = /^[ \t]*(?:\r?\n|$)/.exec(text.slice(end));
+  if (ownStart && ownEnd) {
+    start = text.lastIndexOf("\n", start - 1) + 1;
+    end += ownEnd[0].length;
+  } else if (comma !== undefined) end += /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
+  else if (before === undefined) start -= /[ \t]*$/.exec(text.slice(0, start))?.[0].length ?? 0;
+  else {
+    // The last one of a line: what stood before it goes with the comma.
+    const previous = commaAfter(text, before.offset + before.length) ?? start;
+    return text.slice(0, previous) + text.slice(end);
+  }
+  const left = withoutLastComma(text.slice(0, start), text.slice(end), comma === undefined ? before : undefined);
+  return siblings.length === 1 ? closeEmpty(left, member.parent?.offset ?? 0) : left;
+}
+
+function withoutLastComma(head: string, tail: string, before: Node | undefined): string {
+  const comma = before && commaAfter(head, before.offset + before.length);
+  return (comma === undefined ? head : head.slice(0, comma) + head.slice(comma + 1)) + tail;
+}
+
+/** Braces with nothing between them stand together. */
+const closeEmpty = (text: string, brace: number): string =>
+  text.slice(0, brace) + text.slice(brace).replace(/^\{\s*\}/, "{}");
+
+const PASSED = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
+
+/** Where the comma after an offset is, if the next sign of the grammar is one. */
+function commaAfter(text: string, offset: number): number | undefined {
+  PASSED.lastIndex = offset;
+  const at = offset + (PASSED.exec(text)?.[0].length ?? 0);
+  return text[at] === "," ? at : undefined;
+}
+
+/** The end of the line, if only remarks and spaces are before it; else the offset itself. */
+function lineEndAfter(text: string, offset: number): number {
+  const rest = /^(?:[ \t]|\/\*(?:(?!\*\/)[^\r\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n|$)/.exec(text.slice(offset));
+  return offset + (rest?.[0].length ?? 0);
+}
 
 const LENIENT = { allowTrailingComma: true } as const;
 
@@ -100,4 +220,44 @@ function replace(text: string, path: readonly string[], value: Json): string {
   const gone = Object.keys(getNodeValue(node) as object).filter((name) => !Object.hasOwn(value, name));
   const kept = gone.reduce((left, name) => JSON_FORMAT.remove(left, [...path, name]), text);
   return Object.entries(value).reduce((left, [name, each]) => putAt(left, [...path, name], each), kept);
+}
+
+/** JSON as clients read it that take no comma after the last element, and some of them no comments. */
+export const strictJson = (takesComments: boolean): Format => ({
+  ...JSON_FORMAT,
+  parse(text) {
+    const value = JSON_FORMAT.parse(text);
+    refuseExtras(text, takesComments);
+    return value;
+  },
+});
+
+function refuseExtras(text: string, takesComments: boolean): void {
+  const refuse = (what: string, offset: number): never => {
+    const { line, column } = positionOf(text, offset);
+    throw new SyntaxFault(`this client takes no ${what}`, line, column);
+  };
+  let comma: number | undefined;
+  const passComma = (): void => {
+    comma = undefined;
+  };
+  const endList = (): void => {
+    if (comma !== undefined) refuse("comma after the last element", comma);
+  };
+  visit(
+    text,
+    {
+      onComment: (offset) => (takesComments ? undefined : refuse("comments", offset)),
+      onSeparator: (sign, offset) => {
+        comma = sign === "," ? offset : undefined;
+      },
+      onObjectProperty: passComma,
+      onObjectBegin: passComma,
+      onArrayBegin: passComma,
+      onLiteralValue: passComma,
+      onObjectEnd: endList,
+      onArrayEnd: endList,
+    },
+    { allowTrailingComma: true },
+  );
 }

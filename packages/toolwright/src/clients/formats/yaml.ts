@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import { type Document, type ErrorCode, isMap, isScalar, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
-import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault } from "./format.js";
-import { valueAt } from "./value-at.js";
+import { CannotEdit, type Format, positionOf, type Scalar, SyntaxFault, valueAt } from "./format.js";
 import { addPair, appendPair, dropPair, type KeyedPair, replacePair } from "./yaml-pairs.js";
 
 /** YAML, edited in the text: writing a document anew would change its quotes, its indents and its long lines. */

@@ -1,8 +1,8 @@
-import { CODES } from "../codes.js";
 import type { Context } from "../context.js";
 import { type Check, type Finding, fault, good, type NotApplicable, notApplicable, note, warning } from "../finding.js";
-import { chooseProbe, type Probe } from "../probe.js";
-import { codeOf, type Reply, resultOf, sayReply } from "../wire/reply.js";
+import { chooseProbe, type Probe } from "../tool-probe.js";
+import { codeOf, type Reply, resultOf, sayReply } from "../wire/connection.js";
+import { CODES } from "../wire/protocol.js";
 
 const UNSEEN = {
   why: "Most clients show a protocol error to nobody but their log: the model never learns what was wrong, and gives up or repeats it.",

@@ -1,0 +1,81 @@
+import { readFile } from "node:fs/promises";
+import { isObject } from "@toolwright/kit/json";
+import type { Client, Place, Target } from "./client.js";
+import { CLIENTS } from "./client-list.js";
+import { openFormat, openLeniently } from "./config-file.js";
+import { expandTarget, readEntry } from "./entries.js";
+import type { Surroundings } from "./environment.js";
+import { valueAt } from "./formats/format.js";
+
+/** A server that some client has been told of. */
+export interface KnownServer {
+  readonly name: string;
+  /** The id of the client, such as `cursor`. */
+  readonly client: string;
+  readonly file: string;
+  readonly scope: "user" | "project";
+  readonly target: Target;
+}
+
+/** What the clients know, and which of their files could not be read. */
+export interface Findings {
+  readonly servers: readonly KnownServer[];
+  readonly faults: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** Finds the servers that the clients of a user and of a folder know; a file that cannot be read is a fault, never an error. */
+export async function findServers(at: Surroundings): Promise<Findings> {
+  const servers: KnownServer[] = [];
+  const faults = new Map<string, string>();
+  const roots = new Map<string, Promise<ReadRoot>>();
+  for (const client of CLIENTS)
+    for (const place of client.places(at)) {
+      const root = roots.get(place.file) ?? readRoot(client, place.file);
+      roots.set(place.file, root);
+      try {
+        const { value, fault } = await root;
+        if (fault !== undefined) faults.set(place.file, fault);
+        servers.push(...serversIn(value, client, place, at));
+      } catch (error) {
+        faults.set(place.file, (error as Error).message);
+      }
+    }
+  return { servers, faults: [...faults].map(([file, reason]) => ({ file, reason })) };
+}
+
+/** A larger file is no configuration. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** What a file holds, and what keeps its client from reading it, where that is nothing to us. */
+interface ReadRoot {
+  readonly value: unknown;
+  readonly fault?: string;
+}
+
+async function readRoot({ format }: Client, file: string): Promise<ReadRoot> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return { value: undefined };
+    throw error;
+  }
+  if (bytes.length > MOST_BYTES) throw new Error(`it has ${bytes.length} bytes, and ${MOST_BYTES} can be read`);
+  const text = bytes.toString("utf8").replace(/^\u{feff}/u, "");
+  const value = (await openLeniently(format)).parse(text);
+  try {
+    (await openFormat(format)).parse(text);
+    return { value };
+  } catch (error) {
+    return { value, fault: (error as Error).message };
+  }
+}
+
+function serversIn(root: unknown, client: Client, { file, keys, scope }: Place, at: Surroundings): KnownServer[] {
+  const entries = valueAt(root, keys);
+  if (!isObject(entries)) return [];
+  return Object.entries(entries).flatMap(([name, entry]) => {
+    const target = readEntry(entry, at.env);
+    return target === undefined ? [] : [{ name, client: client.id, file, scope, target: expandTarget(target, at) }];
+  });
+}

@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { findProgram, isProgram } from "@toolwright/kit/processes";
+import type { KnownServer } from "../clients/configured-servers.js";
+import { type Finding, fault, good, warning } from "./finding.js";
+
+/** What was found out about an entry in the configuration of a client, without starting anything. */
+export interface ConfiguredReport {
+  readonly name: string;
+  readonly client: string;
+  readonly file: string;
+  readonly findings: readonly Finding[];
+}
+
+/** Looks whether what clients are told to start is there. */
+export async function examineConfigured(servers: readonly KnownServer[]): Promise<readonly ConfiguredReport[]> {
+  return Promise.all(
+    servers.map(async ({ name, client, file, target }) => {
+      const findings = "url" in target ? lookAtUrl(target.url) : await lookAtProgram(target);
+      return { name, client, file, findings };
+    }),
+  );
+}
+
+/** Folders that a version manager makes for a shell: a program that the desktop has started does not see them. */
+const OF_A_SHELL = /[\\/](?:\.?nvm|\.?fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n)[\\/]/;
+
+const ABSOLUTE = {
+  why: "A client that was started from the desktop has another PATH than this shell, and says only that the connection was closed.",
+  next: 'Write the absolute path; "toolwright install" does that.',
+};
+
+async function lookAtProgram({
+  command,
+  args,
+  cwd,
+}: {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd?: string;
+}): Promise<readonly Finding[]> {
+  const findings: Finding[] = [await lookAtCommand(command)];
+  if (cwd !== undefined && !existsSync(cwd))
+    findings.push(
+      fault(`Its folder ${cwd} does not exist.`, {
+        why: "Nothing can be started there.",
+        next: "Name a folder that is there.",
+      }),
+    );
+  const script = /(?:^|[\\/])(?:node|bun|deno|python3?)(?:\.exe)?$/i.test(command) ? scriptOf(args) : undefined;
+  if (script === undefined) return findings;
+  const place = path.isAbsolute(script) ? script : cwd === undefined ? undefined : path.resolve(cwd, script);
+  if (place === undefined)
+    findings.push(
+      warning(`The file ${script} is not an absolute path.`, {
+        ...ABSOLUTE,
+        why: "Each client starts servers in another folder, and does not find it.",
+      }),
+    );
+  else if (!existsSync(place))
+    findings.push(
+      fault(`The file ${place} does not exist.`, {
+        why: "The server ends as soon as it is started.",
+        next: 'Install it again; "toolwright install" writes the right path for itself.',
+      }),
+    );
+  return findings;
+}
+
+async function lookAtCommand(command: string): Promise<Finding> {
+  const [first = "", ...more] = command.trim().split(/\s+/);
+  // The arguments are not shown: there may be keys in them.
+  if (more.length > 0 && !(await isProgram(command)) && ((await findProgram(first)) ?? (await isProgram(first))))
+    return fault(`Its command is ${first} with arguments behind it, which is the name of no program.`, {
+      why: "The client cannot start the server (spawn ENOENT).",
+      next: `Leave ${first} in "command", and move the arguments to "args", each as a text of its own.`,
+    });
+  if (/[\\/]/.test(command)) {
+    if (!path.isAbsolute(command)) return warning(`The program ${command} is not an absolute path.`, ABSOLUTE);
+    if (!(await isProgram(command)))
+      return fault(`The program ${command} does not exist, or cannot be run.`, {
+        why: "The client cannot start the server.",
+        next: "Name a program that is there.",
+      });
+    return good(`The program ${command} is there.`);
+  }
+  const found = await findProgram(command);
+  if (found === undefined)
+    return fault(`There is no program ${command} on the PATH.`, {
+      why: "The client cannot start the server (spawn ENOENT).",
+      next: "Install the program, or write its absolute path.",
+    });
+  const saw = `The program ${command} is found by the PATH of this shell alone, at ${found}.`;
+  return OF_A_SHELL.test(found) ? warning(saw, ABSOLUTE) : good(`The program ${command} is on the PATH, at ${found}.`);
+}
+
+/** The file that a runtime is told to run, where it looks like one. */
+function scriptOf(args: readonly string[]): string | undefined {
+  const first = args.find((word) => !word.startsWith("-"));
+  const isModule = args.some((word) => ["-m", "-e", "-c", "run", "-p"].includes(word));
+  return first !== undefined && !isModule && /\.[cm]?[jt]s$|\.py$|[\\/]/.test(first) ? first : undefined;
+}
+
+function lookAtUrl(url: string): readonly Finding[] {
+  if (URL.canParse(url)) return [good("It is a URL.")];
+  return [
+    fault("Its URL is none.", {
+      why: "The client cannot connect.",
+      next: "Write a whole URL, such as https://example.com/mcp.",
+    }),
+  ];
+}
