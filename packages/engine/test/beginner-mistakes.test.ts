@@ -316,6 +316,11 @@ test.each([
       })(),
     'tool "t" returned a Point, which is {} in JSON; convert it first',
   ],
+  [
+    "the result of the official SDK",
+    () => ({ content: [{ type: "text", text: "hi" }] }),
+    'tool "t" returned { content: [...] }, which is sent as JSON text; return a string',
+  ],
   ["a function in an object", () => ({ a: () => 1 }), 'tool "t" returned a function in "a", which JSON leaves out'],
 ])("a tool that returns %s is warned about once", async (_what, run, message) => {
   const entries: LogEntry[] = [];

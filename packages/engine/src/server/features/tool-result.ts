@@ -21,13 +21,23 @@ export function toToolResult(value: unknown): ToolOutcome {
   return toStructuredResult(value);
 }
 
-/** What a tool returned by mistake, as part of a warning; undefined for every other value. JSON would lose it silently. */
+/** How the JSON text of a result begins that a tool of the official SDK would return. */
+export const SDK_RESULT = '{"content":[{"type":';
+
+/** What a tool returned by mistake, as part of a warning; undefined for every other value. */
 export function suspiciousValue(value: unknown): string | undefined {
   if (value === undefined) return "nothing; return a string or an object, so that the model learns what happened";
   if (value instanceof Map) return "a Map, which is {} in JSON; return Object.fromEntries(map)";
   if (value instanceof Set) return "a Set, which is {} in JSON; return [...set]";
-  return value instanceof Content ? undefined : lostObject(value, []);
+  if (value instanceof Content) return undefined;
+  if (isSdkResult(value))
+    return "{ content: [...] }, which is sent as JSON text; return a string, or content(...) for several blocks, and throw a ToolError instead of isError";
+  return lostObject(value, []);
 }
+
+/** Tells whether a value is the result of a tool as authors write it for the official SDK. */
+const isSdkResult = (value: unknown): boolean =>
+  isObject(value) && Array.isArray(value["content"]) && value["content"].every(isContentBlock);
 
 /** Deeper values are not searched: the search would exceed the call stack. */
 const MAX_SEARCH_DEPTH = 100;

@@ -14,7 +14,14 @@ import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
 import type { Invocation, RequestContext } from "../request-context.js";
 import type { ServerState } from "../state.js";
-import { errorResult, suspiciousValue, toToolResult, toValidatedResult, withCorrectionNotice } from "./tool-result.js";
+import {
+  errorResult,
+  SDK_RESULT,
+  suspiciousValue,
+  toToolResult,
+  toValidatedResult,
+  withCorrectionNotice,
+} from "./tool-result.js";
 
 /** How the clients of each vendor name themselves. Clients for models of any vendor are treated like Cursor. */
 const CLIENT_NAMES: readonly (readonly [Vendor, names: string])[] = [
@@ -109,7 +116,7 @@ class ToolInvocation implements Invocation {
 
   /** Logs a value that JSON would lose. Searched for once for each tool, in the first result that may contain one. */
   #warnIfSuspicious(value: unknown, json: string | undefined): void {
-    if (value !== undefined && json?.includes("{}") !== true) return;
+    if (value !== undefined && json?.includes("{}") !== true && json?.startsWith(SDK_RESULT) !== true) return;
     this.#entry.quota.isResultChecked = true;
     const mistake = suspiciousValue(value);
     if (mistake === undefined) return;
