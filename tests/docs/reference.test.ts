@@ -110,6 +110,7 @@ describe("tables name all that there is:", () => {
       ui: true,
       toolset: true,
       aliases: true,
+      replacedBy: true,
       scopes: true,
       timeoutMs: true,
       calls: true,
@@ -118,6 +119,7 @@ describe("tables name all that there is:", () => {
       budgetBytes: true,
       correctArguments: true,
       unknownArguments: true,
+      normalizeInput: true,
       formatValidationError: true,
     };
     const rows = rowsOf(sectionOf(readPage("docs/guides/writing-tools.md"), "Writing tools"));

@@ -21,6 +21,7 @@ import {
 import { type RegisteredTool, registerTool, type ToolOrigin, toolKind } from "./definitions/tool.js";
 import {
   filterTools,
+  listedTools,
   rejectUnknownNames,
   TOOL_FILTER_CHECKS,
   type ToolDiscovery,
@@ -188,7 +189,12 @@ function applyToolFilter(
   toolSearch: ToolSearch | undefined,
 ): RegistrySnapshot {
   const tools = toolFilter === undefined ? snapshot.all : filterTools(snapshot.all, toolFilter);
-  return { ...snapshot, toolFilter, toolSearch, ...(toolSearch?.apply(tools) ?? { tools, listed: tools }) };
+  return {
+    ...snapshot,
+    toolFilter,
+    toolSearch,
+    ...(toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) }),
+  };
 }
 
 /** Adds definitions. Throws `TypeError` that names the invalid one and the problem. */

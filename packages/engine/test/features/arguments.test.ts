@@ -110,6 +110,21 @@ describe("invalid arguments", () => {
     expect(await client.callTool("book", { room: "12", guests: 2 })).toMatchObject({ isError: false });
   });
 
+  everyRevision("are validated after normalizeInput has rewritten them", async (open) => {
+    const tolerant = tool({ ...book, normalizeInput: ({ persons, ...rest }) => ({ guests: persons, ...rest }) });
+    const client = await open(serverWith([tolerant]));
+    const [{ inputSchema }] = (await client.listTools()) as [{ inputSchema: object }];
+    expect(JSON.stringify(inputSchema)).not.toContain("persons");
+    expect(await client.callTool("book", { room: "1", persons: 2 })).toMatchObject({
+      content: [{ text: '{"guests":2,"room":"1"}' }],
+      isError: false,
+    });
+    expect(await client.callTool("book", { room: "1", persons: 0 })).toMatchObject({
+      content: [{ text: expect.stringContaining("guests: ") }],
+      isError: true,
+    });
+  });
+
   everyRevision("return the default message if formatValidationError throws [TOOL-12]", async (open) => {
     const failing = () => {
       throw new Error("no words");

@@ -1,4 +1,5 @@
 import type { ToolFilter } from "@toolwright/engine";
+import { connectTestClient } from "@toolwright/engine/testing";
 import { expect, test, vi } from "vitest";
 import { everyRevision } from "../support/every-revision.js";
 import { everyTransport } from "../support/every-transport.js";
@@ -38,6 +39,39 @@ everyRevision("a tool that the filter excludes is neither listed nor called", as
     message: "Unknown tool: saw is switched off on this server; start it with --all-tools",
   });
   await expect(client.callTool("read_fil")).rejects.toMatchObject({ data: { didYouMean: "read_file" } });
+  await server.close();
+});
+
+const REPLACED = [
+  namedTool("file_exists", { toolset: "files", replacedBy: "stat_file", annotations: { readOnlyHint: true } }),
+  namedTool("stat_file", { toolset: "files", annotations: { readOnlyHint: true } }),
+];
+
+everyRevision("a replaced tool is not listed, and can be called where its successor can", async (open) => {
+  const server = createToolServer({ tools: REPLACED });
+  const client = await open(server);
+  expect(namesOf(await client.listTools())).not.toContain("file_exists");
+  expect(await client.callTool("file_exists")).toMatchObject({ content: [{ text: "file_exists" }] });
+  await server.close();
+});
+
+test.each<[ToolFilter, boolean]>([
+  [{ toolsets: ["files"] }, true],
+  [{ tools: ["stat_file"] }, true],
+  [{ tools: ["file_exists"] }, true],
+  [{ readOnly: true }, true],
+  [{ tools: ["saw"] }, false],
+  [{ exclude: ["stat_file"] }, false],
+  [{ exclude: ["file_exists"] }, false],
+])("%j: whether a replaced tool can be called is %s", async (filter, isCallable) => {
+  const server = createToolServer({ tools: REPLACED, toolOptions: { filter } });
+  const client = await connectTestClient(server);
+  const called = client.callTool("file_exists").then(
+    () => true,
+    () => false,
+  );
+  expect(await called).toBe(isCallable);
+  client.close();
   await server.close();
 });
 

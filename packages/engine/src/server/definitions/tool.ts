@@ -34,6 +34,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly ui?: ToolUi;
   /** Other names that `tools/call` accepts. They are not listed. */
   readonly aliases?: readonly string[];
+  /** The tool that replaces this one: this one is not listed, and can be called wherever that tool can. */
+  readonly replacedBy?: string;
   /** The OAuth scopes that a client needs. Applies to transports that authenticate clients by token. */
   readonly scopes?: readonly string[];
   /** How long a call may run without reporting progress, in milliseconds. */
@@ -50,6 +52,8 @@ export interface ToolDefinition<In extends SchemaSource, Out extends SchemaSourc
   readonly correctArguments?: boolean;
   /** Overrides `unknownArguments` of the server. */
   readonly unknownArguments?: "reject" | "allow";
+  /** Rewrites the arguments before they are validated, such as those of an earlier version. Must not throw. */
+  normalizeInput?(input: JsonObject): unknown;
   /** Creates the message for arguments that do not match `input`; undefined: the default message. */
   formatValidationError?(input: unknown): string | undefined;
   /** Runs the tool. It may run again after an elicitation, so elicit input before any side effect. */
@@ -107,6 +111,7 @@ const TOOL_CHECKS: check.Checks<Tool> = {
     (value) => check.isArrayOf(value, check.isNonEmptyString),
     "must be an array of non-empty strings",
   ),
+  replacedBy: check.string,
   scopes: check.optional(
     (value) => check.isArrayOf(value, (scope) => check.isString(scope) && SCOPE.test(scope)),
     "must be an array of scopes: printable ASCII without spaces and quotes",
@@ -124,6 +129,7 @@ const TOOL_CHECKS: check.Checks<Tool> = {
   },
   correctArguments: check.anything,
   unknownArguments: check.anything,
+  normalizeInput: check.anything,
   formatValidationError: check.anything,
   run: check.requiredFunction,
 };

@@ -10,7 +10,7 @@ import {
   type MirroredArgument,
   NAME_HEADER_PARAMS,
 } from "./mirrored-headers.js";
-import { filterTools, findUnknownName, type ToolFilter } from "./tool-filter.js";
+import { filterTools, findUnknownName, listedTools, type ToolFilter } from "./tool-filter.js";
 
 /** Looks up a header by its lower-case name. */
 interface HeaderReader {
@@ -249,7 +249,7 @@ export class RequestToolFilter {
     }
     const available = toolFilter === undefined ? all : filterTools(all, toolFilter);
     const tools = filterTools(available, this.#filter, false);
-    return toolSearch?.apply(tools) ?? { tools, listed: tools };
+    return toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
   }
 }
 

@@ -43,10 +43,20 @@ export const toolDiscovery: check.Check = check.oneOf("full", "progressive");
 /** Groups tools by the toolset that each names and by pack. */
 export function groupToolsets(entries: readonly RegisteredTool[]): readonly Toolset[] {
   const groups = new Map<string, string[]>();
-  for (const { tool, toolsets } of entries) {
+  for (const { tool, toolsets } of withoutReplaced(entries)) {
     for (const name of toolsets) groups.set(name, [...(groups.get(name) ?? []), tool.name]);
   }
   return Array.from(groups, ([name, tools]) => ({ name, tools }));
+}
+
+/** The tools that no other one replaces. */
+const withoutReplaced = (entries: readonly RegisteredTool[]): readonly RegisteredTool[] =>
+  entries.filter(({ tool }) => tool.replacedBy === undefined);
+
+/** The tools of a catalog that are listed. */
+export function listedTools(catalog: Catalog<RegisteredTool>): Catalog<RegisteredTool> {
+  const listed = withoutReplaced(catalog.entries);
+  return listed.length === catalog.entries.length ? catalog : catalog.replaceEntries(listed);
 }
 
 /**
@@ -59,11 +69,12 @@ export function filterTools(
   isShared = true,
 ): Catalog<RegisteredTool> {
   const isAvailable = (entry: RegisteredTool): boolean => {
-    const { name, annotations } = entry.tool;
-    if (exclude?.includes(name)) return false;
+    const { annotations, replacedBy } = entry.tool;
+    const names = replacedBy === undefined ? [entry.tool.name] : [entry.tool.name, replacedBy];
+    if (names.some((name) => exclude?.includes(name))) return false;
     if (readOnly && annotations?.readOnlyHint !== true) return false;
     if (entry.isBuiltIn || (toolsets === undefined && tools === undefined)) return true;
-    return tools?.includes(name) === true || entry.toolsets.some((toolset) => toolsets?.includes(toolset));
+    return names.some((name) => tools?.includes(name)) || entry.toolsets.some((toolset) => toolsets?.includes(toolset));
   };
   return catalog.replaceEntries(catalog.entries.filter(isAvailable), isShared);
 }

@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog.js";
 import { type RegisteredTool, registerTool, type Tool, tool } from "../definitions/tool.js";
 import type { ServerSettings } from "../options.js";
 import type { ToolView } from "../registry.js";
+import { listedTools } from "./tool-filter.js";
 
 /** The part of a registered tool that is searched. */
 interface SearchableTool {
@@ -102,7 +103,7 @@ function createSearchTool(tools: Tools): Tool {
     },
     annotations: READ_ONLY_ANNOTATIONS,
     run({ query, limit = DEFAULT_LIMIT }) {
-      search ??= createToolIndex(tools.entries);
+      search ??= createToolIndex(listedTools(tools).entries);
       const found = search(query);
       if (found.length === 0) return `None of the ${tools.entries.length} tools matches. ${suggestToolsets(tools)}`;
       const more = found.length > limit ? `\n(${found.length - limit} more; raise limit to see them)` : "";

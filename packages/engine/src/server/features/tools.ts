@@ -88,7 +88,10 @@ class ToolInvocation implements Invocation {
 
   /** Validates the arguments and runs the tool. */
   start(): unknown {
-    const reading = this.#entry.input.validate(this.#arguments);
+    const { tool, input } = this.#entry;
+    const args = this.#arguments;
+    const normalized = tool.normalizeInput !== undefined && isObject(args) ? tool.normalizeInput(args) : args;
+    const reading = input.validate(normalized);
     if (!(reading instanceof Promise)) return this.#run(reading);
     return reading.then((settled) => {
       this.#ctx.throwIfAborted();
