@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { cargo } from "./cargo.js";
+import { cargo } from "../../../../src/builds/parsers/cargo.js";
 
 const message = (level: string, text: string, line?: number): string =>
   JSON.stringify({

@@ -1,7 +1,7 @@
 import { showCommand } from "@toolwright/kit/processes";
 import { describe, expect, it } from "vitest";
-import { choosePlan } from "./choose.js";
-import type { Deed, Project } from "./ecosystem.js";
+import { choosePlan } from "../../../src/builds/choose.js";
+import type { Deed, Project } from "../../../src/builds/ecosystem.js";
 
 /** A project that is there in words only; the programs on the PATH are those that are named. */
 function project(files: Record<string, string>, more: { path?: string[]; test?: string; file?: string } = {}): Project {

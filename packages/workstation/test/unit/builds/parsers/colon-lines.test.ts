@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { colonLines } from "./colon-lines.js";
+import { colonLines } from "../../../../src/builds/parsers/colon-lines.js";
 
 describe("colonLines", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readWorkflow } from "./workflows.js";
+import { readWorkflow } from "../../../src/builds/workflows.js";
 
 describe("readWorkflow", () => {
   it("reads triggers, jobs, steps and the matrix", async () => {

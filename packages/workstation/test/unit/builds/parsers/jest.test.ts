@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { jest } from "./jest.js";
+import { jest } from "../../../../src/builds/parsers/jest.js";
 
 const LOG = `PASS src/fine.test.js
 FAIL src/tiny.test.js (5.1 s)

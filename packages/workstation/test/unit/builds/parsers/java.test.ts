@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { gradle } from "./gradle.js";
-import { maven } from "./maven.js";
+import { gradle } from "../../../../src/builds/parsers/gradle.js";
+import { maven } from "../../../../src/builds/parsers/maven.js";
 
 it("maven reads the compiler once", () => {
   const text = `[INFO] Compiling 1 source file

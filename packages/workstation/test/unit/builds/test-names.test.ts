@@ -7,7 +7,7 @@ import {
   pytestArgs,
   titlePattern,
   unittestArgs,
-} from "./test-names.js";
+} from "../../../src/builds/test-names.js";
 
 describe("titlePattern", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { vitest } from "./vitest.js";
+import { vitest } from "../../../../src/builds/parsers/vitest.js";
 
 it("vitest reads failed tests, files that cannot be loaded, and the counts", () => {
   const text = ` RUN  v3.0.0 /p

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { make } from "./make.js";
+import { make } from "../../../../src/builds/parsers/make.js";
 
 it("make reads what make and the linker give up on", () => {
   const text = `/usr/bin/ld: /tmp/ccXY.o: in function \`main':

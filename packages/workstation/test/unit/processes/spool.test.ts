@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { KeptText } from "./kept-text.js";
-import { Spool } from "./spool.js";
+import { KeptText } from "../../../src/processes/kept-text.js";
+import { Spool } from "../../../src/processes/spool.js";
 
 async function openSpool(): Promise<{ spool: Spool; folder: string }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "spool-"));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { pytest } from "./pytest.js";
-import { pythonTraces } from "./python-traces.js";
+import { pytest } from "../../../../src/builds/parsers/pytest.js";
+import { pythonTraces } from "../../../../src/builds/parsers/python-traces.js";
 
 it("pytest reads where a test broke, in which file it could not be collected, and the counts", () => {
   const text = `============================= test session starts ==============================

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { dotnetTest } from "./dotnet-test.js";
+import { dotnetTest } from "../../../../src/builds/parsers/dotnet-test.js";
 
 it("dotnetTest reads failed tests and the totals of each project", () => {
   const text = `  Failed Tiny.Tests.MathTests.Breaks(x: 1) [12 ms]

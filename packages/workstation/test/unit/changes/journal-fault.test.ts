@@ -1,6 +1,6 @@
 import { StorageError } from "@toolwright/kit/storage";
 import { expect, test } from "vitest";
-import { toJournalFault } from "./journal-fault.js";
+import { toJournalFault } from "../../../src/changes/journal-fault.js";
 
 test("a missing driver is said with what to install", () => {
   const cause = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });

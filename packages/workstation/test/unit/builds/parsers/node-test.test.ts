@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nodeTest } from "./node-test.js";
+import { nodeTest } from "../../../../src/builds/parsers/node-test.js";
 
 const COUNTS = (sign: string): string =>
   `${sign} tests 4\n${sign} pass 1\n${sign} fail 2\n${sign} cancelled 0\n${sign} skipped 1\n${sign} todo 0\n`;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { markedBlocks } from "./marked-blocks.js";
+import { markedBlocks } from "../../../../src/builds/parsers/marked-blocks.js";
 
 it("markedBlocks reads Biome", () => {
   const text = `src/a.ts:3:7 lint/style/useConst  FIXABLE  ━━━━━━━━━━━━━━━━━━━━━━━━━━

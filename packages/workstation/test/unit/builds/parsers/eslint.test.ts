@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { eslint } from "./eslint.js";
+import { eslint } from "../../../../src/builds/parsers/eslint.js";
 
 it("eslint reads the list for people", () => {
   const text = `

@@ -1,6 +1,6 @@
 import { createRedaction } from "@toolwright/engine/observability";
 import { describe, expect, test } from "vitest";
-import { maskEnvironment } from "./mask-environment.js";
+import { maskEnvironment } from "../../../src/machine/mask-environment.js";
 
 const redaction = createRedaction({ values: ["hunter22"] });
 const mask = (env: NodeJS.ProcessEnv) => maskEnvironment(env, redaction);

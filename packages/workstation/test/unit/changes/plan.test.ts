@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { Change } from "./change.js";
-import { ABSENT, type FileState } from "./file-state.js";
-import { planChange } from "./plan.js";
-import { Preview } from "./preview.js";
+import type { Change } from "../../../src/changes/change.js";
+import { ABSENT, type FileState } from "../../../src/changes/file-state.js";
+import { planChange } from "../../../src/changes/plan.js";
+import { Preview } from "../../../src/changes/preview.js";
 
 const file = (hash: string): FileState => ({ kind: "file", hash, size: 1 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goTest } from "./go-test.js";
+import { goTest } from "../../../../src/builds/parsers/go-test.js";
 
 const write = (...events: readonly object[]): string => events.map((event) => JSON.stringify(event)).join("\n");
 

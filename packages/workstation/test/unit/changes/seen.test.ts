@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Seen } from "./seen.js";
+import { Seen } from "../../../src/changes/seen.js";
 
 test("texts that were shown are remembered, the oldest ones as long as there is room", () => {
   const seen = new Seen();

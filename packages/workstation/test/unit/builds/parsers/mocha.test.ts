@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mocha } from "./mocha.js";
+import { mocha } from "../../../../src/builds/parsers/mocha.js";
 
 it("mocha reads the numbered list and the counts", () => {
   const text = `

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { parenthesisLines } from "./parenthesis-lines.js";
+import { parenthesisLines } from "../../../../src/builds/parsers/parenthesis-lines.js";
 
 it("parenthesisLines reads tsc, plain and pretty", () => {
   const text = `src/a.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.
