@@ -1,10 +1,21 @@
-// npm run measure:path [-- --list]: counts the files and functions of the engine that one tools/call passes, with V8's precise
-// coverage, and prints the size of the engine beside it. `--list` names the functions. Each transport runs in a process of its own:
-// this file starts itself with the name of the transport.
+// npm run measure:path [-- --list]: counts the files and functions of the engine that one tools/call passes, and the files of the ready
+// server that one fs_edit_file passes, with V8's precise coverage, and prints the size of the engine beside it. `--list` names the
+// functions. Each server runs in a process of its own: the engine's are this file with the name of the transport, the ready server is
+// started with this file as a preload.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import inspector from "node:inspector";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,18 +27,26 @@ const sourceFolder = path.join(root, "packages/engine/src");
 // Below node_modules, so that imports of packages are resolved.
 const outputFolder = path.join(root, "node_modules/.cache/measure-path");
 
+/** Where the transformed packages lie, so that they find each other. */
+const packagesFolder = path.join(outputFolder, "packages/node_modules/@toolwright");
+
 const WARM_UP_CALLS = 50;
 /** What happens after the response, such as the release of a slot, belongs to the call. */
 const SETTLE_MS = 100;
 
+/** The call by which the engine is measured. */
+const ECHO = { name: "echo", next: () => ({ text: "hello" }), expected: /^hello$/ };
+
+/** How this file is named when it is preloaded into the ready server. */
+const PRELOAD = `${import.meta.url.split("?", 1)[0]}?coverage`;
+
 const [mode] = process.argv.slice(2);
-if (mode === "stdio" || mode === "http") await serve(mode);
+if (import.meta.url === PRELOAD) await startCoverage();
+else if (mode === "stdio" || mode === "http") await serve(mode);
 else await measure();
 
-/** The measured process: serves one tool, and takes the coverage when it is told to. */
-async function serve(transport) {
-  const load = (entry) => import(pathToFileURL(path.join(outputFolder, `${entry}.js`)).href);
-  const { createServer, serveStdio, tool } = await load("index");
+/** Starts to count calls in this process; sends the counts to the parent process when it asks. */
+async function startCoverage() {
   const session = new inspector.Session();
   session.connect();
   const post = (method, params) =>
@@ -38,6 +57,13 @@ async function serve(transport) {
   // Counts of calls need the profiler from the start: code that is optimized before is not counted.
   await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   process.on("message", () => void post("Profiler.takePreciseCoverage").then(({ result }) => process.send(result)));
+}
+
+/** The measured process: serves one tool, and takes the coverage when it is told to. */
+async function serve(transport) {
+  const load = (entry) => import(pathToFileURL(path.join(outputFolder, `${entry}.js`)).href);
+  const { createServer, serveStdio, tool } = await load("index");
+  await startCoverage();
   const echo = tool({
     name: "echo",
     description: "Returns the text.",
@@ -54,38 +80,108 @@ async function serve(transport) {
 async function measure() {
   await transformSources();
   const rows = [];
+  let edit;
   try {
     for (const transport of ["stdio", "http"]) {
       for (const revision of ["2025-11-25", "2026-07-28"]) {
         rows.push({ transport, revision, ...(await measureCall(transport, revision)) });
       }
     }
+    edit = await measureEdit();
   } finally {
     rmSync(outputFolder, { recursive: true, force: true });
   }
   if (process.argv.includes("--list")) {
     for (const { transport, revision, names } of rows) console.log(`${transport} ${revision}\n${names.join("\n")}\n`);
+    console.log(`fs_edit_file\n${edit.names.join("\n")}\n`);
   }
-  printTable(rows);
+  printTable(rows, edit);
 }
 
 /** Transforms the sources file by file, so that each script that V8 counts is one source file. */
 async function transformSources() {
   rmSync(outputFolder, { recursive: true, force: true });
-  for (const file of sourceFiles()) {
-    const { code } = await transform(readFileSync(path.join(sourceFolder, file), "utf8"), {
-      loader: "ts",
-      target: "node20.19",
-    });
-    const output = path.join(outputFolder, file.replace(/\.ts$/, ".js"));
-    mkdirSync(path.dirname(output), { recursive: true });
-    writeFileSync(output, code);
-  }
+  await transformFolder(sourceFolder, outputFolder);
   writeFileSync(path.join(outputFolder, "package.json"), '{ "type": "module" }\n');
 }
 
-function sourceFiles() {
-  return readdirSync(sourceFolder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+async function transformFolder(from, to) {
+  for (const file of sourceFiles(from)) {
+    const { code } = await transform(readFileSync(path.join(from, file), "utf8"), {
+      loader: "ts",
+      target: "node20.19",
+    });
+    const output = path.join(to, file.replace(/\.ts$/, ".js"));
+    mkdirSync(path.dirname(output), { recursive: true });
+    writeFileSync(output, code);
+  }
+}
+
+function sourceFiles(folder = sourceFolder) {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+}
+
+/** Transforms every package; each exports its transformed sources. */
+async function transformPackages() {
+  for (const name of readdirSync(path.join(root, "packages"))) {
+    const from = path.join(root, "packages", name);
+    const to = path.join(packagesFolder, name);
+    await transformFolder(path.join(from, "src"), path.join(to, "src"));
+    const { version, exports } = JSON.parse(readFileSync(path.join(from, "package.json"), "utf8"));
+    const manifest = JSON.stringify({ type: "module", version, exports: toTransformed(exports) });
+    writeFileSync(path.join(to, "package.json"), manifest);
+    // The program reads its version from the folder above its built files.
+    writeFileSync(path.join(to, "src/package.json"), JSON.stringify({ type: "module", version }));
+    const modules = path.join(from, "node_modules");
+    if (existsSync(modules)) symlinkSync(modules, path.join(to, "node_modules"));
+  }
+}
+
+/** The exports of a package, as paths of the transformed files. */
+function toTransformed(exports = {}) {
+  const entries = Object.entries(exports).map(([name, target]) => [
+    name,
+    (typeof target === "string" ? target : target["@toolwright/source"])?.replace(/\.ts$/, ".js"),
+  ]);
+  return Object.fromEntries(entries.filter(([, target]) => target !== undefined));
+}
+
+/** Counts what one fs_edit_file enters of the ready server, over stdio. */
+async function measureEdit() {
+  await transformPackages();
+  const folder = mkdtempSync(path.join(tmpdir(), "measure-path-"));
+  const file = path.join(folder, "notes.txt");
+  writeFileSync(file, "one\ntwo\n");
+  const main = path.join(packagesFolder, "toolwright/src/cli/main.js");
+  const args = ["serve", "--no-config", "--root", folder, "--state", path.join(folder, "state")];
+  const child = spawn(process.execPath, ["--import", PRELOAD, main, ...args], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
+  });
+  try {
+    const [first, second] = [
+      { old: "one", new: "three" },
+      { old: "three", new: "one" },
+    ];
+    let edit = first;
+    const next = () => {
+      const edits = [edit];
+      edit = edit === first ? second : first;
+      return { path: "notes.txt", edits };
+    };
+    const call = await openSession(openStdio(child), "2025-11-25", {
+      name: "fs_edit_file",
+      next,
+      expected: /notes\.txt/,
+    });
+    for (let n = 0; n < WARM_UP_CALLS; n++) await call();
+    await takeCoverage(child);
+    await call();
+    return summarize(await takeCoverage(child), packagesFolder);
+  } finally {
+    child.kill();
+    await once(child, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Starts a server, warms it up, and counts what one call enters. */
@@ -113,8 +209,8 @@ async function takeCoverage(child) {
   return scripts;
 }
 
-function summarize(scripts) {
-  const prefix = `${pathToFileURL(outputFolder).href}/`;
+function summarize(scripts, folder = outputFolder) {
+  const prefix = `${pathToFileURL(folder).href}/`;
   const entered = scripts
     .filter(({ url }) => url.startsWith(prefix))
     .flatMap(({ url, functions }) =>
@@ -124,8 +220,10 @@ function summarize(scripts) {
         .filter(({ ranges: [{ startOffset }] }) => startOffset > 0)
         .map(({ functionName }) => ({ file: url.slice(prefix.length), name: functionName || "(anonymous)" })),
     );
+  const files = new Set(entered.map(({ file }) => file));
   return {
-    files: new Set(entered.map(({ file }) => file)).size,
+    files: files.size,
+    filesOf: (isCounted) => [...files].filter(isCounted).length,
     functions: entered.length,
     names: entered.map(({ file, name }) => `  ${file} ${name}`),
   };
@@ -167,9 +265,8 @@ async function openHttp(child) {
 }
 
 /** Does the handshake if the revision has one, and returns a function that calls the tool. */
-async function openSession(send, revision) {
+async function openSession(send, revision, { name, next, expected } = ECHO) {
   const isStateless = revision === "2026-07-28";
-  const name = "echo";
   const versionHeader = { "mcp-protocol-version": revision };
   const headers = isStateless ? { ...versionHeader, "mcp-method": "tools/call", "mcp-name": name } : versionHeader;
   const prefix = "io.modelcontextprotocol";
@@ -182,14 +279,14 @@ async function openSession(send, revision) {
   }
   let id = 0;
   return async () => {
-    const params = { name, arguments: { text: "hello" }, ...(isStateless && { _meta }) };
+    const params = { name, arguments: next(), ...(isStateless && { _meta }) };
     const response = await send({ jsonrpc: "2.0", id: ++id, method: "tools/call", params }, headers);
-    if (response.result?.content?.[0]?.text !== "hello")
-      throw new Error(`The call failed: ${JSON.stringify(response)}`);
+    const { isError, content } = response.result ?? {};
+    if (isError || !expected.test(content?.[0]?.text)) throw new Error(`The call failed: ${JSON.stringify(response)}`);
   };
 }
 
-function printTable(rows) {
+function printTable(rows, edit) {
   const sizes = sourceFiles()
     .map((file) => readFileSync(path.join(sourceFolder, file), "utf8").trimEnd().split("\n").length)
     .sort((a, b) => a - b);
@@ -205,6 +302,11 @@ function printTable(rows) {
     ["files of a tools/call over HTTP", of("http", "files"), "≤ 24"],
     ["functions of that call over stdio", of("stdio", "functions"), "≤ 60"],
     ["functions of that call over HTTP", of("http", "functions"), "≤ 85"],
+    [
+      "files of fs_edit_file over stdio (ready server; with the engine)",
+      `${edit.filesOf((file) => !file.startsWith("engine/"))}; ${edit.files}`,
+      "≤ 20",
+    ],
     ["lines of source", lines, "≤ 24000"],
     ["source files", sizes.length, "≤ 200"],
     ["median lines of a file", sizes[Math.floor(sizes.length / 2)], "90–150"],
