@@ -1,12 +1,12 @@
 import { pack } from "@toolwright/engine";
-import { Announcer } from "./announcer.js";
-import { openDesk } from "./open-desk.js";
-import { prompts } from "./prompts/prompts.js";
-import { resources } from "./resources/resources.js";
+import { prompts } from "./prompts.js";
+import { ResourceUpdates } from "./resource-updates.js";
+import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
+import { openTodoContext } from "./todo-context.js";
 import { tools } from "./tools/tools.js";
 
-export { openDesk } from "./open-desk.js";
+export { openTodoContext } from "./todo-context.js";
 
 /** What is around the pack. */
 interface Surroundings {
@@ -22,15 +22,15 @@ export const createTodo = (state: string, { now = () => new Date(), hasUndo = tr
     settings: SETTINGS,
     prevalidated: true,
     async open(settings, host) {
-      const announcer = new Announcer(host);
-      const desk = openDesk(settings, state, host, now, (ledger) => announcer.start(ledger));
+      const announcer = new ResourceUpdates(host);
+      const todo = openTodoContext(settings, state, host, now, (store) => announcer.start(store));
       return {
-        tools: tools(desk, hasUndo),
-        resources: resources(desk),
-        prompts: prompts(desk),
+        tools: tools(todo, hasUndo),
+        resources: resources(todo),
+        prompts: prompts(todo),
         async close() {
           announcer.stop();
-          await desk.close();
+          await todo.close();
         },
       };
     },

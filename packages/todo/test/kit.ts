@@ -5,9 +5,9 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import type { Desk } from "../src/desk.js";
-import { createTodo, openDesk } from "../src/index.js";
+import { createTodo, openTodoContext } from "../src/index.js";
 import type { Settings } from "../src/settings.js";
+import type { TodoContext } from "../src/todo-context.js";
 import { noPostgres, type PostgresServer, startPostgres } from "./postgres.js";
 
 /** The pack over a database of its own, and a client of it; all goes with the test. */
@@ -21,7 +21,9 @@ export interface Bench extends ToolCalls {
   readonly server: Server;
   readonly client: TestClient;
   /** What the command line and the dashboard would work with: the same database, over a connection of its own. */
-  readonly desk: Desk;
+  readonly todo: TodoContext;
+  /** The same, for tests of the dashboard. */
+  readonly desk: TodoContext;
   /** Makes a task, and gives its id. */
   readonly make: (description: string, more?: JsonObject) => Promise<string>;
   /** Closes the client, the server and their connections to the database, which the end of the test does otherwise. */
@@ -76,11 +78,11 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     largeResults: true,
   });
   const client = await connectTestClient(server, how);
-  const desk = openDesk({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
+  const todo = openTodoContext({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     client.close();
-    await desk.close();
+    await todo.close();
     await server.close();
   };
   const close = (): Promise<void> => (closing ??= closeAll());
@@ -88,7 +90,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const calls = toolCallsOf(client);
   const make = async (description: string, more: JsonObject = {}): Promise<string> =>
     textOf(await calls.call("create_task", { description, ...more }), "id");
-  return { state, root, database, clock, server, client, desk, make, close, ...calls };
+  return { state, root, database, clock, server, client, todo, desk: todo, make, close, ...calls };
 }
 
 const DEFAULTS = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openPostgresStore, type Sql, type SqlStore, type StoreSchema } from "@toolwright/kit/storage";
-import { TODO_LEDGER } from "@toolwright/todo/store/todo-ledger.js";
+import { TODO_STORE } from "@toolwright/todo/store/schema.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
 import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";
@@ -40,12 +40,12 @@ describe.skipIf(noPgvector !== undefined)(
     test.each([
       { plan: KNOWLEDGE_LEDGER, object: "the extension", before: [], create: CREATE_EXTENSION },
       { plan: KNOWLEDGE_LEDGER, object: "the schema", before: [], create: "CREATE SCHEMA toolwright_knowledge" },
-      { plan: TODO_LEDGER, object: "the schema", before: [], create: `CREATE SCHEMA ${TODO_LEDGER.schema}` },
+      { plan: TODO_STORE, object: "the schema", before: [], create: `CREATE SCHEMA ${TODO_STORE.schema}` },
       {
-        plan: TODO_LEDGER,
+        plan: TODO_STORE,
         object: "the table of versions",
-        before: [`CREATE SCHEMA ${TODO_LEDGER.schema}`],
-        create: `CREATE TABLE ${TODO_LEDGER.schema}.forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL)`,
+        before: [`CREATE SCHEMA ${TODO_STORE.schema}`],
+        create: `CREATE TABLE ${TODO_STORE.schema}.forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL)`,
       },
     ])("$plan.what opens while another session commits $object", async ({ plan, before, create }) => {
       const database = await makeDatabase();
@@ -76,9 +76,9 @@ describe.skipIf(noPgvector !== undefined)(
     test("a conflict that does not go away is reported", async () => {
       const database = await makeDatabase();
       const admin = await openAdmin(database);
-      await admin.build(`CREATE SCHEMA ${TODO_LEDGER.schema}`);
-      await admin.build(`CREATE TABLE ${TODO_LEDGER.schema}.tasks (id INTEGER)`);
-      await expect(openPostgresStore(database, TODO_LEDGER)).rejects.toMatchObject({
+      await admin.build(`CREATE SCHEMA ${TODO_STORE.schema}`);
+      await admin.build(`CREATE TABLE ${TODO_STORE.schema}.tasks (id INTEGER)`);
+      await expect(openPostgresStore(database, TODO_STORE)).rejects.toMatchObject({
         code: "UNAVAILABLE",
         message: expect.stringMatching(/^Cannot open the tasks in .*: relation "tasks" already exists$/),
       });

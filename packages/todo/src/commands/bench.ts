@@ -1,10 +1,10 @@
 import type { Screen } from "@toolwright/kit/terminal";
-import type { Desk } from "../desk.js";
+import type { TodoContext } from "../todo-context.js";
 import type { Options } from "./options.js";
 
 /** What a deed of `toolwright task` works with. */
 export interface Bench {
-  readonly desk: Desk;
+  readonly todo: TodoContext;
   readonly options: Options;
   /** The words that belong to no option. */
   readonly words: readonly string[];

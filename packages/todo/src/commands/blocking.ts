@@ -1,4 +1,4 @@
-import { addBlocker, type BlockerWish, removeBlocker } from "../tasks/blockers.js";
+import { addBlocker, type BlockerOptions, removeBlocker } from "../tasks/blockers.js";
 import type { Blocker } from "../tasks/task.js";
 import type { Bench, Deed } from "./bench.js";
 import { onEach } from "./on-each.js";
@@ -11,17 +11,17 @@ export const block: Deed = (bench) => tie(bench, addBlocker, "waits for");
 export const unblock: Deed = (bench) => tie(bench, removeBlocker, "no longer waits for");
 
 async function tie(
-  { desk, options, words: [task = "", ...others], actor, screen: { paint } }: Bench,
-  act: (desk: Bench["desk"], wish: BlockerWish) => Promise<Blocker>,
+  { todo, options, words: [task = "", ...others], actor, screen: { paint } }: Bench,
+  act: (todo: Bench["todo"], wish: BlockerOptions) => Promise<Blocker>,
   verb: string,
 ): Promise<void> {
   const reason = options["--reason"]?.[0];
   await onEach(
     { options, words: others },
-    (by) => act(desk, { task_id: task, blocked_by_id: by, actor, reason }),
+    (by) => act(todo, { task_id: task, blocked_by_id: by, actor, reason }),
     async (results) => {
       const shorten = await shortIds(
-        desk,
+        todo,
         results.flatMap((each) => [each.task_id, each.blocked_by_id]),
       );
       return results

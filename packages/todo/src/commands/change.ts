@@ -1,7 +1,7 @@
 import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
 import { remark } from "@toolwright/kit/terminal";
+import { type UpdateTaskOptions, updateTask } from "../tasks/edit-tasks.js";
 import { STATUSES, type Status } from "../tasks/task.js";
-import { type UpdateWish, updateTask } from "../tasks/update-task.js";
 import type { Bench, Deed } from "./bench.js";
 import { doneWhen } from "./done-when.js";
 import { taskLine } from "./draw.js";
@@ -29,7 +29,7 @@ export const edit: Deed = async (bench) => {
     context: options["--context"]?.[0],
     status: choiceOf(options, "--status", STATUSES),
     result: options["--result"]?.[0],
-    done_when: doneWhen(options, bench.desk),
+    done_when: doneWhen(options, bench.todo),
   };
   if (Object.values(wish).every((value) => value === undefined))
     throw new UsageError("task edit needs what is to be changed, such as --priority 1");
@@ -39,15 +39,15 @@ export const edit: Deed = async (bench) => {
 const move = (bench: Bench, status: Status): Promise<void> =>
   change(bench, { status, result: bench.options["--result"]?.[0] });
 
-async function change(bench: Bench, wish: Omit<UpdateWish, "id">): Promise<void> {
-  const { desk, actor, options, screen } = bench;
+async function change(bench: Bench, wish: Omit<UpdateTaskOptions, "id">): Promise<void> {
+  const { todo, actor, options, screen } = bench;
   const reason = options["--reason"]?.[0];
   const updated = await onEach(
     bench,
-    (id) => updateTask(desk, { ...wish, id, reason, actor }),
+    (id) => updateTask(todo, { ...wish, id, reason, actor }),
     async (results) => {
       const shorten = await shortIds(
-        desk,
+        todo,
         results.map(({ task }) => task.id),
       );
       return results.map(({ task }) => taskLine(task, shorten, screen)).join("\n");

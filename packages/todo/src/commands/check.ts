@@ -1,6 +1,6 @@
 import { untilStopped } from "@toolwright/kit/cli";
 import { visible } from "@toolwright/kit/terminal";
-import { checkTask } from "../tasks/check-task.js";
+import { checkTask } from "../tasks/done-condition.js";
 import type { Deed } from "./bench.js";
 import { taskLine } from "./draw.js";
 import { onEach } from "./on-each.js";
@@ -8,14 +8,14 @@ import { shortIds } from "./short-ids.js";
 
 /** `toolwright task check`: looks whether tasks are done, and completes those that are. Ends with 1 where one is not. */
 export const check: Deed = async (bench) => {
-  const { desk, actor, screen } = bench;
+  const { todo, actor, screen } = bench;
   const call = { signal: untilStopped(), supports: () => false, roots: async () => [] };
   const results = await onEach(
     bench,
-    (id) => checkTask(desk, { id, actor }, call),
+    (id) => checkTask(todo, { id, actor }, call),
     async (checked) => {
       const shorten = await shortIds(
-        desk,
+        todo,
         checked.map(({ task }) => task.id),
       );
       return checked

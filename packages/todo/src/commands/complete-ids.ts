@@ -11,12 +11,12 @@ const MOST = 200;
 /** Offers ids that begin with what was typed so far to a shell: a line each, with what it is behind a tab; open tasks first. */
 export async function completeIds([typed = "", database]: readonly string[], context: CommandContext): Promise<void> {
   const options = database === undefined ? {} : { "--database": [database] };
-  const offer: Deed = async ({ desk }) => {
+  const offer: Deed = async ({ todo }) => {
     const tasks: Task[] = [];
     for (const status of ["in_progress", "pending", "failed", "completed"] as const)
-      tasks.push(...(await listTasks(desk, { status, limit: MOST })).tasks);
+      tasks.push(...(await listTasks(todo, { status, limit: MOST })).tasks);
     const shorten = await shortIds(
-      desk,
+      todo,
       tasks.map(({ id }) => id),
     );
     const lines = tasks

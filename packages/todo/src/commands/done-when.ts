@@ -1,13 +1,13 @@
 import { ToolError } from "@toolwright/engine";
 import { UsageError } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
-import type { Desk } from "../desk.js";
-import { readCommandLine, settle } from "../tasks/done-check.js";
+import { readCommandLine, settle } from "../tasks/done-condition.js";
 import type { DoneCheck } from "../tasks/task.js";
+import type { TodoContext } from "../todo-context.js";
 import type { Options } from "./options.js";
 
 /** The done-condition that was given, for the current folder unless others share the database; undefined = none was. */
-export function doneWhen(options: Options, { isShared }: Pick<Desk, "isShared">): DoneCheck | undefined {
+export function doneWhen(options: Options, { isShared }: Pick<TodoContext, "isShared">): DoneCheck | undefined {
   const check = givenCheck(options);
   return check === undefined || isShared ? check : told("--done-file", () => settle(check, currentFolder()));
 }

@@ -7,12 +7,12 @@ import { shortIds } from "./short-ids.js";
 import { MOST_SHOWN } from "./show-tasks.js";
 
 /** `toolwright task history`: what has happened, the newest first. */
-export const history: Deed = async ({ desk, options, words: [id], screen, now }) => {
-  const found = await taskHistory(desk, { id, limit: numberOf(options, "--limit", 1, MOST_SHOWN) ?? 30 });
+export const history: Deed = async ({ todo, options, words: [id], screen, now }) => {
+  const found = await taskHistory(todo, { id, limit: numberOf(options, "--limit", 1, MOST_SHOWN) ?? 30 });
   if (options["--json"]) return sayJson(found);
   if (found.events.length === 0) return remark("Nothing has happened yet.");
   const shorten = await shortIds(
-    desk,
+    todo,
     found.events.map((event) => event.task_id),
   );
   const more =

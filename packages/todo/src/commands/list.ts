@@ -17,7 +17,7 @@ export const list: Deed = async (bench) => {
   const about = { parent_id: options["--parent"]?.[0], limit };
   const page =
     status !== undefined || isReady || isAll
-      ? await listTasks(bench.desk, { ...about, status, ready_only: isReady, oldest_first: isReady })
+      ? await listTasks(bench.todo, { ...about, status, ready_only: isReady, oldest_first: isReady })
       : await openTasks(bench, about);
   await showTasks(bench, page, isAll || status !== undefined ? "No such tasks" : "No open tasks");
 };
@@ -25,7 +25,7 @@ export const list: Deed = async (bench) => {
 /** `toolwright task next`: what somebody should do now. */
 export const next: Deed = async (bench) => {
   const limit = numberOf(bench.options, "--limit", 1, MOST_SHOWN);
-  const page = await listTasks(bench.desk, { ready_only: true, oldest_first: true, limit: limit ?? 1 });
+  const page = await listTasks(bench.todo, { ready_only: true, oldest_first: true, limit: limit ?? 1 });
   const { tasks } = page;
   // Who asks for the next one does not miss the others.
   const isOne = limit === undefined && bench.options["--quiet"] !== undefined && bench.options["--json"] === undefined;
@@ -33,10 +33,10 @@ export const next: Deed = async (bench) => {
 };
 
 async function openTasks(
-  { desk }: Bench,
+  { todo }: Bench,
   about: { readonly parent_id: string | undefined; readonly limit: number },
 ): Promise<TaskPage> {
-  const begun = await listTasks(desk, { ...about, status: "in_progress" });
-  const waiting = await listTasks(desk, { ...about, status: "pending" });
+  const begun = await listTasks(todo, { ...about, status: "in_progress" });
+  const waiting = await listTasks(todo, { ...about, status: "pending" });
   return { tasks: [...begun.tasks, ...waiting.tasks].slice(0, about.limit), total: begun.total + waiting.total };
 }

@@ -1,19 +1,18 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { visibleLine } from "@toolwright/kit/terminal";
-import { deleteTask } from "../tasks/delete-task.js";
-import { getTask } from "../tasks/get-task.js";
-import { taskTree } from "../tasks/task-tree.js";
+import { deleteTask } from "../tasks/edit-tasks.js";
+import { getTask, taskTree } from "../tasks/get-task.js";
 import type { Bench, Deed } from "./bench.js";
 import { onEach } from "./on-each.js";
 
 /** `toolwright task rm`: deletes tasks, after a question where somebody can be asked. */
 export const remove: Deed = async (bench) => {
-  const { desk, options, actor } = bench;
+  const { todo, options, actor } = bench;
   const cascade = options["--cascade"] !== undefined;
   if (options["--yes"] === undefined) await agree(bench, cascade);
   await onEach(
     bench,
-    (id) => deleteTask(desk, { id, cascade, actor, reason: options["--reason"]?.[0] }),
+    (id) => deleteTask(todo, { id, cascade, actor, reason: options["--reason"]?.[0] }),
     async (results) =>
       results
         .flatMap(({ deleted }) => deleted)
@@ -23,12 +22,12 @@ export const remove: Deed = async (bench) => {
 };
 
 /** Throws where nobody says yes. */
-async function agree({ desk, words, screen: { paint } }: Bench, cascade: boolean): Promise<void> {
+async function agree({ todo, words, screen: { paint } }: Bench, cascade: boolean): Promise<void> {
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new UsageError("task rm needs --yes where nobody can be asked");
   for (const id of words) {
-    const task = await getTask(desk, { id });
-    const below = cascade ? (await taskTree(desk, { id: task.id, limit: 100_000 })).total - 1 : 0;
+    const task = await getTask(todo, { id });
+    const below = cascade ? (await taskTree(todo, { id: task.id, limit: 100_000 })).total - 1 : 0;
     const more = below === 0 ? "" : `, and ${below} below it`;
     process.stderr.write(`${paint.bold(task.id)}  ${visibleLine(task.description)}${more}\n`);
   }

@@ -10,7 +10,7 @@ export const search: Deed = async (bench) => {
   const query = words.join(" ");
   const status = choiceOf(options, "--status", STATUSES);
   const limit = numberOf(options, "--limit", 1, MOST_SHOWN) ?? 20;
-  const { tasks } = await searchTasks(bench.desk, { query, status, limit: limit + 1 });
+  const { tasks } = await searchTasks(bench.todo, { query, status, limit: limit + 1 });
   const page = { tasks: tasks.slice(0, limit), ...(tasks.length > limit && { next: { offset: limit } }) };
   await showTasks(bench, page, `No task has "${query}"`);
 };

@@ -1,5 +1,5 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
+import type { TodoContext } from "../todo-context.js";
 
 /** Gives an id in the shortest form that stands for it and for no other. */
 export type Shorten = (id: string) => string;
@@ -17,9 +17,9 @@ const MOST_VALUES = 10_000;
  * Ids for people: the end of each, for it is random where the beginning is the time, and as long as it must be to be typed back. Of
  * a task that is gone it is the whole id.
  */
-export async function shortIds(desk: Desk, ids: Iterable<string>): Promise<Shorten> {
+export async function shortIds(todo: TodoContext, ids: Iterable<string>): Promise<Shorten> {
   const found = new Map<string, string>();
-  const ledger = await desk.ledger();
+  const ledger = await todo.store();
   await ledger.read(async (sql) => {
     let left = [...new Set(ids)].filter((id) => bareOf(id).length > LEAST);
     for (let length = LEAST; left.length > 0 && length < MOST; length++) {

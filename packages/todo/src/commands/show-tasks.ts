@@ -9,7 +9,7 @@ export const MOST_SHOWN = 100_000;
 
 /** Prints tasks in the form that was asked for: a table, JSON, or their ids. `none` is said where there are none. */
 export async function showTasks(
-  { desk, options, screen, now }: Bench,
+  { todo, options, screen, now }: Bench,
   page: { readonly tasks: readonly Task[]; readonly total?: number; readonly next?: object },
   none: string,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function showTasks(
     return;
   }
   const shorten = await shortIds(
-    desk,
+    todo,
     tasks.map(({ id }) => id),
   );
   await say(drawTasks(tasks, shorten, screen, now) + (more === undefined ? "" : `\n${screen.paint.faint(more)}`));

@@ -1,6 +1,6 @@
 import { relative } from "@toolwright/kit/cli";
 import { visible, visibleLine } from "@toolwright/kit/terminal";
-import { commandText } from "../tasks/done-check.js";
+import { commandText } from "../tasks/done-condition.js";
 import { getTask, type TaskView } from "../tasks/get-task.js";
 import type { DoneCheck, Task } from "../tasks/task.js";
 import type { Bench, Deed } from "./bench.js";
@@ -14,10 +14,10 @@ const MOST_EVENTS = 10;
 
 /** `toolwright task show`: all that is known of tasks. */
 export const show: Deed = async (bench) => {
-  const { desk } = bench;
+  const { todo } = bench;
   await onEach(
     bench,
-    (id) => getTask(desk, { id, include: ["children", "blockers", "history"] }),
+    (id) => getTask(todo, { id, include: ["children", "blockers", "history"] }),
     async (views) => {
       const pages: string[] = [];
       for (const view of views) pages.push(await pageOf(bench, view));
@@ -26,11 +26,11 @@ export const show: Deed = async (bench) => {
   );
 };
 
-async function pageOf({ desk, screen, now }: Bench, task: TaskView): Promise<string> {
-  const parent = task.parent_id === null ? undefined : await getTask(desk, { id: task.parent_id });
+async function pageOf({ todo, screen, now }: Bench, task: TaskView): Promise<string> {
+  const parent = task.parent_id === null ? undefined : await getTask(todo, { id: task.parent_id });
   const { children = [], blocked_by: waitsFor = [], blocking = [], history = [] } = task;
   const near = [...(parent ? [parent] : []), ...children, ...waitsFor, ...blocking];
-  const shorten = await shortIds(desk, [task.id, ...near.map(({ id }) => id)]);
+  const shorten = await shortIds(todo, [task.id, ...near.map(({ id }) => id)]);
   const { paint } = screen;
   const rows: (readonly [string, string | undefined])[] = [
     ["state", inStateColour(stateText(task), task, paint) + sinceText(task, now)],

@@ -3,20 +3,19 @@ import path from "node:path";
 import { choiceOf, readNamed, UsageError } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
 import { remark, say, sayJson, writeOut } from "@toolwright/kit/terminal";
-import type { Desk } from "../desk.js";
-import type { FolderLookup } from "../tasks/done-check.js";
-import { exportTasks } from "../tasks/export-tasks.js";
-import { importTasks } from "../tasks/import-tasks.js";
+import type { FolderLookup } from "../tasks/done-condition.js";
+import { exportTasks, importTasks } from "../tasks/exchange.js";
+import type { TodoContext } from "../todo-context.js";
 import type { Deed } from "./bench.js";
 
 const PAGE = 1000;
 
 /** `toolwright task export`: writes all tasks as lines of JSON, to stdout or to a file. */
-export const exportAll: Deed = async ({ desk, words: [file] }) => {
-  const folder = folderOf(desk, file);
+export const exportAll: Deed = async ({ todo, words: [file] }) => {
+  const folder = folderOf(todo, file);
   const lines: string[] = [];
   for (let after: string | undefined = ""; after !== undefined; ) {
-    const page: Awaited<ReturnType<typeof exportTasks>> = await exportTasks(desk, { after, limit: PAGE, folder });
+    const page: Awaited<ReturnType<typeof exportTasks>> = await exportTasks(todo, { after, limit: PAGE, folder });
     lines.push(...page.lines);
     after = page.next_after;
   }
@@ -29,7 +28,7 @@ export const exportAll: Deed = async ({ desk, words: [file] }) => {
 
 /** The folder from which done-conditions are told: that of the file, so that they go along with a project. */
 const folderOf =
-  ({ isShared }: Desk, file = "-"): FolderLookup =>
+  ({ isShared }: TodoContext, file = "-"): FolderLookup =>
   async () => {
     if (isShared) return undefined;
     if (file === "-") return currentFolder();
@@ -39,14 +38,14 @@ const folderOf =
   };
 
 /** `toolwright task import`: takes in what an export has written, from stdin or from a file. */
-export const importAll: Deed = async ({ desk, options, words: [file], actor }) => {
+export const importAll: Deed = async ({ todo, options, words: [file], actor }) => {
   if (file === undefined && process.stdin.isTTY)
     throw new UsageError("task import needs a file; or give it lines on stdin");
-  const imported = await importTasks(desk, {
+  const imported = await importTasks(todo, {
     text: await readNamed(file ?? "-"),
     on_conflict: choiceOf(options, "--on-conflict", ["newer", "replace", "keep"]),
     dry_run: options["--dry-run"] !== undefined,
-    folder: folderOf(desk, file),
+    folder: folderOf(todo, file),
     actor,
   });
   if (options["--json"]) return sayJson(imported);

@@ -6,15 +6,15 @@ import { deedText } from "./draw-history.js";
 import { shortIds } from "./short-ids.js";
 
 /** `toolwright task undo`: takes back the last thing that this user has done. */
-export const undo: Deed = async ({ desk, options, actor, screen: { paint } }) => {
+export const undo: Deed = async ({ todo, options, actor, screen: { paint } }) => {
   const named = options["--by"]?.[0];
   const isAnyone = options["--anyone"] !== undefined;
   if (named !== undefined && isAnyone) throw new UsageError("--by and --anyone exclude each other");
   const by = isAnyone ? undefined : (named ?? actor);
-  const done = await undoLast(desk, { by, actor, reason: options["--reason"]?.[0] });
+  const done = await undoLast(todo, { by, actor, reason: options["--reason"]?.[0] });
   if (options["--json"]) return sayJson(done);
   const shorten = await shortIds(
-    desk,
+    todo,
     done.undone.map((event) => event.task_id),
   );
   await say(

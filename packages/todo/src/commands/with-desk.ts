@@ -1,8 +1,8 @@
 import os from "node:os";
 import { type CommandContext, Failure, isMissing, terminalSettings, withOpened } from "@toolwright/kit/cli";
 import { openScreen } from "@toolwright/kit/terminal";
-import { openDesk } from "../open-desk.js";
 import { SETTINGS } from "../settings.js";
+import { openTodoContext } from "../todo-context.js";
 import type { Deed } from "./bench.js";
 import type { Options } from "./options.js";
 import { forPeople } from "./words.js";
@@ -29,8 +29,8 @@ export async function withDesk(
       1,
     );
   const { actor = userName() } = settings;
-  const desk = openDesk(settings, state, { log: () => undefined });
-  await withOpened(desk, () => run({ desk, options, words, actor, now: new Date(), screen: openScreen() }), forPeople);
+  const todo = openTodoContext(settings, state, { log: () => undefined });
+  await withOpened(todo, () => run({ todo, options, words, actor, now: new Date(), screen: openScreen() }), forPeople);
 }
 
 /** Some systems know their users by number alone. */

@@ -1,49 +1,49 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
-import { Deed } from "../store/deed.js";
-import { cycle } from "./faults.js";
+import { ChangeSet } from "../store/change-set.js";
+import type { TodoContext } from "../todo-context.js";
+import { cycle } from "./errors.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import type { Blocker, Task } from "./task.js";
 
 /** That one task should wait for another, or no longer. */
-export interface BlockerWish extends Blocker {
+export interface BlockerOptions extends Blocker {
   readonly actor?: string | undefined;
   readonly reason?: string | undefined;
 }
 
 /** Makes one task wait for another. Where it does already, nothing is written. */
-export async function addBlocker(desk: Desk, wish: BlockerWish): Promise<Blocker> {
-  const doer = desk.doer(wish.actor, wish.reason);
-  const ledger = await desk.ledger();
-  return ledger.write(async (sql) => {
-    const blocker = await findBoth(sql, wish, doer.at);
+export async function addBlocker(todo: TodoContext, options: BlockerOptions): Promise<Blocker> {
+  const attribution = todo.attribution(options.actor, options.reason);
+  const store = await todo.store();
+  return store.write(async (sql) => {
+    const blocker = await findBoth(sql, options, attribution.at);
     const path = await pathBetween(sql, blocker.blocked_by_id, blocker.task_id);
     if (path !== undefined)
       throw cycle(`make ${blocker.task_id} wait for ${blocker.blocked_by_id}`, [blocker.task_id, ...path]);
-    if (!(await hasBlocker(sql, blocker))) await new Deed(sql, doer).addBlocker(blocker);
+    if (!(await hasBlocker(sql, blocker))) await new ChangeSet(sql, attribution).addBlocker(blocker);
     return blocker;
   });
 }
 
 /** Lets a task no longer wait for another. */
-export async function removeBlocker(desk: Desk, wish: BlockerWish): Promise<Blocker> {
-  const doer = desk.doer(wish.actor, wish.reason);
-  const ledger = await desk.ledger();
-  return ledger.write(async (sql) => {
-    const blocker = await findBoth(sql, wish, doer.at);
+export async function removeBlocker(todo: TodoContext, options: BlockerOptions): Promise<Blocker> {
+  const attribution = todo.attribution(options.actor, options.reason);
+  const store = await todo.store();
+  return store.write(async (sql) => {
+    const blocker = await findBoth(sql, options, attribution.at);
     if (!(await hasBlocker(sql, blocker)))
       throw new ToolError(`blocker not found: ${blocker.task_id} -> ${blocker.blocked_by_id}`, {
         code: "NOT_FOUND",
         details: { ...blocker },
       });
-    await new Deed(sql, doer).removeBlocker(blocker);
+    await new ChangeSet(sql, attribution).removeBlocker(blocker);
     return blocker;
   });
 }
 
 /** Which tasks one waits for, or which wait for it. */
-export interface BlockersWish {
+export interface BlockersQuery {
   readonly task_id: string;
   /** Also those that they wait for in turn. */
   readonly transitive?: boolean | undefined;
@@ -51,19 +51,22 @@ export interface BlockersWish {
 }
 
 /** The tasks that one waits for; the nearest first. */
-export async function getBlockers(desk: Desk, wish: BlockersWish): Promise<{ readonly tasks: readonly Task[] }> {
-  const at = desk.now();
-  const ledger = await desk.ledger();
-  return ledger.read(async (sql) => {
-    const start = await findTask(sql, wish.task_id, at);
-    const isForward = wish.direction !== "blocking";
+export async function getBlockers(
+  todo: TodoContext,
+  options: BlockersQuery,
+): Promise<{ readonly tasks: readonly Task[] }> {
+  const at = todo.now();
+  const store = await todo.store();
+  return store.read(async (sql) => {
+    const start = await findTask(sql, options.task_id, at);
+    const isForward = options.direction !== "blocking";
     const found = new Map<string, Task>();
     const open = [start.id];
     for (const id of open) {
       for (const task of await neighbours(sql, id, isForward, at)) {
         if (found.has(task.id)) continue;
         found.set(task.id, task);
-        if (wish.transitive === true) open.push(task.id);
+        if (options.transitive === true) open.push(task.id);
       }
     }
     return { tasks: [...found.values()] };
@@ -79,9 +82,9 @@ async function neighbours(sql: Sql, id: string, isForward: boolean, at: string):
   return rows.map((row) => toTask(row, at));
 }
 
-async function findBoth(sql: Sql, wish: Blocker, at: string): Promise<Blocker> {
-  const task = await findTask(sql, wish.task_id, at);
-  const other = await findTask(sql, wish.blocked_by_id, at);
+async function findBoth(sql: Sql, options: Blocker, at: string): Promise<Blocker> {
+  const task = await findTask(sql, options.task_id, at);
+  const other = await findTask(sql, options.blocked_by_id, at);
   return { task_id: task.id, blocked_by_id: other.id };
 }
 

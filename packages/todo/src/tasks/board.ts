@@ -1,5 +1,5 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
+import type { TodoContext } from "../todo-context.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import { countReady } from "./list-tasks.js";
 import { STATUSES, type Status, type Task } from "./task.js";
@@ -22,10 +22,10 @@ export interface Board {
 }
 
 /** Shows the tasks by their state, so many of each. */
-export async function board(desk: Desk, limit: number): Promise<Board> {
-  const at = desk.now();
-  const ledger = await desk.ledger();
-  return ledger.read(async (sql) => {
+export async function board(todo: TodoContext, limit: number): Promise<Board> {
+  const at = todo.now();
+  const store = await todo.store();
+  return store.read(async (sql) => {
     const columns: Column[] = [];
     for (const status of STATUSES) columns.push(await column(sql, status, limit, at));
     const blocked = await sql.get(
@@ -52,3 +52,42 @@ async function column(sql: Sql, status: Status, limit: number, at: string): Prom
   const counted = await sql.get("SELECT count(*) AS total FROM tasks WHERE status = ?", status);
   return { status, total: Number(counted?.["total"]), tasks: rows.map((row) => toTask(row, at)) };
 }
+
+/** How much happened on one day. */
+export interface Day {
+  /** YYYY-MM-DD, in UTC. */
+  readonly day: string;
+  readonly created: number;
+  readonly completed: number;
+  readonly events: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * How much happened on each of the last days, the oldest first; days on which nothing happened are there too. What was imported
+ * counts on the day on which it came.
+ */
+export async function activity(todo: TodoContext, days: number): Promise<readonly Day[]> {
+  const last = Date.parse(todo.now());
+  const names = Array.from({ length: days }, (_, index) => dayOf(last - (days - 1 - index) * DAY_MS));
+  const store = await todo.store();
+  const rows = await store.read((sql) =>
+    sql.all(
+      `SELECT substr(at, 1, 10) AS day, count(*) AS events,
+       sum(CASE WHEN kind IN ('created', 'imported') AND before IS NULL THEN 1 ELSE 0 END) AS created,
+       sum(CASE WHEN kind IN ('updated', 'checked', 'imported') AND after LIKE '%"status":"completed"%'
+         AND (before IS NULL OR before NOT LIKE '%"status":"completed"%') THEN 1 ELSE 0 END) AS completed
+       FROM events WHERE at >= ? GROUP BY substr(at, 1, 10)`,
+      names[0] ?? "",
+    ),
+  );
+  const known = new Map(rows.map((row) => [String(row["day"]), row]));
+  return names.map((day) => {
+    const row = known.get(day);
+    const count = (column: string): number => Number(row?.[column] ?? 0);
+    return { day, created: count("created"), completed: count("completed"), events: count("events") };
+  });
+}
+
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);

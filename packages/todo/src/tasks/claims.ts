@@ -1,15 +1,14 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
-import { Deed } from "../store/deed.js";
-import { claimedByOther, notNow } from "./faults.js";
+import { ChangeSet } from "../store/change-set.js";
+import type { TodoContext } from "../todo-context.js";
+import { claimedByOther, notNow } from "./errors.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import { READY } from "./list-tasks.js";
-import { next } from "./next-version.js";
-import { isClosed, moveTo } from "./status.js";
 import type { Task, TaskRecord } from "./task.js";
+import { isClosed, moveTo, next } from "./task-changes.js";
 
 /** Who takes which task, and for how long. */
-export interface ClaimWish {
+export interface ClaimTaskOptions {
   /** Undefined = the most urgent one that is ready. */
   readonly id?: string | undefined;
   readonly actor: string;
@@ -17,46 +16,57 @@ export interface ClaimWish {
 }
 
 /** Takes a task, so that nobody else does. The same actor again makes the lease longer. */
-export async function claimTask(desk: Desk, wish: ClaimWish): Promise<Task> {
-  const doer = desk.doer(wish.actor);
-  const ledger = await desk.ledger();
-  return ledger.write(async (sql) => {
-    const task = wish.id === undefined ? await mostUrgent(sql, doer.at) : await findTask(sql, wish.id, doer.at);
-    const isOwn = task.claimed_by === wish.actor;
-    const isHeld = task.claimed_by !== null && task.lease_until !== null && task.lease_until > doer.at;
+export async function claimTask(todo: TodoContext, options: ClaimTaskOptions): Promise<Task> {
+  const attribution = todo.attribution(options.actor);
+  const store = await todo.store();
+  return store.write(async (sql) => {
+    const task =
+      options.id === undefined
+        ? await mostUrgent(sql, attribution.at)
+        : await findTask(sql, options.id, attribution.at);
+    const isOwn = task.claimed_by === options.actor;
+    const isHeld = task.claimed_by !== null && task.lease_until !== null && task.lease_until > attribution.at;
     if (isHeld && !isOwn) throw claimedByOther(task);
     if (isClosed(task.status)) throw notNow(`claim ${task.id}`, `it is ${task.status}. Take another one.`);
     if (task.blocked && !isOwn)
       throw notNow(`claim ${task.id}`, "it waits for other tasks. Take one of those; get_blockers shows them.");
-    const seconds = wish.lease_s ?? desk.settings.lease_s;
-    const until = new Date(Date.parse(doer.at) + seconds * 1000).toISOString();
+    const seconds = options.lease_s ?? todo.settings.lease_s;
+    const until = new Date(Date.parse(attribution.at) + seconds * 1000).toISOString();
     const before = toRecord(task);
-    const after = { ...moveTo(before, "in_progress", doer.at, undefined), claimed_by: wish.actor, lease_until: until };
-    await new Deed(sql, doer).replace(before, next(after, doer.at), "claimed");
-    return findTask(sql, task.id, doer.at);
+    const after = {
+      ...moveTo(before, "in_progress", attribution.at, undefined),
+      claimed_by: options.actor,
+      lease_until: until,
+    };
+    await new ChangeSet(sql, attribution).replace(before, next(after, attribution.at), "claimed");
+    return findTask(sql, task.id, attribution.at);
   });
 }
 
 /** Who gives which task back. */
-export interface ReleaseWish {
+export interface ReleaseTaskOptions {
   readonly id: string;
   readonly actor: string;
   readonly reason?: string | undefined;
 }
 
 /** Gives a task back, so that others can take it. */
-export async function releaseTask(desk: Desk, wish: ReleaseWish): Promise<Task> {
-  const doer = desk.doer(wish.actor, wish.reason);
-  const ledger = await desk.ledger();
-  return ledger.write(async (sql) => {
-    const task = await findTask(sql, wish.id, doer.at);
+export async function releaseTask(todo: TodoContext, options: ReleaseTaskOptions): Promise<Task> {
+  const attribution = todo.attribution(options.actor, options.reason);
+  const store = await todo.store();
+  return store.write(async (sql) => {
+    const task = await findTask(sql, options.id, attribution.at);
     if (task.claimed_by === null) throw notNow(`release ${task.id}`, "nobody has claimed it.");
-    const isOver = task.lease_until !== null && task.lease_until <= doer.at;
-    if (task.claimed_by !== wish.actor && !isOver)
-      throw notNow(`release ${task.id}`, `${task.claimed_by} has it until ${task.lease_until}, not ${wish.actor}.`);
+    const isOver = task.lease_until !== null && task.lease_until <= attribution.at;
+    if (task.claimed_by !== options.actor && !isOver)
+      throw notNow(`release ${task.id}`, `${task.claimed_by} has it until ${task.lease_until}, not ${options.actor}.`);
     const before = toRecord(task);
-    await new Deed(sql, doer).replace(before, next(moveTo(before, "pending", doer.at, undefined), doer.at), "released");
-    return findTask(sql, task.id, doer.at);
+    await new ChangeSet(sql, attribution).replace(
+      before,
+      next(moveTo(before, "pending", attribution.at, undefined), attribution.at),
+      "released",
+    );
+    return findTask(sql, task.id, attribution.at);
   });
 }
 

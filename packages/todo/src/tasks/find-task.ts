@@ -1,6 +1,6 @@
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
-import { ambiguousId, taskNotFound } from "./faults.js";
+import { ambiguousId, taskNotFound } from "./errors.js";
 import type { Task } from "./task.js";
 
 /** The columns of a task `t`, and whether it waits for another. */

@@ -1,6 +1,6 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
 import { toTaskEvent } from "../store/rows.js";
+import type { TodoContext } from "../todo-context.js";
 import { findTask } from "./find-task.js";
 import type { TaskEvent } from "./task.js";
 
@@ -19,7 +19,7 @@ export interface HistoryEntry {
 }
 
 /** Whose history is wanted. */
-export interface HistoryWish {
+export interface HistoryQuery {
   /** One task, also one that is gone, by its whole id; undefined = all of them. */
   readonly id?: string | undefined;
   readonly limit: number;
@@ -29,12 +29,12 @@ export interface HistoryWish {
 
 /** What has happened, the newest first. */
 export async function taskHistory(
-  desk: Desk,
-  { id, limit, before }: HistoryWish,
+  todo: TodoContext,
+  { id, limit, before }: HistoryQuery,
 ): Promise<{ readonly events: readonly HistoryEntry[]; readonly next_before?: number }> {
-  const at = desk.now();
-  const ledger = await desk.ledger();
-  return ledger.read(async (sql) => {
+  const at = todo.now();
+  const store = await todo.store();
+  return store.read(async (sql) => {
     const whose = id === undefined || (await isKnown(sql, id)) ? id : (await findTask(sql, id, at)).id;
     const events = await historyOf(sql, whose, limit + 1, before);
     const last = events[limit - 1];

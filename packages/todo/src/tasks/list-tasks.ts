@@ -1,12 +1,11 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlValue } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
-import { cursorAt } from "./cursor.js";
+import type { TodoContext } from "../todo-context.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";
 
 /** Which tasks are wanted. */
-export interface ListWish {
+export interface ListTasksQuery {
   readonly status?: Status | undefined;
   /** Only the children of this one. */
   readonly parent_id?: string | undefined;
@@ -27,10 +26,10 @@ export interface TaskPage {
 }
 
 /** Lists tasks. */
-export async function listTasks(desk: Desk, wish: ListWish): Promise<TaskPage> {
-  const at = desk.now();
-  const ledger = await desk.ledger();
-  return ledger.read((sql) => pageOf(sql, wish, at));
+export async function listTasks(todo: TodoContext, options: ListTasksQuery): Promise<TaskPage> {
+  const at = todo.now();
+  const store = await todo.store();
+  return store.read((sql) => pageOf(sql, options, at));
 }
 
 /** The tasks that somebody could start now; among them those whose claimer has let the lease run out. */
@@ -46,33 +45,34 @@ export async function countReady(sql: Sql, at: string): Promise<number> {
   return Number(row?.["total"]);
 }
 
-async function pageOf(sql: Sql, wish: ListWish, at: string): Promise<TaskPage> {
+async function pageOf(sql: Sql, options: ListTasksQuery, at: string): Promise<TaskPage> {
   const conditions: [text: string, ...values: SqlValue[]][] = [];
-  if (wish.status !== undefined) conditions.push(["t.status = ?", wish.status]);
-  if (wish.parent_id !== undefined) conditions.push(["t.parent_id = ?", (await findTask(sql, wish.parent_id, at)).id]);
-  if (wish.ready_only === true) conditions.push([READY, at]);
-  const isAllReady = wish.ready_only === true && conditions.length === 1;
+  if (options.status !== undefined) conditions.push(["t.status = ?", options.status]);
+  if (options.parent_id !== undefined)
+    conditions.push(["t.parent_id = ?", (await findTask(sql, options.parent_id, at)).id]);
+  if (options.ready_only === true) conditions.push([READY, at]);
+  const isAllReady = options.ready_only === true && conditions.length === 1;
   const total = isAllReady ? await countReady(sql, at) : await count(sql, conditions);
-  if (wish.cursor !== undefined) {
-    const { priority, id } = readCursor(wish.cursor);
+  if (options.cursor !== undefined) {
+    const { priority, id } = readCursor(options.cursor);
     conditions.push([
-      `(t.priority > ? OR (t.priority = ? AND t.id ${wish.oldest_first === true ? ">" : "<"} ?))`,
+      `(t.priority > ? OR (t.priority = ? AND t.id ${options.oldest_first === true ? ">" : "<"} ?))`,
       priority,
       priority,
       id,
     ]);
   }
   const rows = await sql.all(
-    `SELECT ${TASK_FIELDS} FROM tasks t ${where(conditions)} ORDER BY t.priority, t.id ${wish.oldest_first === true ? "ASC" : "DESC"} LIMIT ?`,
+    `SELECT ${TASK_FIELDS} FROM tasks t ${where(conditions)} ORDER BY t.priority, t.id ${options.oldest_first === true ? "ASC" : "DESC"} LIMIT ?`,
     ...valuesOf(conditions),
-    wish.limit + 1,
+    options.limit + 1,
   );
-  const tasks = rows.slice(0, wish.limit).map((row) => toTask(row, at));
+  const tasks = rows.slice(0, options.limit).map((row) => toTask(row, at));
   const last = tasks.at(-1);
   return {
     tasks,
     total,
-    ...(rows.length > wish.limit && last !== undefined && { next_cursor: cursorAt(last) }),
+    ...(rows.length > options.limit && last !== undefined && { next_cursor: cursorAt(last) }),
   };
 }
 
@@ -96,3 +96,6 @@ function readCursor(cursor: string): { readonly priority: number; readonly id: s
     });
   return { priority: Number(priority), id };
 }
+
+/** What to give for the page behind a task. */
+export const cursorAt = ({ priority, id }: Pick<Task, "priority" | "id">): string => `${priority}.${id}`;

@@ -1,11 +1,11 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
+import type { TodoContext } from "../todo-context.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";
 
 /** What is looked for. */
-export interface SearchWish {
+export interface SearchTasksQuery {
   /** Words that a task must all have, in any form; the last one may be the beginning of one, or a part where there are no spaces. */
   readonly query: string;
   readonly status?: Status | undefined;
@@ -19,17 +19,20 @@ const MOST_CHARACTERS = 500;
 const MOST_WORDS = 20;
 
 /** Finds tasks by the words of their description, context and result; those that fit best first. */
-export async function searchTasks(desk: Desk, wish: SearchWish): Promise<{ readonly tasks: readonly Task[] }> {
-  const found = wish.query.slice(0, MOST_CHARACTERS).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+export async function searchTasks(
+  todo: TodoContext,
+  options: SearchTasksQuery,
+): Promise<{ readonly tasks: readonly Task[] }> {
+  const found = options.query.slice(0, MOST_CHARACTERS).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
   const words = found.slice(0, MOST_WORDS);
   if (words.length === 0)
     throw new ToolError("Cannot search for this: the query has no word in it. Give one or several words.", {
       code: "INVALID_ARGUMENT",
-      details: { query: wish.query },
+      details: { query: options.query },
     });
-  const at = desk.now();
-  const ledger = await desk.ledger();
-  return ledger.read(async (sql) => ({ tasks: (await ask(sql, words, wish)).map((row) => toTask(row, at)) }));
+  const at = todo.now();
+  const store = await todo.store();
+  return store.read(async (sql) => ({ tasks: (await ask(sql, words, options)).map((row) => toTask(row, at)) }));
 }
 
 /** Letters of writing in which words stand side by side without spaces, or grow endings: no index of words has all of them. */
@@ -47,17 +50,17 @@ interface Asked {
   readonly conditions: readonly Condition[];
 }
 
-function ask(sql: Sql, all: readonly string[], wish: SearchWish): Promise<SqlRow[]> {
+function ask(sql: Sql, all: readonly string[], options: SearchTasksQuery): Promise<SqlRow[]> {
   const inside = all.filter((word) => UNSPACED.test(word));
   const words = all.filter((word) => !UNSPACED.test(word));
   const conditions: readonly Condition[] = [
-    ...(wish.status === undefined ? [] : [["t.status = ?", wish.status] satisfies Condition]),
+    ...(options.status === undefined ? [] : [["t.status = ?", options.status] satisfies Condition]),
     ...inside.map((word) => hasInside(sql, word)),
   ];
-  if (words.length === 0) return askInside(sql, inside, conditions, wish);
+  if (words.length === 0) return askInside(sql, inside, conditions, options);
   // A word behind it shows that the last one is whole.
   const asked = { words, isOpen: words.at(-1) === all.at(-1), hasParts: inside.length > 0, conditions };
-  return sql.dialect === "sqlite" ? askSqlite(sql, asked, wish) : askPostgres(sql, asked, wish);
+  return sql.dialect === "sqlite" ? askSqlite(sql, asked, options) : askPostgres(sql, asked, options);
 }
 
 /** SQLite looks at the letters from A to Z without regard to case by itself. */
@@ -80,7 +83,7 @@ const askInside = (
   sql: Sql,
   [first = ""]: readonly string[],
   conditions: readonly Condition[],
-  { limit, offset = 0 }: SearchWish,
+  { limit, offset = 0 }: SearchTasksQuery,
 ): Promise<SqlRow[]> =>
   sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t WHERE 1 = 1${and(conditions)}
@@ -94,7 +97,7 @@ const askInside = (
 function askSqlite(
   sql: Sql,
   { words, isOpen, conditions }: Asked,
-  { limit, offset = 0 }: SearchWish,
+  { limit, offset = 0 }: SearchTasksQuery,
 ): Promise<SqlRow[]> {
   const query = words.map((word, index) => `"${word}"${isOpen && index === words.length - 1 ? "*" : ""}`).join(" ");
   // The best are found first, and only those are read.
@@ -114,7 +117,7 @@ function askSqlite(
 function askPostgres(
   sql: Sql,
   { words, isOpen, hasParts, conditions }: Asked,
-  { limit, offset = 0 }: SearchWish,
+  { limit, offset = 0 }: SearchTasksQuery,
 ): Promise<SqlRow[]> {
   const query = words.map((word, index) => `${word}${isOpen && index === words.length - 1 ? ":*" : ""}`).join(" & ");
   // Of words such as "the" nothing is left to ask for: what else was asked for decides, if there is anything.

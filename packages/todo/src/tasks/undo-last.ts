@@ -1,16 +1,16 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "../desk.js";
-import { Deed } from "../store/deed.js";
+import { ChangeSet } from "../store/change-set.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../store/rows.js";
+import type { TodoContext } from "../todo-context.js";
 import { hasBlocker, pathBetween } from "./blockers.js";
-import { notNow } from "./faults.js";
+import { notNow } from "./errors.js";
+import { pathAbove } from "./get-task.js";
 import { differences, type HistoryEntry, toEntry } from "./history.js";
-import { next } from "./next-version.js";
 import type { Blocker, TaskEvent, TaskRecord } from "./task.js";
-import { pathAbove } from "./task-tree.js";
+import { next } from "./task-changes.js";
 
 /** Whose last deed is taken back. */
-export interface UndoWish {
+export interface UndoOptions {
   /** Only what this actor did; undefined = whoever did the last thing. */
   readonly by?: string | undefined;
   readonly actor?: string | undefined;
@@ -23,16 +23,16 @@ export interface Undone {
 }
 
 /** Takes back the last deed that was not taken back yet; where later ones have touched the same, it changes nothing. */
-export async function undoLast(desk: Desk, wish: UndoWish): Promise<Undone> {
-  const doer = desk.doer(wish.actor, wish.reason);
-  const ledger = await desk.ledger();
-  return ledger.write(async (sql) => {
-    const events = await lastDeed(sql, wish.by);
+export async function undoLast(todo: TodoContext, options: UndoOptions): Promise<Undone> {
+  const attribution = todo.attribution(options.actor, options.reason);
+  const store = await todo.store();
+  return store.write(async (sql) => {
+    const events = await lastDeed(sql, options.by);
     const [first] = events;
     if (first === undefined)
-      throw notNow("undo", `there is nothing${wish.by === undefined ? "" : ` of ${wish.by}`} left to take back.`);
-    const deed = new Deed(sql, { ...doer, undoes: first.deed });
-    for (const event of events.toReversed()) await takeBack(sql, deed, event, doer.at);
+      throw notNow("undo", `there is nothing${options.by === undefined ? "" : ` of ${options.by}`} left to take back.`);
+    const deed = new ChangeSet(sql, { ...attribution, undoes: first.deed });
+    for (const event of events.toReversed()) await takeBack(sql, deed, event, attribution.at);
     return { undone: events.map(toEntry) };
   });
 }
@@ -49,7 +49,7 @@ async function lastDeed(sql: Sql, by: string | undefined): Promise<readonly Task
   return (await sql.all("SELECT * FROM events WHERE deed = ? ORDER BY seq", row["deed"] ?? null)).map(toTaskEvent);
 }
 
-async function takeBack(sql: Sql, deed: Deed, event: TaskEvent, at: string): Promise<void> {
+async function takeBack(sql: Sql, deed: ChangeSet, event: TaskEvent, at: string): Promise<void> {
   if (event.kind === "blocker_added" || event.kind === "blocker_removed") return turnBlocker(sql, deed, event);
   const current = await recordOf(sql, event.task_id);
   const [before, after] = [event.before, event.after] as [TaskRecord | null, TaskRecord | null];
@@ -69,7 +69,7 @@ async function recordOf(sql: Sql, id: string): Promise<TaskRecord | null> {
 }
 
 /** A new task goes again only while nobody has tied anything to it. */
-async function removeAgain(sql: Sql, deed: Deed, task: TaskRecord, event: TaskEvent): Promise<void> {
+async function removeAgain(sql: Sql, deed: ChangeSet, task: TaskRecord, event: TaskEvent): Promise<void> {
   const tied =
     (await sql.get("SELECT id FROM tasks WHERE parent_id = ? LIMIT 1", task.id)) ??
     (await sql.get(
@@ -88,7 +88,7 @@ async function refuseParent(sql: Sql, { id, parent_id: parent }: TaskRecord, eve
   if (!isThere || (await pathAbove(sql, parent)).includes(id)) throw await touchedLater(sql, event);
 }
 
-async function turnBlocker(sql: Sql, deed: Deed, event: TaskEvent): Promise<void> {
+async function turnBlocker(sql: Sql, deed: ChangeSet, event: TaskEvent): Promise<void> {
   const blocker = (event.after ?? event.before) as Blocker;
   const isThere = await hasBlocker(sql, blocker);
   if (isThere !== (event.after !== null)) throw await touchedLater(sql, event);

@@ -1,45 +1,39 @@
 import type { Tool } from "@toolwright/engine";
-import type { Desk } from "../desk.js";
-import { addBlockerTool } from "./add-blocker.js";
-import { checkTaskTool } from "./check-task.js";
-import { claimTaskTool } from "./claim-task.js";
-import { createTaskTool } from "./create-task.js";
-import { deleteTaskTool } from "./delete-task.js";
-import { exportTasksTool } from "./export-tasks.js";
-import { getBlockersTool } from "./get-blockers.js";
-import { getTaskTool } from "./get-task.js";
-import { importTasksTool } from "./import-tasks.js";
-import { listTasksTool } from "./list-tasks.js";
-import { readyTasksTool } from "./ready-tasks.js";
-import { releaseTaskTool } from "./release-task.js";
-import { removeBlockerTool } from "./remove-blocker.js";
-import { searchTasksTool } from "./search-tasks.js";
-import { taskHistoryTool } from "./task-history.js";
-import { taskTreeTool } from "./task-tree.js";
-import { undoLastTool } from "./undo-last.js";
-import { updateTaskTool } from "./update-task.js";
+import type { TodoContext } from "../todo-context.js";
+import { addBlockerTool, createTaskTool, deleteTaskTool, removeBlockerTool, updateTaskTool } from "./edit-tools.js";
+import { exportTasksTool, importTasksTool } from "./exchange-tools.js";
+import {
+  getBlockersTool,
+  getTaskTool,
+  listTasksTool,
+  readyTasksTool,
+  searchTasksTool,
+  taskHistoryTool,
+  taskTreeTool,
+} from "./read-tools.js";
+import { checkTaskTool, claimTaskTool, releaseTaskTool, undoLastTool } from "./work-tools.js";
 
 /** Every tool of the pack, in the order in which they are listed; where nothing may be changed, those that only read. */
-export function tools(desk: Desk, hasUndo: boolean): readonly Tool[] {
+export function tools(todo: TodoContext, hasUndo: boolean): readonly Tool[] {
   const all: readonly Tool[] = [
-    createTaskTool(desk),
-    listTasksTool(desk),
-    getTaskTool(desk),
-    updateTaskTool(desk),
-    deleteTaskTool(desk),
-    addBlockerTool(desk),
-    removeBlockerTool(desk),
-    getBlockersTool(desk),
-    readyTasksTool(desk),
-    claimTaskTool(desk),
-    releaseTaskTool(desk),
-    searchTasksTool(desk),
-    taskTreeTool(desk),
-    taskHistoryTool(desk),
-    undoLastTool(desk, hasUndo),
-    exportTasksTool(desk),
-    importTasksTool(desk),
-    checkTaskTool(desk),
+    createTaskTool(todo),
+    listTasksTool(todo),
+    getTaskTool(todo),
+    updateTaskTool(todo),
+    deleteTaskTool(todo),
+    addBlockerTool(todo),
+    removeBlockerTool(todo),
+    getBlockersTool(todo),
+    readyTasksTool(todo),
+    claimTaskTool(todo),
+    releaseTaskTool(todo),
+    searchTasksTool(todo),
+    taskTreeTool(todo),
+    taskHistoryTool(todo),
+    undoLastTool(todo, hasUndo),
+    exportTasksTool(todo),
+    importTasksTool(todo),
+    checkTaskTool(todo),
   ];
-  return desk.settings.read_only ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
+  return todo.settings.read_only ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
 }

@@ -1,14 +1,12 @@
 import { ToolError } from "@toolwright/engine";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Desk } from "../../src/desk.js";
 import { addBlocker, removeBlocker } from "../../src/tasks/blockers.js";
-import { createTask } from "../../src/tasks/create-task.js";
-import { deleteTask } from "../../src/tasks/delete-task.js";
+import { createTask, deleteTask, updateTask } from "../../src/tasks/edit-tasks.js";
 import { listTasks } from "../../src/tasks/list-tasks.js";
 import { STATUSES } from "../../src/tasks/task.js";
 import { undoLast } from "../../src/tasks/undo-last.js";
-import { updateTask } from "../../src/tasks/update-task.js";
+import type { TodoContext } from "../../src/todo-context.js";
 import { everyDatabase } from "../kit.js";
 import { readAll, replay } from "../store/replay.js";
 import { Model } from "./model.js";
@@ -55,15 +53,15 @@ async function isDone(deed: Promise<unknown>): Promise<boolean> {
 }
 
 /** Does a step in the model and in the database. Gives whether each of them has allowed it. */
-async function take(desk: Desk, model: Model, wish: Step): Promise<readonly [boolean, boolean]> {
+async function take(todo: TodoContext, model: Model, wish: Step): Promise<readonly [boolean, boolean]> {
   const { ids } = model;
   const at = (place = 0): string => ids[place % ids.length] ?? "";
   const { priority = 3, status = "pending", why = false } = wish;
-  if (wish.do === "undo") return [await isDone(undoLast(desk, {})), model.undo()];
+  if (wish.do === "undo") return [await isDone(undoLast(todo, {})), model.undo()];
   if (wish.do === "create" || ids.length === 0) {
     // Every third one is part of another.
     const parent = ids.length > 0 && (wish.one ?? 0) % 3 === 0 ? at(wish.one) : undefined;
-    const { id } = await createTask(desk, { description: "x", priority, parent_id: parent });
+    const { id } = await createTask(todo, { description: "x", priority, parent_id: parent });
     model.create(id, priority, parent);
     return [true, true];
   }
@@ -71,32 +69,32 @@ async function take(desk: Desk, model: Model, wish: Step): Promise<readonly [boo
   const pair = { task_id: one, blocked_by_id: other };
   if (wish.do === "move")
     return [
-      await isDone(updateTask(desk, { id: one, status, reason: why ? "because" : undefined })),
+      await isDone(updateTask(todo, { id: one, status, reason: why ? "because" : undefined })),
       model.move(one, status, why),
     ];
-  if (wish.do === "block") return [await isDone(addBlocker(desk, pair)), model.block(one, other)];
-  if (wish.do === "unblock") return [await isDone(removeBlocker(desk, pair)), model.unblock(one, other)];
-  return [await isDone(deleteTask(desk, { id: one, cascade: why })), model.remove(one, why)];
+  if (wish.do === "block") return [await isDone(addBlocker(todo, pair)), model.block(one, other)];
+  if (wish.do === "unblock") return [await isDone(removeBlocker(todo, pair)), model.unblock(one, other)];
+  return [await isDone(deleteTask(todo, { id: one, cascade: why })), model.remove(one, why)];
 }
 
 everyDatabase((open, kind) => {
   test("tasks do what a simple model of them does, whatever is done to them in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const { desk } = await open();
+        const { todo } = await open();
         const model = new Model();
         for (const wish of steps) {
-          const [isAllowed, shouldBe] = await take(desk, model, wish);
+          const [isAllowed, shouldBe] = await take(todo, model, wish);
           expect({ wish, isAllowed }).toEqual({ wish, isAllowed: shouldBe });
-          const { tasks, total } = await listTasks(desk, { limit: 500 });
+          const { tasks, total } = await listTasks(todo, { limit: 500 });
           expect(tasks.map((task) => `${task.id} ${task.status} ${task.blocked} ${task.ready}`)).toEqual(model.list());
           expect(total).toBe(model.ids.length);
-          const queue = await listTasks(desk, { limit: 500, ready_only: true, oldest_first: true });
+          const queue = await listTasks(todo, { limit: 500, ready_only: true, oldest_first: true });
           expect(queue.tasks.map(({ id }) => id)).toEqual(model.ready());
         }
-        const { tables, events } = await readAll(await desk.ledger());
+        const { tables, events } = await readAll(await todo.store());
         expect(replay(events)).toEqual(tables);
-        await desk.close();
+        await todo.close();
       }),
       { numRuns: kind === "sqlite" ? 40 : 5 },
     );

@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createTask } from "../../src/tasks/create-task.js";
-import { updateTask } from "../../src/tasks/update-task.js";
+import { createTask, updateTask } from "../../src/tasks/edit-tasks.js";
 import { type Bench, everyDatabase } from "../kit.js";
 
 const UPDATED = "notifications/resources/updated";
@@ -37,30 +36,30 @@ everyDatabase((open) => {
   test("who watches before anything else was asked hears of what other processes change", async () => {
     const bench = await open({ revision: "2025-11-25" });
     await bench.client.request("resources/subscribe", { uri: "tasks://board" });
-    await createTask(bench.desk, { description: "by hand", actor: "ada" });
+    await createTask(bench.todo, { description: "by hand", actor: "ada" });
     await expectTold(bench, ["tasks://board"]);
   });
 
   test("the same holds in the stateless way, also for a single task", async () => {
     const bench = await open();
-    const { id } = await createTask(bench.desk, { description: "by hand", actor: "ada" });
+    const { id } = await createTask(bench.todo, { description: "by hand", actor: "ada" });
     const uri = `task://${id}`;
     bench.client.startRequest("subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } });
     await vi.waitFor(() => expect(bench.client.received("notifications/subscriptions/acknowledged")).toHaveLength(1));
-    await updateTask(bench.desk, { id, status: "in_progress", actor: "ada" });
+    await updateTask(bench.todo, { id, status: "in_progress", actor: "ada" });
     await expectTold(bench, [uri]);
   });
 
   test("what the command line writes is heard of, also in the stateless way", async () => {
     const bench = await open();
-    const task = await createTask(bench.desk, { description: "by hand", actor: "ada" });
+    const task = await createTask(bench.todo, { description: "by hand", actor: "ada" });
     await bench.client.readResource("tasks://board");
     const uri = `task://${task.id}`;
     bench.client.startRequest("subscriptions/listen", {
       notifications: { resourceSubscriptions: [uri, "tasks://board"] },
     });
     await vi.waitFor(() => expect(bench.client.received("notifications/subscriptions/acknowledged")).toHaveLength(1));
-    await updateTask(bench.desk, { id: task.id, status: "in_progress", actor: "ada" });
+    await updateTask(bench.todo, { id: task.id, status: "in_progress", actor: "ada" });
     await expectTold(bench, [uri, "tasks://board"]);
   });
 });

@@ -1,14 +1,12 @@
 import { ToolError } from "@toolwright/engine";
-import { openDesk } from "../../src/open-desk.js";
 import { addBlocker, removeBlocker } from "../../src/tasks/blockers.js";
 import { claimTask } from "../../src/tasks/claims.js";
-import { createTask } from "../../src/tasks/create-task.js";
-import { deleteTask } from "../../src/tasks/delete-task.js";
+import { createTask, deleteTask, updateTask } from "../../src/tasks/edit-tasks.js";
 import { listTasks } from "../../src/tasks/list-tasks.js";
 import { searchTasks } from "../../src/tasks/search-tasks.js";
 import { STATUSES } from "../../src/tasks/task.js";
 import { undoLast } from "../../src/tasks/undo-last.js";
-import { updateTask } from "../../src/tasks/update-task.js";
+import { openTodoContext } from "../../src/todo-context.js";
 
 // Works on a database as fast as it can, and says a line for each operation when it is over: "done" with the name under which
 // it was written, or "other" where nothing had to be written.
@@ -23,7 +21,7 @@ const settings = {
   lease_s: 900,
   commands: [],
 };
-const desk = openDesk(settings, "/nowhere", { log: () => undefined });
+const todo = openTodoContext(settings, "/nowhere", { log: () => undefined });
 let known: readonly string[] = [];
 
 const below = (most: number): number => Math.floor(Math.random() * most);
@@ -31,33 +29,33 @@ const some = (): string => known[below(known.length)] ?? "task_none";
 
 /** What waits already is not written again, so this one promises nothing. */
 async function tie(actor: string): Promise<"other"> {
-  await addBlocker(desk, { task_id: some(), blocked_by_id: some(), actor });
+  await addBlocker(todo, { task_id: some(), blocked_by_id: some(), actor });
   return "other";
 }
 
 async function look(): Promise<void> {
-  const { tasks } = await listTasks(desk, { limit: 60 });
+  const { tasks } = await listTasks(todo, { limit: 60 });
   known = tasks.map(({ id }) => id);
 }
 
 function change(actor: string): Promise<unknown> {
   const kind = below(100);
   if (kind < 35 || known.length < 10)
-    return createTask(desk, { description: `Written by ${actor}`, priority: 1 + below(5), actor });
+    return createTask(todo, { description: `Written by ${actor}`, priority: 1 + below(5), actor });
   if (kind < 65) {
     const status = STATUSES[below(4)];
-    return updateTask(desk, { id: some(), context: actor, status, reason: "because", actor });
+    return updateTask(todo, { id: some(), context: actor, status, reason: "because", actor });
   }
   if (kind < 75) return tie(actor);
-  if (kind < 80) return removeBlocker(desk, { task_id: some(), blocked_by_id: some(), actor });
-  if (kind < 87) return claimTask(desk, { actor, lease_s: 1 });
-  if (kind < 95) return deleteTask(desk, { id: some(), cascade: true, actor });
-  return undoLast(desk, { actor });
+  if (kind < 80) return removeBlocker(todo, { task_id: some(), blocked_by_id: some(), actor });
+  if (kind < 87) return claimTask(todo, { actor, lease_s: 1 });
+  if (kind < 95) return deleteTask(todo, { id: some(), cascade: true, actor });
+  return undoLast(todo, { actor });
 }
 
 async function act(actor: string): Promise<string> {
   if (below(100) < 20) {
-    await (below(2) === 0 ? look() : searchTasks(desk, { query: "written", limit: 5 }));
+    await (below(2) === 0 ? look() : searchTasks(todo, { query: "written", limit: 5 }));
     return "other";
   }
   try {
@@ -73,4 +71,4 @@ for (let index = 0; index < Number(count); index++) {
   if (index % 20 === 0) await look();
   process.stdout.write(`${await act(`${name}.${index}`)}\n`);
 }
-await desk.close();
+await todo.close();

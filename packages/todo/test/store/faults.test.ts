@@ -4,7 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { openSqliteStore } from "@toolwright/kit/storage";
 import { describe, expect, test } from "vitest";
-import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
+import { TODO_STORE } from "../../src/store/schema.js";
 import { makeFolder, openBench } from "../kit.js";
 import { noPostgres, startPostgres } from "../postgres.js";
 
@@ -24,10 +24,10 @@ describe("a database that cannot be used is said to be so, and the server goes o
     const bench = await openBench();
     for (let index = 0; index < 40; index++)
       await bench.call("create_task", { description: `${index} ${"text ".repeat(500)}` });
-    const ledger = await openSqliteStore(bench.database, TODO_LEDGER);
+    const ledger = await openSqliteStore(bench.database, TODO_STORE);
     await ledger.read((sql) => sql.all("PRAGMA wal_checkpoint(TRUNCATE)")).catch(() => undefined);
     await ledger.close();
-    await bench.desk.close();
+    await bench.todo.close();
     await bench.server.close();
     const bytes = await readFile(bench.database);
     bytes.fill(0x55, 4096, Math.floor(bytes.length / 2));
@@ -59,7 +59,7 @@ describe("a database that cannot be used is said to be so, and the server goes o
 
   test("one of a newer version of this program", async () => {
     const state = await makeFolder();
-    const ledger = await openSqliteStore(path.join(state, "todo.db"), TODO_LEDGER);
+    const ledger = await openSqliteStore(path.join(state, "todo.db"), TODO_STORE);
     await ledger.write((sql) => sql.run("INSERT INTO forms VALUES (99, 'later')"));
     await ledger.close();
     const { fail } = await openBench({ state });
@@ -67,13 +67,13 @@ describe("a database that cannot be used is said to be so, and the server goes o
   });
 
   test("one that has no room left keeps what was written, and what was not is said", async () => {
-    const { call, fail, desk } = await openBench();
+    const { call, fail, todo } = await openBench();
     await call("create_task", { description: "before" });
-    const ledger = await desk.ledger();
+    const ledger = await todo.store();
     const { pages } = (await ledger.read((sql) => sql.get("SELECT page_count AS pages FROM pragma_page_count"))) ?? {};
     await ledger.read((sql) => sql.all(`PRAGMA max_page_count = ${Number(pages)}`));
-    const { createTask } = await import("../../src/tasks/create-task.js");
-    const writing = createTask(desk, { description: "x".repeat(9000), context: "y".repeat(40_000) });
+    const { createTask } = await import("../../src/tasks/edit-tasks.js");
+    const writing = createTask(todo, { description: "x".repeat(9000), context: "y".repeat(40_000) });
     await expect(writing).rejects.toMatchObject({ code: "UNAVAILABLE" });
     expect(await call("list_tasks")).toMatchObject({ tasks: [{ description: "before" }], total: 1 });
     expect((await fail("search_tasks", { query: "??" })).code).toBe("INVALID_ARGUMENT");

@@ -3,9 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { openPostgresStore, openSqliteStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { Deed } from "../../src/store/deed.js";
+import { ChangeSet } from "../../src/store/change-set.js";
 import { TASK_COLUMNS, toTaskEvent, toTaskRecord } from "../../src/store/rows.js";
-import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
+import { TODO_STORE } from "../../src/store/schema.js";
 import type { TaskRecord } from "../../src/tasks/task.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../postgres.js";
 
@@ -46,9 +46,7 @@ const databases = {
 };
 
 const open = async (kind: keyof typeof databases, place: string): Promise<SqlStore> => {
-  const ledger = await (kind === "sqlite"
-    ? openSqliteStore(place, TODO_LEDGER)
-    : openPostgresStore(place, TODO_LEDGER));
+  const ledger = await (kind === "sqlite" ? openSqliteStore(place, TODO_STORE) : openPostgresStore(place, TODO_STORE));
   onTestFinished(() => ledger.close());
   return ledger;
 };
@@ -64,7 +62,7 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
   check("a deed writes rows and events together, and both can be read back", async () => {
     const ledger = await open(kind, await databases[kind]());
     await ledger.write(async (sql) => {
-      const deed = new Deed(sql, DOER);
+      const deed = new ChangeSet(sql, DOER);
       await deed.insert(TASK);
       await deed.replace(TASK, { ...TASK, status: "completed", result: "done", version: 2 });
     });
@@ -79,7 +77,7 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
   check("work that fails leaves nothing behind", async () => {
     const ledger = await open(kind, await databases[kind]());
     const failing = ledger.write(async (sql) => {
-      await new Deed(sql, DOER).insert(TASK);
+      await new ChangeSet(sql, DOER).insert(TASK);
       throw new Error("the work gave up");
     });
     await expect(failing).rejects.toThrow("the work gave up");
@@ -90,12 +88,12 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
   check("two who write at once do so one after the other", async () => {
     const place = await databases[kind]();
     const [one, other] = [await open(kind, place), await open(kind, place)];
-    await one.write((sql) => new Deed(sql, DOER).insert(TASK));
+    await one.write((sql) => new ChangeSet(sql, DOER).insert(TASK));
     const raise = (ledger: SqlStore): Promise<void> =>
       ledger.write(async (sql) => {
         const row = await sql.get(`SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id = ?`, TASK.id);
         const before = toTaskRecord(row ?? {});
-        await new Deed(sql, DOER).replace(before, { ...before, version: before.version + 1 });
+        await new ChangeSet(sql, DOER).replace(before, { ...before, version: before.version + 1 });
       });
     await Promise.all(Array.from({ length: 40 }, (_, index) => raise(index % 2 === 0 ? one : other)));
     expect(await tasksOf(one)).toMatchObject([{ version: 41 }]);
@@ -106,16 +104,16 @@ describe.each(["sqlite", "postgres"] as const)("a ledger in %s", (kind) => {
     const [one, other] = [await open(kind, place), await open(kind, place)];
     const heard = new Promise<number>((resolve) => onTestFinished(other.watch(resolve)));
     await other.read(async () => undefined);
-    await one.write((sql) => new Deed(sql, DOER).insert(TASK));
+    await one.write((sql) => new ChangeSet(sql, DOER).insert(TASK));
     expect(await heard).toBe(1);
   });
 
   check("a child needs its parent, and a task does not wait for itself", async () => {
     const ledger = await open(kind, await databases[kind]());
     const orphan = { ...TASK, parent_id: "task_nobody" };
-    await expect(ledger.write((sql) => new Deed(sql, DOER).insert(orphan))).rejects.toThrow(/foreign key/i);
-    await ledger.write((sql) => new Deed(sql, DOER).insert(TASK));
+    await expect(ledger.write((sql) => new ChangeSet(sql, DOER).insert(orphan))).rejects.toThrow(/foreign key/i);
+    await ledger.write((sql) => new ChangeSet(sql, DOER).insert(TASK));
     const itself = { task_id: TASK.id, blocked_by_id: TASK.id };
-    await expect(ledger.write((sql) => new Deed(sql, DOER).addBlocker(itself))).rejects.toThrow(/check/i);
+    await expect(ledger.write((sql) => new ChangeSet(sql, DOER).addBlocker(itself))).rejects.toThrow(/check/i);
   });
 });

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import { openPostgresStore, openSqliteStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { TODO_LEDGER } from "../../src/store/todo-ledger.js";
+import { TODO_STORE } from "../../src/store/schema.js";
 import { makeFolder } from "../kit.js";
 import { noPostgres, type PostgresServer, startPostgres } from "../postgres.js";
 import { buildProgram, type Work, workTogether } from "./busy-processes.js";
@@ -46,7 +46,7 @@ test(
     expect(work.killed).toBe(4);
     expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
     expect(work.acknowledged.length).toBeGreaterThan(OPERATIONS / 3);
-    const ledger = await openSqliteStore(database, TODO_LEDGER);
+    const ledger = await openSqliteStore(database, TODO_STORE);
     const checks = await ledger.read((sql) => sql.all("PRAGMA integrity_check"));
     expect(checks).toEqual([{ integrity_check: "ok" }]);
     expect(await ledger.read((sql) => sql.all("PRAGMA foreign_key_check"))).toEqual([]);
@@ -64,7 +64,7 @@ test.skipIf(noPostgres !== undefined)(
     const work = await workTogether({ program, database, operations: OPERATIONS, processes: 10, kills: 4 });
     expect(work.killed).toBe(4);
     expect(work.operations).toBeGreaterThanOrEqual(OPERATIONS);
-    await expectNothingLost(await openPostgresStore(database, TODO_LEDGER), work);
+    await expectNothingLost(await openPostgresStore(database, TODO_STORE), work);
   },
   LIMIT_MS,
 );

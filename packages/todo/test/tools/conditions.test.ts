@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
-import { updateTask } from "../../src/tasks/update-task.js";
+import { updateTask } from "../../src/tasks/edit-tasks.js";
 import { everyDatabase, openBench, textOf } from "../kit.js";
 
 const NODE = process.execPath;
@@ -43,13 +43,13 @@ everyDatabase((open, kind) => {
   });
 
   test("one that was kept with a relative path is looked for below the root, and the evidence is whole", async () => {
-    const { call, desk, make, root } = await open({ settings: { commands: [[NODE, "-v"]] } });
+    const { call, todo, make, root } = await open({ settings: { commands: [[NODE, "-v"]] } });
     const id = await make("x");
-    await updateTask(desk, { id, done_when: { kind: "file_exists", path: "out.txt" } });
+    await updateTask(todo, { id, done_when: { kind: "file_exists", path: "out.txt" } });
     await writeFile(path.join(root, "out.txt"), "here");
     const { done, evidence } = await call("check_task", { id });
     expect([done, evidence]).toEqual([true, expect.stringMatching(/^\/.*\/out\.txt is there: a file of 4 bytes/)]);
-    await updateTask(desk, { id, done_when: { kind: "command", command: [NODE, "-v"] } });
+    await updateTask(todo, { id, done_when: { kind: "command", command: [NODE, "-v"] } });
     expect(await call("check_task", { id })).toMatchObject({ done: true });
   });
 

@@ -37,13 +37,13 @@ everyDatabase((open) => {
     });
 
     test("many who claim at once get a task each", async () => {
-      const { call, desk, make } = await open();
+      const { call, todo, make } = await open();
       for (const name of ["a", "b", "c", "d", "e", "f"]) await make(name);
       const { claimTask } = await import("../../src/tasks/claims.js");
       const claims = Array.from({ length: 6 }, async (_, index) =>
         index % 2 === 0
           ? textOf(await call("claim_task", { actor: `agent ${index}` }), "id")
-          : (await claimTask(desk, { actor: `agent ${index}` })).id,
+          : (await claimTask(todo, { actor: `agent ${index}` })).id,
       );
       expect(new Set(await Promise.all(claims)).size).toBe(6);
     });
@@ -98,11 +98,11 @@ everyDatabase((open) => {
     });
 
     test("is refused where later deeds of others touched the same, and says which", async () => {
-      const { call, fail, desk, make } = await open();
-      const { updateTask } = await import("../../src/tasks/update-task.js");
+      const { call, fail, todo, make } = await open();
+      const { updateTask } = await import("../../src/tasks/edit-tasks.js");
       const id = await make("work");
       await call("update_task", { id, priority: 1 });
-      await updateTask(desk, { id, priority: 2, actor: "bob" });
+      await updateTask(todo, { id, priority: 2, actor: "bob" });
       const refused = await fail("undo_last_task");
       expect(refused.code).toBe("CONFLICT");
       expect(refused.text).toContain("updated by bob at 2031-05-06T07:08:");
@@ -113,14 +113,14 @@ everyDatabase((open) => {
     });
 
     test("does not take away what others have tied to something", async () => {
-      const { call, fail, desk, make } = await open();
-      const { createTask } = await import("../../src/tasks/create-task.js");
+      const { call, fail, todo, make } = await open();
+      const { createTask } = await import("../../src/tasks/edit-tasks.js");
       const id = await make("mine");
-      await createTask(desk, { description: "part", parent_id: id, actor: "bob" });
+      await createTask(todo, { description: "part", parent_id: id, actor: "bob" });
       const refused = await fail("undo_last_task");
       expect(refused.text).toContain("created by bob");
       await call("undo_last_task", { by: "bob" });
-      const other = await createTask(desk, { description: "waits", blocked_by: [id], actor: "bob" });
+      const other = await createTask(todo, { description: "waits", blocked_by: [id], actor: "bob" });
       expect((await fail("undo_last_task")).text).toContain(`${other.id} blocker_added by bob`);
     });
 
@@ -137,12 +137,12 @@ everyDatabase((open) => {
     });
 
     test("closes no circle that others would have refused", async () => {
-      const { call, fail, desk, make } = await open();
+      const { call, fail, todo, make } = await open();
       const { addBlocker } = await import("../../src/tasks/blockers.js");
       const [a, b] = [await make("a"), await make("b")];
       await call("add_blocker", { task_id: a, blocked_by_id: b });
       await call("remove_blocker", { task_id: a, blocked_by_id: b });
-      await addBlocker(desk, { task_id: b, blocked_by_id: a, actor: "bob" });
+      await addBlocker(todo, { task_id: b, blocked_by_id: a, actor: "bob" });
       expect((await fail("undo_last_task")).text).toContain(`${b} blocker_added by bob`);
     });
   });

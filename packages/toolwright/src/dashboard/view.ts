@@ -1,4 +1,4 @@
-import type { Desk } from "@toolwright/todo/desk.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 import type { Html } from "./html.js";
 
 /** What a page is made of: whom it shows, and to whom. */

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { addBlocker } from "@toolwright/todo/tasks/blockers.js";
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
-import { updateTask } from "@toolwright/todo/tasks/update-task.js";
+import { createTask, updateTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../todo/test/postgres.js";
 import { openPlace, short } from "./command-line/run.js";

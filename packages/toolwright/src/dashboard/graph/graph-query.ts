@@ -1,7 +1,7 @@
 import type { Sql } from "@toolwright/kit/storage";
-import type { Desk } from "@toolwright/todo/desk.js";
 import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
 import type { Task } from "@toolwright/todo/tasks/task.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 
 /** Tasks, and which of them wait for which. */
 export interface Graph {

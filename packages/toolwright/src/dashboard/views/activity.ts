@@ -1,4 +1,4 @@
-import { activity, type Day } from "@toolwright/todo/tasks/activity.js";
+import { activity, type Day } from "@toolwright/todo/tasks/board.js";
 import { taskHistory } from "@toolwright/todo/tasks/history.js";
 import { barChart } from "../charts.js";
 import { type Html, html } from "../html.js";

@@ -1,9 +1,9 @@
 import type { Sql, SqlValue } from "@toolwright/kit/storage";
-import type { Desk } from "@toolwright/todo/desk.js";
 import { TASK_FIELDS, toTask } from "@toolwright/todo/tasks/find-task.js";
 import { READY } from "@toolwright/todo/tasks/list-tasks.js";
-import { isClosed } from "@toolwright/todo/tasks/status.js";
 import { STATUSES, type Status, type Task } from "@toolwright/todo/tasks/task.js";
+import { isClosed } from "@toolwright/todo/tasks/task-changes.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 
 /** What open tasks can be told apart by, beside their state. */
 export const MARKS = ["ready", "blocked", "claimed"] as const;

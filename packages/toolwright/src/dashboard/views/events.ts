@@ -1,6 +1,6 @@
-import type { Desk } from "@toolwright/todo/desk.js";
 import type { HistoryEntry } from "@toolwright/todo/tasks/history.js";
 import type { Status } from "@toolwright/todo/tasks/task.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 import { type Html, html, type Piece } from "../html.js";
 import { glance, moment, placeOf, STATUS_WORDS, shortId } from "../parts.js";
 

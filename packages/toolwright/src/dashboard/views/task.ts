@@ -1,9 +1,8 @@
-import type { Desk } from "@toolwright/todo/desk.js";
-import { commandText } from "@toolwright/todo/tasks/done-check.js";
-import { getTask, type TaskView } from "@toolwright/todo/tasks/get-task.js";
+import { commandText } from "@toolwright/todo/tasks/done-condition.js";
+import { type Branch, getTask, type TaskView, taskTree } from "@toolwright/todo/tasks/get-task.js";
 import { taskHistory } from "@toolwright/todo/tasks/history.js";
 import type { DoneCheck, Task } from "@toolwright/todo/tasks/task.js";
-import { type Branch, taskTree } from "@toolwright/todo/tasks/task-tree.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
 import { card, count, exact, glance, marks, moment, placeOf, statusMark } from "../parts.js";

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
-import type { Desk } from "@toolwright/todo/desk.js";
-import { updateTask } from "@toolwright/todo/tasks/update-task.js";
+import { updateTask } from "@toolwright/todo/tasks/edit-tasks.js";
+import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 
 /** What a form asks for. */
 export type Deed = "done" | "priority";

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
+import { createTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import { describe, expect, test } from "vitest";
 import { openSite, TOKEN, textOf } from "./kit.js";
 

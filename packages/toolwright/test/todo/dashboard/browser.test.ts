@@ -1,5 +1,4 @@
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
-import { updateTask } from "@toolwright/todo/tasks/update-task.js";
+import { createTask, updateTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import axe from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";

@@ -1,4 +1,4 @@
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
+import { createTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import { expect, onTestFinished, test } from "vitest";
 import { openSite, type Site } from "./kit.js";
 import { runTask } from "./run-task.js";

@@ -1,8 +1,7 @@
 import { addBlocker } from "@toolwright/todo/tasks/blockers.js";
 import { claimTask } from "@toolwright/todo/tasks/claims.js";
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
-import { importTasks } from "@toolwright/todo/tasks/import-tasks.js";
-import { updateTask } from "@toolwright/todo/tasks/update-task.js";
+import { createTask, updateTask } from "@toolwright/todo/tasks/edit-tasks.js";
+import { importTasks } from "@toolwright/todo/tasks/exchange.js";
 import { describe, expect, test } from "vitest";
 import { mainOf, openSite, textOf } from "./kit.js";
 

@@ -1,4 +1,4 @@
-import { createTask } from "@toolwright/todo/tasks/create-task.js";
+import { createTask } from "@toolwright/todo/tasks/edit-tasks.js";
 import { getTask } from "@toolwright/todo/tasks/get-task.js";
 import { describe, expect, test } from "vitest";
 import { openSite, type Site, TOKEN, textOf } from "./kit.js";
