@@ -27,7 +27,7 @@ export async function board(todo: TodoContext, limit: number): Promise<Board> {
   const store = await todo.store();
   return store.read(async (sql) => {
     const columns: Column[] = [];
-    for (const status of STATUSES) columns.push(await column(sql, status, limit, at));
+    for (const status of STATUSES) columns.push(await readColumn(sql, status, limit, at));
     const blocked = await sql.get(
       "SELECT count(*) AS total FROM tasks WHERE status IN ('pending', 'in_progress') AND open_blockers > 0",
     );
@@ -41,7 +41,7 @@ export async function board(todo: TodoContext, limit: number): Promise<Board> {
   });
 }
 
-async function column(sql: Sql, status: Status, limit: number, at: string): Promise<Column> {
+async function readColumn(sql: Sql, status: Status, limit: number, at: string): Promise<Column> {
   const order =
     status === "completed" || status === "failed" ? "t.completed_at DESC, t.id DESC" : "t.priority, t.id DESC";
   const rows = await sql.all(

@@ -33,7 +33,7 @@ export async function exportTasks(todo: TodoContext, { after = "", limit, folder
   const store = await todo.store();
   const { records, blockers } = await store.read(async (sql) => {
     const text = `SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id > ? ORDER BY id LIMIT ?`;
-    return { records: (await sql.all(text, after, limit + 1)).map(toTaskRecord), blockers: await blockersOf(sql) };
+    return { records: (await sql.all(text, after, limit + 1)).map(toTaskRecord), blockers: await readBlockers(sql) };
   });
   const page = records.slice(0, limit);
   const last = page.at(-1);
@@ -49,7 +49,8 @@ function toldFrom(task: TaskRecord, folder: string | undefined): TaskRecord {
   return check === null || folder === undefined ? task : { ...task, done_when: unsettle(check, folder) };
 }
 
-async function blockersOf(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {
+/** The ids of the tasks that block each task. */
+async function readBlockers(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>();
   for (const row of await sql.all("SELECT task_id, blocked_by_id FROM blockers ORDER BY task_id, blocked_by_id")) {
     const task = String(row["task_id"]);
@@ -96,7 +97,7 @@ export async function importTasks(todo: TodoContext, options: ImportOptions): Pr
   const rule = options.on_conflict ?? "newer";
   const work = async (sql: Sql): Promise<Imported> => {
     const known = new Map((await sql.all("SELECT * FROM tasks")).map((row) => [String(row["id"]), toTaskRecord(row)]));
-    const waiting = await waits(sql);
+    const waiting = await readBlockers(sql);
     const wanted = lines
       .filter((line) => wins(line, known.get(line.task.id), rule))
       .map((line) => withBlockersThere(line, known.get(line.task.id), waiting, rule));
@@ -200,16 +201,6 @@ async function putBlockers(
     await (step === "add" ? deed.addBlocker(blocker) : deed.removeBlocker(blocker));
   }
   return changed.length > 0;
-}
-
-/** Which tasks each one waits for. */
-async function waits(sql: Sql): Promise<ReadonlyMap<string, readonly string[]>> {
-  const found = new Map<string, string[]>();
-  for (const row of await sql.all("SELECT task_id, blocked_by_id FROM blockers")) {
-    const task = String(row["task_id"]);
-    found.set(task, [...(found.get(task) ?? []), String(row["blocked_by_id"])]);
-  }
-  return found;
 }
 
 const MOST_FAULTS = 20;
