@@ -1,7 +1,7 @@
 // The types of single options, members and results, for code that names them. Types only: importing it costs nothing.
 
 export type { RequestId } from "./jsonrpc/messages.js";
-export type { CacheHint, ToolOutcome } from "./protocol/outcome.js";
+export type { CacheHint, ErrorHint, ToolErrorOptions, ToolOutcome } from "./protocol/outcome.js";
 export type { TraceContext } from "./protocol/request-meta.js";
 export type { Annotations, Caller, Icon, Implementation, LogLevel } from "./protocol/types.js";
 export type {

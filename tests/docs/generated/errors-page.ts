@@ -84,7 +84,7 @@ export function writeErrorsPage(): string {
     GENERATED,
     "This page lists every error. An error is reported where it can be fixed: to the model as a tool result, to the client as a protocol\nerror or an HTTP status, to a person or a script as the exit code of a command. Each says what failed, why, and what to do next.",
     "## Tool errors",
-    'A tool error is a result with `isError: true`. The text is for the model; `code` in the structured content is for programs (since\n2025-06-18; before, there is only the text). For a tool with an output schema the code is in `_meta["toolwright/failure"]` instead, in\nevery revision, because clients validate structured content against the schema even in an error.',
+    'A tool error is a result with `isError: true`. The text is for the model; `code` in the structured content is for programs (since\n2025-06-18; before, there is only the text). For a tool with an output schema the code is in `_meta["toolwright/failure"]` instead, in\nevery revision, because clients validate structured content against the schema even in an error. If something helps, the text\nsays so in a sentence, and the structured error has it as `hint`: the `action`, and if a tool does it, the `tool` and its `arguments`.',
     table(
       ["code", "when", "other members", "what to do"],
       [

@@ -2,34 +2,85 @@ import { brandClass } from "../jsonrpc/errors.js";
 import type { JsonObject } from "../jsonrpc/messages.js";
 import type { ContentBlock } from "./content.js";
 
+/** What to do about a `ToolError`. Every interface words it for its reader: a model is told a tool call, a terminal shows a command. */
+export interface ErrorHint {
+  /** What to do, as an imperative without a full stop: `"list the known cities"`. */
+  readonly action: string;
+  /** The tool that does it. */
+  readonly tool?: string;
+  /** The arguments of that tool. */
+  readonly arguments?: JsonObject;
+}
+
+/** The members of a `ToolError` other than its message. */
+export interface ToolErrorOptions {
+  /** A stable name that programs can test, such as `NOT_FOUND`. */
+  readonly code?: string;
+  /** What to do about it. */
+  readonly hint?: ErrorHint;
+  /** Additional values for programs. */
+  readonly details?: JsonObject;
+  readonly cause?: unknown;
+}
+
 /**
- * A tool fails with this error to tell the model what went wrong; its message is sent as it is. Any other error is logged, and the model
- * sees only a reference to the log entry.
+ * A tool fails with this error to tell the model what went wrong; its message is sent as it is, followed by the hint. Any other error is
+ * logged, and the model sees only a reference to the log entry.
  *
  * @example
  * ```ts
- * throw new ToolError(`There is no city "${city}". Call list_cities for the known ones.`, { code: "UNKNOWN_CITY" });
+ * throw new ToolError(`There is no city "${city}".`, {
+ *   code: "UNKNOWN_CITY",
+ *   hint: { action: "list the known cities", tool: "list_cities" },
+ * });
  * ```
  */
 export class ToolError extends Error {
   /** A stable name that programs can test, such as `TIMEOUT`. */
   readonly code: string | undefined;
+  /** What to do about it. */
+  readonly hint: ErrorHint | undefined;
   readonly details: JsonObject;
 
-  constructor(message: string, options: { code?: string; details?: JsonObject; cause?: unknown } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(message: string, { code, hint, details = {}, cause }: ToolErrorOptions = {}) {
+    super(message, cause === undefined ? undefined : { cause });
     this.name = "ToolError";
-    this.code = options.code;
-    this.details = options.details ?? {};
+    this.code = code;
+    this.hint = hint;
+    this.details = details;
   }
 }
 brandClass(ToolError, "ToolError");
 
-/** Returns the code and details of a `ToolError` as an object. */
-export const toErrorData = ({ code, details }: ToolError): JsonObject => ({
+/** Returns the code, details and hint of a `ToolError` as an object. */
+export const toErrorData = ({ code, details, hint }: ToolError): JsonObject => ({
   ...(code !== undefined && { code }),
   ...details,
+  ...(hint !== undefined && { hint: { ...hint } }),
 });
+
+/** The message of a `ToolError` for a model, with its hint as a sentence: `To list the known cities, call list_cities with {…}.` */
+export function toModelMessage({ message, hint }: ToolError): string {
+  // Some code puts other values into `message`.
+  const text = typeof message === "string" ? message : (JSON.stringify(message) ?? "");
+  if (hint === undefined) return text;
+  const sentence = /[.!?:]\s*$/.test(text) ? text.trimEnd() : `${text}.`;
+  return `${sentence} ${toModelHint(hint)}`;
+}
+
+function toModelHint({ action, tool, arguments: args }: ErrorHint): string {
+  if (tool === undefined) return `${action.charAt(0).toUpperCase()}${action.slice(1)}.`;
+  return `To ${action}, call ${tool}${args === undefined ? "" : ` with ${toJson(args)}`}.`;
+}
+
+/** A hint whose arguments JSON cannot represent must not hide the error. */
+function toJson(value: JsonObject): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "the values above";
+  }
+}
 
 /** The result of a tool call, before a revision encodes it. */
 export interface ToolOutcome {

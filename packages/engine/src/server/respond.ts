@@ -1,6 +1,6 @@
 import { internalError, RpcError } from "../jsonrpc/errors.js";
 import { encodeError, encodeResult, type JsonObject } from "../jsonrpc/messages.js";
-import { type Outcome, ToolError, toErrorData } from "../protocol/outcome.js";
+import { type Outcome, ToolError, toErrorData, toModelMessage } from "../protocol/outcome.js";
 import type { Rejection } from "./connection.js";
 import { getRetryAfterMs } from "./limits/rejections.js";
 import type { RequestContext } from "./request-context.js";
@@ -149,7 +149,7 @@ function busyRejection(failure: unknown): Rejection | undefined {
 
 /** Logs an unexpected error and returns the error that the client receives. */
 export function toInternalError({ state, request }: RequestContext, error: unknown): RpcError {
-  if (error instanceof ToolError) return internalError(error.message, toErrorData(error));
+  if (error instanceof ToolError) return internalError(toModelMessage(error), toErrorData(error));
   state.settings.log({ level: "error", message: `${request.method} failed`, requestId: request.id, error });
   return internalError("Internal error: the details are in the server's log");
 }

@@ -220,3 +220,52 @@ describe("the limits of a server", () => {
     );
   });
 });
+
+describe("a tool error with a hint", () => {
+  const hinted = tool({
+    name: "hinted",
+    description: "Fails and says what to do.",
+    input: { type: "object", properties: { kind: { type: "string" } } },
+    run({ kind }) {
+      const hints = {
+        tool: { action: "list the open tasks", tool: "list_tasks", arguments: { status: "pending" } },
+        bare: { action: "list the tasks", tool: "list_tasks" },
+        advice: { action: "free disk space, then retry" },
+      } as const;
+      const hint = hints[kind as keyof typeof hints];
+      throw new ToolError('No task matches "abc"', { code: "NOT_FOUND", hint, details: { id: "abc" } });
+    },
+  });
+
+  onRevisions(
+    ["2025-06-18", "2025-11-25", "2026-07-28"],
+    "tells the model which call helps, and programs which tool and arguments",
+    async (open) => {
+      const client = await open(serverWith([hinted]));
+      const messages = [];
+      for (const kind of ["tool", "bare", "advice"]) {
+        const { content, structuredContent, isError } = await client.callTool("hinted", { kind });
+        expect(isError).toBe(true);
+        messages.push([(content as { text: string }[])[0]?.text, structuredContent]);
+      }
+      expect(messages).toEqual([
+        [
+          'No task matches "abc". To list the open tasks, call list_tasks with {"status":"pending"}.',
+          {
+            code: "NOT_FOUND",
+            id: "abc",
+            hint: { action: "list the open tasks", tool: "list_tasks", arguments: { status: "pending" } },
+          },
+        ],
+        [
+          'No task matches "abc". To list the tasks, call list_tasks.',
+          { code: "NOT_FOUND", id: "abc", hint: { action: "list the tasks", tool: "list_tasks" } },
+        ],
+        [
+          'No task matches "abc". Free disk space, then retry.',
+          { code: "NOT_FOUND", id: "abc", hint: { action: "free disk space, then retry" } },
+        ],
+      ]);
+    },
+  );
+});

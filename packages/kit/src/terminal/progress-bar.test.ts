@@ -1,72 +1,86 @@
 import { expect, test } from "vitest";
 import { createPaint } from "./paint.js";
-import { drawBar, ProgressBar } from "./progress-bar.js";
+import { drawBar, ProgressBar, type ProgressBarOptions } from "./progress-bar.js";
 import { Report } from "./report.js";
 import { widthOf } from "./table.js";
 
 const plain = createPaint(false);
 
-/** A bar whose clock, and what is to be done later, the test has in its hands. */
-function open(isTerminal: boolean) {
+/** A bar whose clock and timers are controlled by the test. */
+function open(options: Pick<ProgressBarOptions, "isTerminal" | "logAfterMs">) {
   const written: string[] = [];
   const due = new Set<() => void>();
   let now = 1000;
-  const report = new Report({ isTTY: isTerminal, columns: 61, write: (text: string) => written.push(text) });
+  const report = new Report({
+    isTTY: options.isTerminal,
+    columns: 61,
+    write: (text: string) => written.push(text),
+  });
   const bar = new ProgressBar(report, {
-    isTerminal,
+    ...options,
     paint: plain,
     clock: () => now,
-    later: (deed) => {
-      due.add(deed);
-      return () => void due.delete(deed);
+    schedule: (run) => {
+      due.add(run);
+      return () => void due.delete(run);
     },
   });
   const wait = (ms: number): void => {
     now += ms;
-    for (const deed of due) deed();
+    for (const run of due) run();
   };
   return { bar, written, due, wait };
 }
 
-test("on a terminal what comes too soon waits, and only the newest of it is drawn", () => {
-  const { bar, written, due, wait } = open(true);
-  for (const progress of [0, 1, 2]) bar.tell({ progress, total: 4, message: `step ${progress}` });
-  expect(written).toEqual(["\r░░░░░░░░░░░░░░░░░░░░   0 %  0/4  step 0\u{1b}[K"]);
+test("a terminal shows only the newest of quick updates, and nothing after the end", () => {
+  const { bar, written, due, wait } = open({ isTerminal: true });
+  for (const done of [0, 1, 2]) bar.update({ stage: "Reading", done, total: 4, unit: "files" });
+  expect(written).toEqual(["\r░░░░░░░░░░░░░░░░░░░░   0 %  Reading: 0 of 4 files\u{1b}[K"]);
   wait(80);
-  bar.tell({ progress: 3, total: 4 });
+  bar.update({ stage: "Reading", done: 3, total: 4 });
   bar.end();
-  expect(written.slice(1)).toEqual(["\r██████████░░░░░░░░░░  50 %  2/4  step 2\u{1b}[K", "\r\u{1b}[2K"]);
+  expect(written.slice(1)).toEqual(["\r██████████░░░░░░░░░░  50 %  Reading: 2 of 4 files\u{1b}[K", "\r\u{1b}[2K"]);
   expect(due.size).toBe(0);
 });
 
-test("in a log lines come at a bounded rate, and the last word is always there", () => {
-  const { bar, written, wait } = open(false);
-  for (let progress = 1; progress <= 500; progress += 1) bar.tell({ progress, message: "on" });
-  wait(1000);
-  bar.tell({ progress: 501 });
+test("a log gets a line every five seconds, and the last update", () => {
+  const { bar, written, wait } = open({ isTerminal: false, logAfterMs: 0 });
+  for (let done = 1; done <= 500; done += 1) bar.update({ stage: "Reading", done, unit: "files" });
+  wait(5000);
+  bar.update({ stage: "Reading", done: 1501, total: 2000 });
   bar.end();
-  expect(written).toEqual(["Progress 1: on\n", "Progress 500: on\n", "Progress 501\n"]);
+  expect(written).toEqual(["Reading: 1 files\n", "Reading: 500 files\n", "75 %  Reading: 1,501 of 2,000\n"]);
 });
 
-test("work without a known end has a block that runs to and fro", () => {
-  const draw = (steps: number): string => drawBar({ progress: 7.00012, message: "files" }, steps, 42, plain);
-  expect(draw(0)).toBe("██████░░░░░░░░ 7  files");
-  expect(draw(3)).toBe("░░░██████░░░░░ 7  files");
-  expect(draw(8)).toBe("░░░░░░░░██████ 7  files");
-  expect(draw(9)).toBe("░░░░░░░██████░ 7  files");
-  expect(draw(16)).toBe("██████░░░░░░░░ 7  files");
+test("a log gets no line for work that ends soon", () => {
+  const { bar, written, wait } = open({ isTerminal: false });
+  bar.update({ stage: "Reading", done: 1, total: 2 });
+  bar.update({ stage: "Reading", done: 2, total: 2 });
+  bar.end();
+  wait(9000);
+  expect(written).toEqual([]);
 });
 
-test.each([5, 12, 39, 40, 79, 200])("a line is never wider than %i columns", (room) => {
-  const message = "日本語の長い知らせ and more of it ".repeat(9);
-  for (const total of [undefined, 40])
-    expect(widthOf(drawBar({ progress: 9, message, ...(total && { total }) }, 3, room, plain))).toBeLessThanOrEqual(
-      room,
-    );
+test("work without a known total has a block that moves to and fro", () => {
+  const draw = (updates: number): string =>
+    drawBar({ stage: "", done: 7.00012 }, "7 files", { updates, width: 42, paint: plain });
+  expect(draw(0)).toBe("██████░░░░░░░░ 7 files");
+  expect(draw(3)).toBe("░░░██████░░░░░ 7 files");
+  expect(draw(8)).toBe("░░░░░░░░██████ 7 files");
+  expect(draw(9)).toBe("░░░░░░░██████░ 7 files");
+  expect(draw(16)).toBe("██████░░░░░░░░ 7 files");
 });
 
-test("what a server says cannot move the cursor, nor can it overfill the bar", () => {
-  expect(drawBar({ progress: 9, total: 3, message: "\u{1b}[2J\nx" }, 1, 60, plain)).toBe(
-    "████████████████████ 100 %  9/3  ␛[2J x",
+test.each([5, 12, 39, 40, 79, 200])("a line is at most %i columns wide", (width) => {
+  const label = "日本語の長い知らせ and more of it ".repeat(9);
+  for (const total of [undefined, 40]) {
+    const line = drawBar({ stage: "", done: 9, ...(total && { total }) }, label, { updates: 3, width, paint: plain });
+    expect(widthOf(line)).toBeLessThanOrEqual(width);
+  }
+});
+
+test("control characters of a server are made visible, and more than the total fills the bar", () => {
+  expect(drawBar({ stage: "", done: 9, total: 3 }, "\u{1b}[2J\nx", { updates: 1, width: 60, paint: plain })).toBe(
+    "████████████████████ 100 %  ␛[2J x",
   );
 });

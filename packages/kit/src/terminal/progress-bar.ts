@@ -1,112 +1,127 @@
-import type { Progress } from "@toolwright/engine/client";
+import { describeProgress, type Progress } from "../progress/index.js";
 import type { Paint } from "./paint.js";
 import type { Report } from "./report.js";
 import { cut, widthOf } from "./table.js";
 import { visibleLine } from "./visible.js";
 
-/** How often a terminal is told, and a log. */
+/** How often a terminal is updated. */
 const TERMINAL_MS = 80;
-const LOG_MS = 1000;
+/** How often a log gets a line. */
+const LOG_MS = 5000;
 
-const WIDEST = 30;
-/** With less room than this there are only words. */
-const NARROWEST = 40;
-/** How much of the bar runs to and fro where nobody knows how much there is. */
-const RUNNER = 6;
+const MAX_BAR_WIDTH = 30;
+/** A narrower screen gets only text. */
+const MIN_WIDTH = 40;
+/** The width of the block that moves to and fro if the total is unknown. */
+const BLOCK_WIDTH = 6;
 
-/** Does something later; what it gives takes that back. */
-type Later = (deed: () => void, ms: number) => () => void;
+/** Runs a function later; returns a function that cancels it. */
+type Schedule = (run: () => void, ms: number) => () => void;
 
-/** What a progress bar is made of. */
-export interface BarParts {
+/** How a progress bar is drawn. */
+export interface ProgressBarOptions {
+  /** A terminal gets a bar that is redrawn, a log a line from time to time. */
   readonly isTerminal: boolean;
   readonly paint: Paint;
+  /** How long work runs before a log gets its first line; default: 5,000. */
+  readonly logAfterMs?: number;
   readonly clock?: () => number;
-  readonly later?: Later;
+  readonly schedule?: Schedule;
 }
 
-/** Shows how far a call has come: on a terminal as a bar that moves, elsewhere as a line from time to time. */
+/** Shows the progress of long work, on a terminal as a bar that moves, in a log as a line from time to time. */
 export class ProgressBar {
   readonly #report: Report;
-  readonly #parts: Required<BarParts>;
-  #last = Number.NEGATIVE_INFINITY;
-  #steps = 0;
-  #waiting: Progress | undefined;
-  #takeBack: (() => void) | undefined;
+  readonly #options: Required<ProgressBarOptions>;
+  #lastAt: number;
+  #updates = 0;
+  #hasLogged = false;
+  #pending: { readonly progress: Progress; readonly label: string } | undefined;
+  #cancelPending: (() => void) | undefined;
 
-  constructor(report: Report, parts: BarParts) {
+  constructor(report: Report, options: ProgressBarOptions) {
     this.#report = report;
-    this.#parts = { clock: () => performance.now(), later: soon, ...parts };
+    this.#options = { clock: () => performance.now(), schedule, logAfterMs: LOG_MS, ...options };
+    const { isTerminal, logAfterMs, clock } = this.#options;
+    this.#lastAt = isTerminal ? Number.NEGATIVE_INFINITY : clock() - LOG_MS + logAfterMs;
   }
 
-  /** Hears of progress. What comes too soon is shown when its time has come, unless something newer is known by then. */
-  tell(progress: Progress): void {
-    this.#steps += 1;
-    this.#waiting = progress;
-    const { clock, later, isTerminal } = this.#parts;
-    const wait = this.#last + (isTerminal ? TERMINAL_MS : LOG_MS) - clock();
-    if (wait <= 0) this.#show();
-    else this.#takeBack ??= later(() => this.#show(), wait);
+  /**
+   * Shows this progress now, or soon if the last update was shown just before; only the newest is shown. `label` is for progress that
+   * somebody else has already described.
+   */
+  update(progress: Progress, label: string = describeProgress(progress)): void {
+    this.#updates += 1;
+    this.#pending = { progress, label };
+    const { clock, schedule: runLater, isTerminal } = this.#options;
+    const waitMs = this.#lastAt + (isTerminal ? TERMINAL_MS : LOG_MS) - clock();
+    if (waitMs <= 0) this.#show();
+    else this.#cancelPending ??= runLater(() => this.#show(), waitMs);
   }
 
-  /** Leaves the screen as it was; a log gets the last word. */
+  /** Removes the bar from the terminal. A log that got lines gets the last update as well. */
   end(): void {
-    if (this.#waiting !== undefined && !this.#parts.isTerminal) this.#show();
-    this.#takeBack?.();
-    this.#takeBack = undefined;
-    this.#waiting = undefined;
+    if (this.#hasLogged) this.#show();
+    this.#cancel();
+    this.#pending = undefined;
     this.#report.clear();
   }
 
+  #cancel(): void {
+    this.#cancelPending?.();
+    this.#cancelPending = undefined;
+  }
+
   #show(): void {
-    this.#takeBack?.();
-    this.#takeBack = undefined;
-    const progress = this.#waiting;
-    if (progress === undefined) return;
-    this.#waiting = undefined;
-    this.#last = this.#parts.clock();
-    const steps = this.#steps;
-    if (!this.#parts.isTerminal) this.#report.state(lineOf(progress));
-    else this.#report.draw((room) => drawBar(progress, steps, room, this.#parts.paint));
+    this.#cancel();
+    if (this.#pending === undefined) return;
+    const { progress, label } = this.#pending;
+    this.#pending = undefined;
+    const { clock, isTerminal, paint } = this.#options;
+    this.#lastAt = clock();
+    const updates = this.#updates;
+    if (isTerminal) return this.#report.draw((width) => drawBar(progress, label, { updates, width, paint }));
+    this.#hasLogged = true;
+    const percent = percentOf(progress);
+    this.#report.state(`${percent === undefined ? "" : `${percent} %  `}${label}`);
   }
 }
 
-const soon: Later = (deed, ms) => {
-  const timer = setTimeout(deed, ms);
-  // Nobody waits for a bar.
-  timer.unref();
+const schedule: Schedule = (run, ms) => {
+  const timer = setTimeout(run, ms).unref();
   return () => clearTimeout(timer);
 };
 
-function lineOf({ message = "", ...progress }: Progress): string {
-  return `Progress ${countOf(progress)}${message && `: ${message}`}`;
+function percentOf({ done, total = 0 }: Progress): number | undefined {
+  return total > 0 ? Math.floor(Math.min(1, Math.max(0, done / total)) * 100) : undefined;
 }
 
-function countOf({ progress, total }: Progress): string {
-  // It has to grow with each report, so that those of mere life grow by next to nothing.
-  const done = Math.round(progress * 1000) / 1000;
-  return total === undefined ? `${done}` : `${done}/${total}`;
+/** How a bar is drawn: at most `width` columns wide; `updates` moves the block of work whose total is unknown. */
+interface Drawing {
+  readonly updates: number;
+  readonly width: number;
+  readonly paint: Paint;
 }
 
-/** One line with a bar, no wider than the room for it; `steps` moves the bar of work that has no known end. */
-export function drawBar(progress: Progress, steps: number, room: number, paint: Paint): string {
-  const width = room < NARROWEST ? 0 : Math.min(WIDEST, Math.floor(room / 3));
-  const { total = 0, message = "" } = progress;
-  const part = total > 0 ? Math.min(1, Math.max(0, progress.progress / total)) : undefined;
-  const percent = part === undefined ? [] : [`${String(Math.floor(part * 100)).padStart(3)} %`];
-  const words = [...percent, countOf(progress), ...(message === "" ? [] : [visibleLine(message)])].join("  ");
-  if (width === 0) return cut(words, room, "words");
-  const bar = part === undefined ? runner(width, steps, paint) : filled(width, part, paint);
-  return `${bar} ${cut(words, Math.max(1, room - width - widthOf(" ")), "words")}`;
+/** Draws one line with a bar. */
+export function drawBar(progress: Progress, label: string, { updates, width, paint }: Drawing): string {
+  const barWidth = width < MIN_WIDTH ? 0 : Math.min(MAX_BAR_WIDTH, Math.floor(width / 3));
+  const percent = percentOf(progress);
+  const text = `${percent === undefined ? "" : `${String(percent).padStart(3)} %  `}${visibleLine(label)}`;
+  if (barWidth === 0) return cut(text, width, "words");
+  const bar = percent === undefined ? drawBlock(barWidth, updates, paint) : drawRatio(barWidth, percent / 100, paint);
+  return `${bar} ${cut(text, Math.max(1, width - barWidth - widthOf(" ")), "words")}`;
 }
 
-function filled(width: number, part: number, paint: Paint): string {
-  const full = Math.round(part * width);
-  return paint.green("█".repeat(full)) + paint.faint("░".repeat(width - full));
+function drawRatio(width: number, ratio: number, paint: Paint): string {
+  const filled = Math.round(ratio * width);
+  return paint.green("█".repeat(filled)) + paint.faint("░".repeat(width - filled));
 }
 
-function runner(width: number, steps: number, paint: Paint): string {
-  const way = width - RUNNER;
-  const at = way - Math.abs((steps % (2 * way)) - way);
-  return paint.faint("░".repeat(at)) + paint.green("█".repeat(RUNNER)) + paint.faint("░".repeat(way - at));
+function drawBlock(width: number, updates: number, paint: Paint): string {
+  const range = width - BLOCK_WIDTH;
+  const offset = range - Math.abs((updates % (2 * range)) - range);
+  return (
+    paint.faint("░".repeat(offset)) + paint.green("█".repeat(BLOCK_WIDTH)) + paint.faint("░".repeat(range - offset))
+  );
 }

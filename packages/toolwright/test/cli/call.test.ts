@@ -139,7 +139,7 @@ describe("toolwright call", () => {
     expect(await call(["steps", "--revision", revision])).toEqual({
       code: 0,
       stdout: "there",
-      stderr: "Progress 1/2: one\n[INFO] half of it\nProgress 2/2: two\n",
+      stderr: "50 %  one\n[INFO] half of it\n100 %  two\n",
     });
   });
 
@@ -177,7 +177,7 @@ describe("toolwright call", () => {
     await child.until(() => child.stderr.includes("waiting"), "progress");
     child.process.kill("SIGINT");
     expect(await child.ended).toEqual({ code: 130, signal: null });
-    expect(child.stderr).toBe("Progress 1: waiting\ntoolwright: Cancelled\n");
+    expect(child.stderr).toBe("waiting\ntoolwright: Cancelled\n");
     await server.until(() => server.stderr === "the wait is over\n", "the end of the call");
   });
 
@@ -186,7 +186,7 @@ describe("toolwright call", () => {
     await child.until(() => child.stderr.includes("waiting"), "progress");
     child.process.kill("SIGTERM");
     expect(await child.ended).toEqual({ code: 143, signal: null });
-    expect(child.stderr).toBe("Progress 1: waiting\nthe wait is over\ntoolwright: Cancelled\n");
+    expect(child.stderr).toBe("waiting\nthe wait is over\ntoolwright: Cancelled\n");
   });
 });
 

@@ -52,8 +52,8 @@ describe("progress", () => {
   test("is told in lines where stderr is no terminal, with the last word always there", async () => {
     const { stdout, stderr } = await call(["test_tool_with_progress"], EVERYTHING);
     expect(stdout).toBe("All steps are done.\n");
-    expect(stderr.split("\n")[0]).toBe("Progress 0/100: Completed step 0 of 100");
-    expect(stderr).toMatch(/\nProgress 100\/100: Completed step 100 of 100\n$/);
+    expect(stderr.split("\n")[0]).toBe("0 %  Completed step 0 of 100");
+    expect(stderr).toMatch(/\n100 %  Completed step 100 of 100\n$/);
   });
 
   test("is not told with --quiet, and neither are log lines", async () => {

@@ -88,14 +88,14 @@ describe.skipIf(terminal === undefined)("on a terminal", () => {
     expect(person.written).toBe("All steps are done.\n");
     const shown = new Person(userWith("home"), "call demo test_tool_with_progress", {}, 61);
     expect(await shown.end()).toBe(0);
-    expect(shown.written).toContain("\r░░░░░░░░░░░░░░░░░░░░   0 %  0/100  Completed step 0 of 100\u{1b}[K");
+    expect(shown.written).toContain("\r░░░░░░░░░░░░░░░░░░░░   0 %  Completed step 0 of 100\u{1b}[K");
     expect(shown.written.endsWith("\r\u{1b}[2KAll steps are done.\n")).toBe(true);
   });
 
   test("a narrow one has words in place of a bar, and a dumb one has lines", async () => {
     const narrow = new Person(userWith("home"), "call demo test_tool_with_progress", {}, 30);
     expect(await narrow.end()).toBe(0);
-    expect(narrow.written).toContain("\r  0 %  0/100  Completed step…\u{1b}[K");
+    expect(narrow.written).toContain("\r  0 %  Completed step 0 of 1…\u{1b}[K");
     const dumb = new Person(userWith("home"), "call demo test_tool_with_progress", { TERM: "dumb" });
     expect(await dumb.end()).toBe(0);
     expect(dumb.written).not.toContain("░");

@@ -1,5 +1,5 @@
 import { internalError, RpcError } from "../../jsonrpc/errors.js";
-import { type Outcome, ToolError, toErrorData } from "../../protocol/outcome.js";
+import { type Outcome, ToolError, toErrorData, toModelMessage } from "../../protocol/outcome.js";
 import type { Call } from "../call.js";
 import { CallView } from "../call-view.js";
 import { redactError } from "../logging/redaction.js";
@@ -39,5 +39,5 @@ function toRpcError({ state, id, kind, name }: RequestContext, thrown: unknown):
     return internalError(`The ${kind} failed unexpectedly: the details are in the server's log`);
   }
   const error = redactError(redaction, thrown);
-  return error instanceof RpcError ? error : internalError(error.message, toErrorData(error));
+  return error instanceof RpcError ? error : internalError(toModelMessage(error), toErrorData(error));
 }

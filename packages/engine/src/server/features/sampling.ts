@@ -1,7 +1,7 @@
 import { RpcError } from "../../jsonrpc/errors.js";
 import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js";
 import { text } from "../../protocol/content.js";
-import { type InputRequest, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
+import { type InputRequest, ToolError, type ToolOutcome, toModelMessage } from "../../protocol/outcome.js";
 import type { Call, SamplingMessage, SamplingRequest, SamplingResult } from "../call.js";
 import { type RegisteredTool, registerTool, type Tool, toolKind } from "../definitions/tool.js";
 import { omitUndefined } from "../definitions/validation.js";
@@ -164,7 +164,7 @@ async function runTool({ ctx, call }: SamplingContext, entry: RegisteredTool, in
     // A pending request ends the run of the handler, and a JSON-RPC error ends the call.
     if (error instanceof InputRequiredError || error instanceof RpcError) throw error;
     const { log, redaction } = ctx.state.settings;
-    if (error instanceof ToolError) return failed(redactError(redaction, error).message);
+    if (error instanceof ToolError) return failed(toModelMessage(redactError(redaction, error)));
     const message = `tool "${tool.name}" failed when the client's model used it`;
     log({ level: "error", message, requestId: ctx.id, error });
     return failed("The tool failed unexpectedly.");

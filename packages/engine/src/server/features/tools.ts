@@ -1,6 +1,6 @@
 import { insufficientScope, invalidParams, RpcError, truncate } from "../../jsonrpc/errors.js";
 import { isObject, type JsonObject } from "../../jsonrpc/messages.js";
-import { type Outcome, ToolError, type ToolOutcome } from "../../protocol/outcome.js";
+import { type Outcome, ToolError, type ToolOutcome, toErrorData, toModelMessage } from "../../protocol/outcome.js";
 import type { Caller } from "../../protocol/types.js";
 import type { Vendor } from "../../schema/portable/vendor-profiles.js";
 import type { ValidationResult } from "../../schema/schema.js";
@@ -167,22 +167,21 @@ class ToolInvocation implements Invocation {
   #failure(known: RpcError | ToolError): Outcome {
     if (known instanceof RpcError) throw known;
     const { revision, state } = this.#ctx;
-    const legacyError =
-      revision.handshake && compatError(state.settings.errorCodes, known.code ?? "FAILED", known.message);
+    const message = toModelMessage(known);
+    const legacyError = revision.handshake && compatError(state.settings.errorCodes, known.code ?? "FAILED", message);
     if (legacyError) throw legacyError;
     const details = this.#detailsOf(known);
-    const result = errorResult(truncateMessage(known.message), details, this.#entry.output !== undefined);
+    const result = errorResult(truncateMessage(message), details, this.#entry.output !== undefined);
     // The correction notice may be what made the result too large.
     return known.code === "RESULT_TOO_LARGE" ? { kind: "tool", result } : this.#withNotice(result);
   }
 
-  #detailsOf({ code, details }: ToolError): JsonObject {
-    const known = code === undefined ? {} : { code };
+  #detailsOf(failure: ToolError): JsonObject {
     try {
-      return { ...known, ...(JSON.parse(JSON.stringify(details)) as JsonObject) };
+      return JSON.parse(JSON.stringify(toErrorData(failure))) as JsonObject;
     } catch (error) {
       this.#logError("failed with details that JSON cannot write", error);
-      return known;
+      return failure.code === undefined ? {} : { code: failure.code };
     }
   }
 
@@ -211,11 +210,8 @@ class ToolInvocation implements Invocation {
   }
 }
 
-/** The message as text: some code puts other values into `message`. */
-function truncateMessage(message: unknown): string {
-  const text = typeof message === "string" ? message : (JSON.stringify(message) ?? "");
-  return text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH)}…`;
-}
+const truncateMessage = (message: string): string =>
+  message.length <= MAX_MESSAGE_LENGTH ? message : `${message.slice(0, MAX_MESSAGE_LENGTH)}…`;
 
 type Tools = Catalog<RegisteredTool>;
 

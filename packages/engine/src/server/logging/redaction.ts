@@ -1,6 +1,6 @@
 import { RpcError, restoreError } from "../../jsonrpc/errors.js";
 import type { JsonObject } from "../../jsonrpc/messages.js";
-import { ToolError } from "../../protocol/outcome.js";
+import { type ErrorHint, ToolError } from "../../protocol/outcome.js";
 import { redactCredentials, redactPairs } from "./redact-text.js";
 
 /** What is redacted in addition to members whose names look secret, such as `password`. */
@@ -220,20 +220,27 @@ export function redactError<Failure extends RpcError | ToolError>(redaction: Red
   const data = error instanceof RpcError ? error.data : error.details;
   const message = typeof error.message === "string" ? redaction.text(error.message) : error.message;
   const redacted = data && redactData(redaction, data);
-  if (message === error.message && redacted === data) return error;
-  if (error instanceof RpcError)
+  if (error instanceof RpcError) {
+    if (message === error.message && redacted === data) return error;
     return restoreError({ code: error.code, message, ...(redacted && { data: redacted }) }) as Failure;
-  const { code } = error;
-  const options = { ...(code !== undefined && { code }), ...(redacted && { details: redacted }) };
-  return new ToolError(message, { ...options, cause: error }) as Failure;
+  }
+  const { code, hint } = error;
+  const redactedHint = hint && redactData(redaction, hint);
+  if (message === error.message && redacted === data && redactedHint === hint) return error;
+  return new ToolError(message, {
+    ...(code !== undefined && { code }),
+    ...(redactedHint && { hint: redactedHint }),
+    ...(redacted && { details: redacted }),
+    cause: error,
+  }) as Failure;
 }
 
 /** The data without its secrets; the same object if nothing changed, or if JSON cannot represent it. */
-function redactData(redaction: Redaction, data: JsonObject): JsonObject {
+function redactData<Data extends JsonObject | ErrorHint>(redaction: Redaction, data: Data): Data {
   try {
     const text = JSON.stringify(data);
     const redacted = redaction.json(JSON.parse(text));
-    return redacted === text ? data : (JSON.parse(redacted) as JsonObject);
+    return redacted === text ? data : (JSON.parse(redacted) as Data);
   } catch {
     return data;
   }

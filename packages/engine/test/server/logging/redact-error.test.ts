@@ -23,6 +23,16 @@ test("secrets are redacted in the message, the details and the names in them", (
   expect(redacted.cause).toBe(error);
 });
 
+test("secrets in a hint are redacted, and a hint without secrets is kept", () => {
+  const hint = { action: "sign in again", tool: "sign_in", arguments: { user: "ada" } };
+  expect(redactError(redaction, new ToolError("the key k-12345678 has expired", { hint }))).toMatchObject({
+    message: "the key [redacted] has expired",
+    hint,
+  });
+  const secret = new ToolError("expired", { hint: { ...hint, arguments: { key: "k-12345678" } } });
+  expect(redactError(redaction, secret).hint).toEqual({ ...hint, arguments: { key: "[redacted]" } });
+});
+
 test("a protocol error keeps its code and class", () => {
   const redacted = redactError(redaction, new RpcError(-32603, "k-12345678", { key: "k-12345678" }));
   expect(redacted).toBeInstanceOf(RpcError);

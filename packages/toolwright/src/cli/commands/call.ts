@@ -49,11 +49,16 @@ async function call(client: Client, { name }: ListedTool, args: JsonObject, call
   const { handshake, capabilities } = client.server;
   if (!options.isQuiet && (!handshake || "logging" in capabilities)) await client.setLogLevel("info", { signal });
   const isTerminal = process.stderr.isTTY && process.env["TERM"] !== "dumb";
-  const bar = new ProgressBar(report, { isTerminal, paint: createPaint(wantsColour(process.stderr, process.env)) });
+  const bar = new ProgressBar(report, {
+    isTerminal,
+    paint: createPaint(wantsColour(process.stderr, process.env)),
+    logAfterMs: 0,
+  });
   try {
     const result = await client.callTool(name, args, {
       signal,
-      onProgress: (progress) => bar.tell(progress),
+      onProgress: ({ progress, total, message }) =>
+        bar.update({ stage: "Progress", done: progress, ...(total !== undefined && { total }) }, message || undefined),
       onTask: (task) => report.state(taskText(task)),
     });
     bar.end();

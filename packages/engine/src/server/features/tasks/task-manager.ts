@@ -1,6 +1,6 @@
 import { internalError, invalidParams, limitExceeded, methodNotFound } from "../../../jsonrpc/errors.js";
 import { isObject, type Json } from "../../../jsonrpc/messages.js";
-import { type Outcome, ToolError } from "../../../protocol/outcome.js";
+import { type Outcome, ToolError, toErrorData, toModelMessage } from "../../../protocol/outcome.js";
 import type { Tool } from "../../definitions/tool.js";
 import type { RequestContext } from "../../request-context.js";
 import { encodeOutcome } from "../../respond.js";
@@ -178,9 +178,11 @@ export class TaskManager {
       this.#state.settings.log({ level: "error", message: "a task could not be stored", error });
       return this.#rejection(ctx, tool, unavailableError());
     }
-    const { message, code = "FAILED", details } = error;
-    if (ctx.revision.taskInitiator === "client") throw internalError(message, { code, ...details });
-    return { kind: "tool", result: errorResult(message, { code, ...details }, tool.output !== undefined) };
+    const message = toModelMessage(error);
+    const { code = "FAILED" } = error;
+    const data = { ...toErrorData(error), code };
+    if (ctx.revision.taskInitiator === "client") throw internalError(message, data);
+    return { kind: "tool", result: errorResult(message, data, tool.output !== undefined) };
   }
 }
 
