@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildParts } from "./build-parts.mjs";
@@ -20,6 +20,7 @@ export async function measureTemplates(/** @type {(line: string) => void} */ say
   const built = mkdtempSync(path.join(results, "templates-"));
   try {
     await buildPack(built);
+    cpSync(path.join(root, "packages/toolwright/dist/templates"), path.join(built, "templates"), { recursive: true });
     return measureBuilt(path.join(built, "index.js"), await measureOpening(), say);
   } finally {
     rmSync(built, { recursive: true, force: true });

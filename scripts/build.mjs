@@ -11,6 +11,7 @@ import { GRAMMAR_PACKAGES, packGrammars } from "./grammars.mjs";
 import { packKernel } from "./kernel.mjs";
 import { noticesFor } from "./notices.mjs";
 import { packChunks } from "./script-files.mjs";
+import { packTemplates } from "./templates.mjs";
 import { packThreats } from "./threats.mjs";
 import { packTokens } from "./tokens.mjs";
 
@@ -97,6 +98,7 @@ async function buildProgram(folder) {
   packTokens(path.join(folder, "tokens"));
   await packKernel(root, path.join(folder, "vectors"));
   await packThreats(root, path.join(folder, "threats"));
+  await packTemplates(root, path.join(folder, "templates"));
   copyModels(path.join(folder, "models"));
 }
 

@@ -67,7 +67,7 @@ export async function openWorkshop(
 }
 
 const loadCatalogue = async (): Promise<readonly TemplateSource[]> =>
-  (await import("./catalogue/index.js")).catalogue();
+  (await import("./library/catalogue.js")).loadCatalogue();
 
 const NOTHING: UserTemplates = { templates: [], faults: [] };
 

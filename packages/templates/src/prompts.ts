@@ -1,8 +1,10 @@
 import { type JsonObject, type Prompt, prompt } from "@toolwright/engine";
-import { PROJECT_NAME } from "./catalogue/shared/parameters.js";
 import type { Entry } from "./library/library.js";
 import { TOOLCHAINS, titleOf } from "./titles.js";
 import type { Workshop } from "./workshop.js";
+
+/** The same as that of the parameter project_name of the built-in templates. */
+const PROJECT_NAME = "^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$";
 
 /** What a prompt asks beside the name and the type of the project, as the source document has it. */
 const MORE: Readonly<Record<string, JsonObject>> = {

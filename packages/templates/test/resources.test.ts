@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { catalogue as loadCatalogue } from "../src/catalogue/index.js";
+import { loadCatalogue } from "../src/library/catalogue.js";
 import { openBench } from "./kit.js";
 import { makefile } from "./samples.js";
 
@@ -89,7 +89,7 @@ describe("prompts", () => {
   });
 
   test.each(["../x", "a/b", "two words"])("refuse a name that no project can have: %s", async (name) => {
-    const { client } = await openBench({ catalogue: loadCatalogue() });
+    const { client } = await openBench({ catalogue: await loadCatalogue() });
     const get = client.request("prompts/get", {
       name: "scaffold-rust-project",
       arguments: { project_name: name, project_type: "cli" },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue as loadCatalogue } from "../src/catalogue/index.js";
+import { loadCatalogue } from "../src/library/catalogue.js";
 import { openBench } from "./kit.js";
 import { makefile } from "./samples.js";
 
@@ -244,7 +244,7 @@ describe("list_templates", () => {
   });
 
   test("lists the whole catalogue in one result", async () => {
-    const { call } = await openBench({ catalogue: loadCatalogue() });
+    const { call } = await openBench({ catalogue: await loadCatalogue() });
     const { templates, count, next } = await call("list_templates");
     expect(count).toBeGreaterThan(100);
     expect([(templates as unknown[]).length, next]).toEqual([count, undefined]);

@@ -86,17 +86,122 @@ describe("templates of the user", () => {
       "a/go/cli: parameter n: default must be a whole number",
       expect.stringMatching(/^b\/go\/cli: template\.yaml: Flow sequence/),
       "c/go/cli: body.liquid is missing",
-      expect.stringContaining('tag "include" not found'),
+      "d/go/cli: _includes/x is missing",
       "e/go/cli: nobody is used, but is no parameter",
       "f/go/cli: body must be the name of a file beside template.yaml",
       "g/stray.txt: it is not in a folder category/toolchain/variant",
-      "h/go/cli: body.liquid is no regular file",
+      "h/go/cli: body.liquid is not a regular file",
     ]);
     expect(await call("list_templates", { category: "header" })).toMatchObject({ count: 1 });
   });
 });
 
+describe("files in _includes", () => {
+  const PLAIN = "description: x\nfilename: y\n";
+  const made = async (files: Readonly<Record<string, string>>, parameters: JsonObject = {}) => {
+    const { call } = await open(files);
+    const listed = await call("list_templates", { toolchain: "go" });
+    expect(faults(listed)).toEqual([]);
+    return (await call("generate_template", { resource_uri: "template://a/go/cli", parameters }))["content"];
+  };
+  const faultsOf = async (files: Readonly<Record<string, string>>) => {
+    const { call } = await open({ "a/go/cli/template.yaml": PLAIN, ...files });
+    return faults(await call("list_templates", { toolchain: "go" }));
+  };
+
+  test("are put in place of the tags that name them, without their last line feed", async () => {
+    const parameters = "parameters:\n  - { name: word, type: string, description: x, required: true }\n";
+    const files = {
+      "a/go/cli/template.yaml": PLAIN + parameters,
+      "a/go/cli/body.liquid": `{% include "head.txt" %}\n[{% include 'deep/tail.liquid' %}]\nend\n`,
+      "_includes/head.txt": "first\n\nsecond\n",
+      "_includes/deep/tail.liquid": '{{ word | upcase }}{% include "head.txt" %}',
+    };
+    expect(await made(files, { word: "hi" })).toBe("first\n\nsecond\n[HIfirst\n\nsecond]\nend\n");
+  });
+
+  test("have the delimiters of the template, and its dashes trim blanks", async () => {
+    const files = {
+      "a/go/cli/template.yaml": `${PLAIN}delimiters: angle\n`,
+      "a/go/cli/body.liquid": 'one \n\n<%- include "x" -%>\n\n two {% include "x" %}\n',
+      "_includes/x": "X<% if true %>Y<% endif %>\n",
+    };
+    expect(await made(files)).toBe('oneXYtwo {% include "x" %}\n');
+  });
+
+  test("share parameters, which a template names", async () => {
+    const { call } = await open({
+      "a/go/cli/template.yaml": `${PLAIN}parameters: [owner, { name: more, type: boolean, description: x }, holder]\n`,
+      "a/go/cli/body.liquid": "{{ owner }}{% if more %}{{ author }}{% endif %}\n",
+      "_includes/parameters.yaml":
+        "owner: { type: string, description: Who owns it., required: true, pattern: '^[a-z]+$' }\nholder: { name: author, type: string, description: x, default: me }\n",
+    });
+    const { templates } = await call("list_templates", { category: "a" });
+    expect(templates).toMatchObject([
+      { parameters: [{ name: "owner", required: true }, { name: "more" }, { name: "author" }] },
+    ]);
+  });
+
+  test("that are missing, links, outside, too deep or too large are faults of the template", async () => {
+    expect(await faultsOf({ "a/go/cli/body.liquid": '{% include "none" %}' })).toEqual([
+      "a/go/cli: _includes/none is missing",
+    ]);
+    for (const name of ["../header/rust/cli/body.liquid", "/etc/hostname", ".hidden", "a//b", "a/../b", "a\\b"])
+      expect(await faultsOf({ "a/go/cli/body.liquid": `{% include "${name}" %}` }), name).toEqual([
+        `a/go/cli: ${JSON.stringify(name)} is not the name of a file in _includes`,
+      ]);
+    expect(await faultsOf({ "a/go/cli/body.liquid": '{% include "x" %}', "_includes/x": '{% include "x" %}' })).toEqual(
+      ["a/go/cli: includes are nested deeper than 5 levels"],
+    );
+    const twice = (name: string) => `{% include "${name}" %}`.repeat(100);
+    expect(
+      await faultsOf({ "a/go/cli/body.liquid": twice("x"), "_includes/x": twice("y"), "_includes/y": "" }),
+    ).toEqual(["a/go/cli: it has more than 200 includes"]);
+    expect(
+      await faultsOf({ "a/go/cli/body.liquid": '{% include "x" %}'.repeat(3), "_includes/x": "x".repeat(30_000) }),
+    ).toEqual(["a/go/cli: with its includes it is larger than 65536 bytes"]);
+    expect(
+      await faultsOf({ "a/go/cli/template.yaml": `${PLAIN}parameters: [owner]\n`, "a/go/cli/body.liquid": "" }),
+    ).toEqual(["a/go/cli: _includes/parameters.yaml is missing"]);
+    expect(
+      await faultsOf({
+        "a/go/cli/template.yaml": `${PLAIN}parameters: [constructor]\n`,
+        "a/go/cli/body.liquid": "",
+        "_includes/parameters.yaml": "owner: { type: string, description: x }\n",
+      }),
+    ).toEqual(["a/go/cli: parameter constructor: not defined in _includes/parameters.yaml"]);
+  });
+
+  test("that lie behind a link are refused", async () => {
+    const { call, directory } = await open({ "a/go/cli/template.yaml": PLAIN });
+    await mkdir(path.join(directory, "_includes"));
+    await symlink("/etc", path.join(directory, "_includes/etc"));
+    await putFile(directory, "a/go/cli/body.liquid", '{% include "etc/hostname" %}');
+    await vi.waitFor(
+      async () =>
+        expect(faults(await call("list_templates"))).toContain("a/go/cli: _includes/etc/hostname must not be a link"),
+      10_000,
+    );
+  });
+});
+
 describe("while the server runs", () => {
+  test("a file in _includes that is added and changed is seen", async () => {
+    const { call, directory } = await open({
+      "a/go/cli/template.yaml": "description: x\nfilename: y\n",
+      "a/go/cli/body.liquid": '{% include "deep/x" %}\n',
+    });
+    const says = (text: string) =>
+      vi.waitFor(async () => {
+        const made = await call("generate_template", { resource_uri: "template://a/go/cli", parameters: {} });
+        expect(made["content"]).toBe(text);
+      }, 10_000);
+    await putFile(directory, "_includes/deep/x", "one");
+    await says("one\n");
+    await writeFile(path.join(directory, "_includes/deep/x"), "two");
+    await says("two\n");
+  });
+
   test("a template that is added, changed, broken, mended and removed is seen, and clients hear of it", async () => {
     const { call, client, directory } = await open();
     const seen = async (wanted: string[], wrong: string[] = []) =>

@@ -1,58 +1,81 @@
-import { lstat, open, readdir } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
-import { MOST_BODY } from "../rendering/limits.js";
 import type { Renderer } from "../rendering/render.js";
 import type { TemplateSource } from "../template.js";
+import { INCLUDES_FOLDER, Includes, readTextFile, readYaml } from "./includes.js";
 import type { FolderFault, UserTemplates } from "./library.js";
 import { readSource } from "./read-source.js";
 
-/** What a folder of a template must hold. */
-const ABOUT = "template.yaml";
-const BODY = "body.liquid";
+const TEMPLATE_FILE = "template.yaml";
+const DEFAULT_BODY = "body.liquid";
 const DEPTH = 3;
-const MOST_ENTRIES = 2000;
+const MAX_FOLDERS = 2000;
 
-/** What a look at the directory gave: its templates, and the folders that can be watched. */
+/** The templates of a directory, its faults, and the folders to watch for changes. */
 export interface ReadFolder extends UserTemplates {
   readonly folders: readonly string[];
 }
 
-/** Reads every template of a directory: `category/toolchain/variant/` with a template.yaml and a body in each. */
-export async function readFolder(directory: string, renderer: Renderer): Promise<ReadFolder> {
+/** How a directory of templates is read. */
+export interface ReadFolderOptions {
+  /** The directory comes with the program: its patterns need no time limit. */
+  readonly isTrusted?: boolean;
+}
+
+/** Reads every template of a directory: `category/toolchain/variant/` with template.yaml and a body, and `_includes/`. */
+export async function readFolder(
+  directory: string,
+  renderer: Renderer,
+  options: ReadFolderOptions = {},
+): Promise<ReadFolder> {
   const templates: TemplateSource[] = [];
   const faults: FolderFault[] = [];
   const folders: string[] = [];
-  const say = (names: readonly string[], message: string): void =>
+  const includes = new Includes(directory);
+  const report = (names: readonly string[], message: string): void =>
     void faults.push({ path: names.join("/") || ".", message });
   const visit = async (names: readonly string[]): Promise<void> => {
     const folder = path.join(directory, ...names);
+    const isInclude = names[0] === INCLUDES_FOLDER;
     folders.push(folder);
-    if (names.length === DEPTH) {
-      const { source, faults: wrong } = await readTemplate(folder, names, renderer);
+    if (names.length === DEPTH && !isInclude) {
+      const { source, faults: messages } = await readTemplate(folder, names, { renderer, includes, ...options });
       if (source !== undefined) templates.push(source);
-      for (const message of wrong) say(names, message);
+      for (const message of messages) report(names, message);
       return;
     }
     const entries = await readdir(folder, { withFileTypes: true });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (entry.name.startsWith(".") || (names.length === 0 && entry.isFile())) continue;
-      if (folders.length >= MOST_ENTRIES) return say(names, `there are more than ${MOST_ENTRIES} folders`);
+      if (entry.name.startsWith(".") || (entry.isFile() && (names.length === 0 || isInclude))) continue;
+      if (folders.length >= MAX_FOLDERS) return report(names, `there are more than ${MAX_FOLDERS} folders`);
       if (entry.isDirectory()) await visit([...names, entry.name]);
-      else say([...names, entry.name], "it is not in a folder category/toolchain/variant");
+      else report([...names, entry.name], "it is not in a folder category/toolchain/variant");
     }
   };
-  await visit([]).catch((error: NodeJS.ErrnoException) => say([], `the directory cannot be read: ${error.message}`));
+  await visit([]).catch((error: NodeJS.ErrnoException) => report([], `the directory cannot be read: ${error.message}`));
   return { templates, faults, folders };
 }
 
-async function readTemplate(folder: string, names: readonly string[], renderer: Renderer) {
+interface ReadTemplateOptions extends ReadFolderOptions {
+  readonly renderer: Renderer;
+  readonly includes: Includes;
+}
+
+async function readTemplate(
+  folder: string,
+  [category = "", toolchain = "", variant = ""]: readonly string[],
+  { renderer, includes, isTrusted = false }: ReadTemplateOptions,
+) {
   try {
-    const [category = "", toolchain = "", variant = ""] = names;
-    const written = await readYaml(await readText(folder, ABOUT));
-    const body = await readText(folder, bodyName(written));
-    const read = readSource({ category, toolchain, variant }, written, body);
+    const written = await readYaml(await readTextFile(path.join(folder, TEMPLATE_FILE), TEMPLATE_FILE), TEMPLATE_FILE);
+    const bodyFile = bodyFileOf(written);
+    const text = await readTextFile(path.join(folder, bodyFile), bodyFile);
+    const delimiters = isObject(written) && written["delimiters"] === "angle" ? "angle" : "curly";
+    const body = await includes.expand(text, delimiters);
+    const complete = await withSharedParameters(written, includes);
+    const read = readSource({ category, toolchain, variant }, complete, body, isTrusted);
     if (read.source === undefined) return read;
     const faults = await renderer.faultsOf(read.source);
     return faults.length > 0 ? { faults } : read;
@@ -61,39 +84,23 @@ async function readTemplate(folder: string, names: readonly string[], renderer: 
   }
 }
 
-function bodyName(written: Json): string {
+function bodyFileOf(written: Json): string {
   const named = isObject(written) ? written["body"] : undefined;
-  if (named === undefined) return BODY;
+  if (named === undefined) return DEFAULT_BODY;
   if (typeof named === "string" && path.basename(named) === named && !named.startsWith(".")) return named;
   throw new Error("body must be the name of a file beside template.yaml");
 }
 
-async function readYaml(text: string): Promise<Json> {
-  const { parseDocument } = await import("yaml");
-  const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
-  const [fault] = document.errors;
-  if (fault !== undefined) throw new Error(`${ABOUT}: ${fault.message.split("\n")[0] ?? ""}`);
-  // What JSON cannot say, such as a date, is no part of a template.
-  return JSON.parse(JSON.stringify(document.toJS({ maxAliasCount: 20 }) ?? null)) as Json;
-}
-
-/** A link would let a folder that is shared bring in any file of this machine. */
-async function readText(folder: string, name: string): Promise<string> {
-  const place = path.join(folder, name);
-  const stats = await lstat(place).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ENOENT" ? new Error(`${name} is missing`) : error;
+/** Replaces each parameter that is only a name with the shared parameter of that identifier. */
+async function withSharedParameters(written: Json, includes: Includes): Promise<Json> {
+  const parameters = isObject(written) ? written["parameters"] : undefined;
+  if (!Array.isArray(parameters) || !parameters.some((parameter) => typeof parameter === "string")) return written;
+  const shared = await includes.parameters();
+  const resolved = parameters.map((parameter: Json) => {
+    if (typeof parameter !== "string") return parameter;
+    const definition = Object.hasOwn(shared, parameter) ? shared[parameter] : undefined;
+    if (!isObject(definition)) throw new Error(`parameter ${parameter}: not defined in _includes/parameters.yaml`);
+    return { name: parameter, ...definition };
   });
-  if (!stats.isFile()) throw new Error(`${name} is no regular file`);
-  const handle = await open(place, "r");
-  try {
-    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MOST_BODY + 1), 0, MOST_BODY + 1, 0);
-    if (bytesRead > MOST_BODY) throw new Error(`${name} is larger than ${MOST_BODY} bytes`);
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(buffer.subarray(0, bytesRead));
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === "ERR_ENCODING_INVALID_ENCODED_DATA"
-      ? new Error(`${name} is no UTF-8`)
-      : error;
-  } finally {
-    await handle.close();
-  }
+  return { ...(written as object), parameters: resolved };
 }

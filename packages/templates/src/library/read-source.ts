@@ -32,7 +32,7 @@ export type ReadSource =
   | { readonly source?: never; readonly faults: readonly string[] };
 
 /** Checks what an author has written of a template. */
-export function readSource(address: TemplateAddress, written: Json, body: string): ReadSource {
+export function readSource(address: TemplateAddress, written: Json, body: string, isTrusted: boolean): ReadSource {
   if (!isObject(written)) return { faults: ["it must be an object with description, filename and parameters"] };
   const faults = [...addressFaults(address), ...unknownKeys(written, KEYS)];
   const { name, description, filename, mode, delimiters = "curly", parameters = [] } = written;
@@ -50,9 +50,9 @@ export function readSource(address: TemplateAddress, written: Json, body: string
     ...(name !== undefined && { name }),
     description,
     filename,
-    parameters: (parameters as readonly JsonObject[]).map((parameter) => ({ ...parameter, isTimed: true })),
+    parameters: (parameters as readonly JsonObject[]).map((one) => (isTrusted ? one : { ...one, isTimed: true })),
     body,
-    delimiters,
+    ...(delimiters !== "curly" && { delimiters }),
     ...(bits !== undefined && { mode: bits }),
   };
   return { source: Object.freeze(source) as unknown as TemplateSource, faults: [] };

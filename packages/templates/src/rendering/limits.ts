@@ -1,2 +1,2 @@
-/** The longest body of a template, in bytes. */
-export const MOST_BODY = 64 * 1024;
+/** The maximum size of a body, with its includes, in bytes. */
+export const MAX_BODY_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { Context, type Emitter, type FilterImplOptions, Liquid, type Template, toValueSync } from "liquidjs";
 import type { Delimiters } from "../template.js";
-import { MOST_BODY } from "./limits.js";
+import { MAX_BODY_BYTES } from "./limits.js";
 import { literal, make, markdown, oneLine, quote, shell, type Value, xml } from "./literals.js";
 import { NAME_CASES } from "./name-cases.js";
 
@@ -67,7 +67,7 @@ export class SafeLiquid {
       templates: {},
       locale: "en-US",
       timezoneOffset: 0,
-      parseLimit: MOST_BODY,
+      parseLimit: MAX_BODY_BYTES,
       memoryLimit: MOST_UNITS,
       renderLimit: MOST_MS,
     });

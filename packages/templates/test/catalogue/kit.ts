@@ -1,13 +1,14 @@
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
-import { catalogue } from "../../src/catalogue/index.js";
 import { valueFault } from "../../src/check-parameters.js";
+import { compileCatalogue } from "../../src/library/compile-catalogue.js";
 import { Renderer } from "../../src/rendering/render.js";
 import type { ParameterValue, TemplateParameter, TemplateSource } from "../../src/template.js";
 import { NOW } from "../kit.js";
 
-/** Every template of the catalogue. */
-export const TEMPLATES = catalogue();
+/** Every built-in template. */
+export const TEMPLATES = await compileCatalogue(fileURLToPath(new URL("../../templates", import.meta.url)));
 
 /** What a template is given: as little as it takes, all that is odd but legal, or nothing wherever nothing is legal. */
 export const MANNERS = ["usual", "odd", "bare"] as const;

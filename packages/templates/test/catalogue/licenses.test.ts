@@ -16,17 +16,17 @@ describe("licences", () => {
   test("are there under their SPDX identifiers", () => {
     const usual = made.filter(({ manner }) => manner === "usual");
     expect(usual.map(({ template }) => template.variant)).toEqual([
-      "default",
-      "mit",
-      "apache-2-0",
-      "bsd-3-clause",
-      "bsd-2-clause",
       "0bsd",
-      "isc",
-      "mpl-2-0",
+      "apache-2-0",
+      "bsd-2-clause",
+      "bsd-3-clause",
       "bsl-1-0",
-      "zlib",
+      "default",
+      "isc",
+      "mit",
+      "mpl-2-0",
       "unlicense",
+      "zlib",
     ]);
   });
 

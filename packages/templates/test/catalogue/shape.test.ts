@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { valueFault } from "../../src/check-parameters.js";
+import { loadCatalogue } from "../../src/library/catalogue.js";
 import { SafeLiquid } from "../../src/rendering/liquid.js";
 import { Renderer } from "../../src/rendering/render.js";
 import type { TemplateSource } from "../../src/template.js";
@@ -26,6 +27,8 @@ const find = (words: string): TemplateSource => {
 describe("the catalogue", () => {
   test("has at least 60 templates", () => expect(TEMPLATES.length).toBeGreaterThanOrEqual(60));
 
+  test("is in the program as the folder has it", async () => expect(await loadCatalogue()).toEqual(TEMPLATES));
+
   test("has every category of the issue for every toolchain", () => {
     const categories = ["makefile", "readme", "gitignore", "editorconfig", "ci-github", "dockerfile", "precommit"];
     categories.push("contributing", "manifest", "source", "test");
@@ -46,7 +49,7 @@ describe("the catalogue", () => {
   test("names everything in lower-case letters, digits and dashes", () => {
     const names = TEMPLATES.flatMap(({ category, toolchain, variant }) => [category, toolchain, variant]);
     expect(names.filter((name) => !/^[a-z0-9-]+$/.test(name))).toEqual([]);
-    expect([...new Set(TEMPLATES.map(({ toolchain }) => toolchain))]).toEqual([...TOOLCHAINS, "any"]);
+    expect(new Set(TEMPLATES.map(({ toolchain }) => toolchain))).toEqual(new Set([...TOOLCHAINS, "any"]));
   });
 
   test("uses every parameter, and nothing that is no parameter", async () => {
