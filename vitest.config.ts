@@ -34,7 +34,7 @@ const changesGlobals = (file: string): boolean => /useFakeTimers|resetModules/.t
 
 /** These measure their process or keep state in it, so each file has a process of its own. The others share processes, which halves the time. */
 const ISOLATED =
-  /^(?:tests\/(?:load|soak)|packages\/(?:(?:analysis|knowledge)\/test|toolwright\/test\/(?:analysis|knowledge)|workstation\/test\/attacks|engine\/test\/observability))\//;
+  /^(?:tests\/(?:load|soak)|packages\/(?:(?:analysis|knowledge)\/test(?!\/unit)|toolwright\/test\/(?:analysis|knowledge)|workstation\/test\/attacks|engine\/test\/observability))\//;
 
 export default defineConfig(({ mode }) => {
   const selected = files.filter((file) => {

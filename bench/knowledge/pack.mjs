@@ -53,7 +53,7 @@ async function openPack(/** @type {any} */ engine, /** @type {any} */ inner, /**
   const said = { roots: [root, folder], embedder: "static", client_roots: false, ...settings };
   const packs = [inner.createKnowledge(folder)(said)];
   const server = engine.createServer({ name: "bench", version: "1.0.0", packs, limits: { callTimeoutMs: 3_600_000 } });
-  const ask = await connectTo(engine, server);
+  const ask = await connectTo(server);
   const base = inner.openBase(said, folder, { log: () => {} });
   return {
     folder,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearestBits } from "./nearest-bits.js";
+import { nearestBits } from "../../../src/vectors/nearest-bits.js";
 
 const LEFT_OUT = 0xffff;
 

@@ -1,6 +1,6 @@
 import { UsageError } from "@toolwright/kit/cli";
 import { expect, test } from "vitest";
-import { runKb } from "./run-kb.js";
+import { runKb } from "../../../src/commands/run-kb.js";
 
 const context = { version: "0.0.0", loadConfig: async () => ({ settings: {}, state: "" }) };
 

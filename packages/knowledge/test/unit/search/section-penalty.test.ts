@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Fused } from "./fuse.js";
-import { lowerRepeats } from "./repeats.js";
+import type { Fused } from "../../../src/search/fuse.js";
+import { lowerRepeats } from "../../../src/search/repeats.js";
 
 const fusedOf = (row: number, score: number): Fused => ({
   row,

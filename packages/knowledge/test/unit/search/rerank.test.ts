@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { WeightedTerm } from "./bm25.js";
-import { lookClosely } from "./close-look.js";
+import type { WeightedTerm } from "../../../src/search/bm25.js";
+import { lookClosely } from "../../../src/search/close-look.js";
 
 const termOf = (term: string, idf: number, origin: WeightedTerm["origin"] = "query"): WeightedTerm => ({
   term,

@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
 import { FileAccess } from "@toolwright/kit/files";
 import { expect, test } from "vitest";
-import type { Passage } from "./passage.js";
-import { Verifier } from "./verify.js";
+import type { Passage } from "../../../src/citations/passage.js";
+import { Verifier } from "../../../src/citations/verify.js";
 
 /** A drive that does not answer. */
 class Hanging extends FileAccess {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { likelyTokens, mayHaveRun } from "./sieve.js";
-import { eachToken } from "./terms.js";
+import { likelyTokens, mayHaveRun } from "../../../src/search/sieve.js";
+import { eachToken } from "../../../src/search/terms.js";
 
 function keysOf(text: string): string[] {
   const keys: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { quantise } from "./quantise.js";
-import { VectorTable } from "./vector-table.js";
+import { quantise } from "../../../src/vectors/quantise.js";
+import { VectorTable } from "../../../src/vectors/vector-table.js";
 
 /** Numbers that look random and are the same in every run. */
 function* numbers(seed: number): Generator<number, never> {

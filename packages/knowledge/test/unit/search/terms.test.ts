@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eachToken } from "./terms.js";
+import { eachToken } from "../../../src/search/terms.js";
 
 function tokensOf(text: string): string[] {
   const found: string[] = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quantise, restore } from "./quantise.js";
+import { quantise, restore } from "../../../src/vectors/quantise.js";
 
 const lengthOf = (vector: Float32Array): number => Math.hypot(...vector);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelsFolder } from "./places.js";
+import { modelsFolder } from "../../../src/embedders/models/places.js";
 
 describe("modelsFolder", () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PostingsWriter, readPostings } from "./postings.js";
+import { PostingsWriter, readPostings } from "../../../src/search/postings.js";
 
 test("what is written is read again, however terms come in turns", () => {
   const entry = fc.record({ term: fc.nat(40), gap: fc.nat(100_000), frequency: fc.integer({ min: 1, max: 60_000 }) });

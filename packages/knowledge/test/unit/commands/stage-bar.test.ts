@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StageBar } from "./stage-bar.js";
+import { StageBar } from "../../../src/commands/stage-bar.js";
 
 /** A screen that keeps what it is told, and a clock that goes on by a second with each look. */
 function open(isTTY: boolean, stepMs = 1000) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { contributionOf, type WeightedTerm } from "./bm25.js";
-import { addContext, liftOf } from "./context.js";
-import type { IndexRows, Part } from "./index-rows.js";
+import { contributionOf, type WeightedTerm } from "../../../src/search/bm25.js";
+import { addContext, liftOf } from "../../../src/search/context.js";
+import type { IndexRows, Part } from "../../../src/search/index-rows.js";
 
 const partOf = (offset: number, revisions: readonly number[]): Part =>
   ({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { PackedText, packText } from "./packed-text.js";
+import { PackedText, packText } from "../../../src/documents/packed-text.js";
 
 const PART = 65_536;
 const none = new ArrayBuffer(0);
