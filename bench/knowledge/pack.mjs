@@ -23,7 +23,7 @@ export async function buildPack() {
   const from = "./packages/knowledge/src";
   const contents = `export { createKnowledge, openBase } from "${from}/index.ts";
 export { search } from "${from}/search/search.ts";
-export { buildSegment } from "${from}/search/segments.ts";
+export { buildSegment } from "${from}/search/segment-writer.ts";
 export { quantise } from "${from}/vectors/quantise.ts";`;
   const options = /** @type {const} */ ({
     absWorkingDir: root,

@@ -1,14 +1,14 @@
 import { pack, type Tool } from "@toolwright/engine";
 import type { SqlStore } from "@toolwright/kit/storage";
 import { BoundTools } from "./bound-tools/bound-tools.js";
-import { openBase } from "./open-base.js";
-import { prompts } from "./prompts/prompts.js";
-import { Announcer } from "./resources/announcer.js";
-import { resources } from "./resources/resources.js";
+import { Announcer } from "./change-notifier.js";
+import { openBase } from "./knowledge-context.js";
+import { prompts } from "./prompts.js";
+import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
 import { tools } from "./tools/tools.js";
 
-export { openBase } from "./open-base.js";
+export { openBase } from "./knowledge-context.js";
 
 /** A knowledge base that finds passages by words and by meaning, and cites them; it is kept in `state` unless the settings say otherwise. */
 export const createKnowledge = (state: string, now: () => Date = () => new Date(), configuration?: string) =>

@@ -5,8 +5,8 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import type { Base } from "../src/base.js";
 import { createKnowledge, openBase } from "../src/index.js";
+import type { Base } from "../src/knowledge-context.js";
 import type { Settings } from "../src/settings.js";
 
 /** The pack over a knowledge base of its own, and a client of it; all goes with the test. */

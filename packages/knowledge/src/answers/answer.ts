@@ -1,12 +1,11 @@
-import type { Base } from "../base.js";
+import { ToolError } from "@toolwright/engine";
 import { anchorOf } from "../citations/cited.js";
 import { readPassages } from "../citations/passage.js";
 import type { SourceSpan } from "../documents/reading.js";
-import { type Filters, type SearchAnswer, search, type WantedCollection } from "../search/search.js";
-import { confidenceOf, LEAST_CONFIDENCE } from "./confidence.js";
-import { type Candidate, type ScoreWish, scoreSentences } from "./score.js";
-import { selectSentences } from "./select.js";
-import { worthOf } from "./terms.js";
+import type { Base } from "../knowledge-context.js";
+import { type Filters, type SearchAnswer, search } from "../search/search.js";
+import type { WantedCollection } from "../search/search-types.js";
+import { type Candidate, type ScoreWish, scoreSentences, worthOf } from "./score-sentences.js";
 
 /** What is asked, and where an answer may come from. */
 export interface AnswerWish {
@@ -126,4 +125,78 @@ function toCitation(hit: Candidate["hit"], passage: Candidate["passage"]): Answe
     anchor: anchorOf(source, passage.locate(first, last)),
     ...(license !== null && { license }),
   };
+}
+
+const MAX_COLLECTIONS = 10;
+
+/** All collections that can answer, for a question that names none. Throws where that is none, or more than one answer is from. */
+export async function allCollections(base: Base, version?: number): Promise<readonly WantedCollection[]> {
+  const refuse = (reason: string): never => {
+    throw new ToolError(`Cannot answer: ${reason}`, { code: "INVALID_ARGUMENT" });
+  };
+  if (version !== undefined) refuse('say whose version is meant, by "collection".');
+  const ledger = await base.ledger();
+  const rows = await ledger.read((sql) =>
+    sql.all(
+      `SELECT name FROM collections
+       WHERE name NOT LIKE '#%' AND coalesce(pinned, active) IS NOT NULL ORDER BY name LIMIT ${MAX_COLLECTIONS + 1}`,
+    ),
+  );
+  if (rows.length === 0) refuse("no collection can answer yet. kb_ingest fills one.");
+  if (rows.length > MAX_COLLECTIONS)
+    refuse(`there are more than ${MAX_COLLECTIONS} collections. Say from which, by "collection" or "collection_ids".`);
+  return rows.map((row) => ({ name: String(row["name"]) }));
+}
+
+/** Below it no answer is given. Measured on questions over this project's documentation: those that it answers, and others. */
+export const LEAST_CONFIDENCE = 0.4;
+
+/**
+ * How likely the best sentence answers: how much of the question it and the passage around it have, in words and in meaning. What
+ * other passages have proves nothing about it.
+ */
+export function confidenceOf(best: Candidate | undefined): number {
+  if (best === undefined) return 0;
+  const { vector_score: cosine = 0 } = best.hit;
+  const value = 0.5 * best.around + 0.3 * best.own + 0.2 * Math.max(0, cosine);
+  return Math.round(Math.min(1, value) * 1000) / 1000;
+}
+
+/** How many sentences an answer has, and how near the best one each of them has to be. */
+const MAX_SENTENCES = 5;
+const NEAR_BEST = 0.72;
+/** Two sentences that share that part of their words say the same. */
+const SAME = 0.7;
+
+/** Takes the best sentences that do not say the same; those of one passage in the order in which they stand there. */
+export function selectSentences(candidates: readonly Candidate[]): readonly Candidate[] {
+  const [best] = candidates;
+  if (best === undefined) return [];
+  const taken: Candidate[] = [];
+  for (const candidate of candidates) {
+    if (taken.length === MAX_SENTENCES || candidate.score < best.score * NEAR_BEST) break;
+    if (!taken.some((other) => isSame(candidate, other))) taken.push(candidate);
+  }
+  const order = [...new Set(taken.map(({ hit }) => hit.chunk_id))];
+  return taken.sort(
+    (one, other) =>
+      order.indexOf(one.hit.chunk_id) - order.indexOf(other.hit.chunk_id) ||
+      one.passage.first + one.start - other.passage.first - other.start,
+  );
+}
+
+/** Passages overlap, so that the same sentence may stand in two of them. */
+function isSame(one: Candidate, other: Candidate): boolean {
+  if (one.text === other.text) return true;
+  if (one.passage.revision === other.passage.revision) {
+    const start = Math.max(one.passage.first + one.start, other.passage.first + other.start);
+    const end = Math.min(one.passage.first + one.end, other.passage.first + other.end);
+    if (start < end) return true;
+  }
+  let shared = 0;
+  for (const term of one.terms) if (other.terms.has(term)) shared += 1;
+  return (
+    shared > SAME * Math.max(1, Math.min(one.terms.size, other.terms.size)) &&
+    shared > SAME * Math.max(1, Math.max(one.terms.size, other.terms.size)) * 0.8
+  );
 }

@@ -1,10 +1,122 @@
-import { existsSync } from "node:fs";
-import type { PackHost, Tool } from "@toolwright/engine";
-import type { SqlStore } from "@toolwright/kit/storage";
-import type { Base } from "../base.js";
-import { type BoundTool, readBoundTools } from "./bound-tool.js";
-import { recallTools, rememberTools } from "./remembered.js";
-import { toTool } from "./to-tool.js";
+import { existsSync, readFileSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { type PackHost, type Tool, tool } from "@toolwright/engine";
+import type { Sql, SqlRow, SqlStore } from "@toolwright/kit/storage";
+import { READS } from "../annotations.js";
+import type { Base } from "../knowledge-context.js";
+import type { SearchWish } from "../search/search-types.js";
+import { numberOf } from "../store/rows.js";
+
+/** What a bound tool does. */
+export type Operation = "search" | "answer";
+
+/** Arguments that a bound tool has where a call says nothing else. */
+export type BoundDefaults = Partial<Pick<SearchWish, "top_k" | "filters" | "mode">>;
+
+/** A tool that asks one collection. */
+export interface BoundTool {
+  readonly name: string;
+  readonly collection: string;
+  /** Undefined = the version that answers. */
+  readonly version?: number | undefined;
+  readonly operation: Operation;
+  readonly description: string;
+  readonly defaults: BoundDefaults;
+}
+
+/** A bound tool, and whether it is listed. */
+export interface KeptTool {
+  readonly bound: BoundTool;
+  readonly isActive: boolean;
+}
+
+/** Reads the bound tools, those that are switched off too. */
+export async function readBoundTools(sql: Sql): Promise<readonly KeptTool[]> {
+  const rows = await sql.all(
+    `SELECT b.*, c.name AS collection_name FROM bound_tools b JOIN collections c ON c.id = b.collection
+     WHERE c.name NOT LIKE '#%' ORDER BY b.created_at, b.name`,
+  );
+  return rows.map((row) => ({ bound: toBoundTool(row), isActive: Number(row["is_active"]) === 1 }));
+}
+
+function toBoundTool(row: SqlRow): BoundTool {
+  const version = numberOf(row["version"]);
+  return {
+    name: String(row["name"]),
+    collection: String(row["collection_name"]),
+    ...(version !== null && { version }),
+    operation: String(row["operation"]) as Operation,
+    description: String(row["description"]),
+    defaults: JSON.parse(String(row["defaults"])) as BoundDefaults,
+  };
+}
+
+const FILE = "knowledge-tools.json";
+
+interface Remembered {
+  readonly database: string;
+  readonly tools: readonly BoundTool[];
+}
+
+/**
+ * The tools that were active when a process of this state folder last looked: they are listed from the first moment, without
+ * waiting for the database.
+ */
+export function recallTools(state: string, database: string): readonly BoundTool[] {
+  try {
+    const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as Remembered;
+    return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
+  } catch {
+    // There are none, or the file was cut short: the database tells soon.
+    return [];
+  }
+}
+
+/** Writes the tools down for the next process. */
+export async function rememberTools(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
+  const file = path.join(state, FILE);
+  const own = `${file}.${process.pid}`;
+  await writeFile(own, JSON.stringify({ database, tools } satisfies Remembered), { mode: 0o600 });
+  await rename(own, file);
+}
+
+/** Makes a tool that clients can call of one that is bound to a collection. */
+export const toTool = (base: Base, bound: BoundTool): Tool =>
+  tool({
+    name: bound.name,
+    description: bound.description,
+    toolset: "documents",
+    input: {
+      type: "object",
+      properties: {
+        query: { type: "string", minLength: 1, maxLength: 10_000, description: "What to look for." },
+        top_k: {
+          type: "integer",
+          minimum: 1,
+          maximum: 100,
+          default: topKOf(bound),
+          description: "How many passages.",
+        },
+      },
+      required: ["query"],
+      additionalProperties: false,
+    },
+    annotations: READS,
+    meta: { "toolwright/collection": bound.collection },
+    async run(given, call) {
+      const { collection: name, version, defaults, operation } = bound;
+      const wish = { ...defaults, ...given, collections: [{ name, version }], signal: call.signal };
+      if (operation === "answer") {
+        const { answer } = await import("../answers/answer.js");
+        return { ...(await answer(base, wish)) };
+      }
+      const { search } = await import("../search/search.js");
+      return { ...(await search(base, wish)) };
+    },
+  });
+
+const topKOf = ({ defaults, operation }: BoundTool): number => defaults.top_k ?? (operation === "answer" ? 8 : 10);
 
 /** How soon after the start the database is opened, where there is one, and how often is looked whether there is one by now. */
 const LOOK_MS = 300;
@@ -40,7 +152,7 @@ export class BoundTools {
 
   /** The tools that are there now. */
   get tools(): readonly Tool[] {
-    return [...this.#offered.values()].map(({ tool }) => tool);
+    return [...this.#offered.values()].map((offered) => offered.tool);
   }
 
   /** Why the list cannot be changed while the server runs; undefined = it can. */

@@ -1,10 +1,10 @@
 import { type PackHost, ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import type { Base } from "../base.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import { noteChange } from "../store/changes.js";
-import { type BoundTool, type Operation, readBoundTools } from "./bound-tool.js";
-import { checkDefaults } from "./check-defaults.js";
+import type { Base } from "../knowledge-context.js";
+import { checkFilters } from "../search/filters.js";
+import { noteChange } from "../store/knowledge-store.js";
+import { type BoundDefaults, type BoundTool, type Operation, readBoundTools } from "./bound-tools.js";
 
 /** What a new tool is. */
 export interface RegisterWish {
@@ -28,7 +28,7 @@ export interface BoundState {
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Each of them costs every client tokens. */
-const MOST = 50;
+const MAX_TOOLS = 50;
 const LONGEST = 1000;
 
 /** Binds a tool to a collection. It is active at once. */
@@ -45,7 +45,7 @@ export async function registerTool(base: Base, host: Pick<PackHost, "tools">, wi
     const bound = await readBoundTools(sql);
     const taken = new Set([...bound.map((each) => each.bound.name), ...namesOf(host)]);
     if (taken.has(name)) throw nameTaken(name, freeName(name, taken));
-    if (bound.length >= MOST) throw tooMany();
+    if (bound.length >= MAX_TOOLS) throw tooMany();
     const description = wish.description ?? describe(operation, collection.name, collection.description);
     await sql.run(
       "INSERT INTO bound_tools (name, collection, version, operation, description, defaults, is_active, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?)",
@@ -126,7 +126,7 @@ const nameTaken = (name: string, free: string): ToolError =>
   );
 
 const tooMany = (): ToolError =>
-  new ToolError(`Cannot register more than ${MOST} tools: forget one first (kb_deactivate_tool with "forget").`, {
+  new ToolError(`Cannot register more than ${MAX_TOOLS} tools: forget one first (kb_deactivate_tool with "forget").`, {
     code: "TOO_LARGE",
   });
 
@@ -147,4 +147,26 @@ function noTool(name: string, known: readonly string[]): ToolError {
     code: "NOT_FOUND",
     details: { name: name.slice(0, 100), ...(near !== undefined && { suggestion: near }) },
   });
+}
+
+const MODES = ["hybrid", "words", "vector"];
+const MAX_TOP_K = 100;
+
+const isTopK = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TOP_K;
+
+const RULES: Readonly<Record<keyof BoundDefaults, (value: unknown) => boolean>> = {
+  top_k: isTopK,
+  mode: (value) => MODES.includes(String(value)),
+  filters: (value) => checkFilters(value) !== undefined,
+};
+
+/** Reads the arguments that a tool shall have by default, whose form no schema has told. */
+export function checkDefaults(given: unknown): BoundDefaults {
+  for (const [name, value] of Object.entries(given ?? {}))
+    if (!Object.hasOwn(RULES, name) || !RULES[name as keyof BoundDefaults](value))
+      throw new ToolError(
+        `Cannot use ${JSON.stringify(name.slice(0, 100))} in "defaults": it takes top_k (1 to ${MAX_TOP_K}), mode (${MODES.join(", ")}) and filters.`,
+        { code: "INVALID_ARGUMENT", details: { argument: `defaults.${name.slice(0, 100)}` } },
+      );
+  return given ?? {};
 }

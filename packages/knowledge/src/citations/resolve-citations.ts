@@ -1,12 +1,9 @@
 import { ToolError } from "@toolwright/engine";
-import type { Base, Caller } from "../base.js";
 import type { SourceSpan } from "../documents/reading.js";
+import type { Base, Caller } from "../knowledge-context.js";
 import { anchorOf, toCited } from "./cited.js";
-import { BibtexKeys, toBibtex, toRis } from "./export-formats.js";
-import { type LicenseTerms, termsOf } from "./license-terms.js";
+import { BibtexKeys, STYLES, toBibtex, toRis } from "./formats.js";
 import { type Passage, readPassages } from "./passage.js";
-import { qualityOf } from "./quality.js";
-import { STYLES } from "./styles.js";
 import { type Verdict, Verifier } from "./verify.js";
 
 /** How citations are written. */
@@ -123,4 +120,71 @@ function toCitation(
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length <= SNIPPET ? line : `${line.slice(0, SNIPPET).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** What a licence asks and allows, as far as its name tells. */
+export interface LicenseTerms {
+  /** The author has to be named. */
+  readonly attribution: boolean;
+  readonly commercial: boolean;
+  readonly derivatives: boolean;
+  /** What is made of it has to be under the same licence. */
+  readonly share_alike: boolean;
+}
+
+const OPEN: LicenseTerms = { attribution: true, commercial: true, derivatives: true, share_alike: false };
+const PUBLIC_DOMAIN = /^(?:CC0-|Unlicense$|0BSD$)/;
+const PERMISSIVE = /^(?:MIT|ISC|BSD-|Apache-|Zlib$|BSL-|PSF-|Python-)/;
+const RECIPROCAL = /^(?:A?GPL-|LGPL-|MPL-|EPL-|EUPL-)/;
+const CREATIVE = /^CC-BY(?:-(?:NC|ND|SA))*-\d/;
+
+/** The terms of a licence by its SPDX id; undefined where they are not known. */
+export function termsOf(license: string): LicenseTerms | undefined {
+  if (PUBLIC_DOMAIN.test(license)) return { ...OPEN, attribution: false };
+  if (PERMISSIVE.test(license)) return OPEN;
+  if (RECIPROCAL.test(license)) return { ...OPEN, share_alike: true };
+  if (!CREATIVE.test(license)) return undefined;
+  return {
+    attribution: true,
+    commercial: !license.includes("-NC"),
+    derivatives: !license.includes("-ND"),
+    share_alike: license.includes("-SA"),
+  };
+}
+
+/** What a citation has that makes it worth trusting. */
+export interface CitationParts {
+  readonly title: string;
+  readonly authors: readonly unknown[];
+  readonly url?: string | undefined;
+  readonly license?: string | undefined;
+  readonly date?: string | undefined;
+  readonly version?: number | undefined;
+  readonly text: string;
+}
+
+const WEIGHTS = { title: 20, authors: 15, url: 10, license: 10, date: 5, version: 5, text: 35 } as const;
+/** As many words say something on their own. */
+const ENOUGH_WORDS = 20;
+
+/** How complete a citation is, from 0 to 1. */
+export function qualityOf({ title, authors, url, license, date, version, text }: CitationParts): number {
+  const points =
+    (title === "" ? 0 : WEIGHTS.title) +
+    (authors.length === 0 ? 0 : WEIGHTS.authors) +
+    (url === undefined ? 0 : WEIGHTS.url) +
+    (license === undefined ? 0 : WEIGHTS.license) +
+    (date === undefined ? 0 : WEIGHTS.date) +
+    (version === undefined ? 0 : WEIGHTS.version) +
+    textQuality(text) * WEIGHTS.text;
+  return Math.round(points) / 100;
+}
+
+/** Long enough, and beginning and ending as a sentence does. */
+function textQuality(text: string): number {
+  const trimmed = text.trim();
+  const words = trimmed.split(/\s+/).filter((word) => word !== "").length;
+  const begins = /^[^\p{Ll}]/u.test(trimmed) ? 0.2 : 0;
+  const ends = /[.!?:;。！？`|)\]}"'”»]$/u.test(trimmed) ? 0.2 : 0;
+  return 0.6 * Math.min(1, words / ENOUGH_WORDS) + begins + ends;
 }

@@ -1,11 +1,10 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
-import { Reader } from "../documents/reader.js";
-import { READER_FILE } from "../documents/reader-file.js";
+import { READER_FILE, Reader } from "../documents/reader.js";
 import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";
 import { sha256 } from "../ingest/fingerprint.js";
-import { isHere } from "../ingest/folder.js";
+import { isHere } from "../ingest/scan-sources.js";
 import type { Passage } from "./passage.js";
 
 /** Whether a source still says what a passage says. */

@@ -1,8 +1,9 @@
 import type { Sql } from "@toolwright/kit/storage";
 import { nearest } from "@toolwright/kit/text";
+import type { Base } from "../knowledge-context.js";
 import { numberOf, toCollection, toVersion } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
-import { noCollection, nothingActive, notReady, noVersion } from "./faults.js";
+import { noCollection, nothingActive, notReady, noVersion } from "./errors.js";
 
 /** Finds a collection by its name. Throws where there is none. */
 export async function findCollection(sql: Sql, name: string): Promise<Collection> {
@@ -47,4 +48,22 @@ export async function waitingVersion(sql: Sql, { id, active }: Collection): Prom
     active ?? 0,
   );
   return numberOf(row?.["number"]);
+}
+
+/** The versions of a collection, the newest first. */
+export async function listVersions(
+  base: Base,
+  name: string,
+): Promise<{
+  readonly collection: Collection;
+  readonly versions: readonly Version[];
+  /** A newer one that is ready and was never let answer. */
+  readonly waiting: number | null;
+}> {
+  const ledger = await base.ledger();
+  return ledger.read(async (sql) => {
+    const collection = await findCollection(sql, name);
+    const rows = await sql.all("SELECT * FROM versions WHERE collection = ? ORDER BY number DESC", collection.id);
+    return { collection, versions: rows.map(toVersion), waiting: await waitingVersion(sql, collection) };
+  });
 }

@@ -1,5 +1,7 @@
 import { setImmediate as others } from "node:timers/promises";
 import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
+import type { Base } from "../knowledge-context.js";
+import { numberOf } from "../store/rows.js";
 
 /** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
 const SLICES = { members: 5000, terms: 2000, columns: 20 } as const;
@@ -122,7 +124,7 @@ async function removeSegments(ledger: SqlStore, collection: number, signal: Abor
   }));
   for (const row of rows) {
     const id = Number(row["id"]);
-    if (dialect === "postgres") await (await import("../search/postgres/near-index.js")).dropNearIndex(ledger, id);
+    if (dialect === "postgres") await (await import("../search/postgres/vectors.js")).dropNearIndex(ledger, id);
     await repeat(ledger, signal, {
       most: SLICES.terms,
       text: "DELETE FROM segment_terms WHERE segment = ? AND term IN (SELECT term FROM segment_terms WHERE segment = ? LIMIT ?)",
@@ -151,4 +153,43 @@ async function repeat(
     if (count === 0) return total;
     await others();
   }
+}
+
+/** How many runs of a collection are remembered. */
+const KEPT_RUNS = 20;
+
+/** Takes the oldest versions away, beyond those that the settings keep, and what only they used. Whoever calls it holds the collection. */
+export async function retain(base: Base, collection: number, signal?: AbortSignal): Promise<readonly number[]> {
+  const ledger = await base.ledger();
+  const archived = await ledger.write(async (sql) => {
+    const held = await sql.get("SELECT active, pinned FROM collections WHERE id = ?", collection);
+    const rows = await sql.all(
+      "SELECT number, status FROM versions WHERE collection = ? ORDER BY number DESC",
+      collection,
+    );
+    const bound = await sql.all(
+      "SELECT version FROM bound_tools WHERE collection = ? AND version IS NOT NULL",
+      collection,
+    );
+    const kept = new Set([
+      numberOf(held?.["active"]),
+      numberOf(held?.["pinned"]),
+      ...bound.map((row) => Number(row["version"])),
+    ]);
+    const dead = rows
+      .filter((row, at) => at >= base.settings.keep_versions && row["status"] !== "building")
+      .map((row) => Number(row["number"]))
+      .filter((number) => !kept.has(number));
+    for (const number of dead)
+      await sql.run("UPDATE versions SET status = 'archived' WHERE collection = ? AND number = ?", collection, number);
+    await sql.run(
+      "DELETE FROM runs WHERE collection = ? AND status <> 'running' AND id NOT IN (SELECT id FROM runs WHERE collection = ? ORDER BY started_at DESC LIMIT ?)",
+      collection,
+      collection,
+      KEPT_RUNS,
+    );
+    return dead;
+  });
+  await collectGarbage(ledger, collection, signal);
+  return archived;
 }

@@ -1,10 +1,9 @@
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
-import type { Base } from "../base.js";
-import { isCutShort } from "../ingest/holder.js";
+import { isCutShort } from "../ingest/run-lease.js";
+import type { Base } from "../knowledge-context.js";
 import { numberOf, textOf, toCollection } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { answeringVersion, findCollection, waitingVersion } from "./find-collection.js";
-import { type Health, healthOf } from "./health.js";
 
 /** What is to be known about a collection at a glance. */
 export interface Stats {
@@ -147,4 +146,48 @@ async function readEvaluation(
     version.number,
   );
   return row === undefined ? undefined : Number(row["passed"]) === 1;
+}
+
+/** How well a collection can answer: 1 is best, and each reason says what is missing. */
+export interface Health {
+  readonly score: number;
+  readonly reasons: readonly string[];
+}
+
+/** What the health of a collection is told by. */
+export interface Signs {
+  readonly collection: Collection;
+  /** The version that answers. */
+  readonly version: Version | undefined;
+  /** Of the last run that has ended. */
+  readonly lastRun: { readonly succeeded: number; readonly skipped: number; readonly failed: number } | undefined;
+  /** Whether the last evaluation of the version has passed. */
+  readonly hasPassed: boolean | undefined;
+}
+
+/** Tells how well a collection can answer. */
+export function healthOf({ version, lastRun, hasPassed }: Signs): Health {
+  if (version === undefined) return { score: 0, reasons: ["no version answers yet"] };
+  if (version.documents === 0) return { score: 0, reasons: ["it has no documents"] };
+  const losses: [number, string][] = [];
+  if (version.embedder === "") losses.push([0.2, "it has no vectors: words alone find its passages"]);
+  const tried = lastRun === undefined ? 0 : lastRun.succeeded + lastRun.skipped + lastRun.failed;
+  if (lastRun !== undefined && lastRun.failed > 0)
+    losses.push([(0.5 * lastRun.failed) / tried, `${lastRun.failed} of ${tried} documents failed in the last ingest`]);
+  if (hasPassed === false) losses.push([0.3, "the version did not pass its last evaluation"]);
+  const score = Math.max(0, 1 - losses.reduce((sum, [loss]) => sum + loss, 0));
+  return { score: Math.round(score * 100) / 100, reasons: losses.map(([, reason]) => reason) };
+}
+
+/** Which collections are listed. */
+export interface ListWish {
+  /** A part of the name or the description. */
+  readonly text?: string | undefined;
+}
+
+/** The collections, by name, with their numbers. */
+export async function listCollections(base: Base, { text = "" }: ListWish = {}): Promise<readonly Stats[]> {
+  const part = text.toLowerCase();
+  const all = await allStats(base);
+  return all.filter(({ collection: { name, description } }) => `${name}\n${description}`.toLowerCase().includes(part));
 }

@@ -1,5 +1,5 @@
 import type { Screen } from "@toolwright/kit/terminal";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import type { Options } from "./options.js";
 
 /** What a deed of `toolwright kb` works with. */

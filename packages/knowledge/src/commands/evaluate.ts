@@ -1,7 +1,7 @@
 import { Failure, numberOf, readNamed, UsageError } from "@toolwright/kit/cli";
 import { drawTable, remark, type Screen, say, sayJson } from "@toolwright/kit/terminal";
-import type { Check } from "../evaluation/check.js";
 import { type Evaluation, evaluate } from "../evaluation/evaluate.js";
+import type { Check } from "../evaluation/gates.js";
 import type { GivenQuestion } from "../evaluation/questions.js";
 import type { Bench, Deed } from "./bench.js";
 import { withBar } from "./with-bar.js";

@@ -3,7 +3,7 @@ import { Failure, isMissing, numberOf, UsageError } from "@toolwright/kit/cli";
 import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { createCollection } from "../collections/create-collection.js";
 import { ingest } from "../ingest/ingest.js";
-import type { IngestCall, IngestResult, IngestWish } from "../ingest/wish.js";
+import type { IngestCall, IngestResult, IngestWish } from "../ingest/ingest-options.js";
 import type { Bench, Deed } from "./bench.js";
 import { allNames, portableName } from "./names.js";
 import { metadataOf } from "./options.js";

@@ -1,7 +1,6 @@
 import { relative } from "@toolwright/kit/cli";
 import { type Column, drawTable, type Paint, remark, say, sayJson } from "@toolwright/kit/terminal";
-import { listCollections } from "../collections/list-collections.js";
-import type { Stats } from "../collections/stats.js";
+import { listCollections, type Stats } from "../collections/stats.js";
 import { toShownStats } from "../tools/shown.js";
 import type { Deed } from "./bench.js";
 import { size } from "./words.js";

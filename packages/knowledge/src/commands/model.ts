@@ -1,7 +1,7 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { Report, say, sayJson } from "@toolwright/kit/terminal";
-import { installModel } from "../embedders/model-files.js";
-import { findMinilm } from "../embedders/models/places.js";
+import { installModel } from "../embedders/install-model.js";
+import { findMinilm } from "../embedders/open-embedder.js";
 import type { Bench, Deed } from "./bench.js";
 import { listenForInterruption } from "./interruption.js";
 import { size } from "./words.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { UsageError } from "@toolwright/kit/cli";
-import type { Base } from "../base.js";
 import { namesOf } from "../collections/find-collection.js";
+import type { Base } from "../knowledge-context.js";
 import type { Bench } from "./bench.js";
 
 /** As many as one names for a search; it takes more where it is to look everywhere. */

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import type { Base } from "../base.js";
 import { createCollection } from "../collections/create-collection.js";
 import { ingest } from "../ingest/ingest.js";
-import type { IngestCall, IngestResult, IngestWish } from "../ingest/wish.js";
-import { openBase } from "../open-base.js";
+import type { IngestCall, IngestResult, IngestWish } from "../ingest/ingest-options.js";
+import { type Base, openBase } from "../knowledge-context.js";
 
 /** A dry run for a collection that is not there: it is made in a knowledge base that goes with the run, so that nothing is written. */
 export async function rehearse(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {

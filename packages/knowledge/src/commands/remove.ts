@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { say, sayJson } from "@toolwright/kit/terminal";
-import { deleteCollection } from "../collections/delete-collection.js";
+import { deleteCollection } from "../collections/create-collection.js";
 import { statsOf } from "../collections/stats.js";
 import type { Bench, Deed } from "./bench.js";
 import { count } from "./words.js";

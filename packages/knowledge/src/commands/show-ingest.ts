@@ -1,5 +1,5 @@
 import { drawTable, type Screen, visible } from "@toolwright/kit/terminal";
-import type { IngestResult, Outcome } from "../ingest/wish.js";
+import type { IngestResult, Outcome } from "../ingest/ingest-options.js";
 import { count, forPeople } from "./words.js";
 
 /** How many documents of a kind are listed. */

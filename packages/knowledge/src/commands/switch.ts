@@ -1,6 +1,5 @@
 import { remark, say, sayJson } from "@toolwright/kit/terminal";
-import { pin } from "../collections/pin.js";
-import { promote, rollBack, type Switch } from "../collections/promote.js";
+import { pin, promote, rollBack, type Switch } from "../collections/promote.js";
 import type { Bench, Deed } from "./bench.js";
 import { versionOf } from "./names.js";
 import { forPeople } from "./words.js";

@@ -2,7 +2,7 @@ import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { drawTable, remark, say, sayJson } from "@toolwright/kit/terminal";
 import { nearest } from "@toolwright/kit/text";
-import { type KeptTool, readBoundTools } from "../bound-tools/bound-tool.js";
+import { type KeptTool, readBoundTools } from "../bound-tools/bound-tools.js";
 import { type BoundState, registerTool, switchTool } from "../bound-tools/register-tool.js";
 import type { Bench, Deed } from "./bench.js";
 import { OPTIONS, type Options } from "./options.js";

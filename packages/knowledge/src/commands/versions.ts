@@ -1,7 +1,7 @@
 import { relative } from "@toolwright/kit/cli";
 import { type Column, drawTable, type Paint, remark, say, sayJson } from "@toolwright/kit/terminal";
 import type { Collection, Version } from "../collections/collection.js";
-import { listVersions } from "../collections/versions.js";
+import { listVersions } from "../collections/find-collection.js";
 import { toShownVersion } from "../tools/shown.js";
 import type { Deed } from "./bench.js";
 import { measureWords } from "./measures.js";

@@ -1,5 +1,5 @@
 import { Failure } from "@toolwright/kit/cli";
-import type { IngestCall } from "../ingest/wish.js";
+import type { IngestCall } from "../ingest/ingest-options.js";
 import type { Bench } from "./bench.js";
 import { listenForInterruption } from "./interruption.js";
 import { StageBar } from "./stage-bar.js";

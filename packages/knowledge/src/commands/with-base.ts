@@ -1,6 +1,6 @@
 import { type CommandContext, Failure, isMissing, terminalSettings, withOpened } from "@toolwright/kit/cli";
 import { openScreen } from "@toolwright/kit/terminal";
-import { openBase } from "../open-base.js";
+import { openBase } from "../knowledge-context.js";
 import { SETTINGS } from "../settings.js";
 import type { Deed } from "./bench.js";
 import type { Options } from "./options.js";

@@ -1,11 +1,10 @@
+import { roomFor } from "../large-buffer.js";
+import { BlockBuilder } from "./block-builder.js";
 import { tooManyCharacters } from "./decode.js";
-import { DocxScan, type DocxStyle } from "./docx-scan.js";
 import { type FileToRead, makeReading } from "./make-reading.js";
 import { Numbers } from "./numbers.js";
-import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
+import { type Block, type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 import { writePageMap } from "./source-map.js";
-import { readXml } from "./xml.js";
-import { unzip } from "./zip.js";
 
 const MAIN = /^word\/document\d*\.xml$/;
 const NOTES = ["word/footnotes.xml", "word/endnotes.xml"];
@@ -77,5 +76,224 @@ async function readProperties(bytes: Buffer | undefined): Promise<Record<string,
       if (key !== "" && text.trim() !== "") found[key] = `${found[key] ?? ""}${text}`.slice(0, 2000);
     },
   });
+  return found;
+}
+
+/** What a style makes of a paragraph. */
+export interface DocxStyle {
+  readonly level?: number;
+  readonly isTitle?: true;
+  readonly isList?: true;
+  readonly isCode?: true;
+}
+
+/** Elements that say the same again, or what was deleted. */
+const UNREAD = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
+
+/** Makes blocks of the parts of a Word document. */
+export class DocxScan implements XmlEvents {
+  readonly builder = new BlockBuilder();
+  /** Where each paragraph starts in the text, the empty ones too. */
+  readonly paragraphs = new Numbers();
+  title = "";
+  readonly #styles: ReadonlyMap<string, DocxStyle>;
+  #unread = 0;
+  #isText = false;
+  #tables = 0;
+  #cells = 0;
+  #isCellEmpty = true;
+  #type: Block["type"] | undefined;
+  #style: DocxStyle = {};
+  #listLevel = 0;
+  #hasText = false;
+
+  constructor(styles: ReadonlyMap<string, DocxStyle>) {
+    this.#styles = styles;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    if (UNREAD.has(name)) this.#unread += 1;
+    if (this.#unread > 0) return;
+    if (name === "p") this.#startParagraph();
+    else if (name === "pStyle") this.#style = this.#styles.get(attributes["val"] ?? "") ?? styleById(attributes["val"]);
+    else if (name === "numPr" && this.#style.level === undefined) this.#style = { ...this.#style, isList: true };
+    else if (name === "ilvl") this.#listLevel = Math.min(9, Number(attributes["val"]) || 0);
+    else if (name === "outlineLvl" && Number(attributes["val"]) < 9)
+      this.#style = { ...this.#style, level: Number(attributes["val"]) + 1 };
+    else if (name === "t") this.#isText = true;
+    else if (name === "tab") this.#write("\t");
+    else if (name === "br" || name === "cr") this.builder.newLine();
+    else if (name === "tbl") this.#startTable();
+    else if (name === "tr" && this.#tables === 1) this.#startRow();
+    else if (name === "tc" && this.#tables === 1) this.#startCell();
+  }
+
+  close(name: string): void {
+    if (UNREAD.has(name)) this.#unread = Math.max(0, this.#unread - 1);
+    if (name === "t") this.#isText = false;
+    else if (name === "tbl" && this.#tables > 0 && (this.#tables -= 1) === 0) {
+      this.builder.end();
+      this.#type = undefined;
+    }
+  }
+
+  text(text: string): void {
+    if (this.#isText && this.#unread === 0 && text !== "") this.#write(text.replaceAll(/[\r\n]+/g, " "));
+  }
+
+  #startParagraph(): void {
+    this.paragraphs.push(this.builder.length);
+    this.#style = {};
+    this.#listLevel = 0;
+    this.#hasText = false;
+  }
+
+  #startTable(): void {
+    this.#tables += 1;
+    if (this.#tables > 1) return;
+    this.builder.begin("table");
+    this.#type = "table";
+  }
+
+  #startRow(): void {
+    this.#cells = 0;
+    this.builder.newLine();
+  }
+
+  #startCell(): void {
+    // An empty cell counts: those after it keep their columns.
+    if (this.#cells > 0) this.builder.insert(" | ");
+    this.#cells += 1;
+    this.#isCellEmpty = true;
+  }
+
+  #write(text: string): void {
+    if (!this.#hasText) {
+      if (text.trim() === "") return;
+      this.#startBlock();
+    }
+    this.#hasText = true;
+    this.builder.append(text);
+    if (this.#style.isTitle && this.#tables === 0 && this.title.length < 300) this.title += text;
+  }
+
+  /** The first text of a paragraph: its properties are known by now. */
+  #startBlock(): void {
+    if (this.#tables > 0) {
+      if (!this.#isCellEmpty) this.builder.insert(" ");
+      this.#isCellEmpty = false;
+      return;
+    }
+    const { level, isList, isCode } = this.#style;
+    const type = level !== undefined ? "heading" : isList ? "list" : isCode ? "code" : "text";
+    // Items of a list and lines of code are paragraphs, but belong together.
+    if (type === this.#type && (type === "list" || type === "code")) this.builder.newLine();
+    else this.builder.begin(type, level);
+    this.#type = type;
+    if (type === "list") this.builder.insert(`${"  ".repeat(this.#listLevel)}- `);
+  }
+}
+
+/** Where a document has no list of styles, their ids tell. */
+function styleById(id = ""): DocxStyle {
+  const level = Number(/^Heading([1-9])$/.exec(id)?.[1] ?? 0);
+  return level > 0 ? { level } : id === "Title" ? { level: 1, isTitle: true } : {};
+}
+
+/** What is told about an XML text as it is read; names are without their prefix. */
+export interface XmlEvents {
+  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  close(name: string): void;
+  text(text: string): void;
+}
+
+const LONGEST = 1000;
+
+/** Reads XML without expanding what it declares, so that no entity can grow. */
+export async function readXml(bytes: Buffer, events: XmlEvents): Promise<void> {
+  const { Tokenizer } = await import("htmlparser2");
+  const source = decodeXml(bytes);
+  let [tag, attribute, value] = ["", "", ""];
+  let attributes: Record<string, string> = Object.create(null) as Record<string, string>;
+  const nameAt = (start: number, end: number): string => {
+    const name = source.slice(start, Math.min(end, start + LONGEST));
+    return name.slice(name.indexOf(":") + 1);
+  };
+  const tokenizer = new Tokenizer(
+    { xmlMode: true, decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        tag = nameAt(start, end);
+        attributes = Object.create(null) as Record<string, string>;
+      },
+      onattribname(start, end) {
+        attribute = nameAt(start, end);
+        value = "";
+      },
+      onattribdata(start, end) {
+        if (value.length < LONGEST) value += source.slice(start, Math.min(end, start + LONGEST));
+      },
+      onattribentity: (code) => void (value += String.fromCodePoint(code)),
+      onattribend: () => void (attributes[attribute] = value),
+      onopentagend: () => events.open(tag, attributes),
+      onselfclosingtag() {
+        events.open(tag, attributes);
+        events.close(tag);
+      },
+      onclosetag: (start, end) => events.close(nameAt(start, end)),
+      ontext: (start, end) => events.text(source.slice(start, end)),
+      ontextentity: (code) => events.text(String.fromCodePoint(code)),
+      oncdata: (start, end) => events.text(source.slice(start, end)),
+      oncomment() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  );
+  tokenizer.write(source);
+  tokenizer.end();
+}
+
+function decodeXml(bytes: Buffer): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  return new TextDecoder().decode(bytes);
+}
+
+/** Archives with more are not documents. */
+const MOST_ENTRIES = 20_000;
+
+/** Unpacks the wanted files of a ZIP archive; what its tables say about sizes is checked. */
+export async function unzip(
+  bytes: Uint8Array,
+  isWanted: (name: string) => boolean,
+  { unpackedBytes }: ReadLimits,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  try {
+    const { fromBufferPromise } = await import("yauzl");
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const archive = await fromBufferPromise(buffer, { lazyEntries: true });
+    let [entries, left] = [0, unpackedBytes];
+    for await (const entry of archive.eachEntry()) {
+      if ((entries += 1) > MOST_ENTRIES) throw new UnreadableDocument(`it has more than ${MOST_ENTRIES} files in it`);
+      if (!isWanted(entry.fileName) || found.has(entry.fileName)) continue;
+      if (entry.isEncrypted()) throw new UnreadableDocument("it is encrypted with a password");
+      // The reader ends with a fault where there is more or less than this.
+      const size = entry.uncompressedSize;
+      if ((left -= size) < 0) throw new UnreadableDocument(`it unpacks to more than ${unpackedBytes} bytes`);
+      const unpacked = Buffer.allocUnsafeSlow(roomFor(size)).subarray(0, size);
+      let length = 0;
+      for await (const part of await archive.openReadStreamPromise(entry))
+        length += (part as Buffer).copy(unpacked, length);
+      found.set(entry.fileName, unpacked);
+    }
+  } catch (error) {
+    if (error instanceof UnreadableDocument) throw error;
+    throw new UnreadableDocument(
+      `it is a broken ZIP archive: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
   return found;
 }

@@ -1,9 +1,6 @@
 import type { TokenizerCallbacks } from "htmlparser2";
 import { BlockBuilder } from "./block-builder.js";
 import type { DecodedText } from "./decode.js";
-import { HtmlAbout } from "./html-about.js";
-import { APART, CELLS, headingLevel, LISTS, TELLING, UNREAD } from "./html-tags.js";
-import { HtmlWriter } from "./html-writer.js";
 
 /** Names are short; a longer one is an attack. */
 const LONGEST_NAME = 40;
@@ -210,5 +207,131 @@ export class HtmlScan implements TokenizerCallbacks {
   #newLine(): void {
     this.#writer.dropSpace();
     this.builder.newLine();
+  }
+}
+
+/** Elements whose text nobody reads. */
+export const UNREAD = new Set("script style noscript template svg math iframe object canvas head select".split(" "));
+
+/** Elements that lead elsewhere, and are left out where anything else is there. */
+export const ELSEWHERE = new Set(["nav"]);
+
+/** Elements that stand apart from what is around them. */
+export const APART = new Set(
+  (
+    "p div section article main header footer aside nav blockquote figure figcaption address dl dt dd form fieldset " +
+    "details summary hr body center"
+  ).split(" "),
+);
+
+/** Elements that have items. */
+export const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+/** Elements that are cells of a table. */
+export const CELLS = new Set(["td", "th"]);
+
+/** The level of a heading's element; 0 = it is none. */
+export function headingLevel(name: string): number {
+  const level = name.length === 2 && name.startsWith("h") ? name.charCodeAt(1) - 48 : 0;
+  return level >= 1 && level <= 6 ? level : 0;
+}
+
+/** Elements whose attributes tell something about the document. */
+export const TELLING = new Set(["meta", "html", "link", "a"]);
+
+/** Writes the text of an HTML file into blocks, blanks as a browser shows them. */
+export class HtmlWriter {
+  /** Nothing of an item or a cell is there yet. */
+  isAtItem = false;
+  readonly #source: DecodedText;
+  readonly #builder: BlockBuilder;
+  #space: { readonly start: number; readonly end: number } | undefined;
+
+  constructor(source: DecodedText, builder: BlockBuilder) {
+    this.#source = source;
+    this.#builder = builder;
+  }
+
+  /** A blank comes before the next text on the line; it stands for this part of the source, or for none where that is empty. */
+  space(start: number, end: number): void {
+    this.#space ??= { start, end };
+  }
+
+  dropSpace(): void {
+    this.#space = undefined;
+  }
+
+  /** Prose, with one blank for any number of them. */
+  writeProse(start: number, end: number): void {
+    const { text } = this.#source;
+    let from = start;
+    for (let at = start; at < end; ) {
+      if (!isBlank(text.charCodeAt(at))) {
+        at += 1;
+        continue;
+      }
+      let after = at + 1;
+      while (after < end && isBlank(text.charCodeAt(after))) after += 1;
+      const isPlain = after === at + 1 && text.charCodeAt(at) === 32 && at > from && after < end;
+      if (!isPlain) {
+        if (at > from) this.write(from, at);
+        this.#space ??= { start: at, end: after };
+        from = after;
+      }
+      at = after;
+    }
+    if (end > from) this.write(from, end);
+  }
+
+  /** Text as it stands in the source. */
+  write(start: number, end: number): void {
+    const { text, bytes } = this.#source;
+    const [first, last] = [bytes.startOf(start), bytes.endOf(end)];
+    if (last - first === end - start) return this.writeAs(text.slice(start, end), start, end);
+    for (let at = start; at < end; ) {
+      const next = at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
+      this.writeAs(text.slice(at, next), at, next);
+      at = next;
+    }
+  }
+
+  /** Text for what stands in the source. */
+  writeAs(text: string, start: number, end: number): void {
+    const { bytes } = this.#source;
+    const space = this.#space;
+    this.#space = undefined;
+    if (space !== undefined && !this.#builder.isAtStart && !this.isAtItem) {
+      if (space.end === 0) this.#builder.insert(" ");
+      else this.#builder.append(" ", bytes.startOf(space.start), bytes.endOf(space.end));
+    }
+    this.isAtItem = false;
+    this.#builder.append(text, bytes.startOf(start), bytes.endOf(end));
+  }
+}
+
+const isBlank = (code: number): boolean => code <= 32 || code === 0xa0;
+
+const LONGEST_TITLE = 1000;
+const MOST_ENTRIES = 100;
+
+/** What an HTML file says about itself. */
+export class HtmlAbout {
+  readonly metadata: Record<string, string> = {};
+  title = "";
+  language: string | undefined;
+  license: string | undefined;
+
+  addTitle(text: string): void {
+    if (this.title.length < LONGEST_TITLE) this.title += text;
+  }
+
+  /** Takes what the attributes of an element tell. */
+  learn(element: string, attributes: Readonly<Partial<Record<string, string>>>): void {
+    const { lang, rel, href, content, name, property } = attributes;
+    if (element === "html") this.language = lang;
+    else if (element === "meta") {
+      const key = (name ?? property)?.toLowerCase();
+      if (key !== undefined && content !== undefined && Object.keys(this.metadata).length < MOST_ENTRIES)
+        this.metadata[key] = content;
+    } else if (rel?.toLowerCase() === "license") this.license ??= href;
   }
 }

@@ -1,7 +1,6 @@
 import { declaredCharset } from "./charset.js";
 import { type DecodedText, decodeFile } from "./decode.js";
-import { HtmlScan } from "./html-scan.js";
-import { ELSEWHERE } from "./html-tags.js";
+import { ELSEWHERE, HtmlScan } from "./html-scan.js";
 import { licenseNamed } from "./license.js";
 import { type FileToRead, toReading } from "./make-reading.js";
 import type { Reading, ReadLimits } from "./reading.js";

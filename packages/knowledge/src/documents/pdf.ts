@@ -1,9 +1,9 @@
+import { pipeline, Readable } from "node:stream";
+import { createInflate } from "node:zlib";
 import { BlockBuilder } from "./block-builder.js";
 import { tooManyCharacters } from "./decode.js";
 import { type FileToRead, makeReading } from "./make-reading.js";
 import { Numbers } from "./numbers.js";
-import { bodyHeight, isApart, levelOf, type PdfItem, type PdfLine, toLines } from "./pdf-lines.js";
-import { refusePdfBombs } from "./pdf-streams.js";
 import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 import { writePageMap } from "./source-map.js";
 
@@ -132,5 +132,124 @@ class PageText {
       this.builder.append(line.text);
       [last, lastLevel] = [line, level];
     }
+  }
+}
+
+/** A piece of text as the PDF reader gives it. */
+export interface PdfItem {
+  readonly str: string;
+  readonly hasEOL: boolean;
+  readonly height: number;
+  readonly transform: readonly number[];
+}
+
+/** A line of a page: its words, how high they are, and how far above the foot of the page. */
+export interface PdfLine {
+  readonly text: string;
+  readonly height: number;
+  readonly foot: number;
+}
+
+/** Puts the pieces of a page together to lines. */
+export function toLines(items: readonly PdfItem[]): PdfLine[] {
+  const lines: PdfLine[] = [];
+  let [text, height, foot] = ["", 0, 0];
+  const close = (): void => {
+    const plain = text.replaceAll(/[\s\0]+/g, " ").trim();
+    if (plain !== "") lines.push({ text: plain, height, foot });
+    [text, height] = ["", 0];
+  };
+  for (const item of items) {
+    if (item.str.trim() !== "") {
+      if (text === "") foot = item.transform[5] ?? 0;
+      height = Math.max(height, item.height);
+    }
+    text += item.str;
+    if (item.hasEOL) close();
+  }
+  close();
+  return lines;
+}
+
+/** The height that most of a page's text has. */
+export function bodyHeight(lines: readonly PdfLine[]): number {
+  const counts = new Map<number, number>();
+  for (const { height, text } of lines)
+    counts.set(Math.round(height), (counts.get(Math.round(height)) ?? 0) + text.length);
+  let [best, most] = [0, 0];
+  for (const [height, count] of counts) if (count > most) [best, most] = [height, count];
+  return best;
+}
+
+const LONGEST_HEADING = 150;
+
+/** The level of a heading, by how much higher it is than the text around it; 0 = it is none. */
+export function levelOf({ text, height }: PdfLine, body: number): number {
+  if (body === 0 || text.length > LONGEST_HEADING || !/\p{L}/u.test(text)) return 0;
+  const ratio = height / body;
+  return ratio >= 1.7 ? 1 : ratio >= 1.35 ? 2 : ratio >= 1.15 ? 3 : 0;
+}
+
+/** Whether a paragraph ends between two lines: there is more room than between lines of one. */
+export function isApart(above: PdfLine, below: PdfLine): boolean {
+  const step = above.foot - below.foot;
+  return step < 0 || step > 1.7 * Math.max(above.height, below.height);
+}
+
+/** How much of a file stands before a stream to say what it is. */
+const LONGEST_DICTIONARY = 2048;
+/** What deflate can make of a byte at most. */
+const LARGEST_GROWTH = 1032;
+const PIECE = 65_536;
+const MOST_LAYERS = 4;
+
+/**
+ * Refuses a PDF with a stream that unpacks to more than may be. The PDF reader would unpack it whole, in memory that no limit of a
+ * thread covers. Pictures are not unpacked for their text.
+ */
+export async function refusePdfBombs(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Promise<void> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = file.indexOf("stream"); at !== -1; at = file.indexOf("stream", at + 6)) {
+    if (file.toString("latin1", at - 3, at) === "end") continue;
+    const before = file.toString("latin1", Math.max(0, at - LONGEST_DICTIONARY), at);
+    const dictionary = before.slice(before.lastIndexOf(" obj"));
+    const layers = dictionary.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0;
+    if (layers === 0 || /\/Subtype\s{0,9}\/Image/.test(dictionary)) continue;
+    const start = at + 6 + (file[at + 6] === 13 ? 1 : 0) + (file[at + 6] === 10 || file[at + 7] === 10 ? 1 : 0);
+    const end = file.indexOf("endstream", start);
+    const length = (end === -1 ? file.length : end) - start;
+    if (layers === 1 && length * LARGEST_GROWTH <= unpackedBytes / 2) continue;
+    if (await isLarger(file.subarray(start), layers, unpackedBytes / 2))
+      throw new UnreadableDocument(`a part of it unpacks to more than ${unpackedBytes / 2} bytes`);
+  }
+}
+
+class TooLarge extends Error {}
+
+/** Whether bytes unpack to more than a number of bytes, in any of their layers: what comes out is counted and thrown away. */
+async function isLarger(packed: Buffer, layers: number, most: number): Promise<boolean> {
+  let parts: Iterable<Buffer> | AsyncIterable<Buffer> = piecesOf(packed);
+  for (let layer = 0; layer < Math.min(layers, MOST_LAYERS); layer += 1) parts = unpack(parts, most);
+  try {
+    for await (const _ of parts);
+    return false;
+  } catch (error) {
+    // What is broken is unpacked as far as it can be, and that was counted.
+    return error instanceof TooLarge;
+  }
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
+}
+
+async function* unpack(packed: Iterable<Buffer> | AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  const inflate = createInflate({ chunkSize: PIECE });
+  pipeline(Readable.from(packed), inflate, () => {});
+  let count = 0;
+  for await (const part of inflate) {
+    count += (part as Buffer).length;
+    if (count > most) throw new TooLarge();
+    yield part as Buffer;
   }
 }

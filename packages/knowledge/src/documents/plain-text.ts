@@ -33,3 +33,55 @@ export function isBlank(text: string, start: number, end: number): boolean {
   }
   return true;
 }
+
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+const QUOTE = 34;
+const LF = 10;
+/** A quote that is not closed must not make one row of all that follows. */
+const LONGEST_ROW = 65_536;
+
+/** What separates the cells of a table: what the first row has most of, outside of quotes. */
+function delimiterOf(text: string): string {
+  const row = text.slice(0, rowEnd(text, 0, text.length)).replaceAll(/"[^"]*"/g, "");
+  const counts = DELIMITERS.map((delimiter) => row.split(delimiter).length);
+  const most = Math.max(...counts);
+  return most === 1 ? "," : (DELIMITERS[counts.indexOf(most)] ?? ",");
+}
+
+/** Where the row at an offset ends: at a line end that is not within quotes. */
+export function rowEnd(text: string, start: number, end: number): number {
+  let isQuoted = false;
+  let first = -1;
+  const last = Math.min(end, start + LONGEST_ROW);
+  for (let at = start; at < last; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) isQuoted = !isQuoted;
+    else if (code === LF) {
+      if (!isQuoted) return at;
+      if (first === -1) first = at;
+    }
+  }
+  if (last === end && !isQuoted) return end;
+  const next = first === -1 ? text.indexOf("\n", last) : first;
+  return next === -1 || next > end ? end : next;
+}
+
+/** The one block of a table, and what its columns are called. */
+export function readTable(text: string): {
+  readonly blocks: readonly Block[];
+  readonly metadata: Record<string, string>;
+} {
+  let start = 0;
+  while (start < text.length && text.charCodeAt(start) <= 32) start += 1;
+  if (isBlank(text, start, text.length)) return { blocks: [], metadata: {} };
+  const delimiter = delimiterOf(text.slice(start, start + LONGEST_ROW));
+  const head = text.slice(start, rowEnd(text, start, text.length));
+  const columns = head
+    .slice(0, 2000)
+    .split(delimiter)
+    .map((cell) => cell.trim().replaceAll(/^"|"$/g, ""));
+  return {
+    blocks: [{ type: "table", start, end: text.trimEnd().length, headings: [] }],
+    metadata: { delimiter: delimiter === "\t" ? "tab" : delimiter, columns: columns.join(", ") },
+  };
+}

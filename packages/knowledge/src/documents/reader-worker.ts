@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { type ChunkOptions, cutDocument } from "../chunks/chunk.js";
 import type { Passage } from "../chunks/passage.js";
+import { roomFor } from "../large-buffer.js";
 import { kindOfFile } from "./kind.js";
-import { withLimitedBuffers } from "./limit-buffers.js";
 import type { FileToRead } from "./make-reading.js";
 import { type PackedParts, packText } from "./packed-text.js";
 import { readDocument } from "./read-document.js";
@@ -53,8 +53,8 @@ function ownBuffers({ reading }: ReadAnswer): ArrayBuffer[] {
 }
 
 async function answer(job: ReadJob): Promise<ReadAnswer> {
-  if (!isPdf(job)) return work(job);
-  const { result, wasRefused } = await withLimitedBuffers(LARGEST_BUFFER, () => work(job));
+  if (!isPdf(job)) return readJob(job);
+  const { result, wasRefused } = await withLimitedBuffers(LARGEST_BUFFER, () => readJob(job));
   const { id, reading } = result;
   if (!wasRefused || reading !== undefined) return result;
   return { id, reason: `a part of it unpacks to more than ${LARGEST_BUFFER} bytes`, isSpent: true };
@@ -68,7 +68,7 @@ function isPdf({ file }: ReadJob): boolean {
   }
 }
 
-async function work({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> {
+async function readJob({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> {
   try {
     const { locate: _, ...reading } = await readDocument({ ...file, isOwned: true }, limits);
     const passages = cut === undefined ? undefined : cutDocument(reading, cut);
@@ -79,5 +79,45 @@ async function work({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof UnreadableDocument) return { id, reason };
     return { id, reason: `it could not be read: ${reason}`, isSpent: true };
+  }
+}
+
+/** From here on a buffer lies apart: the one that it doubles to would leave too much behind. */
+const APART = 2 ** 20;
+
+/** Says that some work was refused a buffer: what it came to is not the whole truth. */
+export interface LimitedWork<Result> {
+  readonly result: Result;
+  readonly wasRefused: boolean;
+}
+
+/**
+ * Does some work for which this thread refuses buffers above a size. The limits that a thread is started with do not cover
+ * buffers, and a PDF reader unpacks into ones that double until the memory is full.
+ */
+export async function withLimitedBuffers<Result>(
+  mostBytes: number,
+  work: () => Promise<Result>,
+): Promise<LimitedWork<Result>> {
+  const { Uint8Array: whole, DecompressionStream: native } = globalThis;
+  let wasRefused = false;
+  globalThis.Uint8Array = new Proxy(whole, {
+    construct(target, parts: ConstructorParameters<Uint8ArrayConstructor>, newTarget) {
+      const [first] = parts as readonly unknown[];
+      if (typeof first === "number" && first > mostBytes) {
+        wasRefused = true;
+        throw new RangeError(`no buffer may have more than ${mostBytes} bytes`);
+      }
+      const room = typeof first === "number" && first > APART ? [new ArrayBuffer(roomFor(first)), 0, first] : parts;
+      return Reflect.construct(target, room, newTarget) as Uint8Array<ArrayBuffer>;
+    },
+  });
+  // It unpacks into buffers that nobody counts; without it, the PDF reader unpacks by itself.
+  Reflect.deleteProperty(globalThis, "DecompressionStream");
+  try {
+    return { result: await work(), wasRefused };
+  } finally {
+    globalThis.Uint8Array = whole;
+    globalThis.DecompressionStream = native;
   }
 }

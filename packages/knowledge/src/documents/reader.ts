@@ -1,4 +1,5 @@
 import { type ResourceLimits, Worker } from "node:worker_threads";
+import { builtFile } from "@toolwright/kit/files";
 import { type Chunk, type ChunkOptions, chunk } from "../chunks/chunk.js";
 import { type Passage, toChunk } from "../chunks/passage.js";
 import { kindOfFile } from "./kind.js";
@@ -238,3 +239,6 @@ function locateLater(map: Uint8Array): Locate {
     return locate(start, end);
   };
 }
+
+/** The program of the thread that reads documents. */
+export const READER_FILE = builtFile("knowledge-reader.js");

@@ -1,9 +1,7 @@
 import { ToolError } from "@toolwright/engine";
-import type { Base } from "../base.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import { type Asked, askAll } from "./ask-all.js";
-import type { Check } from "./check.js";
-import type { Measures } from "./measures.js";
+import type { Base } from "../knowledge-context.js";
+import { type Asked, askAll, type Measures } from "./ask-questions.js";
 import { type Question, readGolden } from "./questions.js";
 import { smokeChecks } from "./smoke.js";
 
@@ -93,3 +91,13 @@ const latencyCheck = ({ latency }: Asked): Check => ({
   threshold: null,
   note: "milliseconds; told, not judged",
 });
+
+/** One thing that was looked at before a version may answer. */
+export interface Check {
+  readonly name: string;
+  readonly passed: boolean;
+  readonly value: number;
+  /** What the value has to reach; null where it is only told. */
+  readonly threshold: number | null;
+  readonly note?: string;
+}

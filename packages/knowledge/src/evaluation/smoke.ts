@@ -1,10 +1,10 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
-import type { Base } from "../base.js";
 import type { Collection, Version } from "../collections/collection.js";
+import type { Base } from "../knowledge-context.js";
 import { search } from "../search/search.js";
 import { eachToken } from "../search/terms.js";
-import type { Check } from "./check.js";
+import type { Check } from "./gates.js";
 
 /** How many passages are looked for, and among how many results each has to be. */
 const SAMPLE = 10;

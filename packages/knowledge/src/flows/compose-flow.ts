@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import type { Base, Caller } from "../base.js";
-import { checkFlow, hintFor } from "./check-flow.js";
-import { BUILT_IN, type Flow } from "./flow.js";
+import type { Base, Caller } from "../knowledge-context.js";
+import { BUILT_IN, checkFlow, type Flow, fill, hintFor, look } from "./flow.js";
 import { doStep } from "./steps.js";
-import { fill, look } from "./template.js";
 
 /** Which flow is to run, and with what. */
 export interface FlowWish {

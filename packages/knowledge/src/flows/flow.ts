@@ -1,3 +1,7 @@
+import { ToolError } from "@toolwright/engine";
+import { nearest } from "@toolwright/kit/text";
+import { FILTER_NAMES } from "../search/filters.js";
+
 /** What a step can do. */
 export const DEEDS = ["search", "answer", "resolve", "filter"] as const;
 /** One of the deeds. */
@@ -76,3 +80,109 @@ export const BUILT_IN: readonly Flow[] = [
     give: { answer: "{{said}}", sources: "{{cited.citations.*.text}}" },
   },
 ];
+
+/** A place in a template: "name.part.*.part". */
+const PLACE = /\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}/g;
+const WHOLE = /^\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}$/;
+const DEEPEST = 8;
+
+/** The first names of all places in a value: parameters and steps. */
+export function namesIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string") return [...value.matchAll(PLACE)].map(([, path = ""]) => path.split(".")[0] ?? "");
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
+  return Object.values(value).flatMap((each) => namesIn(each, depth + 1));
+}
+
+/** Puts values in the places of a template: a text that is nothing but a place becomes the value itself. */
+export function fill(value: unknown, known: Readonly<Record<string, unknown>>, depth = 0): unknown {
+  if (typeof value === "string") {
+    const [, whole] = WHOLE.exec(value) ?? [];
+    if (whole !== undefined) return look(known, whole.split("."));
+    return value.replaceAll(PLACE, (_, path: string) => toText(look(known, path.split("."))));
+  }
+  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((each) => fill(each, known, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, known, depth + 1)]));
+}
+
+/** Follows a path; "*" means each of a list, and so does a name that a list does not have. */
+export function look(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (name === "*") return Array.isArray(value) ? value.map((each) => look(each, rest)) : [];
+  if (typeof value !== "object" || value === null) return undefined;
+  if (!Object.hasOwn(value, name))
+    return Array.isArray(value) ? value.map((each) => look(each, [name, ...rest])) : undefined;
+  return look((value as Readonly<Record<string, unknown>>)[name], rest);
+}
+
+const toText = (value: unknown): string =>
+  value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const MOST_STEPS = 20;
+const MOST_CHARACTERS = 50_000;
+
+const OF_FLOW = ["id", "description", "defaults", "steps", "give"];
+const OF_STEP = ["id", "do", "with"];
+
+/** What a flow can be told. */
+export interface Parameters {
+  readonly all: readonly string[];
+  /** Those that have no default. */
+  readonly needed: readonly string[];
+}
+
+/** Finds out what a flow can be told: the names in it that are no steps, and those that have a default. Throws where it cannot work. */
+export function checkFlow(flow: Flow): Parameters {
+  const refuse = (reason: string): never => {
+    throw new ToolError(`Cannot use flow ${JSON.stringify(flow.id)?.slice(0, 66)}: ${reason}`, {
+      code: "INVALID_ARGUMENT",
+    });
+  };
+  if (!isName(flow.id)) refuse('its id has to be letters, digits, "_" and "-", with a letter first.');
+  if (!Array.isArray(flow.steps) || flow.steps.length === 0) refuse("it has no steps.");
+  if (!flow.steps.every((step: unknown) => typeof step === "object" && step !== null)) refuse("a step of it is none.");
+  if (flow.steps.length > MOST_STEPS) refuse(`it has ${flow.steps.length} steps; ${MOST_STEPS} are the most.`);
+  if (JSON.stringify(flow).length > MOST_CHARACTERS) refuse(`it has more than ${MOST_CHARACTERS} characters.`);
+  const refuseOthers = (given: object, known: readonly string[], what: string): void => {
+    const other = Object.keys(given).find((name) => !known.includes(name));
+    if (other !== undefined) refuse(`${what} takes no ${JSON.stringify(other.slice(0, 66))}. ${hintFor(other, known)}`);
+  };
+  refuseOthers(flow, OF_FLOW, "a flow");
+  const done = new Set<string>();
+  const all = new Set(flow.steps.map(({ id }) => id));
+  const parameters = new Set<string>();
+  const take = (names: readonly string[], where: string): void => {
+    for (const name of names) {
+      if (done.has(name)) continue;
+      if (all.has(name)) refuse(`${where} needs what step "${name}" gives, which comes later.`);
+      parameters.add(name);
+    }
+  };
+  for (const step of flow.steps) {
+    const { id, do: deed, with: wish } = step;
+    if (!isName(id)) refuse(`${JSON.stringify(id)} cannot be the id of a step.`);
+    if (done.has(id)) refuse(`two steps are called "${id}".`);
+    if (!DEEDS.includes(deed)) refuse(`step "${id}" does ${JSON.stringify(deed)}; it can do ${DEEDS.join(", ")}.`);
+    if (typeof wish !== "object" || wish === null) refuse(`step "${id}" has no "with".`);
+    refuseOthers(step, OF_STEP, `step "${id}"`);
+    refuseOthers(wish, ARGUMENTS[deed], `"with" of step "${id}" (${deed})`);
+    take(namesIn(wish), `step "${id}"`);
+    done.add(id);
+  }
+  take(namesIn(flow.give ?? {}), "what it gives");
+  const defaults = flow.defaults ?? {};
+  const needed = [...parameters].filter((name) => !Object.hasOwn(defaults, name));
+  return { all: [...needed, ...Object.keys(defaults)], needed };
+}
+
+/** What a name that is not known may have been meant as. */
+export function hintFor(name: string, known: readonly string[]): string {
+  if (known.includes("filters") && FILTER_NAMES.includes(name)) return 'It is one of "filters".';
+  const near = nearest(name, known);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  return known.length === 0 ? "It takes none." : `It takes ${known.join(", ")}.`;
+}
+
+/** What a model has written may be anything. */
+const isName = (value: unknown): boolean => typeof value === "string" && NAME.test(value);

@@ -1,11 +1,10 @@
 import { ToolError } from "@toolwright/engine";
 import { answer } from "../answers/answer.js";
-import { checkFilters } from "../answers/check-filters.js";
-import type { Base, Caller } from "../base.js";
 import { FORMATS, type Format, resolveCitations } from "../citations/resolve-citations.js";
+import type { Base, Caller } from "../knowledge-context.js";
+import { checkFilters } from "../search/filters.js";
 import { search, type WantedCollection } from "../search/search.js";
-import type { Deed, Step } from "./flow.js";
-import { look } from "./template.js";
+import { type Deed, look, type Step } from "./flow.js";
 
 type Wish = Readonly<Record<string, unknown>>;
 

@@ -1,20 +1,20 @@
 import { ToolError } from "@toolwright/engine";
 import { insertRows } from "@toolwright/kit/storage";
-import type { Version } from "../collections/collection.js";
-import { GATES_FAILED } from "../collections/faults.js";
+import type { Cut, Version } from "../collections/collection.js";
+import { GATES_FAILED } from "../collections/errors.js";
+import { findCollection, findVersion } from "../collections/find-collection.js";
 import { removeMembers } from "../collections/garbage.js";
 import { promote } from "../collections/promote.js";
 import type { Embedder } from "../embedders/embedder.js";
-import { unknownKinds } from "./dry-run.js";
+import type { Base } from "../knowledge-context.js";
+import { toVersion } from "../store/rows.js";
 import { embedChunks } from "./embed-chunks.js";
-import { dropVersion, findTwin, finishVersion } from "./finish-version.js";
-import { Gathering } from "./gathering.js";
 import { type IndexPlan, indexVersion, isSameForm, planIndex, type VectorForm } from "./index-version.js";
-import { type Build, lookThrough } from "./look.js";
-import { readKnown, readMembers } from "./members.js";
+import type { IngestCall, IngestResult, IngestWish, Progress } from "./ingest-options.js";
 import type { Run } from "./run.js";
-import type { IngestResult } from "./wish.js";
-import { Writer } from "./writer.js";
+import { type Build, lookThrough } from "./scan-sources.js";
+import { Gathering, readKnown, readMembers } from "./version-draft.js";
+import { Writer } from "./write-revision.js";
 
 const WORDS_ONLY: VectorForm = { embedder: "", dimension: 0 };
 const MEMBERS_AT_ONCE = 2000;
@@ -216,4 +216,124 @@ async function letAnswer(
   }
   progress.at("evaluate", 0, 1, `version ${number}`);
   return (await tryPromote(build, version, warnings)) ? undefined : "gates";
+}
+
+/** Says what an ingest would do. Documents are read, and nothing is written. */
+export async function dryRun(
+  base: Base,
+  call: IngestCall,
+  wish: IngestWish,
+  cut: Cut,
+  progress: Progress,
+): Promise<IngestResult> {
+  const ledger = await base.ledger();
+  const collection = await ledger.read((sql) => findCollection(sql, wish.collection));
+  const parent = await readMembers(ledger, collection.id, collection.active ?? undefined);
+  const gathering = new Gathering(parent, { succeeded: 0, skipped: 0, failed: 0 });
+  const { unknown } = await lookThrough({ base, call, wish, cut, progress, signal: call.signal }, gathering, {
+    of: collection,
+    known: await readKnown(ledger, collection.id, collection.active ?? undefined),
+    edition: wish.force ? Number.MAX_SAFE_INTEGER : 0,
+    write: async (_, written) => written(0),
+    note: async () => undefined,
+  });
+  gathering.finish();
+  return {
+    run: null,
+    collection: collection.name,
+    version: collection.active,
+    promoted: false,
+    dry_run: true,
+    delta: gathering.delta,
+    documents: gathering.documents,
+    chunks: gathering.chunks,
+    embedder: collection.embedder ?? "",
+    is_new: false,
+    ...gathering.counts,
+    outcomes: gathering.told,
+    warnings: unknownKinds(unknown),
+  };
+}
+
+/** How many endings are told. */
+const MOST_ENDINGS = 8;
+
+/** Files that nobody has named and that are of no known kind are counted by what they end in, not listed. */
+export function unknownKinds(counts: ReadonlyMap<string, number>): string[] {
+  const sorted = [...counts].toSorted(([one, some], [other, more]) => more - some || (one < other ? -1 : 1));
+  const total = sorted.reduce((sum, [, count]) => sum + count, 0);
+  if (total === 0) return [];
+  const told = sorted.slice(0, MOST_ENDINGS).map(([ending, count]) => `${count} ${ending}`);
+  const rest = sorted.length > MOST_ENDINGS ? ", and others" : "";
+  return [
+    `${total} ${total === 1 ? "file is" : "files are"} of no known kind and left out: ${told.join(", ")}${rest}.`,
+  ];
+}
+
+/** From now on the version can be asked and promoted; it never changes again. */
+export function finishVersion(
+  { base, run, cut }: Pick<Build, "base" | "run" | "cut">,
+  gathering: Gathering,
+  { embedder, dimension }: VectorForm,
+): Promise<Version> {
+  const { id } = run.collection;
+  const at = base.now();
+  return run.write(async (sql) => {
+    const size = await sql.get(
+      "SELECT sum(r.bytes) AS bytes FROM members m JOIN revisions r ON r.id = m.revision WHERE m.collection = ? AND m.version = ?",
+      id,
+      run.version,
+    );
+    await sql.run(
+      `UPDATE versions SET status = 'ready', embedder = ?, dimension = ?, documents = ?, chunks = ?, bytes = ?, checksum = ?,
+       delta = ?, ready_at = ? WHERE collection = ? AND number = ?`,
+      embedder,
+      dimension,
+      gathering.documents,
+      gathering.chunks,
+      Number(size?.["bytes"] ?? 0),
+      gathering.checksum(),
+      JSON.stringify(gathering.delta),
+      at,
+      id,
+      run.version,
+    );
+    await sql.run(
+      "UPDATE collections SET embedder = ?, dimension = ?, chunk_size = ?, chunk_overlap = ?, updated_at = ? WHERE id = ?",
+      embedder,
+      dimension,
+      cut.size,
+      cut.overlap,
+      at,
+      id,
+    );
+    return findVersion(sql, run.collection, run.version);
+  });
+}
+
+/** A version that is ready and has the same documents and vectors, such as one whose run was killed before it was promoted. */
+export async function findTwin(run: Run, checksum: string, form: VectorForm): Promise<Version | undefined> {
+  const row = await run.ledger.read((sql) =>
+    sql.get(
+      "SELECT * FROM versions WHERE collection = ? AND status = 'ready' AND checksum = ? AND embedder = ? AND dimension = ? AND number > ? ORDER BY number DESC LIMIT 1",
+      run.collection.id,
+      checksum,
+      form.embedder,
+      form.dimension,
+      run.parent?.number ?? 0,
+    ),
+  );
+  return row && toVersion(row);
+}
+
+/** Takes the version away that is being built: it is not needed. */
+export async function dropVersion(run: Run): Promise<void> {
+  await removeMembers(run.ledger, run.collection.id, run.version);
+  await run.write((sql) =>
+    sql.run(
+      "DELETE FROM versions WHERE collection = ? AND number = ? AND status = 'building'",
+      run.collection.id,
+      run.version,
+    ),
+  );
 }

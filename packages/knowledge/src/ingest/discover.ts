@@ -2,9 +2,7 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { type FileAccess, walk } from "@toolwright/kit/files";
 import { kindByName } from "../documents/kind.js";
-import { secretName } from "./secrets.js";
-import type { Discovered, Refused, Source } from "./source.js";
-import type { IngestWish } from "./wish.js";
+import type { IngestWish } from "./ingest-options.js";
 
 /** Folders of what others wrote, and of programs; named as a path, they are gone through all the same. */
 const PASSED_OVER = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
@@ -93,3 +91,60 @@ const tooMany = (most: number): ToolError =>
       details: { expected: `at most ${most}` },
     },
   );
+
+/** A document that is to be read: a file, or a text that was given. */
+export interface Source {
+  /** The path as callers see it, or the name that was given. */
+  readonly source: string;
+  /** The real path of a file. */
+  readonly place?: string | undefined;
+  /** Of a text that was given. */
+  readonly text?: string | undefined;
+  readonly title?: string | undefined;
+  readonly url?: string | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** A file that is not even looked at. */
+export interface Refused {
+  readonly source: string;
+  readonly reason: string;
+  readonly isSecret?: true;
+}
+
+/** What an ingest has to look at. */
+export interface Discovered {
+  readonly sources: readonly Source[];
+  /** Prefixes of the sources of folders: what is below them and not among the sources is gone. */
+  readonly folders: readonly string[];
+  /** Paths that were named and are not there. */
+  readonly missing: readonly string[];
+  readonly refused: readonly Refused[];
+  /** How many files in the folders are of no known kind, by what they end in. */
+  readonly unknown: ReadonlyMap<string, number>;
+}
+
+/** Files that are kept from others by their owners, by name. */
+const NAMES =
+  /^(?:\.env(?:\..+)?|\.netrc|\.npmrc|\.pypirc|\.htpasswd|\.pgpass|id_(?:rsa|dsa|ecdsa|ed25519)|credentials(?:\.json)?|secrets?\.(?:json|ya?ml|toml|env)|kubeconfig(?:\.ya?ml|\.json)?)$|\.(?:env|kubeconfig|pem|key|ppk|p12|pfx|jks|keystore|kdbx|asc|gpg)$/i;
+const EXAMPLES = /\.(?:example|sample|template|dist)$/i;
+
+/** What stands before a key, and how far after it the key itself is looked for. */
+const MARK = "-----BEGIN ";
+const SPAN = 1000;
+
+/** What only a key has: after the mark, and lines about the key, much that is no word. In a string, line ends are written as signs. */
+const KEY =
+  /^-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\+[rn]|[\s"'`+,>|*#])+(?:[A-Za-z][\w-]{0,40}: [^\n\\]{0,200}(?:\n|\\+[rn])(?:\\+[rn]|[\s"'`+,>|*#])*){0,9}[A-Za-z0-9+/=]{32}/;
+
+/** Why a file is taken for a secret, by its name. */
+export const secretName = (name: string): string | undefined =>
+  NAMES.test(name) && !EXAMPLES.test(name) ? "its name is one of files with secrets" : undefined;
+
+/** Why a file is taken for a secret, by what is in it. */
+export function secretContent({ buffer, byteOffset, byteLength }: Uint8Array): string | undefined {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
+  for (let at = bytes.indexOf(MARK); at !== -1; at = bytes.indexOf(MARK, at + MARK.length))
+    if (KEY.test(bytes.toString("latin1", at, at + SPAN))) return "there is a private key in it";
+  return undefined;
+}

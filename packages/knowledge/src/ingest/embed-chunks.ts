@@ -1,8 +1,8 @@
+import { setImmediate as others } from "node:timers/promises";
 import { insertRows, type SqlRow } from "@toolwright/kit/storage";
 import type { Embedder } from "../embedders/embedder.js";
 import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";
-import { Pace } from "./pace.js";
 import type { Run } from "./run.js";
 
 /** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
@@ -93,4 +93,18 @@ async function embedAll(
       "ON CONFLICT (hash, embedder) DO NOTHING",
     ),
   );
+}
+
+/** How long a thread is worked on before others have a turn. */
+const SLICE_MS = 10;
+
+/** Lets others have a turn now and then: what waits only for what is there already never gives one. */
+export class Pace {
+  #since = performance.now();
+
+  async rest(): Promise<void> {
+    if (performance.now() - this.#since < SLICE_MS) return;
+    await others();
+    this.#since = performance.now();
+  }
 }

@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import { setImmediate as others } from "node:timers/promises";
-import type { Cut } from "../collections/cut.js";
+import type { Cut } from "../collections/collection.js";
 import { kindByName } from "../documents/kind.js";
-import type { Source } from "./source.js";
+import type { Source } from "./discover.js";
 
 /** How documents are read and cut. Another number makes the next ingest read all of them again. */
 const FORM = 2;

@@ -1,6 +1,6 @@
 import { setImmediate as others } from "node:timers/promises";
 import { insertRows, type Sql, type SqlRow, type SqlStore } from "@toolwright/kit/storage";
-import { buildSegment, type IndexedChunk } from "../search/segments.js";
+import { buildSegment, type IndexedChunk } from "../search/segment-writer.js";
 import type { Run } from "./run.js";
 
 /** How vectors of a version are made; "" and 0 = it has none. */

@@ -1,15 +1,13 @@
 import { ToolError } from "@toolwright/engine";
-import type { Base } from "../base.js";
-import { type Cut, checkCut } from "../collections/cut.js";
+import { type Cut, checkCut } from "../collections/collection.js";
 import { findCollection } from "../collections/find-collection.js";
-import { retain } from "../collections/retention.js";
-import { buildVersion } from "./build-version.js";
-import { dryRun } from "./dry-run.js";
-import { Progress } from "./progress.js";
+import { retain } from "../collections/garbage.js";
+import type { Base } from "../knowledge-context.js";
+import { buildVersion, dryRun } from "./build-version.js";
+import { type IngestCall, type IngestResult, type IngestWish, Progress } from "./ingest-options.js";
 import { Run } from "./run.js";
-import type { IngestCall, IngestResult, IngestWish } from "./wish.js";
 
-export type { IngestCall, IngestResult, IngestWish } from "./wish.js";
+export type { IngestCall, IngestResult, IngestWish } from "./ingest-options.js";
 
 /**
  * Builds a new version of a collection out of documents, and lets it answer. A run that was cut short, in whatever way, is gone on

@@ -1,16 +1,17 @@
 import { setMaxListeners } from "node:events";
+import type { FileHandle } from "node:fs/promises";
+import { ToolError } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
-import type { Cut } from "../collections/cut.js";
+import type { Cut } from "../collections/collection.js";
+import { kindByName } from "../documents/kind.js";
 import type { Reader } from "../documents/reader.js";
-import { UnreadableDocument } from "../documents/reading.js";
+import { tooLarge, UnreadableDocument } from "../documents/reading.js";
+import { roomFor } from "../large-buffer.js";
+import { type Source, secretContent } from "./discover.js";
+import { Pace } from "./embed-chunks.js";
 import { documentId, fingerprintOf, sha256 } from "./fingerprint.js";
-import type { Gathering } from "./gathering.js";
-import { type Loaded, load } from "./load.js";
-import { type Known, knownKey } from "./members.js";
-import { Pace } from "./pace.js";
-import { secretContent } from "./secrets.js";
-import type { Source } from "./source.js";
-import type { Outcome } from "./wish.js";
+import type { Outcome } from "./ingest-options.js";
+import { type Gathering, type Known, knownKey } from "./version-draft.js";
 import type { Prepared } from "./write-revision.js";
 
 /** What documents are read with, and where they go. */
@@ -33,8 +34,8 @@ export interface Reading {
 }
 
 /** How many documents are read ahead of the one that is written, and from which size on one is read alone. */
-const AHEAD = 16;
-const LARGE = 1_000_000;
+const DOCUMENTS_AHEAD = 16;
+const LARGE_DOCUMENT = 1_000_000;
 
 /** As all who read documents say it, in whatever thread. */
 const NO_TEXT = "there is no text in it";
@@ -47,7 +48,7 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
   const pace = new Pace();
   const ahead: Promise<Rest>[] = [];
   // Each document that is read ahead waits for it, which is no leak.
-  setMaxListeners(2 * AHEAD, reading.signal);
+  setMaxListeners(2 * DOCUMENTS_AHEAD, reading.signal);
   let done = 0;
   const finish = async (most: number): Promise<void> => {
     while (ahead.length > most) {
@@ -61,12 +62,12 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
   try {
     for await (const loaded of load(reading.reach, sources, reading.mostBytes)) {
       reading.signal.throwIfAborted();
-      const isLarge = (loaded.bytes?.length ?? 0) > LARGE;
+      const isLarge = (loaded.bytes?.length ?? 0) > LARGE_DOCUMENT;
       if (isLarge) await finish(0);
       ahead.push(readOne(reading, loaded));
       // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
       ahead.at(-1)?.catch(() => undefined);
-      await finish(isLarge ? 0 : AHEAD);
+      await finish(isLarge ? 0 : DOCUMENTS_AHEAD);
     }
     await finish(0);
   } finally {
@@ -111,4 +112,85 @@ async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, mo
     if (error.message === NO_TEXT) return () => reading.note(gathering.empty(document, source.source, NO_TEXT));
     return refuse("skipped", error.message);
   }
+}
+
+/** A document's bytes, or why it has none. */
+export interface Loaded {
+  readonly source: Source;
+  readonly bytes?: Uint8Array;
+  readonly modifiedAt?: string | undefined;
+  readonly reason?: string;
+  /** Nothing is wrong with it but its size. */
+  readonly isTooLarge?: true;
+}
+
+/** How many files are opened ahead of those that are worked on; larger ones wait for their turn, so that few are held at once. */
+const FILES_AHEAD = 8;
+const LARGE_FILE = 1_000_000;
+
+/** Loads documents one after the other, and small ones a little ahead. */
+export async function* load(
+  reach: FileAccess | undefined,
+  sources: readonly Source[],
+  most: number,
+): AsyncGenerator<Loaded, void> {
+  const started: Promise<Loaded | undefined>[] = [];
+  let next = 0;
+  try {
+    for (const source of sources) {
+      while (next < sources.length && started.length < FILES_AHEAD) {
+        const one = loadOne(reach, sources[next++] as Source, Math.min(most, LARGE_FILE), most);
+        // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
+        one.catch(() => undefined);
+        started.push(one);
+      }
+      yield (await started.shift()) ?? (await loadOne(reach, source, most, most)) ?? { source, reason: "it is gone" };
+    }
+  } finally {
+    await Promise.allSettled(started);
+  }
+}
+
+/** Undefined = it has more than `now` bytes, and less than `most`. */
+async function loadOne(
+  reach: FileAccess | undefined,
+  source: Source,
+  now: number,
+  most: number,
+): Promise<Loaded | undefined> {
+  const { text, place, source: shown } = source;
+  if (text !== undefined) return { source, bytes: bytesOf(text) };
+  if (reach === undefined || place === undefined) return { source, reason: "it has no content" };
+  try {
+    await using file = await reach.openFound(shown, place);
+    const { size, mtime } = file.stats;
+    const reason = tooLarge(size, most);
+    if (reason !== undefined) return { source, reason, isTooLarge: true };
+    if (size > now) return undefined;
+    const bytes = await reach.attempt(shown, () => readBytes(file.handle, shown, size));
+    return { source, bytes, modifiedAt: mtime.toISOString() };
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    return { source, reason: error.message };
+  }
+}
+
+/** In a buffer of their own: those that many small ones share cannot be moved to another thread. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+/** The bytes of a file that has so many of them, in a buffer that is theirs alone. */
+export async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
+  // What reads PDF makes a copy of what does not fill its buffer.
+  const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : roomFor(size));
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.subarray(0, filled);
 }

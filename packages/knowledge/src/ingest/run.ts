@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { insertRows, type Sql, type SqlStore } from "@toolwright/kit/storage";
-import type { Base } from "../base.js";
-import type { Collection, Version } from "../collections/collection.js";
-import type { Cut } from "../collections/cut.js";
-import { atWork } from "../collections/faults.js";
+import type { Collection, Cut, Version } from "../collections/collection.js";
+import { atWork } from "../collections/errors.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import { noteChange } from "../store/changes.js";
+import type { Base } from "../knowledge-context.js";
+import { noteChange } from "../store/knowledge-store.js";
 import { numberOf } from "../store/rows.js";
-import { BEAT_MS, holderHere, liveRun } from "./holder.js";
-import type { Progress } from "./progress.js";
-import type { Outcome } from "./wish.js";
+import type { Outcome, Progress } from "./ingest-options.js";
+import { BEAT_MS, holderHere, liveRun } from "./run-lease.js";
 
 /** How a run ended. */
 export type RunEnd = "done" | "failed" | "cancelled";

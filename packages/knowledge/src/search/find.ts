@@ -1,20 +1,22 @@
 import type { Sql } from "@toolwright/kit/storage";
 import type { IndexedTerm } from "./bm25.js";
-import type { ByteCache } from "./byte-cache.js";
-import { type CloseLook, lookClosely } from "./close-look.js";
-import { expand, FEEDBACK_PASSAGES } from "./feedback.js";
-import { type Candidate, defaultWeights, type Fused, fuse } from "./fuse.js";
-import { compareRows, type IndexRows } from "./index-rows.js";
-import { asLeg, type Leg, type Stopwatch } from "./legs.js";
-import { countOf, countUnsure, leaveOut, unscored } from "./masks.js";
+import { type Candidate, defaultWeights, type Fused, fuse, lowerRepeats } from "./fuse.js";
+import type { RowPassages } from "./hits.js";
 import { matchRows, matchTexts } from "./match.js";
-import type { NearRow } from "./near-row.js";
 import type { Condition, Query } from "./query.js";
-import { lowerRepeats } from "./repeats.js";
-import type { RowPassages } from "./row-passages.js";
-import { cosinesOf, nearestRows, type VectorQuestion } from "./vector-leg.js";
-import type { SearchWish } from "./wish.js";
-import { estimateTerms, lookUpTerms, readQueryTerms, WordScores } from "./words-leg.js";
+import { type CloseLook, lookClosely } from "./rerank.js";
+import type { SearchWish } from "./search-types.js";
+import type { ByteCache } from "./segment.js";
+import { cosinesOf, type NearRow, nearestRows, type VectorQuestion } from "./vector-retriever.js";
+import { compareRows, type IndexRows, type Part } from "./views.js";
+import {
+  estimateTerms,
+  expand,
+  FEEDBACK_PASSAGES,
+  lookUpTerms,
+  readQueryTerms,
+  WordScores,
+} from "./words-retriever.js";
 
 /** What a search works with. */
 export interface Work {
@@ -196,7 +198,7 @@ async function findStrict(
     asLeg("words", async () => {
       const told =
         sql.dialect === "postgres"
-          ? await (await import("./postgres/phrase-rows.js")).phraseRows(sql, index, condition)
+          ? await (await import("./postgres/phrases.js")).phraseRows(sql, index, condition)
           : undefined;
       const { certain, possible } = matchRows(index, known, condition, told);
       leaveOut(index.parts, possible);
@@ -235,4 +237,76 @@ async function readFitting({ passages }: Work, rows: readonly number[], conditio
   return [...(await passages.of(rows))]
     .filter(([, { title, headings, content }]) => matchTexts([title, ...headings, content], condition))
     .map(([row]) => row);
+}
+
+/** One of the two ways in which passages are found. */
+export type Leg = "words" | "vector";
+
+/** A leg that failed: the other one can answer. */
+export class LegFailure extends Error {
+  override readonly name = "LegFailure";
+  readonly leg: Leg;
+
+  constructor(leg: Leg, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.leg = leg;
+  }
+}
+
+/** Does a leg's part of the work, and says whose fault it was where it fails. */
+export async function asLeg<Result>(leg: Leg, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof LegFailure ? error : new LegFailure(leg, error);
+  }
+}
+
+/** The leg's failure in a fault that came through the database, which has put its own words around it. */
+export function failureIn(error: unknown): LegFailure | undefined {
+  const inner = error instanceof Error && !(error instanceof LegFailure) ? error.cause : error;
+  return inner instanceof LegFailure ? inner : undefined;
+}
+
+/** How long each part of a search took, in ms. */
+export class Stopwatch {
+  readonly spent = { vector: 0, words: 0, merge: 0 };
+
+  async measure<Result>(part: keyof Stopwatch["spent"], work: () => Promise<Result>): Promise<Result> {
+    const start = performance.now();
+    try {
+      return await work();
+    } finally {
+      this.spent[part] += performance.now() - start;
+    }
+  }
+}
+
+/** Takes the rows out of a mask, a byte a row, that are not alive or that a filter leaves out. */
+export function leaveOut(parts: readonly Part[], possible: Uint8Array): void {
+  for (const { offset, allowed } of parts)
+    for (let row = 0; row < allowed.length; row += 1) if (allowed[row] === 0) possible[offset + row] = 0;
+}
+
+/** Rows that have none of the words, in their order: what is demanded of them may be in no index. */
+export function unscored(possible: Uint8Array, scores: Float64Array, most: number): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < possible.length && rows.length < most; row += 1)
+    if (possible[row] === 1 && scores[row] === 0) rows.push(row);
+  return rows;
+}
+
+/** How many rows are possible and certain. */
+export function countOf(possible: Uint8Array, certain: Uint8Array): number {
+  let count = 0;
+  for (let row = 0; row < possible.length; row += 1) count += (possible[row] as number) & (certain[row] as number);
+  return count;
+}
+
+/** How many rows are possible and not certain. */
+export function countUnsure(possible: Uint8Array, certain: Uint8Array): number {
+  let count = 0;
+  for (let row = 0; row < possible.length; row += 1)
+    count += (possible[row] as number) & (1 - (certain[row] as number));
+  return count;
 }

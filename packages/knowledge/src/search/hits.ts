@@ -2,8 +2,8 @@ import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { SourceSpan } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import { objectOf, textOf } from "../store/rows.js";
-import type { Citation, Hit } from "./answer.js";
-import type { ChosenVersion } from "./views.js";
+import type { Citation, Hit } from "./search-types.js";
+import { type ChosenVersion, type IndexRows, placeOf } from "./views.js";
 
 /** A passage as the database has it. */
 export interface Passage {
@@ -111,4 +111,38 @@ function toCitation({ title, source, url, license }: Passage, version: number, s
     ...(byte_end !== undefined && { byte_end }),
     ...(page !== undefined && { page }),
   };
+}
+
+/** The passages that rows stand for, each read once in a search. */
+export class RowPassages {
+  readonly #sql: Sql;
+  readonly #index: IndexRows;
+  readonly #read = new Map<number, Passage>();
+
+  constructor(sql: Sql, index: IndexRows) {
+    this.#sql = sql;
+    this.#index = index;
+  }
+
+  /** In the order of the rows; one that has gone meanwhile is not among them. */
+  async of(rows: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
+    const missing = rows.filter((row) => !this.#read.has(row));
+    const numbers = new Map(missing.map((row) => [row, this.#numberOf(row)]));
+    const found = await readPassages(this.#sql, [...numbers.values()]);
+    for (const [row, number] of numbers) {
+      const passage = found.get(number);
+      if (passage !== undefined) this.#read.set(row, passage);
+    }
+    return new Map(
+      rows.flatMap((row) => {
+        const passage = this.#read.get(row);
+        return passage === undefined ? [] : [[row, passage] as const];
+      }),
+    );
+  }
+
+  #numberOf(row: number): number {
+    const { part, at } = placeOf(this.#index, row);
+    return part.columns.number[at] as number;
+  }
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from "./answer.js";
+import type { Explanation } from "./search-types.js";
 
 /** What a closer look told of a passage, in words for people, each with its number. */
 export function lookWords({ words, vector, repeated }: Explanation): readonly (readonly [what: string, is: number])[] {

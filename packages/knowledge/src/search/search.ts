@@ -1,21 +1,27 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlStore } from "@toolwright/kit/storage";
-import type { Base } from "../base.js";
-import type { SearchAnswer } from "./answer.js";
-import { ByteCache } from "./byte-cache.js";
-import { type EmbeddedQuery, embedQuery } from "./embed-query.js";
+import { EndpointDown } from "../embedders/embedder.js";
+import type { Base } from "../knowledge-context.js";
 import { readFilters } from "./filters.js";
-import { type Findings, find, type Work } from "./find.js";
-import { toIndexRows } from "./index-rows.js";
-import { failureIn, type Leg, Stopwatch } from "./legs.js";
+import { type Findings, failureIn, find, type Leg, Stopwatch, type Work } from "./find.js";
+import { RowPassages } from "./hits.js";
 import { type Query, readQuery } from "./query.js";
-import { RowPassages } from "./row-passages.js";
+import type { SearchAnswer, SearchWish } from "./search-types.js";
+import { ByteCache } from "./segment.js";
 import { showHits } from "./show.js";
-import { type ChosenVersion, chooseVersion, openView } from "./views.js";
-import type { SearchWish } from "./wish.js";
+import type { VectorQuestion } from "./vector-retriever.js";
+import { type ChosenVersion, chooseVersion, openView, toIndexRows } from "./views.js";
 
-export type { Citation, ExplainedTerm, Explanation, Hit, SearchAnswer } from "./answer.js";
-export type { Filters, SearchWish, WantedCollection } from "./wish.js";
+export type {
+  Citation,
+  ExplainedTerm,
+  Explanation,
+  Filters,
+  Hit,
+  SearchAnswer,
+  SearchWish,
+  WantedCollection,
+} from "./search-types.js";
 
 /** What is kept in memory of one database: segments never change, so that what was loaded stays true. */
 const CACHE_BYTES = 512 * 1024 * 1024;
@@ -162,3 +168,51 @@ function describe(query: Query, { words }: Findings, total: number): SearchAnswe
 }
 
 const toMs = (time: number): number => Math.round(time * 100) / 100;
+
+/** The question as a vector, or why there is none. */
+export interface EmbeddedQuery {
+  readonly question?: VectorQuestion;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Embeds a query for versions whose vectors the same embedder made. Where it cannot, or an endpoint takes too long, words alone answer,
+ * and the reason is said; a search that is measured fails.
+ */
+export async function embedQuery(
+  base: Base,
+  text: string,
+  versions: readonly ChosenVersion[],
+  { signal, isMeasured = false }: Pick<SearchWish, "signal" | "isMeasured">,
+): Promise<EmbeddedQuery> {
+  const withVectors = versions.filter(({ embedder }) => embedder !== "");
+  const without = versions.filter(({ embedder }) => embedder === "").map(({ name }) => name);
+  const warnings =
+    without.length === 0
+      ? []
+      : [`${without.join(", ")} has no vectors and was searched by words alone. Ingest it again to have it embedded.`];
+  if (withVectors.length === 0 || text === "") return { warnings };
+  try {
+    const [first, ...more] = new Set(withVectors.map(({ embedder: name }) => name));
+    const embedder = await base.embedder(more.length === 0 ? first : undefined, !isMeasured);
+    const others = withVectors.filter((version) => version.embedder !== embedder.name);
+    for (const { name, embedder: made } of others)
+      warnings.push(
+        `${name} was embedded by ${made}, but the embedder here is ${embedder.name}: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.`,
+      );
+    if (others.length === withVectors.length) return { warnings };
+    const wish = { isUrgent: !isMeasured, ...(signal !== undefined && { signal }) };
+    const [vector] = await embedder.embed([text], { kind: "query", ...wish });
+    // A vector of zeros means that there was nothing in the text that the embedder knows.
+    if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
+    const embed = (texts: readonly string[]): ReturnType<typeof embedder.embed> =>
+      embedder.embed(texts, { kind: "passage", ...wish });
+    return { question: { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) }, warnings };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (isMeasured) throw error;
+    if (error instanceof EndpointDown) base.noteDown(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    return { warnings: [...warnings, `The vectors were not searched, words alone answer: ${reason}`] };
+  }
+}

@@ -1,7 +1,52 @@
 import { stem } from "@toolwright/kit/text";
-import { fold } from "./fold.js";
-import { STOP_WORDS } from "./stop-words.js";
-import { hashWith, WordTable } from "./word-table.js";
+
+/** How many words a table holds before it is full, and how many places it has for them. */
+const MOST_WORDS = 50_000;
+const PLACES = 1 << 17;
+const LAST_PLACE = 2 * PLACES - 2;
+
+/**
+ * What is known of words that stand in a text. A word is looked up where it stands, by a hash that was made while it was read:
+ * cutting it out of the text first would cost more than all the rest.
+ */
+export class WordTable<Value extends { readonly word: string }> {
+  /** Of each place: the number of its value, from 1, and the hash of its word, side by side, as both are wanted at once. */
+  readonly #places = new Int32Array(2 * PLACES);
+  readonly #values: Value[] = [];
+
+  get isFull(): boolean {
+    return this.#values.length >= MOST_WORDS;
+  }
+
+  find(text: string, start: number, end: number, hash: number): Value | undefined {
+    for (let place = firstPlace(hash); ; place = (place + 2) & LAST_PLACE) {
+      const number = this.#places[place] as number;
+      if (number === 0) return undefined;
+      if (this.#places[place + 1] !== hash) continue;
+      const value = this.#values[number - 1] as Value;
+      if (isAt(value.word, text, start, end)) return value;
+    }
+  }
+
+  /** Adds a word that is not there yet. The table must not be full. */
+  add(hash: number, value: Value): void {
+    let place = firstPlace(hash);
+    while (this.#places[place] !== 0) place = (place + 2) & LAST_PLACE;
+    this.#places[place] = this.#values.push(value);
+    this.#places[place + 1] = hash;
+  }
+}
+
+const firstPlace = (hash: number): number => ((hash ^ (hash >>> 15)) * 2) & LAST_PLACE;
+
+function isAt(word: string, text: string, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let at = 0; at < word.length; at += 1) if (word.charCodeAt(at) !== text.charCodeAt(start + at)) return false;
+  return true;
+}
+
+/** The hash of a word with one more character. */
+export const hashWith = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
 /** What the index knows a word by. */
 export interface WordForm {
@@ -165,4 +210,59 @@ function isWordCode(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code >= 0x30 && code <= 0x39) || code === 0x5f
   );
+}
+
+/** Words that are in nearly every English text and tell nothing about it: no index has them. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
+  `a about above after again against all also am an and any are as at be because been before being below between both but by can
+  could did do does doing down during each few for from further had has have having he her here hers him his how i if in into is it
+  its itself just me more most my no nor not of off on once only or other our out over own same she should so some such than that
+  the their them then there these they this those through to too under until up very was we were what when where which while who
+  whom why will with would you your`.split(/\s+/),
+);
+
+const PLAIN = /^[\0-\x7f]*$/;
+/** Marks over and under letters of Latin, Greek and Cyrillic. Those of other scripts are letters in all but name. */
+const MARKS = /[\u{300}-\u{36f}]/gu;
+
+/** One spelling of a word: small letters, without accents, of one width. */
+export function fold(word: string): string {
+  if (PLAIN.test(word)) return word.toLowerCase();
+  return word
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(MARKS, "")
+    .normalize("NFC")
+    .replaceAll("ß", "ss")
+    .replaceAll("ς", "σ");
+}
+
+/** The texts of a passage that its words are taken from. */
+export interface Fields {
+  readonly title: string;
+  readonly headings: readonly string[];
+  readonly content: string;
+}
+
+/** How often a word of a title or a heading counts. The content mostly has the nearest heading too. */
+const TITLE = 3;
+const HEADING = 3;
+
+/** Goes through the words of a passage, with how often each counts. A heading that only says the title again does not count. */
+export function eachField(fields: Fields, visit: (form: WordForm, count: number) => void): void {
+  eachToken(fields.title, (_start, _end, form) => visit(form, TITLE));
+  for (const heading of fields.headings)
+    if (heading !== fields.title) eachToken(heading, (_start, _end, form) => visit(form, HEADING));
+  eachToken(fields.content, (_start, _end, form) => visit(form, 1));
+}
+
+/** How often each term counts in a passage, and all of them together. */
+export function countTerms(fields: Fields): { readonly counts: ReadonlyMap<string, number>; readonly length: number } {
+  const counts = new Map<string, number>();
+  let length = 0;
+  eachField(fields, ({ terms }, count) => {
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + count);
+    length += terms.length * count;
+  });
+  return { counts, length };
 }

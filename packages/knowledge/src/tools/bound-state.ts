@@ -1,6 +1,6 @@
-import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
 import type { BoundState } from "../bound-tools/register-tool.js";
+import type { Base } from "../knowledge-context.js";
 
 /** What has become of a bound tool, once this server lists it so. */
 export async function toldOf(base: Base, bound: BoundTools, state: BoundState) {

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, COLLECTIONS, VERSION } from "./arguments.js";
 import { namedCollections } from "./named-collections.js";
 
@@ -29,8 +29,8 @@ export const kbAnswerTool = (base: Base) =>
     async run({ collection, collection_ids, version, filters, ...wish }, call) {
       const [{ answer }, { allCollections }, { checkFilters }] = await Promise.all([
         import("../answers/answer.js"),
-        import("../answers/all-collections.js"),
-        import("../answers/check-filters.js"),
+        import("../answers/answer.js"),
+        import("../search/filters.js"),
       ]);
       const named = namedCollections({ collection, collection_ids, version });
       const collections = named.length > 0 ? named : await allCollections(base, version);

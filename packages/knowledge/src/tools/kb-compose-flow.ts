@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE, READS } from "../annotations.js";
-import type { Base } from "../base.js";
 import type { Flow } from "../flows/flow.js";
+import type { Base } from "../knowledge-context.js";
 
 /** Runs several steps under one name. */
 export const kbComposeFlowTool = (base: Base) =>

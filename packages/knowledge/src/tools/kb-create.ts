@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 
 /** Makes a collection. */
 export const kbCreateTool = (base: Base) =>

@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
+import type { Base } from "../knowledge-context.js";
 import { toldOf } from "./bound-state.js";
 
 /** Takes a bound tool off the list. */

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { REMOVES } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 /** Takes a collection away. */
@@ -18,7 +18,7 @@ export const kbDeleteTool = (base: Base) =>
     },
     annotations: REMOVES,
     async run({ collection }) {
-      const { deleteCollection } = await import("../collections/delete-collection.js");
+      const { deleteCollection } = await import("../collections/create-collection.js");
       return { ...(await deleteCollection(base, collection)) };
     },
   });

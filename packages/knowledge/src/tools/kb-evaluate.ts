@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
-import type { Base } from "../base.js";
 import type { GivenQuestion } from "../evaluation/questions.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** How many missed questions are shown. */

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { REMOVES } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Writes a collection into a file. */

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { VERSION } from "./arguments.js";
 
 /** Shows a document, or a range of it. */

@@ -1,6 +1,6 @@
 import { ToolError, tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, COLLECTIONS, FILTERS, VERSION } from "./arguments.js";
 import { namedCollections } from "./named-collections.js";
 
@@ -39,7 +39,7 @@ export const kbHybridSearchTool = (base: Base) =>
         });
       const [{ search }, { checkFilters }] = await Promise.all([
         import("../search/search.js"),
-        import("../answers/check-filters.js"),
+        import("../search/filters.js"),
       ]);
       const filters = checkFilters(wish.filters);
       return { ...(await search(base, { ...wish, filters, collections, signal: call.signal })) };

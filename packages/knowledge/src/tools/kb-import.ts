@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 /** Makes a collection, or a version, of a file. */

@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../base.js";
-import type { IngestWish } from "../ingest/wish.js";
+import type { IngestWish } from "../ingest/ingest-options.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 const METADATA = {

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 
 /** Lists the collections. */
 export const kbListCollectionsTool = (base: Base) =>
@@ -23,7 +23,7 @@ export const kbListCollectionsTool = (base: Base) =>
     },
     annotations: READS,
     async run({ filters = {} }) {
-      const { listCollections } = await import("../collections/list-collections.js");
+      const { listCollections } = await import("../collections/stats.js");
       const found = await listCollections(base, filters);
       return {
         collections: found.map(({ collection, version, health, flows, status }) => ({

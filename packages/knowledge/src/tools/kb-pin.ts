@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Pins a version, or lets go of it. */
@@ -22,7 +22,7 @@ export const kbPinTool = (base: Base) =>
     },
     annotations: CHANGES_ONCE,
     async run({ collection, version, unpin }, call) {
-      const { pin } = await import("../collections/pin.js");
+      const { pin } = await import("../collections/promote.js");
       return { ...(await pin(base, collection, unpin ? null : version, call.signal)) };
     },
   });

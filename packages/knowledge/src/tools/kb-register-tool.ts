@@ -1,7 +1,7 @@
 import { type PackHost, tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
-import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 import { toldOf } from "./bound-state.js";
 

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 
 /** Says where passages are from, and whether that is still so. */
 export const kbResolveCitationsTool = (base: Base) =>

@@ -1,6 +1,6 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../base.js";
+import type { Base } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 import { notPromoted, toShownVersion } from "./shown.js";
 
@@ -19,7 +19,7 @@ export const kbVersionsTool = (base: Base) =>
     },
     annotations: READS,
     async run({ collection: name }) {
-      const { listVersions } = await import("../collections/versions.js");
+      const { listVersions } = await import("../collections/find-collection.js");
       const { collection, versions, waiting } = await listVersions(base, name);
       const { active, pinned } = collection;
       return {

@@ -1,5 +1,5 @@
 import { ToolError } from "@toolwright/engine";
-import type { WantedCollection } from "../search/wish.js";
+import type { WantedCollection } from "../search/search-types.js";
 
 /** How a call names collections. */
 export interface Naming {

@@ -1,6 +1,6 @@
 import type { PackHost, Tool } from "@toolwright/engine";
-import type { Base } from "../base.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
+import type { Base } from "../knowledge-context.js";
 import { kbActivateTool } from "./kb-activate-tool.js";
 import { kbAnswerTool } from "./kb-answer.js";
 import { kbComposeFlowTool } from "./kb-compose-flow.js";

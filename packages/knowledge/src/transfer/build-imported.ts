@@ -1,23 +1,20 @@
-import type { Base } from "../base.js";
 import type { Chunk } from "../chunks/chunk.js";
-import { removeMembers } from "../collections/garbage.js";
+import { removeMembers, retain } from "../collections/garbage.js";
 import { promote } from "../collections/promote.js";
-import { retain } from "../collections/retention.js";
 import type { DocumentKind } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { type Question, readGolden, writeGolden } from "../evaluation/questions.js";
+import { dropVersion, findTwin, finishVersion } from "../ingest/build-version.js";
 import { embedChunks } from "../ingest/embed-chunks.js";
 import { documentId, embeddingHash } from "../ingest/fingerprint.js";
-import { dropVersion, findTwin, finishVersion } from "../ingest/finish-version.js";
-import { Gathering } from "../ingest/gathering.js";
 import { indexVersion, isSameForm, planIndex, type VectorForm } from "../ingest/index-version.js";
-import { readMembers } from "../ingest/members.js";
-import type { Progress } from "../ingest/progress.js";
+import type { Progress } from "../ingest/ingest-options.js";
 import type { Run } from "../ingest/run.js";
-import { findRevision, type Prepared } from "../ingest/write-revision.js";
-import { Writer } from "../ingest/writer.js";
-import type { Manifest, PackedChunk, PackedDocument } from "./form.js";
+import { Gathering, readMembers } from "../ingest/version-draft.js";
+import { findRevision, type Prepared, Writer } from "../ingest/write-revision.js";
+import type { Base } from "../knowledge-context.js";
+import type { Manifest, PackedChunk, PackedDocument } from "./pack-format.js";
 import { type PackFile, readPack } from "./read-pack.js";
 
 /** What an import works with. */

@@ -1,12 +1,17 @@
+import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, stat, unlink } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type Call, ToolError } from "@toolwright/engine";
 import { type OpenEntry, temporaryName } from "@toolwright/kit/files";
-import type { Base, Caller } from "../base.js";
+import type { SqlRow, SqlStore } from "@toolwright/kit/storage";
+import type { Collection, Version } from "../collections/collection.js";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";
-import { linesOfPack } from "./write-pack.js";
+import { readGolden } from "../evaluation/questions.js";
+import type { Base, Caller } from "../knowledge-context.js";
+import { textOf } from "../store/rows.js";
+import { FORM, type Manifest, type PackedChunk, type PackedDocument, type PackLine } from "./pack-format.js";
 
 /** What is to be written out, and where to. */
 export interface ExportWish {
@@ -90,4 +95,139 @@ async function writeFile(entry: OpenEntry, lines: AsyncIterable<string>, signal:
 
 async function append(handle: FileHandle, packed: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const bytes of packed) await handle.appendFile(bytes);
+}
+
+/** What is written. */
+export interface PackWish {
+  readonly ledger: SqlStore;
+  readonly collection: Collection;
+  readonly version: Version;
+  readonly vectors: boolean;
+  readonly at: string;
+  readonly hear: (documents: number) => void;
+  readonly signal: AbortSignal;
+}
+
+const PAGE = 500;
+const CHUNKS_A_LINE = 50;
+
+/** The lines of a pack, in order. Revisions never change, so that one after the other is read. */
+export async function* linesOfPack(wish: PackWish): AsyncGenerator<string, void> {
+  const hash = createHash("sha256");
+  const counts = { documents: 0, chunks: 0 };
+  for await (const line of bodyOf(wish, counts)) {
+    const written = `${JSON.stringify(line)}\n`;
+    hash.update(written);
+    yield written;
+  }
+  const end: PackLine = { end: { ...counts, sha256: hash.digest("hex") } };
+  yield `${JSON.stringify(end)}\n`;
+}
+
+async function* bodyOf(wish: PackWish, counts: { documents: number; chunks: number }): AsyncGenerator<PackLine, void> {
+  const { ledger, collection, version, signal, hear } = wish;
+  yield { manifest: await manifestOf(wish) };
+  for (let after = 0; ; ) {
+    const from = after;
+    const rows = await ledger.read((sql) =>
+      sql.all(
+        `SELECT m.revision, r.*, d.source FROM members m JOIN revisions r ON r.id = m.revision JOIN documents d ON d.id = r.document
+         WHERE m.collection = ? AND m.version = ? AND m.revision > ? ORDER BY m.revision LIMIT ?`,
+        collection.id,
+        version.number,
+        from,
+        PAGE,
+      ),
+    );
+    for (const row of rows) {
+      signal.throwIfAborted();
+      yield* documentOf(wish, row);
+      counts.documents += 1;
+      counts.chunks += Number(row["chunks"]);
+      hear(counts.documents);
+    }
+    if (rows.length < PAGE) break;
+    after = Number(rows.at(-1)?.["revision"]);
+  }
+  const questions = await ledger.read((sql) => readGolden(sql, collection.id));
+  for (const question of questions) yield { question };
+}
+
+async function manifestOf({ ledger, collection, version, vectors, at }: PackWish): Promise<Manifest> {
+  const rows = await ledger.read((sql) =>
+    sql.all(
+      `SELECT r.license, count(*) AS count FROM members m JOIN revisions r ON r.id = m.revision
+       WHERE m.collection = ? AND m.version = ? AND r.license IS NOT NULL GROUP BY r.license ORDER BY r.license`,
+      collection.id,
+      version.number,
+    ),
+  );
+  const { name, description, metadata } = collection;
+  const { number, documents, chunks, bytes, chunkSize, chunkOverlap } = version;
+  const hasVectors = vectors && version.embedder !== "";
+  return {
+    kbpack: FORM,
+    created_at: at,
+    collection: { name, description, chunk_size: chunkSize, chunk_overlap: chunkOverlap, metadata },
+    version: { number, documents, chunks, bytes, checksum: version.checksum ?? "" },
+    embedder: hasVectors ? version.embedder : "",
+    dimension: hasVectors ? version.dimension : 0,
+    licenses: Object.fromEntries(rows.map((row) => [String(row["license"]), Number(row["count"])])),
+  };
+}
+
+async function* documentOf({ ledger, version, vectors }: PackWish, row: SqlRow): AsyncGenerator<PackLine, void> {
+  const revision = Number(row["id"]);
+  const { texts, chunks, map } = await ledger.read(async (sql) => ({
+    texts: await sql.all("SELECT text FROM texts WHERE revision = ? ORDER BY part", revision),
+    map: await sql.get("SELECT map FROM maps WHERE revision = ?", revision),
+    chunks: await sql.all(
+      `SELECT c.first, c.last, c.type, c.headings, c.tokens, c.content, e.scale, e.vector FROM chunks c
+       LEFT JOIN embeddings e ON e.hash = c.hash AND e.embedder = ? WHERE c.revision = ? ORDER BY c.ordinal`,
+      vectors ? version.embedder : "",
+      revision,
+    ),
+  }));
+  const parts = texts.map((part) => String(part["text"]));
+  yield { document: toDocument(row, map?.["map"] as Uint8Array, parts.length, chunks.length) };
+  for (const text of parts) yield { text };
+  const whole = parts.join("");
+  for (let start = 0; start < chunks.length; start += CHUNKS_A_LINE)
+    yield { chunks: chunks.slice(start, start + CHUNKS_A_LINE).map((chunk) => toChunk(chunk, whole)) };
+}
+
+const toDocument = (row: SqlRow, map: Uint8Array, parts: number, chunks: number): PackedDocument => ({
+  source: String(row["source"]),
+  fingerprint: String(row["fingerprint"]),
+  edition: Number(row["edition"]),
+  sha256: String(row["sha256"]),
+  origin: row["origin"] === "file" ? "file" : "text",
+  url: textOf(row["url"]),
+  kind: String(row["kind"]),
+  title: String(row["title"]),
+  license: textOf(row["license"]),
+  language: textOf(row["language"]),
+  encoding: String(row["encoding"]),
+  bytes: Number(row["bytes"]),
+  modified_at: textOf(row["modified_at"]),
+  metadata: JSON.parse(String(row["metadata"])) as Record<string, string>,
+  map: Buffer.from(map).toString("base64"),
+  parts,
+  chunks,
+});
+
+function toChunk(row: SqlRow, text: string): PackedChunk {
+  const [first, last, content] = [Number(row["first"]), Number(row["last"]), String(row["content"])];
+  const { vector } = row;
+  return {
+    first,
+    last,
+    type: String(row["type"]),
+    headings: JSON.parse(String(row["headings"])) as string[],
+    tokens: Number(row["tokens"]),
+    ...(content !== text.slice(first, last) && { content }),
+    ...(vector instanceof Uint8Array && {
+      vector: [Number(row["scale"]), Buffer.from(vector).toString("base64")] as const,
+    }),
+  };
 }

@@ -1,16 +1,16 @@
 import type { FileAccess } from "@toolwright/kit/files";
-import type { Base } from "../base.js";
+import { checkCut } from "../collections/collection.js";
 import { createCollection } from "../collections/create-collection.js";
-import { checkCut } from "../collections/cut.js";
 import { namesOf } from "../collections/find-collection.js";
 import type { Embedder } from "../embedders/embedder.js";
-import { Progress } from "../ingest/progress.js";
+import { embeddedText } from "../ingest/fingerprint.js";
+import { type IngestCall, Progress } from "../ingest/ingest-options.js";
 import { Run } from "../ingest/run.js";
-import type { IngestCall } from "../ingest/wish.js";
+import type { Base } from "../knowledge-context.js";
+import { quantise } from "../vectors/quantise.js";
 import { buildImported, type ImportResult } from "./build-imported.js";
-import type { Manifest } from "./form.js";
-import { type PackFile, readPack } from "./read-pack.js";
-import { VectorSample } from "./vector-sample.js";
+import type { Manifest, PackedChunk, PackedDocument } from "./pack-format.js";
+import { type PackFile, type PackListener, readPack } from "./read-pack.js";
 
 export type { ImportResult } from "./build-imported.js";
 
@@ -109,4 +109,48 @@ async function ensureCollection(base: Base, name: string, { collection }: Manife
   const { description, chunk_size, chunk_overlap, metadata } = collection;
   await createCollection(base, { name, description, chunk_size, chunk_overlap, metadata });
   return true;
+}
+
+const SIZE = 8;
+/** Packing and other processors change a vector a little. */
+const SAME = 0.98;
+
+/** Keeps some passages of a pack with their vectors, to see whether these are true. */
+export class VectorSample implements PackListener {
+  readonly #taken: { readonly text: string; readonly bytes: Int8Array }[] = [];
+  #seen = 0;
+
+  document(_document: PackedDocument, text: string, chunks: readonly PackedChunk[]): void {
+    for (const { first, last, content, headings, vector } of chunks) {
+      if (vector === undefined) continue;
+      this.#seen += 1;
+      const item = {
+        text: embeddedText(headings, content ?? text.slice(first, last)),
+        bytes: Int8Array.from(Buffer.from(vector[1], "base64")),
+      };
+      // Each of all that were seen has the same chance to stay.
+      const at = this.#seen <= SIZE ? this.#taken.length : Math.floor(Math.random() * this.#seen);
+      if (at < SIZE) this.#taken[at] = item;
+    }
+  }
+
+  /** Whether an embedder makes the same vectors of the same texts. */
+  async agrees(embedder: Embedder, signal: AbortSignal): Promise<boolean> {
+    if (this.#taken.length === 0) return false;
+    const texts = this.#taken.map(({ text }) => text);
+    const vectors = await embedder.embed(texts, { kind: "passage", signal });
+    return this.#taken.every(({ bytes }, at) => cosine(bytes, quantise(vectors[at] as Float32Array).bytes) > SAME);
+  }
+}
+
+function cosine(one: Int8Array, other: Int8Array): number {
+  if (one.length !== other.length) return 0;
+  let [product, first, second] = [0, 0, 0];
+  for (const [at, value] of one.entries()) {
+    const against = other[at] ?? 0;
+    product += value * against;
+    first += value * value;
+    second += against * against;
+  }
+  return first === 0 && second === 0 ? 1 : product / Math.sqrt(first * second || 1);
 }

@@ -5,9 +5,16 @@ import { createGunzip } from "node:zlib";
 import { READ_LIMITS } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import type { Question } from "../evaluation/questions.js";
-import { readLine } from "./check-line.js";
-import { damaged, tooLarge, tooNew } from "./faults.js";
-import { FORM, type Manifest, type PackedChunk, type PackedDocument } from "./form.js";
+import {
+  damaged,
+  FORM,
+  type Manifest,
+  type PackedChunk,
+  type PackedDocument,
+  readLine,
+  tooLarge,
+  tooNew,
+} from "./pack-format.js";
 
 /** What is read in one go. */
 const PIECE = 65_536;

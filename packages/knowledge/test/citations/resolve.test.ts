@@ -2,7 +2,7 @@ import { utimes } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
-import { STYLES } from "../../src/citations/styles.js";
+import { STYLES } from "../../src/citations/formats.js";
 import { pageOf, pdfOfPages } from "../documents/make-pdf.js";
 import { makeDocx } from "../documents/make-zip.js";
 import { type Bench, openBench } from "../kit.js";

@@ -18,7 +18,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { Reader } from "${documents}/documents/reader.ts";
-import { readBytes } from "${documents}/documents/read-bytes.ts";
+import { readBytes } from "${documents}/ingest/read-sources.ts";
 import { READ_LIMITS, tooLarge, UnreadableDocument } from "${documents}/documents/reading.ts";
 // On Linux the most that a process had is also counted by what its parent had when it was started.
 const status = "/proc/self/status";

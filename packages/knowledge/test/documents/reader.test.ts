@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { Reader } from "../../src/documents/reader.js";
-import { READER_FILE } from "../../src/documents/reader-file.js";
+import { READER_FILE, Reader } from "../../src/documents/reader.js";
 import { pageOf, pdfOfPages } from "./make-pdf.js";
 
 const pdf = (text: string): Uint8Array => new Uint8Array(pdfOfPages([pageOf([11, text])]));

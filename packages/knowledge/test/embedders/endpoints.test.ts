@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openEndpoint } from "../../src/embedders/endpoints/open-endpoint.js";
+import { openEndpoint } from "../../src/embedders/endpoint-embedder.js";
 import type { NamedEmbedder } from "../../src/embedders/settings.js";
 import { deadAddress, type Received, type Reply, startLoopback, vectorOf } from "./kit.js";
 

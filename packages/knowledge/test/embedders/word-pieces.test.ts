@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { Vocabulary } from "../../src/embedders/wordpiece/vocabulary.js";
-import { WordPieces } from "../../src/embedders/wordpiece/word-pieces.js";
+import { Vocabulary } from "../../src/embedders/vocabulary.js";
+import { WordPieces } from "../../src/embedders/word-pieces.js";
 
 /** Texts of ours, with the tokens that the Python package `tokenizers` 0.22 gives them by the vocabulary of BERT, uncased. */
 const cases = JSON.parse(readFileSync(new URL("word-pieces.json", import.meta.url), "utf8")) as {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { average, measure } from "../../src/evaluation/measures.js";
+import { average, measure } from "../../src/evaluation/ask-questions.js";
 
 const HIT = [0];
 const NONE: readonly number[] = [];

@@ -1,4 +1,4 @@
-import type { Base } from "../../src/base.js";
+import type { Base } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
 
 /** All that a version has, without the numbers that depend on how it came about. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { ingest } from "../../src/ingest/ingest.js";
-import { openBase } from "../../src/open-base.js";
+import { openBase } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
 
 // Works on a knowledge base in a process of its own, so that it can be killed, measured, or run beside others.

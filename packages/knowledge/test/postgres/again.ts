@@ -1,7 +1,7 @@
 import { openSqlStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
-import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";
+import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-store.js";
 import { makeDatabasesBy } from "../kit.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 

@@ -3,7 +3,7 @@ import { openPostgresStore, type Sql, type SqlStore, type StoreSchema } from "@t
 import { TODO_STORE } from "@toolwright/todo/store/schema.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
-import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-ledger.js";
+import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-store.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
 /** A database administrator's session. It does not take the locks of the packs. */

@@ -1,11 +1,9 @@
 import { openPostgresStore, type StoreSchema } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../todo/test/postgres.js";
-import { ByteCache } from "../../src/search/byte-cache.js";
-import type { Part } from "../../src/search/index-rows.js";
-import { ensureNearIndexes, hasNearIndex } from "../../src/search/postgres/near-index.js";
-import { nearRows } from "../../src/search/postgres/near-rows.js";
-import { writeVectors } from "../../src/search/postgres/segment-vectors.js";
+import { ensureNearIndexes, hasNearIndex, nearRows, writeVectors } from "../../src/search/postgres/vectors.js";
+import { ByteCache } from "../../src/search/segment.js";
+import type { Part } from "../../src/search/views.js";
 import { openBench } from "../kit.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 

@@ -1,9 +1,9 @@
 import { onTestFinished } from "vitest";
-import type { Base } from "../../src/base.js";
 import { createStaticEmbedder } from "../../src/embedders/static-embedder.js";
 import { openBase } from "../../src/index.js";
+import type { Base } from "../../src/knowledge-context.js";
 import { type SearchAnswer, type SearchWish, search } from "../../src/search/search.js";
-import { buildSegment } from "../../src/search/segments.js";
+import { buildSegment } from "../../src/search/segment-writer.js";
 import type { Settings } from "../../src/settings.js";
 import { quantise } from "../../src/vectors/quantise.js";
 import { databaseOf, makeFolder } from "../kit.js";

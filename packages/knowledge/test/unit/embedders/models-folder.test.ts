@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelsFolder } from "../../../src/embedders/models/places.js";
+import { modelsFolder } from "../../../src/embedders/open-embedder.js";
 
 describe("modelsFolder", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { secretContent, secretName } from "../../../src/ingest/secrets.js";
+import { secretContent, secretName } from "../../../src/ingest/discover.js";
 
 const { privateKey } = generateKeyPairSync("ed25519");
 const pem = String(privateKey.export({ type: "pkcs8", format: "pem" }));

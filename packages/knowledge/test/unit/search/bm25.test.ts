@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addScores, addScoresOf, frequencyIn, type WeightedTerm } from "../../../src/search/bm25.js";
-import type { IndexRows, Part } from "../../../src/search/index-rows.js";
 import type { Postings } from "../../../src/search/postings.js";
+import type { IndexRows, Part } from "../../../src/search/views.js";
 
 let state = 11;
 const below = (most: number): number => {

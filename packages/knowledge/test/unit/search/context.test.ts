@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { contributionOf, type WeightedTerm } from "../../../src/search/bm25.js";
-import { addContext, liftOf } from "../../../src/search/context.js";
-import type { IndexRows, Part } from "../../../src/search/index-rows.js";
+import { addContext, contributionOf, liftOf, type WeightedTerm } from "../../../src/search/bm25.js";
+import type { IndexRows, Part } from "../../../src/search/views.js";
 
 const partOf = (offset: number, revisions: readonly number[]): Part =>
   ({

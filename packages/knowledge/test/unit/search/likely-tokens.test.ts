@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { likelyTokens, mayHaveRun } from "../../../src/search/sieve.js";
+import { likelyTokens, mayHaveRun } from "../../../src/search/match.js";
 import { eachToken } from "../../../src/search/terms.js";
 
 function keysOf(text: string): string[] {

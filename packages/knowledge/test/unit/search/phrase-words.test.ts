@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quoted, toWords } from "../../../src/search/postgres/chunk-words.js";
+import { quoted, toWords } from "../../../src/search/postgres/phrases.js";
 
 test("words have their places, and no phrase goes from one text into the next", () => {
   const { words, isCut } = toWords({ title: "The rivers", headings: ["Deep"], content: "It's deep" });

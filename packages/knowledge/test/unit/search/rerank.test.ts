@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WeightedTerm } from "../../../src/search/bm25.js";
-import { lookClosely } from "../../../src/search/close-look.js";
+import { lookClosely } from "../../../src/search/rerank.js";
 
 const termOf = (term: string, idf: number, origin: WeightedTerm["origin"] = "query"): WeightedTerm => ({
   term,

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Fused } from "../../../src/search/fuse.js";
-import { lowerRepeats } from "../../../src/search/repeats.js";
+import { type Fused, lowerRepeats } from "../../../src/search/fuse.js";
 
 const fusedOf = (row: number, score: number): Fused => ({
   row,

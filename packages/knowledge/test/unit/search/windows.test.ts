@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stretchesOf } from "../../../src/search/stretches.js";
+import { stretchesOf } from "../../../src/search/rerank.js";
 
 const cut = (text: string): string[] => stretchesOf(text).map(({ start, end }) => text.slice(start, end));
 

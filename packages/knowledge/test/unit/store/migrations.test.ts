@@ -4,8 +4,8 @@ import path from "node:path";
 import { openSqliteStore } from "@toolwright/kit/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { findCollection } from "../../../src/collections/find-collection.js";
-import { SQLITE_FORMS } from "../../../src/store/forms.js";
-import { KNOWLEDGE_LEDGER } from "../../../src/store/knowledge-ledger.js";
+import { KNOWLEDGE_LEDGER } from "../../../src/store/knowledge-store.js";
+import { SQLITE_FORMS } from "../../../src/store/migrations.js";
 
 test("a knowledge base of the first form is brought to the newest, and keeps what it has", async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), "forms-"));

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { SQLITE_FORMS } from "../../../src/store/forms.js";
-import { POSTGRES_FORMS } from "../../../src/store/postgres-forms.js";
+import { POSTGRES_FORMS, SQLITE_FORMS } from "../../../src/store/migrations.js";
 
 test("PostgreSQL has every table and index of SQLite, and nothing that only SQLite knows", () => {
   const [lite, post] = [SQLITE_FORMS.join("\n"), POSTGRES_FORMS.join("\n")];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nearestBits } from "../../../src/vectors/nearest-bits.js";
+import { nearestBits } from "../../../src/vectors/vector-table.js";
 
 const LEFT_OUT = 0xffff;
 

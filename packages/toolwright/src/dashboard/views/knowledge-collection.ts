@@ -1,6 +1,6 @@
 import type { Collection, Version } from "@toolwright/knowledge/collections/collection.js";
+import { listVersions } from "@toolwright/knowledge/collections/find-collection.js";
 import { type Stats, statsOf } from "@toolwright/knowledge/collections/stats.js";
-import { listVersions } from "@toolwright/knowledge/collections/versions.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
 import { count, moment } from "../parts.js";

@@ -1,5 +1,5 @@
-import type { Base } from "@toolwright/knowledge/base.js";
 import type { Collection } from "@toolwright/knowledge/collections/collection.js";
+import type { Base } from "@toolwright/knowledge/knowledge-context.js";
 import { type Html, html } from "../html.js";
 import { placeOfCollection, placeOfDocument } from "./knowledge-parts.js";
 

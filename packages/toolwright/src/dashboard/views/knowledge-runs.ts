@@ -1,5 +1,5 @@
-import type { Base } from "@toolwright/knowledge/base.js";
 import { type LastRun, toRun } from "@toolwright/knowledge/collections/stats.js";
+import type { Base } from "@toolwright/knowledge/knowledge-context.js";
 import { textOf } from "@toolwright/knowledge/store/rows.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";

@@ -1,0 +1,128 @@
+import { ToolError } from "@toolwright/engine";
+import type { Passage } from "../citations/passage.js";
+import { EndpointDown } from "../embedders/embedder.js";
+import type { Base } from "../knowledge-context.js";
+import type { Hit, SearchAnswer } from "../search/search.js";
+import { eachToken } from "../search/terms.js";
+import { type Sentence, sentencesOf } from "./sentences.js";
+
+/** A sentence that may answer. */
+export interface Candidate extends Sentence {
+  readonly hit: Hit;
+  readonly passage: Passage;
+  readonly terms: ReadonlySet<string>;
+  /** How much of the question it has; with the headings above it and the passage around it. */
+  readonly own: number;
+  readonly around: number;
+  readonly cosine: number;
+  readonly score: number;
+}
+
+/** How sentences are scored. */
+export interface ScoreWish {
+  /** What made the vectors of the passages; "" = they were not searched by any. */
+  readonly embedder: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly warn: (warning: string) => void;
+}
+
+/** How much each sign counts; measured on the golden questions over this project's documentation. */
+const WEIGHTS = { own: 0.5, around: 0.2, cosine: 0.2, rank: 0.1 } as const;
+/** How many sentences get a vector: a large model takes long for each. */
+const MOST_VECTORS = 32;
+
+/** Scores every sentence of the passages, best first. */
+export async function scoreSentences(
+  base: Base,
+  query: string,
+  worth: ReadonlyMap<string, number>,
+  found: readonly { readonly hit: Hit; readonly passage: Passage }[],
+  { embedder, signal, warn }: ScoreWish,
+): Promise<readonly Candidate[]> {
+  const plain = found.flatMap(({ hit, passage }, rank) => {
+    const above = termsIn([hit.title, ...hit.headings].join("\n"));
+    const around = coverage(worth, new Set([...above, ...termsIn(hit.content)]));
+    return sentencesOf(passage.text).map((sentence): Candidate => {
+      const terms = termsIn(sentence.text);
+      // What stands in the headings need not be said again.
+      const own = 0.7 * coverage(worth, terms) + 0.3 * coverage(worth, new Set([...terms, ...above]));
+      const parts = { own, around, cosine: 0 };
+      return { ...sentence, hit, passage, terms, ...parts, score: scoreOf(parts, rank) };
+    });
+  });
+  const best = plain.sort((one, other) => other.score - one.score);
+  if (embedder === "") return best;
+  const first = best.slice(0, MOST_VECTORS);
+  const cosines = await cosinesOf(base, embedder, query, first, signal).catch((error: unknown) => {
+    if (!(error instanceof ToolError)) throw error;
+    if (error instanceof EndpointDown) base.noteDown(error);
+    warn(`The sentences were chosen by words alone: ${error.message}`);
+    return [];
+  });
+  const ranks = new Map(found.map(({ hit }, rank) => [hit.chunk_id, rank]));
+  return first
+    .map((candidate, at) => {
+      const cosine = cosines[at] ?? 0;
+      return { ...candidate, cosine, score: scoreOf({ ...candidate, cosine }, ranks.get(candidate.hit.chunk_id) ?? 0) };
+    })
+    .sort((one, other) => other.score - one.score);
+}
+
+const scoreOf = ({ own, around, cosine }: Pick<Candidate, "own" | "around" | "cosine">, rank: number): number =>
+  WEIGHTS.own * own + WEIGHTS.around * around + WEIGHTS.cosine * Math.max(0, cosine) + WEIGHTS.rank / (1 + rank);
+
+async function cosinesOf(
+  base: Base,
+  made: string,
+  query: string,
+  sentences: readonly Sentence[],
+  signal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  if (sentences.length === 0) return [];
+  const embedder = await base.embedder(made, true);
+  const wish = { isUrgent: true, ...(signal !== undefined && { signal }) };
+  const [question] = await embedder.embed([query], { kind: "query", ...wish });
+  const texts = sentences.map(({ text }) => text);
+  const vectors = await embedder.embed(texts, { kind: "passage", ...wish });
+  return vectors.map((vector) => vector.reduce((sum, component, at) => sum + component * (question?.[at] ?? 0), 0));
+}
+
+/** What a word of the question is worth that no passage has, where nothing tells how many passages there are. */
+const UNKNOWN = 6;
+/** In a small collection every word is in many passages, and still says what is asked. */
+const LEAST = 1.2;
+
+/** The words of a question with what each is worth: the rarer, the more. */
+export function worthOf({ results, query_info: { query_terms: terms } }: SearchAnswer): ReadonlyMap<string, number> {
+  const known = new Map<string, number>();
+  let rarest: number | undefined;
+  for (const { explain } of results)
+    for (const { term, origin, idf, df, weight } of explain?.words?.terms ?? []) {
+      if (origin !== "query") continue;
+      known.set(term, Math.max(LEAST, idf) * Math.min(1, weight));
+      rarest ??= Math.log(1 + (passagesOf(idf, df) + 0.5) / 0.5);
+    }
+  return new Map(terms.map((term) => [term, known.get(term) ?? Math.max(LEAST, rarest ?? UNKNOWN)]));
+}
+
+/** How many passages there are, from what makes a word rare. */
+const passagesOf = (idf: number, df: number): number => (Math.exp(idf) - 1) * (df + 0.5) + df - 0.5;
+
+/** The terms of a text. */
+export function termsIn(text: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  eachToken(text, (_start, _end, { terms }, kind) => {
+    if (kind !== "single") for (const term of terms) found.add(term);
+  });
+  return found;
+}
+
+/** How much of what is asked a text has, from 0 to 1. */
+export function coverage(worth: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
+  let [all, here] = [0, 0];
+  for (const [term, value] of worth) {
+    all += value;
+    if (terms.has(term)) here += value;
+  }
+  return all === 0 ? 0 : here / all;
+}

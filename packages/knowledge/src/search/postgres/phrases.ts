@@ -1,0 +1,130 @@
+import type { Sql, SqlStore, SqlValue } from "@toolwright/kit/storage";
+import type { Matches } from "../match.js";
+import type { Condition } from "../query.js";
+import { eachToken, type Fields } from "../terms.js";
+import type { IndexRows } from "../views.js";
+
+/** What PostgreSQL can say of a word: up to which place in a text, and of how many of them. */
+const LAST_PLACE = 16_383;
+const MOST_PLACES = 255;
+/** A text with more would be refused. */
+const MOST_CHARACTERS = 500_000;
+/** Passages that one statement writes, and one transaction. */
+const A_STATEMENT = 50;
+const A_TRANSACTION = 500;
+
+/** A passage's words in their order, as PostgreSQL's full text has them: by the same keys by which phrases are compared elsewhere. */
+export function toWords({ title, headings, content }: Fields): { readonly words: string; readonly isCut: boolean } {
+  const places = new Map<string, number[]>();
+  let place = 0;
+  let isCut = false;
+  for (const text of [title, ...headings, content]) {
+    eachToken(text, (_start, _end, { key }, kind) => {
+      if (kind === "single") return;
+      place += 1;
+      const known = places.get(key) ?? [];
+      places.set(key, known);
+      if (place > LAST_PLACE || known.length >= MOST_PLACES) isCut = true;
+      else known.push(place);
+    });
+    // No phrase goes from one text into the next.
+    place += 1;
+  }
+  const said: string[] = [];
+  for (const [key, at] of places) if (key !== "" && at.length > 0) said.push(`${quoted(key)}:${at.join(",")}`);
+  const words = said.join(" ");
+  return words.length > MOST_CHARACTERS ? { words: "", isCut: true } : { words, isCut };
+}
+
+/** A word as it stands in a text search value. */
+export const quoted = (key: string): string => `'${key.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+
+/** Writes the words of passages, those that are not there yet, many together. */
+export class WordsWriter {
+  readonly #ledger: SqlStore;
+  #waiting: SqlValue[][] = [];
+
+  constructor(ledger: SqlStore) {
+    this.#ledger = ledger;
+  }
+
+  async add(chunk: Fields & { readonly number: number }): Promise<void> {
+    const { words, isCut } = toWords(chunk);
+    this.#waiting.push([chunk.number, words, isCut ? 1 : 0]);
+    if (this.#waiting.length >= A_TRANSACTION) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    if (waiting.length === 0) return;
+    await this.#ledger.write(async (sql) => {
+      for (let at = 0; at < waiting.length; at += A_STATEMENT) {
+        const some = waiting.slice(at, at + A_STATEMENT);
+        const rows = some.map(() => "(?, ?::tsvector, ?)").join(", ");
+        await sql.run(
+          `INSERT INTO chunk_words (number, words, is_cut) VALUES ${rows} ON CONFLICT (number) DO NOTHING`,
+          ...some.flat(),
+        );
+      }
+    });
+  }
+}
+
+type Phrase = Extract<Condition, { readonly kind: "phrase" }>;
+
+/** Asks PostgreSQL's full text which rows have the phrases of a condition. One that it cannot be asked for is not in the map. */
+export async function phraseRows(
+  sql: Sql,
+  index: IndexRows,
+  condition: Condition,
+): Promise<ReadonlyMap<Condition, Matches>> {
+  const found = new Map<Condition, Matches>();
+  const phrases = phrasesIn(condition).filter(({ keys }) => !keys.includes(""));
+  if (phrases.length === 0) return found;
+  const rows = rowsByNumber(index);
+  const cut = await ask(sql, index, rows, "w.is_cut = ?", 1);
+  for (const phrase of phrases) {
+    const certain = await ask(sql, index, rows, "w.words @@ ?::tsquery", phrase.keys.map(quoted).join(" <-> "));
+    found.set(phrase, { certain, possible: certain.map((byte, row) => byte | (cut[row] as number)) });
+  }
+  return found;
+}
+
+function phrasesIn(condition: Condition): Phrase[] {
+  if (condition.kind === "phrase") return [condition];
+  if (condition.kind === "term" || condition.kind === "signs") return [];
+  return condition.kind === "not" ? phrasesIn(condition.of) : condition.of.flatMap(phrasesIn);
+}
+
+function rowsByNumber({ parts }: IndexRows): ReadonlyMap<number, number> {
+  const rows = new Map<number, number>();
+  for (const { allowed, columns, offset } of parts)
+    for (const [at, number] of columns.number.entries()) if (allowed[at] === 1) rows.set(number, offset + at);
+  return rows;
+}
+
+/** A byte a row: 1 = its passage is one of which this holds. */
+async function ask(
+  sql: Sql,
+  { parts, size }: IndexRows,
+  rows: ReadonlyMap<number, number>,
+  holds: string,
+  value: string | number,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  for (const { collection, version } of new Set(parts.map(({ view }) => view.chosen))) {
+    const numbers = await sql.all(
+      `SELECT w.number FROM chunk_words w JOIN chunks c ON c.number = w.number
+       WHERE ${holds} AND EXISTS (SELECT 1 FROM members m WHERE m.revision = c.revision AND m.collection = ? AND m.version = ?)`,
+      value,
+      collection,
+      version,
+    );
+    for (const row of numbers) {
+      const at = rows.get(Number(row["number"]));
+      if (at !== undefined) bytes[at] = 1;
+    }
+  }
+  return bytes;
+}

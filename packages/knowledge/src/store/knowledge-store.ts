@@ -1,0 +1,94 @@
+import type { Sql, StoreSchema } from "@toolwright/kit/storage";
+import { POSTGRES_FORMS, SQLITE_FORMS } from "./migrations.js";
+
+/** The first pgvector that has half vectors, and goes on where a filter has left too few. */
+const OLDEST = [0, 8] as const;
+
+/** Where extensions usually lie. */
+export const EXTENSION_SCHEMAS: readonly string[] = ["public", "extensions"];
+
+/**
+ * Makes the extension pgvector where it is missing. Throws an `Error` that says what a database owner has to do: in small letters, since
+ * statements in capitals are taken out of what clients are told.
+ */
+export async function preparePgvector(sql: Sql): Promise<void> {
+  const found = await sql.get(
+    `SELECT e.extversion AS version, n.nspname AS schema, current_database() AS database,
+       (n.nspname = ANY (current_schemas(false)))::integer AS reached
+     FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'`,
+  );
+  if (found === undefined) return createExtension(sql);
+  const version = String(found["version"]);
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major === OLDEST[0] && minor < OLDEST[1])
+    throw new Error(
+      `its pgvector is ${version}, and ${OLDEST.join(".")} is needed. Update it on the server, then have an owner run: psql ${String(found["database"])} -c 'alter extension vector update'`,
+    );
+  const schema = String(found["schema"]);
+  if (found["reached"] === 0)
+    throw new Error(
+      `its extension vector lies in the schema ${schema}, where it is not looked for. Have an owner run: psql ${String(found["database"])} -c 'alter extension vector set schema public'`,
+    );
+}
+
+async function createExtension(sql: Sql): Promise<void> {
+  const server = await sql.get(
+    `SELECT current_database() AS database, current_user AS login, current_setting('server_version_num')::integer / 10000 AS major,
+       (SELECT count(*) FROM pg_available_extensions WHERE name = 'vector')::integer AS available`,
+  );
+  if (server?.["available"] === 0)
+    throw new Error(
+      `the server does not have pgvector. Install it there (Debian, Ubuntu: apt-get install postgresql-${String(server["major"])}-pgvector; others: https://github.com/pgvector/pgvector), or leave the setting database out to keep the knowledge base in a file`,
+    );
+  try {
+    // Another session may have created it since the query above. If that session commits while this statement runs, PostgreSQL
+    // reports a duplicate key in spite of IF NOT EXISTS; the caller finds that in `cause` and runs the set-up again.
+    await sql.run("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${String(server?.["login"])} cannot make the extension vector (${reason}). Have a superuser run once: psql ${String(server?.["database"])} -c 'create extension vector'`,
+      { cause: error },
+    );
+  }
+}
+
+/** What can happen to a collection. */
+export type ChangeKind =
+  | "created"
+  | "deleted"
+  | "ingest_started"
+  | "ingest_ended"
+  | "promoted"
+  | "rolled_back"
+  | "pinned"
+  | "unpinned"
+  | "evaluated"
+  | "tools";
+
+/** Writes down that something has happened, so that every process that shows it hears of it; in the transaction of the deed. */
+export async function noteChange(
+  sql: Sql,
+  change: {
+    readonly at: string;
+    /** The name. */
+    readonly collection: string;
+    readonly kind: ChangeKind;
+    readonly note?: string | undefined;
+  },
+): Promise<void> {
+  const { at, collection, kind, note = null } = change;
+  await sql.run("INSERT INTO changes (at, collection, kind, note) VALUES (?, ?, ?, ?)", at, collection, kind, note);
+}
+
+/** How a knowledge base is kept. */
+export const KNOWLEDGE_LEDGER: StoreSchema = {
+  what: "the knowledge base",
+  sqlite: SQLITE_FORMS,
+  postgres: POSTGRES_FORMS,
+  schema: "toolwright_knowledge",
+  lock: 7_207_611_015,
+  newest: "SELECT max(seq) AS seq FROM changes",
+  prepare: preparePgvector,
+  path: EXTENSION_SCHEMAS,
+};

@@ -1,0 +1,192 @@
+import { ToolError } from "@toolwright/engine";
+import { isObject } from "@toolwright/kit/json";
+import { CHUNK_TYPES } from "../chunks/passage.js";
+import type { Question } from "../evaluation/questions.js";
+
+/** The form of the file; another number means that older programs cannot read it. */
+export const FORM = 1;
+
+/** What stands at the head of a pack. */
+export interface Manifest {
+  readonly kbpack: number;
+  readonly created_at: string;
+  readonly collection: {
+    readonly name: string;
+    readonly description: string;
+    readonly chunk_size: number;
+    readonly chunk_overlap: number;
+    readonly metadata: Readonly<Record<string, unknown>>;
+  };
+  readonly version: {
+    readonly number: number;
+    readonly documents: number;
+    readonly chunks: number;
+    readonly bytes: number;
+    readonly checksum: string;
+  };
+  /** What made the vectors that are in it; "" = there are none. */
+  readonly embedder: string;
+  readonly dimension: number;
+  readonly licenses: Readonly<Record<string, number>>;
+}
+
+/** A document, without its text and passages: these follow. */
+export interface PackedDocument {
+  readonly source: string;
+  readonly fingerprint: string;
+  readonly edition: number;
+  readonly sha256: string;
+  readonly origin: "file" | "text";
+  readonly url: string | null;
+  readonly kind: string;
+  readonly title: string;
+  readonly license: string | null;
+  readonly language: string | null;
+  readonly encoding: string;
+  readonly bytes: number;
+  readonly modified_at: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+  /** In base64. */
+  readonly map: string;
+  /** How many pieces of text and how many passages follow. */
+  readonly parts: number;
+  readonly chunks: number;
+}
+
+/** A passage; its content is left out where it is just what stands there. */
+export interface PackedChunk {
+  readonly first: number;
+  readonly last: number;
+  readonly type: string;
+  readonly headings: readonly string[];
+  readonly tokens: number;
+  readonly content?: string;
+  /** The vector: a scale, and a byte a component in base64. */
+  readonly vector?: readonly [scale: number, bytes: string];
+}
+
+/** What stands at the end of a pack; the hash is of all lines before. */
+interface PackEnd {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly sha256: string;
+}
+
+/** A line of a pack. */
+export type PackLine =
+  | { readonly manifest: Manifest }
+  | { readonly document: PackedDocument }
+  | { readonly text: string }
+  | { readonly chunks: readonly PackedChunk[] }
+  | { readonly question: Question }
+  | { readonly end: PackEnd };
+
+type Rule = (value: unknown) => boolean;
+
+const text: Rule = (value) => typeof value === "string";
+const whole: Rule = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const maybe =
+  (rule: Rule): Rule =>
+  (value) =>
+    value === null || rule(value);
+const listOf =
+  (rule: Rule): Rule =>
+  (value) =>
+    Array.isArray(value) && value.every(rule);
+const mapOf =
+  (rule: Rule): Rule =>
+  (value) =>
+    isObject(value) && Object.values(value).every(rule);
+const shape =
+  (rules: Readonly<Record<string, Rule>>, optional: Readonly<Record<string, Rule>> = {}): Rule =>
+  (value) =>
+    isObject(value) &&
+    Object.entries(rules).every(([name, rule]) => rule(value[name])) &&
+    Object.entries(optional).every(([name, rule]) => value[name] === undefined || rule(value[name]));
+
+const KINDS = new Set(["markdown", "text", "html", "pdf", "docx", "csv", "json", "code"]);
+const TYPES = new Set<unknown>(CHUNK_TYPES);
+const SHA = /^[0-9a-f]{64}$/;
+const PLAIN = /^[^\p{Cc}]{1,4096}$/u;
+
+const RULES: Readonly<Record<string, Rule>> = {
+  manifest: shape({
+    kbpack: whole,
+    created_at: text,
+    collection: shape({ name: text, description: text, chunk_size: whole, chunk_overlap: whole, metadata: isObject }),
+    version: shape({ number: whole, documents: whole, chunks: whole, bytes: whole, checksum: text }),
+    embedder: text,
+    dimension: whole,
+    licenses: mapOf(whole),
+  }),
+  document: shape({
+    source: (value) => typeof value === "string" && PLAIN.test(value),
+    fingerprint: (value) => typeof value === "string" && /^[0-9a-f]{1,64}$/.test(value),
+    edition: whole,
+    sha256: (value) => typeof value === "string" && SHA.test(value),
+    origin: (value) => value === "file" || value === "text",
+    url: maybe(text),
+    kind: (value) => KINDS.has(value as string),
+    title: text,
+    license: maybe(text),
+    language: maybe(text),
+    encoding: text,
+    bytes: whole,
+    modified_at: maybe(text),
+    metadata: mapOf(text),
+    map: text,
+    parts: whole,
+    chunks: whole,
+  }),
+  text,
+  chunks: listOf(
+    shape(
+      { first: whole, last: whole, type: (value) => TYPES.has(value), headings: listOf(text), tokens: whole },
+      {
+        content: text,
+        vector: (value) =>
+          Array.isArray(value) && value.length === 2 && Number.isFinite(value[0]) && typeof value[1] === "string",
+      },
+    ),
+  ),
+  question: shape({
+    question: text,
+    relevant: listOf(shape({ source: text }, { heading: text, grade: (value) => Number.isFinite(value) })),
+  }),
+  end: shape({ documents: whole, chunks: whole, sha256: text }),
+};
+
+/** Reads a line of a pack; undefined where it is none. */
+export function readLine(line: string): PackLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const [[name, part] = ["", undefined], ...others] = Object.entries(value);
+  const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+  return others.length === 0 && rule?.(part) ? (value as PackLine) : undefined;
+}
+
+/** A file is no pack, or not whole. */
+export const damaged = (path: string, reason: string): ToolError =>
+  new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed; export it again.`, {
+    code: "PARSE_FAILED",
+    details: { path },
+  });
+
+/** A pack was written by a later version of this program. */
+export const tooNew = (path: string, form: number, known: number): ToolError =>
+  new ToolError(
+    `Cannot import ${JSON.stringify(path)}: it has form ${form}, and this program reads up to ${known}. Use a newer one.`,
+    { code: "VERSION_MISMATCH", details: { path, expected: known, got: form } },
+  );
+
+/** A pack has more in it than is taken. */
+export const tooLarge = (path: string, reason: string): ToolError =>
+  new ToolError(`Cannot import ${JSON.stringify(path)}: ${reason}. Nothing was changed.`, {
+    code: "TOO_LARGE",
+    details: { path },
+  });
