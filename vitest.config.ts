@@ -19,7 +19,8 @@ const textOf = (file: string): string => readFileSync(`${root}${file}`, "utf8");
  * The fast tier (`npm test`): unit tests, golden conversations and protocol tests, on one revision where the behaviour does not
  * differ. Everything that starts processes, databases or browsers belongs to the full run.
  */
-const FAST = /^(?:packages\/[^/]+\/src\/|packages\/(?:engine|threats)\/test\/|packages\/[^/]+\/test\/unit\/|tests\/[^/]*\.test\.ts$)/;
+const FAST =
+  /^(?:packages\/[^/]+\/src\/|packages\/(?:engine|threats)\/test\/|packages\/[^/]+\/test\/unit\/|tests\/[^/]*\.test\.ts$)/;
 const SLOW =
   /^(?:packages\/threats\/test\/review|packages\/engine\/test\/(?:client|faults|lifecycle|replay|stdio|limits\/queue|http\/(?:limits|malformed)|tasks\/races|authorization\/tokens))/;
 /** The deep tier (`npm run test:deep`), before a release: soak, long fuzzing, and the large assistants of others. */
