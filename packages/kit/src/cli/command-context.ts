@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { InferInput, JsonObject } from "@toolwright/engine";
 import { currentFolder } from "../files/current-folder.js";
+import type { CommandHost } from "../pack/define-pack.js";
 
 /** What the configuration says about a pack, and the folder in which packs keep their state. */
 interface PackConfig {
@@ -14,6 +15,8 @@ export interface CommandContext {
   readonly version: string;
   /** Reads the configuration of the current folder, and validates the settings of the pack in it. */
   readonly loadConfig: () => Promise<PackConfig>;
+  /** The configured, validated settings of the pack of this command, with defaults, and what its work needs. */
+  openPack?<Settings = JsonObject>(): Promise<{ readonly settings: Settings; readonly host: CommandHost }>;
 }
 
 /** A schema of settings, as far as it has defaults. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Call } from "@toolwright/engine";
 import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { FileAccess } from "./file-access.js";
-import type { FileSettings } from "./file-settings.js";
-import { createHiddenMatcher } from "./hidden-matcher.js";
+import { type FileSettings, type PackFileSettings, toFileSettings } from "./file-settings.js";
+import { createPathMatcher } from "./hidden-matcher.js";
 import { isWithin } from "./paths.js";
 import { holdsSettings, protectionOf } from "./protected.js";
 import { findRoots, findSettingRoots, narrow, type Root } from "./roots.js";
@@ -32,18 +32,20 @@ export class AccessPolicy {
   readonly #settings: FileSettings;
   readonly #roots: readonly Root[];
   readonly #isHidden: (place: string) => boolean;
+  readonly #isReadOnly: (place: string) => boolean;
   /** Looked up with the first call. */
   readonly #kept: () => Promise<Kept>;
 
   private constructor(
     settings: FileSettings,
     roots: readonly Root[],
-    isHidden: (place: string) => boolean,
+    [isHidden, isReadOnly]: readonly [(place: string) => boolean, (place: string) => boolean],
     kept: () => Promise<Kept>,
   ) {
     this.#settings = settings;
     this.#roots = roots;
     this.#isHidden = isHidden;
+    this.#isReadOnly = isReadOnly;
     this.#kept = kept;
   }
 
@@ -53,14 +55,15 @@ export class AccessPolicy {
    * settings were read: no tool changes it.
    */
   static async open(
-    settings: FileSettings,
+    given: FileSettings | PackFileSettings,
     { folder, home, own = [], configuration }: Surroundings,
   ): Promise<AccessPolicy> {
+    const settings = toFileSettings(given);
     // A client that starts a server seldom says where; a whole disk or home is never what was meant.
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
-    const given = isUnsaid ? [] : (settings.roots ?? [folder]);
-    const deadlineMs = settings.deadline_ms;
-    const roots = await findSettingRoots(given, folder, deadlineMs);
+    const folders = isUnsaid ? [] : (settings.roots ?? [folder]);
+    const deadlineMs = settings.timeoutMs;
+    const roots = await findSettingRoots(folders, folder, deadlineMs);
     let kept: Promise<Kept> | undefined;
     const look = async (): Promise<Kept> => ({
       own: await findOwn(own, roots),
@@ -71,7 +74,11 @@ export class AccessPolicy {
         kept = undefined;
         throw error;
       }));
-    return new AccessPolicy(settings, roots, await createHiddenMatcher(settings.hidden, roots), findKept);
+    const matchers = await Promise.all([
+      createPathMatcher(settings.hidden, roots),
+      createPathMatcher(settings.readOnly, roots),
+    ]);
+    return new AccessPolicy(settings, roots, matchers, findKept);
   }
 
   /** The real paths of the folders, before a client narrows them. */
@@ -81,8 +88,8 @@ export class AccessPolicy {
 
   /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
   async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
-    const patience = { deadlineMs: this.#settings.deadline_ms, signal: call.signal };
-    const named = this.#settings.client_roots && call.supports("roots") ? await call.roots() : [];
+    const patience = { deadlineMs: this.#settings.timeoutMs, signal: call.signal };
+    const named = this.#settings.clientRoots && call.supports("roots") ? await call.roots() : [];
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
     const { own, settings } = await this.#kept();
@@ -90,7 +97,7 @@ export class AccessPolicy {
       ...patience,
       roots,
       ...(this.#mayHide(roots, own) && { denial: (place: string) => this.#denialOf(place, roots, own) }),
-      protection: (place) => protectionOf(place, settings),
+      protection: (place) => protectionOf(place, settings) ?? (this.#isReadOnly(place) ? READ_ONLY : undefined),
       holdsSettings: (place) => holdsSettings(place, settings),
     });
   }
@@ -107,6 +114,8 @@ export class AccessPolicy {
     return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
   }
 }
+
+const READ_ONLY = "the settings of this server make it read-only";
 
 /** Whether one of some places touches a root. */
 const isAround = (root: string, places: readonly string[]): boolean =>

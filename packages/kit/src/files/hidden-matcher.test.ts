@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createHiddenMatcher } from "./hidden-matcher.js";
+import { createPathMatcher } from "./hidden-matcher.js";
 
 const ROOTS = [
   { given: "/tmp/one", real: "/private/tmp/one" },
@@ -30,10 +30,10 @@ describe("what the settings hide", () => {
     ["{a,b}/*.key", "/two/b/x.key", true],
   ];
   test.each(cases)("%s, %s: %s", async (glob, place, hidden) => {
-    expect((await createHiddenMatcher([glob], ROOTS))(place)).toBe(hidden);
+    expect((await createPathMatcher([glob], ROOTS))(place)).toBe(hidden);
   });
 
   test("is nothing where nothing is said", async () => {
-    expect((await createHiddenMatcher([], ROOTS))("/two/.env")).toBe(false);
+    expect((await createPathMatcher([], ROOTS))("/two/.env")).toBe(false);
   });
 });

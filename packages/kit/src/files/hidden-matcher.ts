@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Root } from "./roots.js";
 
-/** Makes the test for paths that must not be seen: whether a glob fits one, or a folder above it. */
-export async function createHiddenMatcher(
+/** Creates the test for paths of a list of globs: whether a glob matches the path, or a folder above it. */
+export async function createPathMatcher(
   globs: readonly string[],
   roots: readonly Root[],
 ): Promise<(place: string) => boolean> {

@@ -13,8 +13,9 @@ export {
   wrongPath,
 } from "./errors.js";
 export { FileAccess, type OpenEntry } from "./file-access.js";
+export { createFilePolicy, type FilePolicy, type FilePolicyOptions } from "./file-policy.js";
 export { readAt, readingOf } from "./file-scan.js";
-export { FILE_SETTINGS } from "./file-settings.js";
+export { DEFAULT_FILE_SETTINGS, FILE_SETTINGS, type FileSettings } from "./file-settings.js";
 export { hasUri, toFileUri } from "./file-uri.js";
 export { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "./fit-to-budget.js";
 export { FolderLists } from "./folder-lists.js";

@@ -18,7 +18,7 @@ export async function findSettingRoots(
 ): Promise<readonly Root[]> {
   const find = () => findRoots(folders, from);
   return withTimeout({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
-    throw new Error(`settings.roots: ${error.message}`, { cause: error });
+    throw new Error(`files.roots: ${error.message}`, { cause: error });
   });
 }
 

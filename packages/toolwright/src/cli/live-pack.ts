@@ -1,5 +1,8 @@
-import type { JsonObject, Pack, PackContents, PackHost, Server } from "@toolwright/engine";
-import { type Config, calledBy, valueOf } from "../config/config.js";
+import type { JsonObject, Pack, PackHost, Server } from "@toolwright/engine";
+import type { PackContents } from "@toolwright/kit/pack";
+import { type Config, calledBy } from "../config/config.js";
+import type { PackLoader } from "../packs.js";
+import { fileSettings, loadPack } from "./pack-environment.js";
 
 /** A change of a pack that is ready to be made. */
 export interface PackChange {
@@ -12,15 +15,17 @@ export interface PackChange {
 /** A pack that can be switched on and off, and get other settings, while its server runs. */
 export class LivePack implements Pack {
   readonly name: string;
-  readonly #load: () => Promise<(settings?: JsonObject) => Pack>;
+  readonly #load: PackLoader;
+  readonly #stateFolder: string;
   #config: Config;
   #contents: PackContents = NOTHING;
   #isChecked = false;
   readonly #leaving = new Set<() => Promise<void>>();
 
-  constructor(name: string, load: () => Promise<(settings?: JsonObject) => Pack>, config: Config) {
+  constructor(name: string, load: PackLoader, config: Config, stateFolder: string) {
     this.name = name;
     this.#load = load;
+    this.#stateFolder = stateFolder;
     this.#config = config;
   }
 
@@ -41,6 +46,11 @@ export class LivePack implements Pack {
   /** The toolsets that they are in. */
   get toolsets(): readonly string[] {
     return [...new Set((this.#contents.tools ?? []).map(({ toolset = this.name }) => toolset))];
+  }
+
+  /** The pages of the dashboard that it brings at the moment. */
+  get pages(): readonly object[] {
+    return this.#contents.pages ?? [];
   }
 
   /** Known once it is open. */
@@ -77,8 +87,8 @@ export class LivePack implements Pack {
     const wanted = config.entries.get(this.key)?.value as boolean | JsonObject | undefined;
     if (wanted === false) return NOTHING;
     try {
-      const create = await this.#load();
-      const pack = create(withRoots(wanted, valueOf(config, "roots"), () => create().settings));
+      const create = await loadPack(this.#load, config, this.#stateFolder);
+      const pack = create(withFileSettings(wanted, config, () => create().settings));
       this.#isChecked = pack.prevalidated === true;
       return await pack.open(host);
     } catch (error) {
@@ -105,16 +115,23 @@ export class LivePack implements Pack {
 
 const NOTHING: PackContents = { tools: [] };
 
-/** The settings of a pack, with the folders of the server where it uses folders and was told none of its own. */
-function withRoots(
+/** The settings of a pack. One that still has file settings of its own gets those of the server, unless it has others. */
+function withFileSettings(
   wanted: boolean | JsonObject | undefined,
-  roots: string[] | undefined,
+  config: Config,
   schemaOf: () => JsonObject | undefined,
 ): JsonObject {
   const settings = typeof wanted === "object" ? wanted : {};
-  if (roots === undefined) return settings;
-  const hasRoots = Object.hasOwn((schemaOf()?.["properties"] ?? {}) as object, "roots");
-  return hasRoots ? { roots, ...settings } : settings;
+  const { roots, hidden, clientRoots, timeoutMs } = fileSettings(config);
+  const configured: JsonObject = {
+    ...(roots && { roots: [...roots] }),
+    ...(hidden && { hidden: [...hidden] }),
+    ...(clientRoots !== undefined && { client_roots: clientRoots }),
+    ...(timeoutMs !== undefined && { deadline_ms: timeoutMs }),
+  };
+  const known = (schemaOf()?.["properties"] ?? {}) as object;
+  const own = Object.entries(configured).filter(([name]) => Object.hasOwn(known, name));
+  return { ...Object.fromEntries(own), ...settings };
 }
 
 /** Withdraws what one brought and offers what the other brings. Where that cannot be, all is as it was. */

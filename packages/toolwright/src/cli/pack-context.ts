@@ -13,6 +13,11 @@ export const createPackContext = (pack: string, version: string): CommandContext
     const settings = config.entries.get(`packs.${pack}`)?.value;
     return { settings: isObject(settings) ? settings : {}, state: stateOf(config) };
   },
+  async openPack<Settings>() {
+    const config = isUnconfigured(process.env) ? NO_CONFIG : await loadPackConfig(`packs.${pack}`);
+    const { commandHost, packSettings } = await import("./pack-environment.js");
+    return { settings: (await packSettings(pack, config)) as Settings, host: commandHost(config) };
+  },
 });
 
 /** Reads the configuration that a server started here would have, and validates the settings of this pack only. */

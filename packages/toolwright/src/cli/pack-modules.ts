@@ -1,6 +1,8 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { JsonObject, Pack } from "@toolwright/engine";
+import { isPackDefinition, type PackContents, type PackDefinition } from "@toolwright/kit/pack";
+import type { PackLoader } from "../packs.js";
 import { importModule } from "./import-module.js";
 import { TOOL_NAMES } from "./tool-lists/names.js";
 
@@ -8,31 +10,35 @@ import { TOOL_NAMES } from "./tool-lists/names.js";
 type PackMaker = (settings?: JsonObject) => Pack;
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const EXPECTED = 'what pack({ … }) of @toolwright/engine gives, as "pack" or by default';
+const EXPECTED = "what definePack({ … }) of toolwright/pack returns, as default";
 
 /** Loads the packs of others by their names. Throws an error that names the module. */
 export async function loadPackModules(
   modules: readonly string[],
   taken: readonly string[],
-): Promise<Readonly<Record<string, () => Promise<PackMaker>>>> {
-  const packs: Record<string, () => Promise<PackMaker>> = {};
+): Promise<Readonly<Record<string, PackLoader>>> {
+  const packs: Record<string, PackLoader> = {};
   for (const module of modules) {
-    const make = await loadMaker(module);
-    const name = nameOf(make, module);
+    const loaded = await loadDefinition(module);
+    const name = typeof loaded === "function" ? nameOf(loaded, module) : loaded.name;
     if (taken.includes(name)) throw new Error(`${cannot(module)}: one of toolwright's own is called "${name}" too`);
     if (packs[name]) throw new Error(`${cannot(module)}: another one is called "${name}" too`);
-    packs[name] = async () => (settings) => withOwnNames(make(settings), module);
+    packs[name] = async () =>
+      typeof loaded === "function"
+        ? () => (settings) => withOwnNames(loaded(settings), module)
+        : { ...loaded, open: async (settings, host) => checked(await loaded.open(settings, host), module) };
   }
   return packs;
 }
 
 const cannot = (module: string): string => `Cannot use the pack of ${module}`;
 
-async function loadMaker(module: string): Promise<PackMaker> {
+async function loadDefinition(module: string): Promise<PackDefinition | PackMaker> {
   const found = await importPack(module);
   const { pack, default: usual, ...others } = found;
   const [only, second] = Object.values(others);
   const value = pack ?? usual ?? (second === undefined ? only : undefined);
+  if (isPackDefinition(value)) return value;
   if (typeof value === "function") return value as PackMaker;
   if (isPack(value)) return () => value;
   throw new Error(`${cannot(module)}: it exports none; export ${EXPECTED}`);
@@ -43,14 +49,15 @@ const withOwnNames = (made: Pack, module: string): Pack => ({
   name: made.name,
   ...(made.settings && { settings: made.settings }),
   validateSettings: async () => (await made.validateSettings?.()) ?? [],
-  async open(host) {
-    const contents = await made.open(host);
-    const taken = contents.tools?.find(({ name }) => TOOL_NAMES.includes(name));
-    if (taken === undefined) return contents;
-    await contents.close?.();
-    throw new Error(`${cannot(module)}: its tool "${taken.name}" has the name of one of toolwright's own`);
-  },
+  open: async (host) => checked(await made.open(host), module),
 });
+
+async function checked(contents: PackContents, module: string): Promise<PackContents> {
+  const taken = contents.tools?.find(({ name }) => TOOL_NAMES.includes(name));
+  if (taken === undefined) return contents;
+  await contents.close?.();
+  throw new Error(`${cannot(module)}: its tool "${taken.name}" has the name of one of toolwright's own`);
+}
 
 async function importPack(module: string): Promise<Record<string, unknown>> {
   try {

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@toolwright/engine";
-import type { Config, Entry } from "../config/config.js";
+import { type Config, type Entry, NO_CONFIG } from "../config/config.js";
 import { ConfigError } from "../config/config-error.js";
-import { PACKS, packsOf } from "./packs.js";
+import { PACKS } from "../packs.js";
+import { loadPack, packsOf } from "./pack-environment.js";
 
 /** Checks what the packs are told, without opening any. Throws `ConfigError` with all that is wrong. */
 export async function checkPacks(config: Config): Promise<void> {
@@ -11,7 +12,7 @@ export async function checkPacks(config: Config): Promise<void> {
       const key = `packs.${name}`;
       const entry = entries.get(key);
       if (typeof entry?.value !== "object") return [];
-      const create = await load(NOWHERE);
+      const create = await loadPack(load, config);
       const wrong = (await create(entry.value as JsonObject).validateSettings?.()) ?? [];
       return wrong.map((fault) => inWords(key, entry, fault));
     }),
@@ -24,14 +25,11 @@ export async function checkPacks(config: Config): Promise<void> {
 export async function packSchemas(): Promise<ReadonlyMap<string, JsonObject>> {
   const schemas = await Promise.all(
     Object.entries(PACKS).map(
-      async ([name, load]) => [`packs.${name}`, (await load(NOWHERE))().settings ?? {}] as const,
+      async ([name, load]) => [`packs.${name}`, (await loadPack(load, NO_CONFIG))().settings ?? {}] as const,
     ),
   );
   return new Map(schemas);
 }
-
-/** A pack that is not opened keeps nothing. */
-const NOWHERE = "";
 
 /** The fault of one setting, in the form that the faults of all others have. */
 function inWords(key: string, { source }: Entry, fault: string): string {

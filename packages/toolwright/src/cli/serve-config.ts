@@ -4,8 +4,9 @@ import { FILE_FLAGS, loadConfig, type Origins } from "../config/load.js";
 import { SET_FLAG } from "../config/read-flags.js";
 import { type Table, variableOf } from "../config/setting.js";
 import { createTable } from "../config/settings.js";
+import { PACK_NAMES } from "../packs.js";
+import { loadOtherPacks } from "./pack-environment.js";
 import { checkPacks } from "./pack-settings.js";
-import { loadOtherPacks, PACK_NAMES } from "./packs.js";
 import { checkToolNames } from "./tool-lists/check-names.js";
 
 /**

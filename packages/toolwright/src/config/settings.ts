@@ -86,9 +86,27 @@ const SETTINGS = {
     flag: "--state",
     unset: "the user's folder for state",
   }),
-  roots: setting(folders, "the folders that packs may use, where their own settings name none", {
+  "files.roots": setting(folders, "the folders that tools can read and change", {
     flag: "--root",
     unset: "the current folder",
+    isLive: true,
+  }),
+  "files.hidden": setting(list("a glob"), "paths that are never shown, read or changed, such as `**/.env`", {
+    flag: "--hide",
+    default: [],
+    isLive: true,
+  }),
+  "files.readOnly": setting(list("a glob"), "paths that can be read and not changed, such as `vendor/**`", {
+    flag: "--protect",
+    default: [],
+    isLive: true,
+  }),
+  "files.clientRoots": setting(onOff, "the roots of a client narrow the folders; they never widen them", {
+    default: true,
+    isLive: true,
+  }),
+  "files.timeoutMs": setting(count, "the time limit for one operation of the file system, in milliseconds", {
+    default: 10_000,
     isLive: true,
   }),
   packModules: setting({ ...list("a module"), isPath: true }, "modules with packs of others, which run as part of it", {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { Child, type Message } from "../../../engine/test/stdio/child.js";
-import { PACK_NAMES } from "../../src/cli/packs.js";
+import { PACK_NAMES } from "../../src/packs.js";
 
 /** The built command. */
 export const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));

@@ -5,10 +5,10 @@ import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";
 import { blocksOf, readPage, root, rowsOf, sectionOf } from "../../../../tests/docs/pages.js";
 import { packSchemas } from "../../src/cli/pack-settings.js";
-import { PACK_NAMES } from "../../src/cli/packs.js";
 import { readConfigText } from "../../src/config/read-file.js";
 import { variableOf } from "../../src/config/setting.js";
 import { createTable } from "../../src/config/settings.js";
+import { PACK_NAMES } from "../../src/packs.js";
 import { main } from "../cli/listening.js";
 
 const table = createTable(PACK_NAMES);

@@ -8,7 +8,7 @@ import { onHangUp } from "../hang-up.js";
 import { keepLastMessages } from "../last-messages.js";
 import { createLiveLog, type LiveLog, readRedact } from "../live-log.js";
 import { LivePack } from "../live-pack.js";
-import { packsOf } from "../packs.js";
+import { checkRoots, environmentOf, NO_FOLDER, packsOf } from "../pack-environment.js";
 import { readConfig } from "../read-config.js";
 import type { Running } from "../running.js";
 import { createServeOptions } from "../serve-options.js";
@@ -18,14 +18,16 @@ import { chooserFor } from "../tool-lists/choose-tools.js";
 /** Serves the packs over every transport that was asked for, until the client is gone or the process is told to stop. */
 export async function serve(words: readonly string[], version: string, front?: StartupGuard): Promise<void> {
   const { config, reread } = await readConfig(words);
+  await checkRoots(config);
   const folder = stateOf(config);
   const loaders = Object.entries(await packsOf(config));
-  const packs = loaders.map(([name, load]) => new LivePack(name, () => load(folder, config), config));
+  const packs = loaders.map(([name, load]) => new LivePack(name, load, config, folder));
   const log = createLiveLog(config);
   const server = await openServer(config, folder, packs, log, version);
   const options = createServeOptions(config);
   const running: Running = { config, reread, server, packs, log, listeners: [], web: undefined };
   onHangUp(running);
+  void warnWithoutFolder(running);
   if (!options.stdio) front?.release();
   const recordFile = valueOf(config, "record.file");
   if (recordFile !== undefined) {
@@ -84,6 +86,13 @@ async function openServer(
   });
   keepLastMessages(server, path.join(folder, "recordings"));
   return server;
+}
+
+async function warnWithoutFolder({ config, server }: Running): Promise<void> {
+  const folders = await environmentOf(config)
+    .files.folders()
+    .catch(() => undefined);
+  if (folders?.length === 0) server.log({ level: "warning", message: NO_FOLDER });
 }
 
 /** Stdio says itself why a server cannot start, and ends the process. */

@@ -29,7 +29,7 @@ export async function readOwnOptions(
   // A file that lies here is not found from where a client starts the server.
   const config = await loadServeConfig(isFileSaid ? words : [...words, FILE_FLAGS.none], { env, folder });
   refuseListening(config);
-  const roots = valueOf(config, "roots");
+  const roots = valueOf(config, "files.roots");
   for (const root of roots ?? [])
     if (!statSync(path.resolve(folder, root), { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError(`${root} is no folder, and the server would not start with it as its root`);

@@ -1,10 +1,24 @@
 import { ToolError, tool } from "@toolwright/engine";
+import { definePack, READ } from "@toolwright/kit/pack";
 
-/** Tells the time, which models do not know. */
-export const currentTime = tool({
+const echo = tool({
+  name: "echo",
+  title: "Echo",
+  description: "Returns the text it is given. Use it to check that the connection works.",
+  toolset: "basics",
+  input: {
+    type: "object",
+    properties: { text: { type: "string", description: "The text to return." } },
+    required: ["text"],
+  },
+  annotations: READ,
+  run: ({ text }) => text,
+});
+
+const currentTime = tool({
   name: "current_time",
   title: "Current time",
-  description: "Tells the current date and time, in UTC and in a time zone.",
+  description: "Returns the current date and time, in UTC and in a time zone.",
   toolset: "basics",
   input: {
     type: "object",
@@ -17,7 +31,7 @@ export const currentTime = tool({
     properties: { utc: { type: "string" }, local: { type: "string" }, time_zone: { type: "string" } },
     required: ["utc", "local", "time_zone"],
   },
-  annotations: { readOnlyHint: true, openWorldHint: false },
+  annotations: { ...READ, idempotentHint: false },
   run({ time_zone }) {
     const now = new Date();
     return { utc: now.toISOString(), local: localTime(now, time_zone), time_zone };
@@ -36,3 +50,12 @@ function localTime(now: Date, timeZone: string): string {
     );
   }
 }
+
+/** Tools that every server should have: a way to see that it works, and a clock. */
+export default definePack({
+  name: "basics",
+  summary: "The current time, and a connection check",
+  toolsets: { basics: ["echo", "current_time"] },
+  prevalidated: true,
+  open: () => ({ tools: [echo, currentTime] }),
+});

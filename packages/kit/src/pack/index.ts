@@ -1,0 +1,11 @@
+export { CREATE, DELETE, OVERWRITE, READ, REPLACE, RUN, UPDATE } from "./annotations.js";
+export { bindPack, type PackEnvironment, parseSettings } from "./bind-pack.js";
+export {
+  type CommandHost,
+  definePack,
+  isPackDefinition,
+  type PackContents,
+  type PackDefinition,
+  type PackHost,
+  type PackOptions,
+} from "./define-pack.js";

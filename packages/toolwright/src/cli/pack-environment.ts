@@ -1,0 +1,111 @@
+import path from "node:path";
+import type { JsonObject, Pack } from "@toolwright/engine";
+import { createFilePolicy, currentFolder, type FileSettings } from "@toolwright/kit/files";
+import { isObject } from "@toolwright/kit/json";
+import { bindPack, type CommandHost, type PackEnvironment, parseSettings } from "@toolwright/kit/pack";
+import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
+import { PACK_NAMES, PACKS, type PackLoader } from "../packs.js";
+import { stateOf } from "./state-folder.js";
+import { OWN_TOOLS } from "./tool-lists/own-tools.js";
+
+/** Creates a pack of the engine from settings. */
+export type PackMaker = (settings?: JsonObject) => Pack;
+
+/** Loads a pack for a server with a configuration. */
+export const loadPack = async (load: PackLoader, config: Config, stateFolder?: string): Promise<PackMaker> => {
+  const loaded = await load();
+  const environment = environmentOf(config, stateFolder);
+  return typeof loaded === "function" ? loaded(environment) : bindPack(loaded, environment);
+};
+
+/** The packs of this program, and those that the configuration names. */
+export async function packsOf(config: Config): Promise<Readonly<Record<string, PackLoader>>> {
+  const modules = valueOf(config, "packModules") ?? [];
+  if (modules.length === 0) return PACKS;
+  const { loadPackModules } = await import("./pack-modules.js");
+  return { ...PACKS, ...(await loadPackModules(modules, PACK_NAMES)) };
+}
+
+/** Loads packs of outside authors, and returns their names. */
+export async function loadOtherPacks(modules: readonly string[]): Promise<readonly string[]> {
+  const { loadPackModules } = await import("./pack-modules.js");
+  return Object.keys(await loadPackModules(modules, PACK_NAMES));
+}
+
+const environments = new WeakMap<Config, PackEnvironment>();
+
+/** What all packs of a server get from its configuration: one file policy, one state folder. */
+export function environmentOf(config: Config, stateFolder = stateOf(config)): PackEnvironment {
+  const known = environments.get(config);
+  if (known?.stateFolder === stateFolder) return known;
+  const environment: PackEnvironment = {
+    stateFolder,
+    files: createFilePolicy({ ...policyOptions(config, stateFolder), settings: fileSettings(config) }),
+    toolIsOn: (tool) =>
+      Object.entries(OWN_TOOLS).some(
+        ([name, toolsets]) =>
+          config.entries.get(`packs.${name}`)?.value !== false && Object.values(toolsets).flat().includes(tool),
+      ),
+    configurationFile: config.file,
+  };
+  environments.set(config, environment);
+  return environment;
+}
+
+/** What the commands of packs work with: the same file policy, but a person may name any folder unless `files.roots` is configured. */
+export function commandHost(config: Config): CommandHost {
+  const { roots = [currentFolder(), path.parse(path.resolve(currentFolder())).root], ...settings } =
+    fileSettings(config);
+  return {
+    stateFolder: stateOf(config),
+    files: createFilePolicy({
+      ...policyOptions(config, stateOf(config)),
+      settings: { ...settings, roots, clientRoots: false },
+    }),
+    now: () => new Date(),
+    log: () => undefined,
+    configurationFile: config.file,
+  };
+}
+
+/** The configured settings of a pack, with defaults. Throws an error that names each setting that is wrong. */
+export async function packSettings(name: string, config: Config): Promise<unknown> {
+  const loaded = await (await packsOf(config))[name]?.();
+  if (typeof loaded !== "object") throw new TypeError(`There is no pack "${name}"`);
+  const settings = config.entries.get(`packs.${name}`)?.value;
+  return parseSettings(loaded, isObject(settings) ? settings : {});
+}
+
+/** Looks up the folders that `files.roots` names. Throws an error that names the one that cannot be used. */
+export async function checkRoots(config: Config): Promise<void> {
+  if (valueOf(config, "files.roots") === undefined) return;
+  await environmentOf(config)
+    .files.folders()
+    .catch((error: Error) => {
+      throw new Error(
+        error.message.replace(/^files\.roots/, () => calledBy(config, "files.roots")),
+        { cause: error },
+      );
+    });
+}
+
+/** Says at the start of a server that its tools can reach no file. */
+export const NO_FOLDER =
+  'No folder can be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "files": { "roots": […] } in toolwright.config.json';
+
+/** What is configured; defaults are left out. */
+export function fileSettings(config: Config): Partial<FileSettings> {
+  return groupOf(config, "files") as Partial<FileSettings>;
+}
+
+/** The state folder and what lies in it: if the folder itself is a root, the rest of it is not the server's. */
+function policyOptions(config: Config, folder: string) {
+  const names = ["results", "recordings", "tasks", ...PACK_NAMES].flatMap((name) => [name, ...databaseFiles(name)]);
+  return {
+    ownPaths: [folder, ...names.map((name) => path.join(folder, name))],
+    configurationFile: config.file,
+  };
+}
+
+/** SQLite keeps a database in up to three files. */
+const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => `${name}.db${end}`);

@@ -1,0 +1,43 @@
+import type { JsonObject, Pack } from "@toolwright/engine";
+import type { PackDefinition, PackEnvironment } from "@toolwright/kit/pack";
+
+/** A pack that is not a `definePack` value yet: a function that creates the pack of the engine. It goes when all have converted. */
+type OldPack = (environment: PackEnvironment) => (settings?: JsonObject) => Pack;
+
+/** Loads a pack. One that is switched off is not loaded. */
+export type PackLoader = () => Promise<PackDefinition | OldPack>;
+
+/**
+ * The packs of this program, in the order in which their tools are listed. No other file names a pack. To convert a pack, export
+ * the value of `definePack` by default from its index and write `async () => (await import("@toolwright/<pack>/index.js")).default`.
+ */
+export const PACKS: Readonly<Record<string, PackLoader>> = {
+  basics: async () => (await import("./packs/basics.js")).default,
+  workstation: async () => {
+    const { createWorkstation } = await import("@toolwright/workstation/index.js");
+    return ({ stateFolder, configurationFile }) => createWorkstation(stateFolder, configurationFile);
+  },
+  templates: async () => {
+    const { createTemplates } = await import("@toolwright/templates/index.js");
+    return ({ configurationFile }) => createTemplates({ configuration: configurationFile });
+  },
+  analysis: async () => {
+    const { createAnalysis } = await import("@toolwright/analysis/index.js");
+    return ({ stateFolder }) => createAnalysis(stateFolder);
+  },
+  todo: async () => {
+    const { createTodo } = await import("@toolwright/todo/index.js");
+    return ({ stateFolder, toolIsOn }) => createTodo(stateFolder, { hasUndo: toolIsOn?.("undo_last") !== true });
+  },
+  knowledge: async () => {
+    const { createKnowledge } = await import("@toolwright/knowledge/index.js");
+    return ({ stateFolder, configurationFile }) => createKnowledge(stateFolder, undefined, configurationFile);
+  },
+  threats: async () => {
+    const { threats } = await import("@toolwright/threats/index.js");
+    return () => threats;
+  },
+};
+
+/** Their names. */
+export const PACK_NAMES: readonly string[] = Object.keys(PACKS);
