@@ -250,7 +250,7 @@ describe("writing stays inside the roots", () => {
   test("a root that is not there keeps the pack from opening, and is named", async () => {
     const opening = openBench({ settings: { roots: ["/nowhere/at/all"] } });
     await expect(opening).rejects.toThrow(
-      'Cannot open pack "templates": settings.roots: the folder /nowhere/at/all cannot be used',
+      'Cannot open pack "templates": files.roots: the folder /nowhere/at/all cannot be used',
     );
   });
 

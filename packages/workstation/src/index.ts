@@ -24,7 +24,6 @@ export const createWorkstation = (state: string, configuration?: string) =>
         own: ownPlaces(state),
         configuration,
       });
-      if (grant.folders.length === 0) host.log({ level: "warning", message: NO_FOLDER });
       const workstation = new Workstation({ settings, state: path.join(state, "workstation"), host, grant });
       const tools = [fileTools, changeTools, gitTools, buildTools, debugTools].flatMap((make) => make(workstation));
       return {
@@ -51,6 +50,3 @@ const ownPlaces = (state: string): readonly string[] => [
 
 /** SQLite keeps a database in up to three files. */
 const databaseFiles = (name: string): readonly string[] => ["", "-wal", "-shm"].map((end) => name + end);
-
-const NO_FOLDER =
-  'workstation: no folder may be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "roots" in toolwright.config.json';

@@ -16,7 +16,7 @@ export interface CommandContext {
   /** Reads the configuration of the current folder, and validates the settings of the pack in it. */
   readonly loadConfig: () => Promise<PackConfig>;
   /** The configured, validated settings of the pack of this command, with defaults, and what its work needs. */
-  openPack?<Settings = JsonObject>(): Promise<{ readonly settings: Settings; readonly host: CommandHost }>;
+  readonly openPack?: () => Promise<{ readonly settings: JsonObject; readonly host: CommandHost }>;
 }
 
 /** A schema of settings, as far as it has defaults. */

@@ -21,10 +21,10 @@ export const bindPack = (definition: PackDefinition, environment: PackEnvironmen
   });
 
 /** Validates settings and fills in defaults. Throws an error that names each setting that is wrong. */
-export async function parseSettings(definition: PackDefinition, given: JsonObject): Promise<unknown> {
-  let parsed: unknown;
+export async function parseSettings(definition: PackDefinition, given: JsonObject): Promise<JsonObject> {
+  let parsed: JsonObject = {};
   const open = (settings: unknown): PackContents => {
-    parsed = settings;
+    parsed = settings as JsonObject;
     return { tools: [] };
   };
   const { name, settings, prevalidated = false } = definition;

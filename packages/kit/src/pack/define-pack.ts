@@ -82,7 +82,7 @@ export function definePack<const Settings extends SchemaSource = typeof NO_SETTI
       `Cannot define pack ${JSON.stringify(name)}: a name has lower-case letters, digits and dashes, such as "my-notes"`,
     );
   if (typeof options.open !== "function") throw new TypeError(`Cannot define pack "${name}": open must be a function`);
-  return Object.freeze({ ...options, settings: options.settings ?? NO_SETTINGS, [IS_PACK]: true }) as PackDefinition;
+  return Object.freeze({ ...options, settings: options.settings ?? NO_SETTINGS, [IS_PACK]: true });
 }
 
 /** Registered globally: a pack of an outside author may come from another copy of this module. */

@@ -45,7 +45,9 @@ What is seen of it
   --record FILE          all messages, without secrets; "toolwright replay" plays them
 
 Other
-  --root DIR             a folder that tools may use, not the current one; can be repeated
+  --root DIR             a folder that tools can use, not the current one; can be repeated
+  --hide GLOB            paths that no tool shows, reads or changes, such as "**/.env"; can be repeated
+  --protect GLOB         paths that tools can read and not change; can be repeated
   --pack FILE            a module with a pack of tools that is served beside ours; can be repeated
   --state DIR            keep tasks there, not in the user's folder for state
   --config FILE          the configuration; else toolwright.config.json or .jsonc of this folder

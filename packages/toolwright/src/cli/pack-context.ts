@@ -13,10 +13,10 @@ export const createPackContext = (pack: string, version: string): CommandContext
     const settings = config.entries.get(`packs.${pack}`)?.value;
     return { settings: isObject(settings) ? settings : {}, state: stateOf(config) };
   },
-  async openPack<Settings>() {
+  openPack: async () => {
     const config = isUnconfigured(process.env) ? NO_CONFIG : await loadPackConfig(`packs.${pack}`);
     const { commandHost, packSettings } = await import("./pack-environment.js");
-    return { settings: (await packSettings(pack, config)) as Settings, host: commandHost(config) };
+    return { settings: await packSettings(pack, config), host: commandHost(config) };
   },
 });
 

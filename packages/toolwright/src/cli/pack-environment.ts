@@ -69,7 +69,7 @@ export function commandHost(config: Config): CommandHost {
 }
 
 /** The configured settings of a pack, with defaults. Throws an error that names each setting that is wrong. */
-export async function packSettings(name: string, config: Config): Promise<unknown> {
+export async function packSettings(name: string, config: Config): Promise<JsonObject> {
   const loaded = await (await packsOf(config))[name]?.();
   if (typeof loaded !== "object") throw new TypeError(`There is no pack "${name}"`);
   const settings = config.entries.get(`packs.${name}`)?.value;
@@ -95,7 +95,7 @@ export const NO_FOLDER =
 
 /** What is configured; defaults are left out. */
 export function fileSettings(config: Config): Partial<FileSettings> {
-  return groupOf(config, "files") as Partial<FileSettings>;
+  return groupOf(config, "files");
 }
 
 /** The state folder and what lies in it: if the folder itself is a root, the rest of it is not the server's. */

@@ -10,7 +10,7 @@ import { TOOL_NAMES } from "./tool-lists/names.js";
 type PackMaker = (settings?: JsonObject) => Pack;
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
-const EXPECTED = "what definePack({ … }) of toolwright/pack returns, as default";
+const EXPECTED = 'what definePack({ … }) of toolwright/pack returns, as "default"';
 
 /** Loads the packs of others by their names. Throws an error that names the module. */
 export async function loadPackModules(

@@ -5,7 +5,7 @@ import { Child, call, initialize, textOf } from "../../../engine/test/stdio/chil
 import { folder, main } from "./listening.js";
 
 const WARNING =
-  '[WARNING] workstation: no folder may be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "roots" in toolwright.config.json\n';
+  '[WARNING] No folder can be used: the server was started in a home folder or a whole disk. Name folders with --root FOLDER, or with "files": { "roots": […] } in toolwright.config.json\n';
 
 const WORKSTATION =
   "fs_read_file fs_write_file fs_list_directory fs_delete_file fs_create_directory fs_file_exists fs_directory_exists git_status git_log git_diff git_list_branches git_current_branch git_add git_commit ci_build ci_test ci_restore ci_run_command ci_diagnostics debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims debug_get_all";

@@ -89,7 +89,7 @@ describe("SIGHUP over HTTP", () => {
   });
 
   test("gives a pack other folders, and what it had allowed is closed at once", async () => {
-    const content = (...roots: string[]) => ({ http: { listen: 0 }, packs: { workstation: { roots } } });
+    const content = (...roots: string[]) => ({ http: { listen: 0 }, files: { roots } });
     const configured = new Configured(content("one"));
     for (const name of ["one", "two"]) {
       mkdirSync(path.join(configured.folder, name));
@@ -101,17 +101,17 @@ describe("SIGHUP over HTTP", () => {
       session.send(call(id, "fs_file_exists", { path: path.join(configured.folder, file) }));
     expect(await exists(1, "one/one.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
     expect(await exists(2, "two/two.txt")).toMatchObject({ result: { isError: true } });
-    expect(await configured.change(child, content("two"))).toBe(`${READ_AGAIN}packs.workstation\n`);
+    expect(await configured.change(child, content("two"))).toBe(`${READ_AGAIN}files.roots\n`);
     expect(await exists(3, "two/two.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
     expect(await exists(4, "one/one.txt")).toMatchObject({
       result: { isError: true, content: [{ text: expect.stringContaining("lies outside the allowed folders") }] },
     });
-    const everywhere = { http: { listen: 0 }, roots: ["one"] };
-    expect(await configured.change(child, everywhere)).toBe(`${READ_AGAIN}roots, packs.workstation\n`);
-    expect(await exists(6, "one/one.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
-    expect(await configured.change(child, { ...everywhere, roots: ["two"] })).toBe(`${READ_AGAIN}roots\n`);
+    const hiding = { http: { listen: 0 }, files: { roots: ["two"], hidden: ["two.txt"] } };
+    expect(await configured.change(child, hiding)).toBe(`${READ_AGAIN}files.hidden\n`);
+    expect(await exists(6, "two/two.txt")).toMatchObject({ result: { isError: true } });
+    expect(await configured.change(child, content("two"))).toBe(`${READ_AGAIN}files.hidden\n`);
     expect(await configured.change(child, content("three"))).toContain(
-      `settings.roots: the folder ${configured.folder}/three cannot be used`,
+      `files.roots in ${configured.file}:1: the folder ${configured.folder}/three cannot be used`,
     );
     expect(await exists(5, "two/two.txt")).toMatchObject({ result: { structuredContent: { exists: true } } });
   });

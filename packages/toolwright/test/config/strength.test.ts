@@ -54,17 +54,15 @@ test("paths in a file are meant from where it lies, others from the current fold
   const elsewhere = new Configured({
     state: "kept",
     auth: { apiKeyFile: "keys.txt" },
-    roots: ["here", "/there"],
-    packs: { workstation: { roots: [".", "inner"] } },
+    files: { roots: ["here", "/there"] },
+    packs: { todo: { database: "inner/tasks.db" } },
   });
   const configured = new Configured();
   const { settings } = show(configured, ` --config ${elsewhere.file} --socket mcp.sock`);
   expect(settings["state"]?.value).toBe(path.join(elsewhere.folder, "kept"));
   expect(settings["auth.apiKeyFile"]?.value).toBe(path.join(elsewhere.folder, "keys.txt"));
-  expect(settings["roots"]?.value).toEqual([path.join(elsewhere.folder, "here"), path.resolve("/there")]);
-  expect(settings["packs.workstation"]?.value).toEqual({
-    roots: [elsewhere.folder, path.join(elsewhere.folder, "inner")],
-  });
+  expect(settings["files.roots"]?.value).toEqual([path.join(elsewhere.folder, "here"), path.resolve("/there")]);
+  expect(settings["packs.todo"]?.value).toEqual({ database: path.join(elsewhere.folder, "inner", "tasks.db") });
   expect(settings["socket"]?.value).toBe("mcp.sock");
 });
 

@@ -23,7 +23,7 @@ test("what a client starts is this program, with the options behind --", async (
 
 test("for a project it is told the folder, unless another is", async () => {
   expect(await target("--scope", "project")).toMatchObject({ args: [RUNNING.script, "serve", "--root", FOLDER] });
-  for (const own of [`--root=${os.tmpdir()}`, `--set=roots=["${os.tmpdir()}"]`])
+  for (const own of [`--root=${os.tmpdir()}`, `--set=files.roots=["${os.tmpdir()}"]`])
     expect(await target("--scope", "project", "--", own)).toMatchObject({ args: [RUNNING.script, "serve", own] });
 });
 
