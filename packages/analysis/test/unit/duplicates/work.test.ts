@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { inTurns, type Work } from "../../../src/duplicates/work.js";
+
+function* forever(): Work<never> {
+  for (;;) yield;
+}
+
+function* count(steps: number): Work<number> {
+  let done = 0;
+  for (; done < steps; done++) yield;
+  return done;
+}
+
+test("work gives what it leads to", async () => {
+  expect(await inTurns(count(1000), new AbortController().signal)).toBe(1000);
+});
+
+test("whatever else is to be done gets its turn, and can stop the work", async () => {
+  const stop = new AbortController();
+  setImmediate(() => stop.abort(new Error("enough")));
+  await expect(inTurns(forever(), stop.signal)).rejects.toThrow("enough");
+});
