@@ -56,7 +56,7 @@ export class Analysis {
   async #createWorkers(): Promise<Workers> {
     const [{ Workers: Threads }, { WORKER_FILE }] = await Promise.all([
       import("./project/workers.js"),
-      import("./project/worker-file.js"),
+      import("./project/workers.js"),
     ]);
     return new Threads({ file: WORKER_FILE, count: this.settings.workers, ...this.#threads });
   }

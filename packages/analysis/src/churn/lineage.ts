@@ -1,4 +1,4 @@
-import { ADDED, type Change, RENAMED } from "./history.js";
+import { ADDED, type Change, RENAMED } from "./git-log.js";
 
 /** What is known of one file over all its names. */
 export interface FileRecord {

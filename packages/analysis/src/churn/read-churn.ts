@@ -1,13 +1,10 @@
 import { NUL, type Repository, Splitter } from "@toolwright/kit/git";
 import type { Analysis } from "../analysis.js";
 import type { Churn, ChurnWish } from "./churn.js";
-import { gitEnded, isSilent, isUnknown } from "./faults.js";
-import { HistoryReader } from "./history.js";
-import { type LogWish, logArgs, SINCE_WORDS } from "./log-args.js";
-import { type ChurnCall, type OpenHistory, openHistory } from "./open-history.js";
+import { HistoryReader, type LogWish, logArgs, MOST_NAMES, SINCE_WORDS, tooManyNames } from "./git-log.js";
+import { type ChurnCall, gitEnded, isSilent, isUnknown, type OpenHistory, openHistory } from "./open-history.js";
 import { Tally } from "./tally.js";
 import { toChurn } from "./to-churn.js";
-import { readIgnored, readTracked } from "./tracked-files.js";
 
 const DAY = 86_400;
 
@@ -79,4 +76,80 @@ async function readLog(repository: Repository, log: LogWish, tally: Tally, call:
     throw isSilent(error) ? gitEnded(tally.seen) : error;
   }
   reader.end();
+}
+
+/** What was read last, and of what. */
+interface Kept {
+  readonly key: string;
+  readonly at: number;
+  readonly churn: Churn;
+}
+
+/** How long pages are of one reading, and of how many files it may be. */
+const [KEPT_MS, MOST_FILES] = [120_000, 20_000] as const;
+
+const kept = new WeakMap<Analysis, Kept>();
+
+/** Reads a history for its first page; those after it are of the same reading, as long as there is no new commit. */
+export async function churnForPage(
+  analysis: Analysis,
+  call: ChurnCall,
+  wish: ChurnWish,
+  offset: number,
+): Promise<Churn> {
+  const history = await openHistory(analysis, call, wish.path);
+  const moment = new Date();
+  const key = JSON.stringify([history.folder.root, history.repository.gitDir, history.head, wish]);
+  const known = kept.get(analysis);
+  const isFresh = known?.key === key && Math.abs(moment.getTime() - known.at) < KEPT_MS;
+  if (isFresh && offset > 0) return known.churn;
+  kept.delete(analysis);
+  const churn = await readHistory(history, call, wish, moment);
+  if (churn.files.length <= MOST_FILES) kept.set(analysis, { key, at: moment.getTime(), churn });
+  return churn;
+}
+
+/** How git writes that an entry is a submodule. */
+const SUBMODULE = "160000 ";
+
+/** The names of all files of a commit, as bytes in latin1. Submodules are repositories of their own, and left out. */
+export async function readTracked(repository: Repository, commit: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  const splitter = new Splitter(NUL, 64 * 1024, (record) => {
+    if (record.toString("latin1", 0, SUBMODULE.length) !== SUBMODULE)
+      names.add(record.toString("latin1", record.indexOf("\t") + 1));
+    if (names.size > MOST_NAMES) throw tooManyNames();
+  });
+  await repository.stream(
+    ["ls-tree", "-r", "-z", "--full-tree", commit],
+    { deed: "list the files of the repository" },
+    (piece) => splitter.add(piece),
+  );
+  return names;
+}
+
+/** The list by which `git blame` passes over commits that only format. */
+const IGNORE_FILE = ".git-blame-ignore-revs";
+const MOST_BYTES = 1024 * 1024;
+
+/** The hashes that the repository itself says to pass over. */
+export async function readIgnored(
+  repository: Repository,
+  commit: string,
+  tracked: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  if (!tracked.has(IGNORE_FILE)) return new Set();
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  await repository.stream(
+    ["cat-file", "blob", `${commit}:${IGNORE_FILE}`],
+    { deed: `read ${IGNORE_FILE}` },
+    (piece) => {
+      pieces.push(piece);
+      bytes += piece.length;
+      return bytes < MOST_BYTES;
+    },
+  );
+  const lines = Buffer.concat(pieces).toString("latin1").split("\n");
+  return new Set(lines.map((line) => line.replace(/#.*/, "").trim().toLowerCase()));
 }

@@ -1,13 +1,9 @@
 import type { Repository } from "@toolwright/kit/git";
-import { ageGroups, ageOf } from "./ages.js";
-import type { Churn, FileChurn } from "./churn.js";
+import type { AgeGroup, Churn, FileChurn } from "./churn.js";
 import { couplingOf } from "./coupling.js";
 import type { FileRecord } from "./lineage.js";
-import type { Names } from "./names.js";
-import { busFactor } from "./ownership.js";
-import { scoreFiles } from "./score.js";
-import type { Tally } from "./tally.js";
-import { toDate } from "./weeks.js";
+import type { Names } from "./open-history.js";
+import { type Tally, toDate } from "./tally.js";
 
 interface Circumstances {
   readonly repository: Repository;
@@ -83,3 +79,53 @@ type Counted = { readonly name: string; readonly commits: number };
 /** Names of equal weight stand in the order of their characters, wherever the server runs. */
 const byCommits = (one: Counted, other: Counted): number =>
   other.commits - one.commits || (one.name < other.name ? -1 : 1);
+
+/** Gives each file its score, and puts the highest first: min(1, 0.6 · commits / most + 0.4 · changed lines / most). */
+export function scoreFiles(files: readonly FileChurn[]): readonly FileChurn[] {
+  const mostCommits = most(files, ({ commits }) => commits);
+  const mostLines = most(files, linesOf);
+  return files
+    .map((file) => ({
+      ...file,
+      score: Math.min(1, (0.6 * file.commits) / mostCommits + (0.4 * linesOf(file)) / mostLines),
+    }))
+    .sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1));
+}
+
+const linesOf = ({ additions, deletions }: FileChurn): number => additions + deletions;
+
+/** At least one, so that nothing is divided by zero where only binary files have changed. */
+const most = (files: readonly FileChurn[], of: (file: FileChurn) => number): number =>
+  files.reduce((found, file) => Math.max(found, of(file)), 1);
+
+const DAY = 86_400;
+
+/** Days. No period is longer than the last, and git gives no commit from before the period. */
+const GROUPS = [7, 30, 90, 365, 3650] as const;
+
+/** Whole days between two moments in seconds; what is dated later by a wrong clock is new. */
+export const ageOf = (time: number, now: number): number => Math.max(0, Math.floor((now - time) / DAY));
+
+/** How many files of all there are were last changed how long ago; those without a change in the period come last. */
+export function ageGroups(files: readonly FileChurn[], all: number): readonly AgeGroup[] {
+  const groups = GROUPS.map((days, at) => {
+    const after = GROUPS[at - 1] ?? -1;
+    return { days, files: files.filter(({ age_days: age }) => age > after && age <= days).length };
+  });
+  const others = all - files.length;
+  return [...groups, { files: others }].filter((group) => group.files > 0);
+}
+
+/** How few authors hold more than half of the changed lines; where no line has changed, of the commits. */
+export function busFactor(authors: readonly { readonly commits: number; readonly lines: number }[]): number {
+  const lines = authors.map((author) => author.lines).sort((one, other) => other - one);
+  const shares = lines[0] === 0 ? authors.map(({ commits }) => commits).sort((one, other) => other - one) : lines;
+  const half = shares.reduce((sum, share) => sum + share, 0) / 2;
+  let held = 0;
+  let count = 0;
+  while (held <= half && count < shares.length) {
+    held += shares[count] ?? 0;
+    count += 1;
+  }
+  return count;
+}

@@ -4,11 +4,11 @@ import type { Churn, FileChurn } from "../churn/churn.js";
 import { readChurn } from "../churn/read-churn.js";
 import { toReport } from "../churn/report.js";
 import { writeReport } from "../churn/write-report.js";
+import { count, counted } from "../format.js";
 import type { Deed, Desk } from "./deed.js";
 import { readNow } from "./now.js";
 import { MOST_DAYS } from "./options.js";
 import { remarks, section, USUAL_ROWS } from "./view.js";
-import { count, counted } from "./words.js";
 
 /** `toolwright analyze churn`: which files change often, together, and by whom. */
 export const churn: Deed = {

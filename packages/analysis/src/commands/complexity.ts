@@ -1,8 +1,8 @@
 import { numberOf, writeJson } from "@toolwright/kit/cli";
 import { analyzeComplexity } from "../complexity/analyze.js";
-import { write } from "../complexity/format.js";
 import type { ComplexityReport } from "../complexity/report.js";
 import { showReport } from "../complexity/view.js";
+import { write } from "../complexity/write-report.js";
 import type { Deed } from "./deed.js";
 import { showComplexity } from "./show-complexity.js";
 import { USUAL_ROWS } from "./view.js";

@@ -1,7 +1,6 @@
 import { numberOf } from "@toolwright/kit/cli";
 import { visible } from "@toolwright/kit/terminal";
-import { readContext } from "../context/read-context.js";
-import { writeContext } from "../context/write-context.js";
+import { readContext, writeContext } from "../context/context.js";
 import type { Deed } from "./deed.js";
 import { forPeople } from "./words.js";
 

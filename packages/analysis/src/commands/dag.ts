@@ -1,12 +1,12 @@
 import { choiceOf, numberOf } from "@toolwright/kit/cli";
 import { type Column, visibleLine } from "@toolwright/kit/terminal";
+import { count, counted } from "../format.js";
 import type { ImportGraph } from "../imports/graph.js";
-import { focusOf, readGraph } from "../imports/read-graph.js";
+import { findFocus, readGraph } from "../imports/read-graph.js";
 import { type DagReport, toReport, writeReport } from "../imports/report.js";
 import type { Deed, Desk } from "./deed.js";
 import { showFocus } from "./show-focus.js";
 import { remarks, section } from "./view.js";
-import { count, counted } from "./words.js";
 
 /** How many circles are shown. */
 const MOST_CYCLES = 5;
@@ -31,7 +31,7 @@ export const dag: Deed = {
       complexity: options["--show-complexity"] !== undefined,
     });
     const [given] = options["--focus"] ?? [];
-    const focus = given === undefined ? undefined : focusOf(read.graph, given);
+    const focus = given === undefined ? undefined : findFocus(read.graph, given);
     const isForPeople = format === "summary";
     const report = toReport(read, {
       // A list of files has room for more of them than a diagram.

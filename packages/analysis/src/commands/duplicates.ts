@@ -1,12 +1,11 @@
 import { numberOf } from "@toolwright/kit/cli";
 import { visibleLine } from "@toolwright/kit/terminal";
-import type { CopyGroup, Duplicates } from "../duplicates/duplicates.js";
-import { findDuplicates } from "../duplicates/find-duplicates.js";
+import { type CopyGroup, type Duplicates, findDuplicates } from "../duplicates/find-duplicates.js";
 import { writeReport } from "../duplicates/report.js";
-import { nothingFound } from "../project/nothing-found.js";
+import { count, counted } from "../format.js";
+import { nothingFound } from "../project/project.js";
 import type { Deed, Desk } from "./deed.js";
 import { remarks, skippedFiles, USUAL_ROWS } from "./view.js";
-import { count, counted } from "./words.js";
 
 /** `toolwright analyze duplicates`: code that is there more than once. */
 export const duplicates: Deed = {

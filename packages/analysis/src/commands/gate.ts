@@ -1,10 +1,11 @@
 import { numberOf } from "@toolwright/kit/cli";
 import { visible, visibleLine } from "@toolwright/kit/terminal";
-import type { Check, Gate } from "../gate/gate.js";
+import { counted } from "../format.js";
+import type { Check, Gate } from "../gate/checks.js";
 import { runGate } from "../gate/run-gate.js";
 import type { Deed, Desk } from "./deed.js";
 import { MOST_DAYS, percentOf } from "./options.js";
-import { counted, forPeople } from "./words.js";
+import { forPeople } from "./words.js";
 
 /** `toolwright analyze gate`: one verdict; the process ends with code 1 where it is no. */
 export const gate: Deed = {

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { numberOf, UsageError } from "@toolwright/kit/cli";
+import { writeCsv } from "../format.js";
 import { readHotspots } from "../hotspots/find-hotspots.js";
 import type { Hotspots } from "../hotspots/hotspots.js";
 import { describeHotspots } from "../hotspots/show-hotspots.js";
-import { writeCsv } from "./csv.js";
 import type { Deed, Desk, Result } from "./deed.js";
 import { readNow } from "./now.js";
 import { MOST_DAYS, type Options } from "./options.js";
@@ -34,7 +34,7 @@ export const hotspots: Deed = {
     const { hotspots: found, churn } = await readHotspots(analysis, call, wish, now);
     const result = write(desk, { ...found, briefs: found.briefs.slice(0, wanted ?? USUAL.functions) }, top);
     if (page === undefined) return result;
-    const { makePage } = await import("../report/make-page.js");
+    const { makePage } = await import("../report/page.js");
     const text = await makePage(analysis, call, { path: given, project, hotspots: found, churn, now });
     return { ...result, files: [{ name: page, text }] };
   },

@@ -1,11 +1,11 @@
 import { choiceOf, choicesOf, numberOf, writeJson } from "@toolwright/kit/cli";
+import { counted } from "../format.js";
 import { findNotes } from "../satd/find-notes.js";
 import { type FoundNote, KINDS, type Notes, SEVERITIES } from "../satd/notes.js";
 import { countNotes, tabulateNotes } from "../satd/show-notes.js";
 import type { Deed, Desk } from "./deed.js";
 import { readNow } from "./now.js";
 import { remarks, section, skippedFiles, USUAL_ROWS } from "./view.js";
-import { counted } from "./words.js";
 
 /** `toolwright analyze satd`: what comments say is left to do. */
 export const satd: Deed = {

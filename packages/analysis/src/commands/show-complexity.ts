@@ -1,10 +1,10 @@
 import { type Column, drawTable, visibleLine } from "@toolwright/kit/terminal";
-import { remarkOn } from "../complexity/remark.js";
 import type { Baseline, ComplexityReport, RankedFile, Violation, Worse } from "../complexity/report.js";
-import { saidWorse, scopeOf } from "../complexity/words.js";
+import { remarkOn } from "../complexity/view.js";
+import { saidWorse, scopeOf } from "../complexity/write-report.js";
+import { count, counted } from "../format.js";
 import type { Desk } from "./deed.js";
 import { remarks, section, skippedFiles } from "./view.js";
-import { count, counted } from "./words.js";
 
 /** Complexity for people: the numbers of the whole, then what is above the thresholds, the worst first. */
 export function showComplexity(desk: Desk, report: ComplexityReport, top: number): string {

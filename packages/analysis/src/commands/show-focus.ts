@@ -1,8 +1,8 @@
 import { type Column, visibleLine } from "@toolwright/kit/terminal";
+import { count } from "../format.js";
 import type { DagReport } from "../imports/report.js";
 import type { Desk } from "./deed.js";
 import { section } from "./view.js";
-import { count } from "./words.js";
 
 /** That one file uses another, or a package. */
 interface Link {

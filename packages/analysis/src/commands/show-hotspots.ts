@@ -1,8 +1,8 @@
 import { type Column, visibleLine, visibleName, widthOf } from "@toolwright/kit/terminal";
+import { count, counted } from "../format.js";
 import type { FunctionBrief, HotspotFile, Hotspots } from "../hotspots/hotspots.js";
 import type { Desk } from "./deed.js";
 import { remarks, section, skippedFiles } from "./view.js";
-import { count, counted } from "./words.js";
 
 /** How many places of each list a brief names. */
 const MOST_LISTED = 3;

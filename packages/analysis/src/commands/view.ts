@@ -1,6 +1,7 @@
 import { type Column, drawTable, visible } from "@toolwright/kit/terminal";
+import { count } from "../format.js";
 import type { Desk } from "./deed.js";
-import { count, forPeople } from "./words.js";
+import { forPeople } from "./words.js";
 
 /** How many rows a table has where nothing else is said. */
 export const USUAL_ROWS = 15;

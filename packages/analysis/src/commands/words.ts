@@ -1,9 +1,3 @@
-/** A number for people: 12,345. */
-export const count = (value: number): string => value.toLocaleString("en");
-
-/** A number with its noun. */
-export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
-
 /** What the tools say of each other and of their arguments, and what a person at a terminal says instead: whole phrases, for a name in the code may be the same as that of an argument. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\ball_commits: true counts\b/g, "--all-commits counts"],

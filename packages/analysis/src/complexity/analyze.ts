@@ -1,16 +1,15 @@
 import path from "node:path";
+import { ToolError } from "@toolwright/engine";
+import { LANGUAGES, type Language } from "@toolwright/kit/syntax";
+import { nearest } from "@toolwright/kit/text";
 import type { Analysis } from "../analysis.js";
 import type { Facts } from "../facts/facts.js";
-import type { Project } from "../project/project.js";
+import type { Project, ProjectCall } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
-import type { ProjectCall } from "../project/wide-call.js";
 import { type Comparison, compareWith, findBaseline } from "./baseline.js";
-import { rankFiles } from "./ranking.js";
 import type { BaselineState, ComplexityReport, FoundViolation, Hotspot, MeasuredFunction } from "./report.js";
-import { summarise } from "./summary.js";
-import { METRICS, severityOf, type Thresholds, thresholdsOf } from "./thresholds.js";
-import { languagesOf } from "./toolchains.js";
-import { findViolations } from "./violations.js";
+import { rankFiles, summarise } from "./summary.js";
+import { findViolations, METRICS, severityOf, type Thresholds, thresholdsOf } from "./violations.js";
 
 /** What is to be analysed, and how. */
 export interface ComplexityWish {
@@ -126,4 +125,47 @@ function withState(found: FoundViolation, { was }: Comparison, thresholds: Thres
     if (severity === undefined || (severity === "warning" && violation.severity === "error")) return "new";
     return before === violation.value ? "unchanged" : "updated";
   }
+}
+
+const WEB: readonly Language[] = ["typescript", "tsx", "javascript"];
+
+/** Which languages a toolchain works with; a language stands for itself. */
+const TOOLCHAINS: ReadonlyMap<string, readonly Language[]> = new Map([
+  ...(Object.keys(LANGUAGES) as Language[]).map((language): [string, readonly Language[]] => [language, [language]]),
+  ["typescript", ["typescript", "tsx"]],
+  ["node", WEB],
+  ["deno", WEB],
+  ["bun", WEB],
+  ["python-uv", ["python"]],
+  ["cargo", ["rust"]],
+]);
+
+/** What else people call a language. */
+const ALIASES: Readonly<Record<string, string>> = {
+  "c#": "csharp",
+  cs: "csharp",
+  "c++": "cpp",
+  ts: "typescript",
+  js: "javascript",
+  py: "python",
+  golang: "go",
+  nodejs: "node",
+  "node.js": "node",
+  rb: "ruby",
+  rs: "rust",
+  kt: "kotlin",
+};
+
+/** The languages of a toolchain; undefined = all that are found. Throws where there is none of that name. */
+export function languagesOf(toolchain: string): readonly Language[] | undefined {
+  const name = toolchain.toLowerCase();
+  if (name === "auto") return undefined;
+  const languages = TOOLCHAINS.get((Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined) ?? name);
+  if (languages !== undefined) return languages;
+  const allowed = ["auto", ...TOOLCHAINS.keys()];
+  const meant = nearest(name, allowed);
+  throw new ToolError(
+    `Cannot analyse for the toolchain ${JSON.stringify(toolchain)}: there is none of that name.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`} Give one of ${allowed.join(", ")}.`,
+    { code: "INVALID_ARGUMENT", details: { toolchain, allowed } },
+  );
 }

@@ -1,7 +1,7 @@
 import type { Language } from "@toolwright/kit/syntax";
 import type { FunctionMeasures, Increment } from "../metrics/measures.js";
 import type { SkippedFile } from "../project/project.js";
-import type { Metric, Severity } from "./thresholds.js";
+import type { Metric, Severity } from "./violations.js";
 
 /** A function and where it is. */
 export interface MeasuredFunction {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import type { FoundViolation } from "./report.js";
-import { METRICS, type Metric } from "./thresholds.js";
+import { METRICS, type Metric } from "./violations.js";
 
 const HELP: Readonly<Record<Metric, { readonly title: string; readonly about: string }>> = {
   cyclomatic: {

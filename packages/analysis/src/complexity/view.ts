@@ -1,7 +1,6 @@
 import { fitToBudget, MAX_RESULT_BYTES, sizeInJson } from "@toolwright/kit/files";
 import type { FunctionMeasures } from "../metrics/measures.js";
-import type { SkippedFile } from "../project/project.js";
-import { remarkOn } from "./remark.js";
+import { nothingFound, type SkippedFile } from "../project/project.js";
 import type {
   Baseline,
   ComplexityReport,
@@ -179,3 +178,7 @@ const bounded = <Entry>(entries: readonly Entry[], room: number | undefined): re
 
 const nextOf = (offset: number, count: number, total: number): number | undefined =>
   count > 0 && offset + count < total ? offset + count : undefined;
+
+/** What a reader must know before the numbers: that nothing was measured is not that nothing is wrong. */
+export const remarkOn = ({ summary, skipped }: Pick<ComplexityReport, "summary" | "skipped">): string | undefined =>
+  summary.total_files > 0 ? undefined : nothingFound(skipped.length, "project_path, include, exclude and toolchain");

@@ -1,5 +1,5 @@
 import type { Manifest } from "../imports/manifests.js";
-import { readObject } from "../imports/resolvers/packages.js";
+import { readObject } from "../imports/resolvers/ecmascript.js";
 
 /** What a manifest says of its folder, in a few words. */
 export interface Said {

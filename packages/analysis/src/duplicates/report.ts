@@ -1,8 +1,7 @@
 import { fitToBudget } from "@toolwright/kit/files";
-import { counted, plain } from "../complexity/words.js";
-import { markdownCell } from "../markdown-cell.js";
-import { nothingFound } from "../project/nothing-found.js";
-import type { CopyGroup, CopyPlace, Duplicates } from "./duplicates.js";
+import { counted, escapeInvisible, escapeMarkdown } from "../format.js";
+import { nothingFound } from "../project/project.js";
+import type { CopyGroup, CopyPlace, Duplicates } from "./find-duplicates.js";
 
 /** How many places of a group are named. */
 const MOST_COPIES = 20;
@@ -47,7 +46,7 @@ export const writeReport = (report: DuplicateReport, format: "summary" | "markdo
 /** A line for each group. */
 function writeSummary(report: DuplicateReport): string {
   const groups = report.groups.map(
-    (group) => `${sizeOf(group)}: ${plain(group.copies.map(placeOf).join(", "))}${moreOf(group)}`,
+    (group) => `${sizeOf(group)}: ${escapeInvisible(group.copies.map(placeOf).join(", "))}${moreOf(group)}`,
   );
   return [headOf(report), ...groups, ...notesOf(report)].join("\n");
 }
@@ -55,7 +54,7 @@ function writeSummary(report: DuplicateReport): string {
 /** A table of the groups. */
 function writeMarkdown(report: DuplicateReport): string {
   const rows = report.groups.map((group) => {
-    const places = group.copies.map((copy) => markdownCell(placeOf(copy))).join("<br>");
+    const places = group.copies.map((copy) => escapeMarkdown(placeOf(copy))).join("<br>");
     return `| ${kindOf(group)} | ${group.lines} | ${group.tokens} | ${group.copies.length + (group.more_copies ?? 0)} | ${places}${moreOf(group)} |`;
   });
   const table = ["| kind | lines | tokens | copies | places |", "|---|---:|---:|---:|---|", ...rows];

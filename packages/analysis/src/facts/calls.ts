@@ -1,40 +1,6 @@
-import type { Language, SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
-import { RULES } from "../metrics/rules-of.js";
+import type { SyntaxNode, SyntaxTree } from "@toolwright/kit/syntax";
+import { ANALYZERS, type LanguageAnalyzer } from "../languages/analyzers.js";
 import type { CallSite } from "./facts.js";
-
-/** Of each kind of call, the role of what is called; undefined = it is the first child that has a name. */
-type Forms = Readonly<Record<string, string | undefined>>;
-
-const JAVASCRIPT: Forms = {
-  call_expression: "function",
-  new_expression: "constructor",
-  jsx_opening_element: "name",
-  jsx_self_closing_element: "name",
-};
-const C: Forms = { call_expression: "function", new_expression: "type" };
-
-const FORMS: Readonly<Record<Language, Forms>> = {
-  typescript: JAVASCRIPT,
-  tsx: JAVASCRIPT,
-  javascript: JAVASCRIPT,
-  python: { call: "function" },
-  rust: { call_expression: "function", macro_invocation: "macro" },
-  go: { call_expression: "function", type_conversion_expression: "type" },
-  java: { method_invocation: "name", object_creation_expression: "type" },
-  c: C,
-  cpp: C,
-  csharp: { invocation_expression: "function", object_creation_expression: "type" },
-  kotlin: { call_expression: undefined },
-  ruby: { call: "method" },
-  php: {
-    function_call_expression: "function",
-    member_call_expression: "name",
-    nullsafe_member_call_expression: "name",
-    scoped_call_expression: "name",
-    object_creation_expression: undefined,
-  },
-  swift: { call_expression: undefined, constructor_expression: "constructed_type" },
-};
 
 /** The roles in which the last of several names stands: `c` of `a.b.c`. */
 const LAST_NAMES = ["property", "attribute", "field", "name", "suffix", "function", "type"] as const;
@@ -54,8 +20,7 @@ const NO_NAMES = new Set([
 
 /** The calls of a file, by the last name of what is called, and the function that each is in. */
 export function readCalls(tree: SyntaxTree): readonly CallSite[] {
-  const rules = RULES[tree.language];
-  const forms = FORMS[tree.language];
+  const { metrics: rules, calls: forms } = ANALYZERS[tree.language];
   const calls: CallSite[] = [];
   const open: { node: SyntaxNode; names: readonly string[]; caller: string | undefined }[] = [
     { node: tree.root, names: [], caller: undefined },
@@ -75,7 +40,7 @@ export function readCalls(tree: SyntaxTree): readonly CallSite[] {
   return calls;
 }
 
-function calledAt(tree: SyntaxTree, node: SyntaxNode, forms: Forms): readonly CallSite[] {
+function calledAt(tree: SyntaxTree, node: SyntaxNode, forms: LanguageAnalyzer["calls"]): readonly CallSite[] {
   if (node.type === "token_tree") return calledInMacro(tree, node);
   if (!Object.hasOwn(forms, node.type)) return [];
   const role = forms[node.type];

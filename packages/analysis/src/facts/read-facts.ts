@@ -1,16 +1,16 @@
 import { type Language, parseSource, type SyntaxTree } from "@toolwright/kit/syntax";
+import { ANALYZERS } from "../languages/analyzers.js";
+import { OutlineWriter } from "../languages/outline-writer.js";
 import { measure } from "../metrics/measure.js";
 import { readCalls } from "./calls.js";
 import type { Fact, Facts } from "./facts.js";
-import { readImports } from "./imports.js";
 import { readNotes } from "./notes.js";
-import { readOutline } from "./outline.js";
 import { readTokens } from "./tokens.js";
 
 const READERS: { readonly [Name in Fact]: (tree: SyntaxTree) => Facts[Name] } = {
   measures: measure,
-  imports: readImports,
-  outline: readOutline,
+  imports: (tree) => ANALYZERS[tree.language].imports(tree),
+  outline: (tree) => new OutlineWriter(tree).read(ANALYZERS[tree.language].outline),
   calls: readCalls,
   notes: readNotes,
   tokens: readTokens,

@@ -1,22 +1,24 @@
 import { type Call, ToolError } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
 import { compareWith } from "../complexity/baseline.js";
-import { counted, plain } from "../complexity/words.js";
 import { compareInTurns } from "../duplicates/find-duplicates.js";
 import type { Facts } from "../facts/facts.js";
+import { counted, escapeInvisible } from "../format.js";
 import { findHotspots } from "../hotspots/find-hotspots.js";
 import type { SkippedFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { notesIn } from "../satd/find-notes.js";
 import {
+  type Check,
   checkBaseline,
   checkComplexity,
   checkDuplication,
   checkHotspots,
   checkNotes,
   checkReadable,
+  type Gate,
+  type GateWish,
 } from "./checks.js";
-import type { Check, Gate, GateWish } from "./gate.js";
 
 /** Judges a project by all that was wished for, and says why. */
 export async function runGate(
@@ -79,6 +81,6 @@ function toGate(checks: readonly Check[], files: number): Gate {
   return {
     passed: false,
     checks,
-    text: `Failed: ${failed.length} of ${checks.length} checks of ${scope}. ${plain(reasons.join(" "))}`,
+    text: `Failed: ${failed.length} of ${checks.length} checks of ${scope}. ${escapeInvisible(reasons.join(" "))}`,
   };
 }

@@ -3,12 +3,11 @@ import type { Analysis } from "../analysis.js";
 import type { Churn, FileChurn } from "../churn/churn.js";
 import type { FunctionMeasures } from "../metrics/measures.js";
 import type { ProjectFile } from "../project/project.js";
-import { type Blamed, blame, type LineRange } from "./blamed.js";
-import { callersOf } from "./callers-of.js";
+import { type Blamed, blame, type LineRange } from "./blame-lines.js";
+import { callersOf, testsOf } from "./callers-and-tests.js";
 import type { FunctionBrief } from "./hotspots.js";
-import { toShares } from "./score.js";
-import { stepsOf } from "./steps-of.js";
-import { testsOf } from "./tests-of.js";
+import { toShares } from "./rank-files.js";
+import { stepsOf } from "./steps.js";
 
 type File = ProjectFile<"measures" | "calls">;
 

@@ -3,12 +3,11 @@ import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import { readChurn } from "../churn/read-churn.js";
 import type { Facts } from "../facts/facts.js";
-import { nothingFound } from "../project/nothing-found.js";
-import type { ProjectFile } from "../project/project.js";
+import { importersIn, linkFiles } from "../imports/read-graph.js";
+import { nothingFound, type ProjectFile } from "../project/project.js";
 import { readProject } from "../project/read-project.js";
 import { isWorthABrief, writeBriefs } from "./briefs.js";
 import type { Hotspots, HotspotsWish } from "./hotspots.js";
-import { readImporters } from "./importers.js";
 import { churnByPlace, rankFiles } from "./rank-files.js";
 
 type HotspotsCall = Pick<Call, "signal" | "supports" | "roots" | "progress">;
@@ -48,7 +47,8 @@ export async function readHotspots(
   const ranked = others.length > 0 ? others : tests;
   const byPlace = churnByPlace(churn);
   const since = new Date(now.getTime() - period_days * DAY_MS);
-  const importers = await readImporters(await analysis.reach(call), path, wish.functions > 0 ? project.files : []);
+  const { graph } = await linkFiles(await analysis.reach(call), path, wish.functions > 0 ? project.files : []);
+  const importers = importersIn(graph);
   const sources = { path, files: ranked, tests, importers, churn, byPlace, since };
   const briefs = await writeBriefs(analysis, call, sources, wish.functions);
   const hotspots: Hotspots = {

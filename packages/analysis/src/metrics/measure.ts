@@ -1,14 +1,13 @@
 import type { SyntaxTree } from "@toolwright/kit/syntax";
-import { maintainability } from "./maintainability.js";
+import { ANALYZERS } from "../languages/analyzers.js";
 import type { FileMeasures, FunctionMeasures, Increment } from "./measures.js";
 import { type ReadFunction, readFunctions } from "./read-functions.js";
 import type { Rules } from "./rules.js";
-import { RULES } from "./rules-of.js";
 import { Tally } from "./tally.js";
 
 /** Measures a text and each function in it. */
 export function measure(tree: SyntaxTree): FileMeasures {
-  const rules = RULES[tree.language];
+  const rules = ANALYZERS[tree.language].metrics;
   const tally = new Tally(rules, tree);
   const functions = readFunctions(rules, tree).map((each) => measureFunction(rules, tree, tally, each));
   const lines = tree.text === "" ? 0 : tree.lineAt(tree.text.length - 1);
@@ -55,3 +54,9 @@ function measureFunction(
 }
 
 const total = (increments: readonly Increment[]): number => increments.reduce((all, { adds }) => all + adds, 0);
+
+/** The maintainability index as it is usually given today: from 0 to 100. */
+export function maintainability(volume: number, cyclomatic: number, codeLines: number): number {
+  const index = 171 - 5.2 * Math.log(Math.max(1, volume)) - 0.23 * cyclomatic - 16.2 * Math.log(Math.max(1, codeLines));
+  return Math.round(Math.min(100, Math.max(0, (index * 100) / 171)) * 100) / 100;
+}

@@ -4,7 +4,6 @@ import { compileGlob, type FileAccess, type Glob, type Walked, walk } from "@too
 import { isHeader, LANGUAGES, type Language, languageOf } from "@toolwright/kit/syntax";
 import type { Fact } from "../facts/facts.js";
 import { ATTRIBUTES, Attributes } from "./attributes.js";
-import { originOf } from "./origin.js";
 import type { Origin, ProjectWish, SkippedFile } from "./project.js";
 
 /** A file that is to be read. */
@@ -142,3 +141,32 @@ const tooMany = (given: string): ToolError =>
     `Cannot analyse ${JSON.stringify(given)} at once: it has more than ${MOST_FILES} sources. Give a folder in it, or include.`,
     { code: "TOO_LARGE", details: { path: given, most: MOST_FILES } },
   );
+
+const VENDORED =
+  /(?:^|\/)(?:node_modules|bower_components|jspm_packages|web_modules|vendor|third[_-]?party|Pods|Carthage|site-packages|dist-packages|\.?venv|\.yarn)\//;
+
+const OUTPUTS = /(?:^|\/)(?:dist|\.next|\.nuxt|\.output|\.svelte-kit|coverage|__generated__|generated)\//;
+
+const GENERATED_NAMES = [
+  /[.-]min\.[cm]?js$/,
+  /\.bundle\.js$/,
+  /\.pb(?:\.gw)?\.(?:go|cc|h|swift)$/,
+  /_pb2(?:_grpc)?\.pyi?$/,
+  /\.(?:g|g\.i|designer|generated)\.cs$/i,
+  /[._](?:generated|gen)\.[a-z]+$/,
+];
+
+const TEST_FOLDERS = /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testing|testdata|Tests)\//;
+
+const TEST_NAMES = [
+  /[._-](?:test|tests|spec)\.[a-z]+$/,
+  /(?:^|\/)(?:test_[^/]*|conftest)\.py$/,
+  /(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|swift|php)$/,
+];
+
+/** What a file is, by its path relative to the project. */
+export function originOf(file: string): Origin {
+  if (VENDORED.test(file)) return "vendored";
+  if (OUTPUTS.test(file) || GENERATED_NAMES.some((name) => name.test(file))) return "generated";
+  return TEST_FOLDERS.test(file) || TEST_NAMES.some((name) => name.test(file)) ? "test" : "own";
+}

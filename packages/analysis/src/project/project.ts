@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+import type { Call } from "@toolwright/engine";
 import type { Language } from "@toolwright/kit/syntax";
 import type { Fact, Facts } from "../facts/facts.js";
 
@@ -54,3 +56,17 @@ export interface Project<Wanted extends Fact> {
   readonly read: number;
   readonly known: number;
 }
+
+/** The part of a call that reading a project needs. */
+export type ProjectCall = Pick<Call, "signal" | "supports" | "roots" | "progress">;
+
+/** Makes a call fit for work of which much goes on at once: Node takes it for a leak when many wait for one signal. */
+export function widen({ signal }: ProjectCall): void {
+  setMaxListeners(0, signal);
+}
+
+/** What is said where no file could be looked at, for that is no good news. `narrowing` are the arguments that may be at fault. */
+export const nothingFound = (skipped: number, narrowing = "project_path, include and exclude"): string =>
+  skipped > 0
+    ? "No source file could be read: look at what was skipped."
+    : `No source file was found that fits: look at ${narrowing}.`;

@@ -1,16 +1,21 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type FileAccess, statAll } from "@toolwright/kit/files";
+import { type FileAccess, type FileContents, statAll } from "@toolwright/kit/files";
 import type { Language } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Fact, Facts } from "../facts/facts.js";
+import { isSettled, stampOf } from "./cache.js";
+import { type Known, type Nature, openTellers, recall, type Tellers, tellFacts } from "./file-facts.js";
 import { findSources, type Source, type Sources } from "./find-sources.js";
-import type { Nature } from "./nature.js";
-import type { Project, ProjectFile, ProjectWish, SkippedFile } from "./project.js";
-import { type ReadAhead, readAhead } from "./read-ahead.js";
+import {
+  type Project,
+  type ProjectCall,
+  type ProjectFile,
+  type ProjectWish,
+  type SkippedFile,
+  widen,
+} from "./project.js";
 import { readSource, type SourceBytes } from "./read-source.js";
-import { isSettled, stampOf } from "./stamp.js";
-import { type Known, openTellers, recall, type Tellers, tellFacts } from "./tell-facts.js";
-import { type ProjectCall, widen } from "./wide-call.js";
+import type { Workers } from "./workers.js";
 
 /** Finds the files of a project, and tells what is wanted of each: what has not changed is known, the rest is read. */
 export async function readProject<Wanted extends Fact>(
@@ -203,3 +208,42 @@ class Reading<Wanted extends Fact> {
 
 const byPath = (one: { readonly path: string }, other: { readonly path: string }): number =>
   one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
+
+/** A file that is to be read, and what it held if a thread could read it. */
+export interface ReadAhead {
+  readonly source: Source;
+  readonly plain: FileContents | undefined;
+  /** When its reading began. */
+  readonly readAt: number;
+}
+
+/** How many files a thread is asked for at once. */
+const AT_ONCE = 32;
+
+/** Has the threads read files, some ahead of those that are taken. */
+export async function* readAhead(
+  { reach, workers, most, signal }: { reach: FileAccess; workers: Workers; most: number; signal: AbortSignal },
+  sources: readonly Source[],
+): AsyncGenerator<ReadAhead, void> {
+  let next = read(0);
+  for (let at = 0; at < sources.length; at += AT_ONCE) {
+    const some = await next;
+    next = read(at + AT_ONCE);
+    yield* some;
+  }
+
+  function read(from: number): Promise<readonly ReadAhead[]> {
+    const reading = readSome(sources.slice(from, from + AT_ONCE));
+    // Who takes no more of them is not told of it.
+    reading.catch(() => undefined);
+    return reading;
+  }
+
+  async function readSome(some: readonly Source[]): Promise<readonly ReadAhead[]> {
+    const readAt = Date.now();
+    const places = some.map(({ place }) => place).filter((place) => reach.mayShow(place));
+    const files = places.length === 0 ? [] : await workers.read({ places, most }, signal);
+    const byPlace = new Map(places.map((place, at) => [place, files[at]]));
+    return some.map((source) => ({ source, plain: byPlace.get(source.place), readAt }));
+  }
+}

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type ResourceLimits, Worker } from "node:worker_threads";
 import { ToolError } from "@toolwright/engine";
-import type { FileContents } from "@toolwright/kit/files";
-import { type Begun, InFlight } from "./in-flight.js";
+import { builtFile, type FileContents } from "@toolwright/kit/files";
 import type { Answer, FactsQuestion, FilesQuestion, Job } from "./worker.js";
 
 /** What files held, or the facts of a text as JSON, or why there are none. */
@@ -223,3 +222,54 @@ export class Workers {
 
 const unavailable = (reason: string): ToolError =>
   new ToolError(`Cannot read sources: no thread could be had for it (${reason}). Try again.`, { code: "UNAVAILABLE" });
+
+/** Work that has begun. */
+export interface Begun<Value> {
+  readonly result: Promise<Value>;
+  /** Ends it; the result is then rejected with the reason. */
+  stop(reason: unknown): void;
+}
+
+/** Work that somebody waits for. */
+interface SharedJob<Value> {
+  readonly begun: Begun<Value>;
+  waiting: number;
+}
+
+/** Work under way by what it is about, so that all who want the same wait for it once. */
+export class InFlight<Value> {
+  readonly #jobs = new Map<string, SharedJob<Value>>();
+
+  /** Begins the work, or waits with those who have begun it. It is stopped only when nobody waits for it any more. */
+  share(key: string, signal: AbortSignal, begin: () => Begun<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const job = this.#jobs.get(key) ?? this.#start(key, begin);
+      job.waiting += 1;
+      const leave = (): void => {
+        job.waiting -= 1;
+        reject(signal.reason);
+        if (job.waiting > 0) return;
+        this.#forget(key, job);
+        job.begun.stop(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      void job.begun.result.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+    });
+  }
+
+  #start(key: string, begin: () => Begun<Value>): SharedJob<Value> {
+    const job: SharedJob<Value> = { begun: begin(), waiting: 0 };
+    this.#jobs.set(key, job);
+    const end = (): void => this.#forget(key, job);
+    void job.begun.result.then(end, end);
+    return job;
+  }
+
+  #forget(key: string, job: SharedJob<Value>): void {
+    if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+  }
+}
+
+/** The program of the worker threads. */
+export const WORKER_FILE = builtFile("analysis-worker.js");

@@ -1,7 +1,7 @@
 import { escapeHtml } from "@toolwright/kit/html";
+import { count, counted } from "../format.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
-import { at, codeLines, count, counted, fit } from "./figures.js";
-import { type HeatScale, showScore } from "./heat.js";
+import { at, codeLines, fit, type HeatScale, showScore } from "./figures.js";
 import { type Tile, treemap } from "./treemap.js";
 
 /** The size of a picture, and whether it is the one for narrow screens. */

@@ -6,11 +6,10 @@ import type { Language } from "@toolwright/kit/syntax";
 import type { Analysis } from "../analysis.js";
 import type { Churn } from "../churn/churn.js";
 import { readFacts } from "../facts/read-facts.js";
-
 import type { HotspotFile } from "../hotspots/hotspots.js";
-import { fileComplexity } from "../hotspots/score.js";
+import { fileComplexity } from "../hotspots/rank-files.js";
+import { momentsOf, namesOf, type Trend } from "./draw-trend.js";
 import { readBlobs } from "./read-blobs.js";
-import { momentsOf, namesOf, type Trend } from "./trend.js";
 
 /** How many of the hottest files are looked at, and at how many points of the period. */
 const MOST_FILES = 20;

@@ -1,8 +1,8 @@
 import { escapeHtml } from "@toolwright/kit/html";
+import { count, counted } from "../format.js";
 import type { HotspotFile } from "../hotspots/hotspots.js";
 import type { Canvas } from "./draw-treemap.js";
-import { at, codeLines, count, counted, fit, rootTicks } from "./figures.js";
-import { type HeatScale, showScore } from "./heat.js";
+import { at, codeLines, fit, type HeatScale, rootTicks, showScore } from "./figures.js";
 
 /** How many files have a dot, hottest first, and how many of them a name. */
 const MOST_DOTS = 400;

@@ -1,5 +1,4 @@
-import { counted, plain } from "../complexity/words.js";
-import { markdownCell } from "../markdown-cell.js";
+import { counted, escapeInvisible, escapeMarkdown } from "../format.js";
 import { type FoundNote, KINDS, type Notes, SEVERITIES } from "./notes.js";
 
 /** How many notes of each kind and severity there are, and the oldest. */
@@ -44,7 +43,7 @@ export function summariseNotes({ notes, files, remarks }: Notes, shown: readonly
     ...moreAt(next),
     ...remarks,
   ]
-    .map(plain)
+    .map(escapeInvisible)
     .join("\n");
 }
 
@@ -60,11 +59,11 @@ export function tabulateNotes({ notes, files, remarks }: Notes, shown: readonly 
     "|---|---|---|---|---:|---|",
     ...shown.map(
       (note) =>
-        `| ${note.severity} | ${note.kind} | ${markdownCell(`${note.path}:${note.line}`)} | ${markdownCell(saying(note))} | ${note.age_days ?? ""} | ${markdownCell(note.author ?? "")} |`,
+        `| ${note.severity} | ${note.kind} | ${escapeMarkdown(`${note.path}:${note.line}`)} | ${escapeMarkdown(saying(note))} | ${note.age_days ?? ""} | ${escapeMarkdown(note.author ?? "")} |`,
     ),
     ...[...moreAt(next), ...remarks].flatMap((remark) => ["", remark]),
   ]
-    .map(plain)
+    .map(escapeInvisible)
     .join("\n");
 }
 

@@ -2,10 +2,29 @@ import { Content, type JsonObject, text, tool } from "@toolwright/engine";
 import type { Analysis } from "../analysis.js";
 import { READS } from "../annotations.js";
 import { KINDS, SEVERITIES } from "../satd/notes.js";
-import { NOTE } from "../satd/output-schema.js";
 
 const words = { type: "string" } as const;
 const count = { type: "integer", minimum: 0 } as const;
+
+/** A note in a result. */
+export const NOTE = {
+  type: "object",
+  properties: {
+    path: words,
+    line: count,
+    word: words,
+    text: words,
+    kind: { enum: KINDS },
+    severity: { enum: SEVERITIES },
+    is_test: { type: "boolean" },
+    owner: words,
+    author: words,
+    date: words,
+    age_days: count,
+  },
+  required: ["path", "line", "word", "text", "kind", "severity"],
+} as const;
+
 const globs = { type: "array", items: words } as const;
 const counts = { type: "object", additionalProperties: count } as const;
 

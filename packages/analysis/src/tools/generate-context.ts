@@ -47,8 +47,8 @@ export const generateContext = (analysis: Analysis) =>
     timeoutMs: 120_000,
     async run({ project_path: path, max_tokens: maxTokens, include, exclude, format }, call) {
       const [{ readContext }, { writeContext }] = await Promise.all([
-        import("../context/read-context.js"),
-        import("../context/write-context.js"),
+        import("../context/context.js"),
+        import("../context/context.js"),
       ]);
       const context = await readContext(analysis, call, { path, include, exclude, maxTokens });
       const said = format === "json" ? JSON.stringify(context) : writeContext(context);

@@ -1,19 +1,21 @@
 import { readdir, readFile } from "node:fs/promises";
 import { LANGUAGES, type Language, parseSource, type SyntaxNode, type SyntaxTree } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
-import { RULES } from "../../src/metrics/rules-of.js";
+import { ANALYZERS } from "../../src/languages/analyzers.js";
 
 const ASKED = ["functionKind", "containerName", "decision", "cognition", "logicalOperator", "calledName"] as const;
-const LIMITED = (Object.keys(LANGUAGES) as Language[]).filter((language) => RULES[language].isSeen !== undefined);
+const LIMITED = (Object.keys(LANGUAGES) as Language[]).filter(
+  (language) => ANALYZERS[language].metrics.isSeen !== undefined,
+);
 
 test.each(LIMITED)("%s: the rules say nothing of a node that they are said not to see", async (language) => {
   const folder = new URL(`corpus/${language}/`, import.meta.url);
   for (const file of await readdir(folder)) {
     using tree = await parseSource(language, await readFile(new URL(file, folder), "utf8"));
     const said = nodesOf(tree)
-      .filter((node) => RULES[language].isSeen?.(node) === false)
+      .filter((node) => ANALYZERS[language].metrics.isSeen?.(node) === false)
       .flatMap((node) =>
-        ASKED.filter((rule) => RULES[language][rule](node, tree) !== undefined).map(
+        ASKED.filter((rule) => ANALYZERS[language].metrics[rule](node, tree) !== undefined).map(
           (rule) => `${rule} of ${node.type}`,
         ),
       );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../../tests/support/tool-calls.js";
-import { labelOf } from "../../src/imports/mermaid.js";
+import { labelOf } from "../../src/imports/report.js";
 import { openBench } from "../kit.js";
 import { linksIn, linksOf } from "./links.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { buildGraph } from "../../src/imports/build-graph.js";
 import { findCycles } from "../../src/imports/cycles.js";
 import type { LinkedFile } from "../../src/imports/graph.js";
+import { buildGraph } from "../../src/imports/read-graph.js";
 
 const fileOf = (path: string, imports: readonly string[]): LinkedFile => ({
   path,

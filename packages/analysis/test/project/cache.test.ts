@@ -2,7 +2,7 @@ import { readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { migrate, openDatabase } from "@toolwright/kit/storage";
 import { expect, onTestFinished, test } from "vitest";
-import { CACHE_STEPS, CacheTables } from "../../src/project/cache-tables.js";
+import { CACHE_STEPS, CacheTables } from "../../src/project/cache.js";
 import { makeFolder } from "../kit.js";
 import { openProject } from "./open-project.js";
 

@@ -1,5 +1,5 @@
 import type { FunctionBrief, HotspotFile } from "../../src/hotspots/hotspots.js";
-import type { Report } from "../../src/report/report.js";
+import type { Report } from "../../src/report/page.js";
 
 /** A name that tries to end what it stands in, to turn the text around, and to run. */
 export const HOSTILE = `src/"><img src=x onerror=alert(1)>'</title><script>alert(2)</script>\u{202e}gnp.ts`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openAnalysis } from "../../src/index.js";
+import type { Trend } from "../../src/report/draw-trend.js";
 import { readTrend } from "../../src/report/read-trend.js";
-import type { Trend } from "../../src/report/trend.js";
 import { makeHistory, NOW, type Step } from "../churn/make-history.js";
 import { makeFolder } from "../kit.js";
 import { fileOf } from "./sample.js";

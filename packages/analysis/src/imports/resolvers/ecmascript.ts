@@ -1,8 +1,7 @@
 import path from "node:path";
+import { isObject } from "@toolwright/kit/json";
 import type { LinkedFile, Resolver, Target } from "../graph.js";
 import { foldersAbove, joined, type Manifest } from "../manifests.js";
-import { readPackages } from "./packages.js";
-import { readPathMaps } from "./path-maps.js";
 
 const ENDS = [".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"];
 /** What a compiled file was made from. */
@@ -60,3 +59,155 @@ const packageName = (from: string): string =>
     .split("/")
     .slice(0, from.startsWith("@") ? 2 : 1)
     .join("/");
+
+/** Where the packages of a workspace are, by their names. */
+export interface Packages {
+  /** The paths that an import may mean, the likeliest first; `above` are the folders around the file. */
+  readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
+}
+
+interface Package {
+  readonly folder: string;
+  readonly exports: unknown;
+  readonly imports: unknown;
+  readonly entries: readonly string[];
+}
+
+/** Reads each package.json: its name, `exports`, `imports`, `main` and `types`. */
+export function readPackages(manifests: readonly Manifest[]): Packages {
+  const byName = new Map<string, Package>();
+  const byFolder = new Map<string, Package>();
+  for (const { name, folder, text } of manifests) {
+    if (name !== "package.json") continue;
+    const told = readObject(text);
+    if (told === undefined) continue;
+    const entries = ["types", "module", "main"].map((key) => told[key]).filter((each) => typeof each === "string");
+    const each = { folder, exports: told["exports"], imports: told["imports"], entries };
+    byFolder.set(folder, each);
+    if (typeof told["name"] === "string") byName.set(told["name"], each);
+  }
+  return {
+    pathsOf(above, from) {
+      if (from.startsWith("#")) {
+        const own = above.map((folder) => byFolder.get(folder)).find((each) => each !== undefined);
+        return own === undefined ? [] : inFolder(own, entriesFor(own.imports, from));
+      }
+      const parts = from.split("/");
+      for (let count = parts.length; count > 0; count--) {
+        const found = byName.get(parts.slice(0, count).join("/"));
+        if (found !== undefined) return waysInto(found, parts.slice(count).join("/"));
+      }
+      return [];
+    },
+  };
+}
+
+function waysInto(own: Package, rest: string): readonly string[] {
+  const told = entriesFor(own.exports, rest === "" ? "." : `./${rest}`);
+  const guessed = rest === "" ? [...own.entries, "src/index", "index", "src"] : [rest, `src/${rest}`];
+  // What is built is not in the project; what it was built from lies in src, under the same name.
+  const sources = [...told, ...own.entries].map((each) => each.replace(/^(\.\/)?(?:dist|lib|build|out)\//, "src/"));
+  return inFolder(own, [...told, ...sources, ...guessed]);
+}
+
+const inFolder = ({ folder }: Package, names: readonly string[]): string[] =>
+  names.map((name) => joined(folder, name)).filter((name) => name !== undefined);
+
+/** Every file that an entry of `exports` or `imports` may mean, whatever the conditions. */
+function entriesFor(map: unknown, key: string): string[] {
+  if (typeof map === "string") return key === "." ? [map] : [];
+  if (!isObject(map)) return [];
+  if (!Object.keys(map).some((each) => /^[.#]/.test(each))) return key === "." ? leaves(map) : [];
+  if (Object.hasOwn(map, key)) return leaves(map[key]);
+  return Object.entries(map).flatMap(([pattern, value]) => {
+    const [before = "", after] = pattern.split("*");
+    if (after === undefined || !key.startsWith(before) || !key.endsWith(after)) return [];
+    const star = key.slice(before.length, key.length - after.length);
+    return leaves(value).map((each) => each.replaceAll("*", () => star));
+  });
+}
+
+/** Conditions are nested a few levels at most. */
+function leaves(value: unknown, depth = 8): string[] {
+  if (typeof value === "string") return [value];
+  if (depth === 0 || typeof value !== "object" || value === null) return [];
+  return Object.values(value).flatMap((each) => leaves(each, depth - 1));
+}
+
+/** A JSON object; undefined where the text is none. */
+export function readObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where names lead that tsconfig.json gives to folders. */
+export interface PathMaps {
+  readonly pathsOf: (above: readonly string[], from: string) => readonly string[];
+}
+
+interface PathMap {
+  /** The folder from which names without a dot are looked for; undefined = they are not. */
+  readonly base?: string;
+  readonly patterns: readonly (readonly [pattern: string, targets: readonly string[]])[];
+}
+
+/** Reads `baseUrl` and `paths` of each tsconfig.json, also of those that it extends. */
+export function readPathMaps(manifests: readonly Manifest[]): PathMaps {
+  const texts = new Map(manifests.map(({ path: below, text }) => [below, text]));
+  const maps = new Map<string, PathMap>();
+  for (const { name, folder, path: below } of manifests) {
+    if (name !== "tsconfig.json" && (name !== "jsconfig.json" || maps.has(folder))) continue;
+    const map = readMap(texts, below, 5);
+    if (map !== undefined) maps.set(folder, map);
+  }
+  return {
+    pathsOf(above, from) {
+      const map = above.map((folder) => maps.get(folder)).find((each) => each !== undefined);
+      if (map === undefined) return [];
+      const meant = map.patterns.flatMap(([pattern, targets]) => matched(pattern, targets, from));
+      const base = map.base === undefined ? undefined : joined(map.base, from);
+      return base === undefined ? meant : [...meant, base];
+    },
+  };
+}
+
+function readMap(texts: ReadonlyMap<string, string>, below: string, depth: number): PathMap | undefined {
+  const told = readObject(withoutComments(texts.get(below) ?? ""));
+  if (told === undefined) return undefined;
+  const folder = path.posix.dirname(below);
+  const options = (told["compilerOptions"] ?? {}) as { readonly baseUrl?: unknown; readonly paths?: unknown };
+  const base = typeof options.baseUrl === "string" ? joined(folder, options.baseUrl) : undefined;
+  if (base !== undefined || (typeof options.paths === "object" && options.paths !== null)) {
+    const patterns = Object.entries((options.paths ?? {}) as Record<string, unknown>).map(
+      ([pattern, targets]) => [pattern, targetsIn(base ?? folder, targets)] as const,
+    );
+    return { patterns, ...(base !== undefined && { base }) };
+  }
+  const above = told["extends"];
+  const parent = typeof above === "string" && above.startsWith(".") ? joined(folder, above) : undefined;
+  if (parent === undefined || depth === 0) return undefined;
+  return readMap(texts, texts.has(parent) ? parent : `${parent}.json`, depth - 1);
+}
+
+const targetsIn = (folder: string, targets: unknown): string[] =>
+  (Array.isArray(targets) ? targets : [])
+    .filter((each) => typeof each === "string")
+    .flatMap((each) => joined(folder, each) ?? []);
+
+function matched(pattern: string, targets: readonly string[], from: string): readonly string[] {
+  const [before = "", after] = pattern.split("*");
+  if (after === undefined) return pattern === from ? targets : [];
+  if (!from.startsWith(before) || !from.endsWith(after) || from.length < before.length + after.length) return [];
+  const star = from.slice(before.length, from.length - after.length);
+  return targets.map((each) => each.replace("*", () => star));
+}
+
+/** People write comments and spare commas into tsconfig.json; text in quotes is left as it is. */
+const withoutComments = (text: string): string =>
+  text
+    .replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_all, quoted: string | undefined) => quoted ?? "")
+    .replaceAll(/("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])/g, (_all, quoted: string | undefined) => quoted ?? "");

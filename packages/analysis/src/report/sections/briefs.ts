@@ -1,9 +1,9 @@
 import { escapeHtml } from "@toolwright/kit/html";
+import { count, counted } from "../../format.js";
 import type { FunctionBrief, Share } from "../../hotspots/hotspots.js";
 import { flatAdvice } from "../../hotspots/show-hotspots.js";
-import { count, counted } from "../figures.js";
-import type { Report } from "../report.js";
-import { type Section, wrapPath } from "./section.js";
+import type { Report } from "../page.js";
+import { type Section, wrapPath } from "./overview.js";
 
 /** How many of each list are shown. */
 const MOST_LISTED = 12;

@@ -1,9 +1,9 @@
 import { escapeHtml } from "@toolwright/kit/html";
+import { count } from "../../format.js";
 import type { HotspotFile } from "../../hotspots/hotspots.js";
-import { count } from "../figures.js";
-import { createHeat, type HeatScale, showScore } from "../heat.js";
-import type { Report } from "../report.js";
-import { type Section, wrapPath } from "./section.js";
+import { createHeat, type HeatScale, showScore } from "../figures.js";
+import type { Report } from "../page.js";
+import { type Section, wrapPath } from "./overview.js";
 
 /** How many files have a row. */
 const MOST_ROWS = 1000;

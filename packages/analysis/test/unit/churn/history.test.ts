@@ -1,6 +1,6 @@
 import { NUL, Splitter } from "@toolwright/kit/git";
 import { describe, expect, test } from "vitest";
-import { type HistoryCommit, HistoryReader } from "../../../src/churn/history.js";
+import { type HistoryCommit, HistoryReader } from "../../../src/churn/git-log.js";
 
 const HASH = "1".repeat(40);
 const raw = (letter: string): string => `:100644 100644 ${HASH} ${HASH} ${letter}`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logArgs } from "../../../src/churn/log-args.js";
+import { logArgs } from "../../../src/churn/git-log.js";
 
 const sinceOf = (since: number): readonly string[] =>
   logArgs(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { busFactor } from "../../../src/churn/ownership.js";
+import { busFactor } from "../../../src/churn/to-churn.js";
 
 const lines = (...counts: readonly number[]) => counts.map((count) => ({ commits: 1, lines: count }));
 

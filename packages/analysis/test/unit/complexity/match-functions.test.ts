@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchFunctions } from "../../../src/complexity/match-functions.js";
+import { matchFunctions } from "../../../src/complexity/baseline.js";
 
 const f = (name: string, cyclomatic: number, cognitive = 0, operands = 10 * cyclomatic) => ({
   name,

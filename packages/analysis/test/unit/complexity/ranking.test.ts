@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scoreOf } from "../../../src/complexity/ranking.js";
+import { scoreOf } from "../../../src/complexity/summary.js";
 
 test("the example of the source document scores 30.92", () => {
   expect(scoreOf(32, 5.8, 30)).toBeCloseTo(30.92, 10);

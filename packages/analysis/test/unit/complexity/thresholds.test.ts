@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { severityOf, thresholdsOf } from "../../../src/complexity/thresholds.js";
+import { severityOf, thresholdsOf } from "../../../src/complexity/violations.js";
 
 test("where nobody gives thresholds they are 20 and 10, 30 and 15", () => {
   expect(thresholdsOf({})).toEqual({

@@ -1,7 +1,7 @@
 import type { Language } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "../../../src/facts/read-facts.js";
-import { callersOf } from "../../../src/hotspots/callers-of.js";
+import { callersOf } from "../../../src/hotspots/callers-and-tests.js";
 
 async function callers(language: Language, text: string, name: string) {
   const { measures, calls = [] } = await readFacts(language, text, ["measures", "calls"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseSteps } from "../../../src/hotspots/choose-steps.js";
+import { chooseSteps } from "../../../src/hotspots/steps.js";
 
 const block = (line: number, end_line: number, takes: number, becomes: number) => ({
   what: 'the "for"',

@@ -1,12 +1,12 @@
 import { type Language, parseSource, type SyntaxNode } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { blocksOf } from "../../../src/hotspots/blocks.js";
-import { RULES } from "../../../src/metrics/rules-of.js";
+import { ANALYZERS } from "../../../src/languages/analyzers.js";
 
 /** The parts of the first function with the jumps that lead out of each. */
 async function jumpsIn(language: Language, text: string) {
   using tree = await parseSource(language, text);
-  const rules = RULES[language];
+  const rules = ANALYZERS[language].metrics;
   const find = (node: SyntaxNode): SyntaxNode | undefined =>
     rules.functionKind(node, tree) === undefined ? node.children.map(find).find((found) => found !== undefined) : node;
   const root = find(tree.root);

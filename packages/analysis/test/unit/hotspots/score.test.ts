@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readFacts } from "../../../src/facts/read-facts.js";
-import { complexityScore, fileComplexity, hotspotScore, toShares } from "../../../src/hotspots/score.js";
+import { complexityScore, fileComplexity, hotspotScore, toShares } from "../../../src/hotspots/rank-files.js";
 
 test.each([
   [0, 0],

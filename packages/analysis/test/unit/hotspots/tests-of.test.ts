@@ -1,9 +1,9 @@
 import { type Language, languageOf } from "@toolwright/kit/syntax";
 import { expect, test } from "vitest";
 import { readFacts } from "../../../src/facts/read-facts.js";
-import { testsOf } from "../../../src/hotspots/tests-of.js";
-import { buildGraph } from "../../../src/imports/build-graph.js";
+import { testsOf } from "../../../src/hotspots/callers-and-tests.js";
 import type { Manifest } from "../../../src/imports/manifests.js";
+import { buildGraph } from "../../../src/imports/read-graph.js";
 
 async function find(path: string, name: string, texts: Readonly<Record<string, string>>, manifests: Manifest[] = []) {
   const source = path.endsWith(".java") ? "package com.acme;\npublic class Stack {}" : "";

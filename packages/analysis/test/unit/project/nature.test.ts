@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { natureOf } from "../../../src/project/nature.js";
+import { natureOf } from "../../../src/project/file-facts.js";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { originOf } from "../../../src/project/origin.js";
+import { originOf } from "../../../src/project/find-sources.js";
 
 test.each([
   ["src/stack.ts", "own"],

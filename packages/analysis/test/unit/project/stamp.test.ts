@@ -1,6 +1,6 @@
 import type { Stats } from "node:fs";
 import { expect, test } from "vitest";
-import { isSettled } from "../../../src/project/stamp.js";
+import { isSettled } from "../../../src/project/cache.js";
 
 const changedAt = (mtimeMs: number, ctimeMs = mtimeMs) => ({ mtimeMs, ctimeMs }) as Stats;
 

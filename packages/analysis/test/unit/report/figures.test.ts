@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { at, counted, evenTicks, fit, rootTicks } from "../../../src/report/figures.js";
-import { createHeat } from "../../../src/report/heat.js";
-import { momentsOf, namesOf, together } from "../../../src/report/trend.js";
+import { counted } from "../../../src/format.js";
+import { momentsOf, namesOf, together } from "../../../src/report/draw-trend.js";
+import { at, createHeat, evenTicks, fit, rootTicks } from "../../../src/report/figures.js";
 
 describe("figures", () => {
   test("numbers agree with their nouns", () => {

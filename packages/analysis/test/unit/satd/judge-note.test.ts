@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeNote } from "../../../src/satd/judge-note.js";
+import { judgeNote } from "../../../src/satd/notes.js";
 
 test.each([
   ["TODO", "add paging", "requirement", "low"],

@@ -1,4 +1,0 @@
-import { builtFile } from "@toolwright/kit/files";
-
-/** The program of the worker threads. */
-export const WORKER_FILE = builtFile("analysis-worker.js");
