@@ -138,7 +138,7 @@ export function findFocus({ files }: ImportGraph, inputPath: string): string {
       ? `${found.length} files match, such as ${found.slice(0, 3).join(" and ")}. Give the whole path, relative to the project.`
       : `Give a path relative to the project${suggestion === undefined ? "." : `; did you mean ${suggestion}?`}`;
   throw new ToolError(
-    `Cannot show the imports around ${JSON.stringify(inputPath)}: it is not one of the ${counted(files.length, "analyzed file")}. ${more}`,
+    `Cannot show the imports around ${JSON.stringify(inputPath)}: no analyzed file matches (${counted(files.length, "file")} analyzed). ${more}`,
     { code: "NOT_FOUND", details: { focus: inputPath } },
   );
 }

@@ -108,10 +108,10 @@ describe("analyze_dag", () => {
     expect(mermaid).toContain("  class n2 high");
   });
 
-  test("a focus that is no file is refused in words that fit a caller and a terminal", async () => {
+  test("a focus that matches no file is an error", async () => {
     const { fail } = await openBench({ files: { "a.ts": "export const a = 1;\n" } });
     expect((await fail("analyze_dag", { focus: "nowhere.py" })).text).toBe(
-      'Cannot show the imports around "nowhere.py": it is not a file of this graph (1 file). Give a path from the folder of the project on.',
+      'Cannot show the imports around "nowhere.py": no analyzed file matches (1 file analyzed). Give a path relative to the project.',
     );
   });
 
