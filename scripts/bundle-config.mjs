@@ -45,7 +45,15 @@ export const programConfig = {
     "analysis-worker": "packages/analysis/src/project/worker.ts",
     "knowledge-reader": "packages/knowledge/src/documents/reader-worker.ts",
   },
-  external: ["@photostructure/sqlite", "@vscode/ripgrep", "onnxruntime-node", "pg", "unpdf", "web-tree-sitter"],
+  external: [
+    "@photostructure/sqlite",
+    "@toolwright/sqlite",
+    "@vscode/ripgrep",
+    "onnxruntime-node",
+    "pg",
+    "unpdf",
+    "web-tree-sitter",
+  ],
   plugins: [
     {
       name: "import-module",

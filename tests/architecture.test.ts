@@ -205,14 +205,15 @@ const modulesImportOnlyWhatTheMapAllows: Rule = (files) =>
 const isUnder = (pattern: string, module: string): boolean =>
   pattern.endsWith("/*") && module.startsWith(pattern.slice(0, -1));
 
-const isPackageFile = (target: string): boolean => /^@toolwright\/(?!engine)/.test(target);
+/** An import of a workspace package by its name; `@toolwright/sqlite` only re-exports a package of npm. */
+const isPackageFile = (target: string): boolean => /^@toolwright\/(?!engine|sqlite)/.test(target);
 
 function mayComeFromOutside(target: string, module: string, outside: string): boolean {
   if (target.startsWith("node:")) return outside !== "nothing";
   if (target === "@toolwright/engine/client")
     return ["kit/cli", "kit/terminal", "toolwright/cli", "toolwright/doctor"].includes(module);
   if (target === "@toolwright/engine/testing") return module === "toolwright/doctor";
-  if (target.startsWith("@toolwright/"))
+  if (target.startsWith("@toolwright/engine"))
     return !module.startsWith("engine/") && ENGINE_ENTRIES.has(target.slice("@toolwright/".length));
   return outside === "npm" && target !== "toolwright";
 }

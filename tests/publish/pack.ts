@@ -31,16 +31,21 @@ export async function run(
   return stdout;
 }
 
-/** Packs both packages into a temporary folder, which `remove` deletes. */
+/** Packs the published packages into a temporary folder, which `remove` deletes. */
 export async function packAll(): Promise<{
   engine: Packed;
   toolwright: Packed;
+  sqlite: Packed;
   folder: string;
   remove: () => Promise<void>;
 }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "publish-"));
-  const [engine, toolwright] = await Promise.all([pack("engine", folder), pack("toolwright", folder)]);
-  return { engine, toolwright, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  const [engine, toolwright, sqlite] = await Promise.all([
+    pack("engine", folder),
+    pack("toolwright", folder),
+    pack("sqlite", folder),
+  ]);
+  return { engine, toolwright, sqlite, folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 async function pack(name: string, folder: string): Promise<Packed> {

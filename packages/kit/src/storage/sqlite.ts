@@ -134,9 +134,12 @@ async function prepareForSharing(database: Database, patienceMs: number): Promis
   }
 }
 
-/** Node's own SQLite where it has one, else the package with the same interface. */
+/**
+ * Node's own SQLite if it has one. Otherwise a package with the same interface: the one that npm installs on these versions of Node, or
+ * the one that a user has installed.
+ */
 async function loadDriver(): Promise<Driver> {
-  return loadBuiltIn() ?? (await import("@photostructure/sqlite"));
+  return loadBuiltIn() ?? (await import("@toolwright/sqlite").catch(() => import("@photostructure/sqlite")));
 }
 
 /** Node 22 warns on stderr that its SQLite may still change; only this one warning is held back. */

@@ -36,7 +36,7 @@ export async function createProcessFolder(): Promise<ProcessFolder> {
     {
       name: "the driver stays where it is installed",
       setup: (builder) =>
-        builder.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path: name }) => ({
+        builder.onResolve({ filter: /^@(?:photostructure|toolwright)\/sqlite$/ }, ({ path: name }) => ({
           path: pathToFileURL(require.resolve(name)).href,
           external: true,
         })),

@@ -20,7 +20,7 @@ export async function buildProgram(): Promise<string> {
     format: "esm",
     platform: "node",
     target: "node20.19",
-    external: ["pg", "@photostructure/sqlite"],
+    external: ["pg", "@photostructure/sqlite", "@toolwright/sqlite"],
     conditions: ["@toolwright/source"],
     logLevel: "warning",
   });

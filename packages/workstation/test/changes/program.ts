@@ -17,7 +17,7 @@ export async function buildWithDriver(source: URL): Promise<Built> {
     {
       name: "the driver stays where it is installed",
       setup: (builder) =>
-        builder.onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ path: name }) => ({
+        builder.onResolve({ filter: /^@(?:photostructure|toolwright)\/sqlite$/ }, ({ path: name }) => ({
           path: import.meta.resolve(name),
           external: true,
         })),
