@@ -63,7 +63,7 @@ function buildPack(/** @type {string} */ outdir) {
   const entryPoints = {
     corpus: `${pack}/library/corpus.ts`,
     library: `${pack}/library/library.ts`,
-    query: `${pack}/answers/query.ts`,
+    query: `${pack}/query/query.ts`,
     review: `${pack}/review/run-review.ts`,
   };
   return buildParts(entryPoints, outdir);

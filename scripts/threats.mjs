@@ -10,9 +10,9 @@ const COMPILER = "packages/threats/src/library/compile.ts";
 /** Writes the compiled patterns into `folder`. Prints what is wrong with a file, and leaves out patterns with errors. */
 export async function packThreats(root, folder) {
   // The compiler is the one that validates users' patterns.
-  const { compileCorpus, toFaultLine } = await loadSource(root, COMPILER, folder);
-  const { index, patterns, faults } = await compileCorpus(path.join(root, SOURCES), SOURCES);
-  for (const fault of faults) process.stderr.write(`${toFaultLine(fault)}\n`);
+  const { compileCorpus, formatDiagnostic } = await loadSource(root, COMPILER, folder);
+  const { index, patterns, diagnostics } = await compileCorpus(path.join(root, SOURCES), SOURCES);
+  for (const diagnostic of diagnostics) process.stderr.write(`${formatDiagnostic(diagnostic)}\n`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "index.json"), JSON.stringify(index));
   for (const pattern of patterns) writeFileSync(path.join(folder, `${pattern.id}.json`), JSON.stringify(pattern));

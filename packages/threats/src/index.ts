@@ -1,12 +1,12 @@
 import { pack } from "@toolwright/engine";
 import type { Corpus } from "./library/corpus.js";
-import { openThreats } from "./open-threats.js";
-import { prompts } from "./prompts/prompts.js";
-import { resources } from "./resources/resources.js";
+import { prompts } from "./prompts.js";
+import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
+import { openThreats } from "./threats-context.js";
 import { tools } from "./tools/tools.js";
 
-export { openThreats } from "./open-threats.js";
+export { openThreats } from "./threats-context.js";
 
 /** Architectural threat patterns, asked before code is written; `corpus` takes the place of the built-in ones. */
 export const createThreats = (corpus?: Corpus) =>

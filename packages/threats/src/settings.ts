@@ -1,6 +1,8 @@
 import type { InferInput } from "@toolwright/engine";
 import { FILE_SETTINGS } from "@toolwright/kit/files";
-import { LEAST_BUDGET } from "./answers/least-budget.js";
+
+/** The least that a budget may be: the id of one pattern, how bad it is, and a few words of what to do always fit. */
+export const MIN_TOKEN_BUDGET = 150;
 
 /** What people can say of the pack in their configuration. */
 export const SETTINGS = {
@@ -18,7 +20,7 @@ export const SETTINGS = {
     },
     token_budget: {
       type: "integer",
-      minimum: LEAST_BUDGET,
+      minimum: MIN_TOKEN_BUDGET,
       maximum: 20_000,
       default: 500,
       description: "How many tokens an answer to an agent may have, code included, if the call does not say.",

@@ -40,7 +40,7 @@ export async function openBench(settings: JsonObject = {}, more: Partial<ServerO
   return { client, lines, ...toolCallsOf(client) };
 }
 
-/** A pattern without faults, with an id of its own. */
+/** A pattern without diagnostics, with an id of its own. */
 export async function samplePattern(id = "TMKB-AUTHZ-900"): Promise<string> {
   const text = await readFile(new URL("format/good.yaml", import.meta.url), "utf8");
   return text.replace("TMKB-AUTHZ-900", id);

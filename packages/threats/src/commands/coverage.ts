@@ -10,10 +10,15 @@ export const coverage: Deed = {
   formats: ["text", "json"],
   words: [0, 1],
   async run(bench) {
-    const { desk, call, options, words, hear } = bench;
+    const { desk, call, options, words, onProgress } = bench;
     const most = numberOf(options, "--limit", 1, 100_000) ?? 5000;
     const reach = await desk.reach(call);
-    const found = await readCoverage(desk.library, reach, { path: words[0] ?? ".", most, signal: call.signal, hear });
+    const found = await readCoverage(desk.library, reach, {
+      path: words[0] ?? ".",
+      most,
+      signal: call.signal,
+      onProgress,
+    });
     return { text: bench.format === "json" ? toJson(found) : draw(found, bench), remarks: found.notes };
   },
 };

@@ -1,11 +1,11 @@
 import type { Call } from "@toolwright/engine";
 import type { Paint } from "@toolwright/kit/terminal";
-import type { Desk } from "../desk.js";
+import type { ThreatsContext } from "../threats-context.js";
 import type { Option, Options } from "./options.js";
 
 /** What a deed of `toolwright threats` works with. */
 export interface Bench {
-  readonly desk: Desk;
+  readonly desk: ThreatsContext;
   readonly call: Pick<Call, "signal" | "supports" | "roots">;
   readonly options: Options;
   /** The words that belong to no option. */
@@ -18,7 +18,7 @@ export interface Bench {
   /** How wide the screen is; infinite where there is none. */
   readonly width: number;
   /** Shows how far it has come. */
-  readonly hear: (done: number, total: number | undefined) => void;
+  readonly onProgress: (done: number, total: number | undefined) => void;
 }
 
 /** What a deed came to. */

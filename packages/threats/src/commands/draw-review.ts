@@ -1,14 +1,14 @@
 import { visibleLine, visibleName } from "@toolwright/kit/terminal";
 import type { Finding, FoundPattern } from "../review/review.js";
-import type { WholeReview } from "../review/write-review.js";
+import type { FullReview } from "../review/run-review.js";
 import type { Bench } from "./deed.js";
 import { indent, labelled, paintSeverity } from "./say.js";
 
 /** How many places of one pattern are shown without --verbose. */
-const OF_ONE = 5;
+const PER_PATTERN = 5;
 
 /** A review for a person: the worst first, at most so many places. */
-export function drawReview(found: WholeReview, bench: Bench, most: number): string {
+export function drawReview(found: FullReview, bench: Bench, most: number): string {
   const { paint } = bench;
   const { files, findings, patterns, consider } = found;
   const inFiles = `${files} file${files === 1 ? "" : "s"}`;
@@ -17,7 +17,7 @@ export function drawReview(found: WholeReview, bench: Bench, most: number): stri
   let room = most;
   let hidden = 0;
   for (const pattern of patterns) {
-    const shown = pattern.findings.slice(0, Math.min(room, bench.isVerbose ? room : OF_ONE));
+    const shown = pattern.findings.slice(0, Math.min(room, bench.isVerbose ? room : PER_PATTERN));
     room -= shown.length;
     hidden += pattern.count - shown.length;
     if (shown.length > 0) blocks.push(drawPattern(pattern, shown, bench));

@@ -1,5 +1,5 @@
 import { visible } from "@toolwright/kit/terminal";
-import { toMarkdown } from "../resources/pattern-markdown.js";
+import { toMarkdown } from "../pattern-markdown.js";
 import type { Deed } from "./deed.js";
 import { toJson } from "./say.js";
 

@@ -1,8 +1,8 @@
 import { UsageError } from "@toolwright/kit/cli";
 import { visibleLine } from "@toolwright/kit/terminal";
 import { nearest } from "@toolwright/kit/text";
-import { filterWords } from "../library/filter-words.js";
 import type { Entry } from "../library/library.js";
+import { filterValues } from "../library/library.js";
 import type { Bench, Deed } from "./deed.js";
 import { labelled, paintSeverity, toJson } from "./say.js";
 
@@ -18,7 +18,7 @@ export const list: Deed = {
     const filter = Object.fromEntries(FILTERS.map((name) => [name, options[`--${name}`]?.[0]]));
     const found = await desk.library.list(filter);
     if (found.length === 0) refuseUnknown(await desk.library.list(), filter);
-    const remarks = (await desk.library.faults()).map(
+    const remarks = (await desk.library.diagnostics()).map(
       ({ file, line, message }) =>
         `${file}:${line}: ${message} The file is not used; "toolwright threats validate" says more.`,
     );
@@ -56,7 +56,7 @@ function toListed({ id, name, severity, likelihood, tier, category, code, origin
 function refuseUnknown(all: readonly Entry[], filter: Readonly<Record<string, string | undefined>>): void {
   for (const name of FILTERS) {
     const word = filter[name];
-    const known = filterWords(all, name);
+    const known = filterValues(all, name);
     if (word === undefined || known.includes(word)) continue;
     const meant = nearest(word, known);
     const hint = meant === undefined ? `there are ${known.join(", ")}` : `did you mean ${meant}?`;

@@ -1,8 +1,8 @@
 import { numberOf, UsageError } from "@toolwright/kit/cli";
 import { visible, visibleLine } from "@toolwright/kit/terminal";
-import type { AgentAnswer, BriefPattern } from "../answers/agent-answer.js";
-import type { HumanAnswer } from "../answers/human-answer.js";
-import { query as ask } from "../answers/query.js";
+import type { AgentAnswer, BriefPattern } from "../query/agent-answer.js";
+import type { HumanAnswer } from "../query/human-answer.js";
+import { query as ask } from "../query/query.js";
 import type { Bench, Deed, Result } from "./deed.js";
 import { forPeople, indent, labelled, paintSeverity, toJson } from "./say.js";
 
@@ -64,7 +64,7 @@ async function draw(bench: Bench, answer: AgentAnswer | HumanAnswer): Promise<Re
 
 /** Scenario, mitigations and code, as `get` shows them. */
 async function whole({ desk, paint }: Bench, id: string): Promise<string> {
-  const { toMarkdown } = await import("../resources/pattern-markdown.js");
+  const { toMarkdown } = await import("../pattern-markdown.js");
   const text = visible(toMarkdown(await desk.library.read(id)));
   return `\n${text.replaceAll(/^#+ .*$/gm, (heading) => paint.bold(heading))}`;
 }

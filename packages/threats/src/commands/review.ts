@@ -3,14 +3,14 @@ import { text as readAll } from "node:stream/consumers";
 import { choiceOf, Failure, numberOf, UsageError } from "@toolwright/kit/cli";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Review } from "../review/review.js";
+import type { FullReview } from "../review/run-review.js";
 import { runReview } from "../review/run-review.js";
 import { toSarif } from "../review/sarif.js";
-import type { WholeReview } from "../review/write-review.js";
 import type { Bench, Deed } from "./deed.js";
 import { drawReview } from "./draw-review.js";
 import { toJson } from "./say.js";
 
-const EVERYTHING = { limit: 100_000, ofOne: 100_000 } as const;
+const EVERYTHING = { limit: 100_000, perPattern: 100_000 } as const;
 
 /** `toolwright threats review`: which checks are not visible in what has changed, or in files. */
 export const review: Deed = {
@@ -31,17 +31,17 @@ export const review: Deed = {
   },
 };
 
-async function look(bench: Bench, severity: string | undefined): Promise<WholeReview> {
-  const { desk, call, options, words, hear } = bench;
+async function look(bench: Bench, severity: string | undefined): Promise<FullReview> {
+  const { desk, call, options, words, onProgress } = bench;
   const [given] = options["--diff"] ?? [];
   const [base] = options["--base"] ?? [];
   if ([given !== undefined, base !== undefined, words.length > 0].filter(Boolean).length > 1)
     throw new UsageError("files, --diff and --base exclude each other");
   if (base?.startsWith("-")) throw new UsageError(`--base ${base} is no branch or commit`);
   const scope = { language: options["--language"]?.[0], category: options["--category"]?.[0], severity };
-  const way = { ...EVERYTHING, signal: call.signal, hear };
-  const run = async (what: Parameters<typeof runReview>[1], reach = () => desk.reach(call)): Promise<WholeReview> => {
-    const { pieces: _pieces, ...found } = await runReview(desk.library, { ...scope, ...what }, way, reach);
+  const reviewOptions = { ...EVERYTHING, signal: call.signal, onProgress };
+  const run = async (what: Parameters<typeof runReview>[1], reach = () => desk.reach(call)): Promise<FullReview> => {
+    const { fragments: _pieces, ...found } = await runReview(desk.library, { ...scope, ...what }, reviewOptions, reach);
     return found;
   };
   if (words.length > 0) return run({ files: words });

@@ -41,10 +41,10 @@ export function labelled({ paint, width }: Pick<Bench, "paint" | "width">, label
 }
 
 /** Below this a column is no longer read well, and the terminal may break it as it likes. */
-const LEAST = 30;
+const MIN_SCORE = 30;
 
 function wrap(text: string, width: number): readonly string[] {
-  if (width === Number.POSITIVE_INFINITY || width < LEAST) return [text];
+  if (width === Number.POSITIVE_INFINITY || width < MIN_SCORE) return [text];
   const lines: string[] = [];
   for (const word of text.split(" ")) {
     const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;

@@ -29,7 +29,7 @@ Validate
   --all                    all of --patterns, or the built-in ones where there is no such folder
 
 Review and coverage
-  Without PATH, review looks at the difference between the working tree and the last commit; new files
+  Without PATH, review hint at the difference between the working tree and the last commit; new files
   that git does not know yet are no part of it ("git add -N" makes them one).
   --base COMMIT            review: what has changed since this branch was left, for pull requests
   --diff FILE              review: a unified difference; - reads it from stdin

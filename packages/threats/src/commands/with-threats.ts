@@ -1,8 +1,8 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { type CommandContext, Failure, terminalSettings } from "@toolwright/kit/cli";
 import { createPaint, outliveReaders, visible, wantsColour } from "@toolwright/kit/terminal";
-import { openThreats } from "../open-threats.js";
 import { SETTINGS, type Settings } from "../settings.js";
+import { openThreats } from "../threats-context.js";
 import type { Bench, Deed } from "./deed.js";
 import type { Options } from "./options.js";
 import { forPeople } from "./say.js";
@@ -38,7 +38,7 @@ export async function withThreats(
         isVerbose: options["--verbose"] !== undefined,
         paint: createPaint(isForPeople && wantsColour(process.stdout, process.env)),
         width: (isForPeople && process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
-        hear: (done, total) =>
+        onProgress: (done, total) =>
           progress?.tell(done, total === undefined ? `${done} entries seen` : `${done} of ${total} files`, total),
       });
       progress?.end();

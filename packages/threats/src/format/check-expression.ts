@@ -1,20 +1,20 @@
 /** Why a regular expression of a check cannot be used, and what to do; undefined for one that can. */
-export function expressionFault(source: string): { readonly message: string; readonly next: string } | undefined {
+export function checkExpression(source: string): { readonly message: string; readonly suggestion: string } | undefined {
   if (FLAGS.test(source))
     return {
       message: "sets flags inside a group, which not every Node knows.",
-      next: "Write [Aa] for a letter of either case.",
+      suggestion: "Write [Aa] for a letter of either case.",
     };
   try {
     if (repeatsRepetition(new RegExp(source, "m").source))
       return {
         message: "may take exponential time: what is repeated holds a repetition, or alternatives that begin alike.",
-        next: "Repeat a single class of signs instead of a group.",
+        suggestion: "Repeat a single class of signs instead of a group.",
       };
   } catch (error) {
     return {
       message: `is no regular expression: ${(error as Error).message.replace(/^.*\/m?: /, "")}.`,
-      next: "Write a JavaScript expression; put a backslash before signs that are meant as such.",
+      suggestion: "Write a JavaScript expression; put a backslash before signs that are meant as such.",
     };
   }
   return undefined;

@@ -1,20 +1,22 @@
 import { nearest } from "@toolwright/kit/text";
-import { expressionFault } from "./check-expression.js";
-import { CODE_LANGUAGES } from "./code-languages.js";
-import { errorAt, type PartFault, type PartPath, warningAt } from "./fault.js";
+import { checkExpression } from "./check-expression.js";
+import { errorAt, type FieldDiagnostic, type FieldPath, warningAt } from "./diagnostics.js";
 import { CATEGORIES, type CodeExample, type ThreatPattern } from "./pattern.js";
-import { lengthOf } from "./shape.js";
+import { lengthOf } from "./pattern-schema.js";
 
 /** A rule beyond the shape; paths begin inside the pattern. */
-type Rule = (pattern: ThreatPattern) => readonly PartFault[];
+type Rule = (pattern: ThreatPattern) => readonly FieldDiagnostic[];
 
 /** What is wrong with a pattern whose shape is right. */
-export function checkRules(pattern: ThreatPattern): readonly PartFault[] {
-  return RULES.flatMap((rule) => rule(pattern)).map((fault) => ({ ...fault, path: ["threat_pattern", ...fault.path] }));
+export function checkRules(pattern: ThreatPattern): readonly FieldDiagnostic[] {
+  return RULES.flatMap((rule) => rule(pattern)).map((diagnostic) => ({
+    ...diagnostic,
+    path: ["threat_pattern", ...diagnostic.path],
+  }));
 }
 
-const MOST_SUMMARY = 400;
-const MOST_NAME = 80;
+const MAX_SUMMARY = 400;
+const MAX_NAME = 80;
 /** Words of nearly every task: alone they tell nothing. */
 const COMMON = new Set([
   "id",
@@ -58,19 +60,19 @@ const categoryIsKnown: Rule = ({ category }) => {
 };
 
 const nameIsShort: Rule = ({ name }) =>
-  lengthOf(name) <= MOST_NAME
+  lengthOf(name) <= MAX_NAME
     ? []
-    : [warningAt(["name"], `is longer than ${MOST_NAME} characters.`, "Say the rest in the description.")];
+    : [warningAt(["name"], `is longer than ${MAX_NAME} characters.`, "Say the rest in the description.")];
 
 const summaryIsShort: Rule = ({ agent_summary: { threat, check, fix } }) => {
   const length = lengthOf(threat + check + fix);
-  if (length <= MOST_SUMMARY) return [];
-  const message = `has ${length} characters; above ${MOST_SUMMARY} it takes the room of other patterns.`;
+  if (length <= MAX_SUMMARY) return [];
+  const message = `has ${length} characters; above ${MAX_SUMMARY} it takes the room of other patterns.`;
   return [warningAt(["agent_summary"], message, "Shorten threat, check and fix.")];
 };
 
 const keywordsTell: Rule = ({ triggers: { keywords = [] } = {} }) => {
-  const path: PartPath = ["triggers", "keywords"];
+  const path: FieldPath = ["triggers", "keywords"];
   if (keywords.length === 0)
     return [
       warningAt(
@@ -79,7 +81,7 @@ const keywordsTell: Rule = ({ triggers: { keywords = [] } = {} }) => {
         "Add six or more keywords.",
       ),
     ];
-  return keywords.flatMap((keyword, at): PartFault[] => {
+  return keywords.flatMap((keyword, at): FieldDiagnostic[] => {
     const folded = keyword.toLowerCase();
     if (COMMON.has(folded))
       return [
@@ -108,7 +110,7 @@ const stepsAreInOrder: Rule = ({ attack_scenario: { attack_steps: steps = [] } =
 };
 
 const relatedAreOthers: Rule = ({ id, related_patterns: related = [] }) =>
-  related.flatMap((other, at): PartFault[] => {
+  related.flatMap((other, at): FieldDiagnostic[] => {
     const path = ["related_patterns", at, "id"];
     if (other.id === id) return [errorAt(path, "is the pattern itself.", "Name another pattern, or take it out.")];
     return related.findIndex(({ id: earlier }) => earlier === other.id) === at
@@ -120,22 +122,24 @@ const expressionsAreSafe: Rule = ({ testing: { automated_checks: checks = [] } =
   checks.flatMap((check, at) =>
     (["pattern", "expectation"] as const).flatMap((part) => {
       const source = check[part];
-      const fault = check.type === "code" && source !== undefined ? expressionFault(source) : undefined;
-      return fault === undefined ? [] : [errorAt(["testing", "automated_checks", at, part], fault.message, fault.next)];
+      const diagnostic = check.type === "code" && source !== undefined ? checkExpression(source) : undefined;
+      return diagnostic === undefined
+        ? []
+        : [errorAt(["testing", "automated_checks", at, part], diagnostic.message, diagnostic.suggestion)];
     }),
   );
 
 const languagesAreKnown: Rule = ({ mitigations }) =>
   examplesOf(mitigations).flatMap(({ path, example: { language, framework = "any" } }) => {
     const frameworks = CODE_LANGUAGES[language];
-    if (frameworks === undefined) return unusual([...path, "language"], language, Object.keys(CODE_LANGUAGES));
+    if (frameworks === undefined) return suggestKnown([...path, "language"], language, Object.keys(CODE_LANGUAGES));
     return framework === "any" || frameworks.includes(framework)
       ? []
-      : unusual([...path, "framework"], framework, [...frameworks, "any"]);
+      : suggestKnown([...path, "framework"], framework, [...frameworks, "any"]);
   });
 
 /** A word that is nearly a known one is a slip; any other is a choice. */
-function unusual(path: PartPath, found: string, known: readonly string[]): readonly PartFault[] {
+function suggestKnown(path: FieldPath, found: string, known: readonly string[]): readonly FieldDiagnostic[] {
   const meant = nearest(found, known);
   return meant === undefined
     ? []
@@ -143,7 +147,7 @@ function unusual(path: PartPath, found: string, known: readonly string[]): reado
 }
 
 const pairsAreWhole: Rule = ({ mitigations }) =>
-  examplesOf(mitigations).flatMap(({ path, example }): PartFault[] => {
+  examplesOf(mitigations).flatMap(({ path, example }): FieldDiagnostic[] => {
     if (example.vulnerable_code === undefined)
       return [warningAt(path, "has no vulnerable_code.", "Show what it should not look like.")];
     return example.vulnerable_code.trim() === example.secure_code.trim()
@@ -154,7 +158,7 @@ const pairsAreWhole: Rule = ({ mitigations }) =>
 /** Every code example, and the way to it. */
 export function examplesOf(
   mitigations: ThreatPattern["mitigations"],
-): readonly { readonly path: PartPath; readonly example: CodeExample }[] {
+): readonly { readonly path: FieldPath; readonly example: CodeExample }[] {
   return mitigations.flatMap(({ code_examples = [] }, at) =>
     code_examples.map((example, index) => ({ path: ["mitigations", at, "code_examples", index], example })),
   );
@@ -173,3 +177,18 @@ const RULES: readonly Rule[] = [
   languagesAreKnown,
   pairsAreWhole,
 ];
+
+/** The languages of code examples that the built-in patterns use, and their frameworks; users may have others. */
+export const CODE_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  python: ["flask", "django", "fastapi", "celery", "mcp"],
+  typescript: ["express", "nestjs", "next", "bullmq", "mcp"],
+  go: ["net-http", "gin", "asynq"],
+  java: ["spring"],
+  csharp: ["aspnet-core"],
+  ruby: ["rails", "sidekiq"],
+  php: ["laravel"],
+  rust: ["axum"],
+  dockerfile: ["docker"],
+  terraform: ["aws"],
+  "github-actions": ["actions"],
+};

@@ -1,18 +1,17 @@
 import type { Json } from "@toolwright/engine";
 import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
-import type { PartPath } from "./fault.js";
-import type { TextFault } from "./read-text.js";
-import { scanPieces } from "./scan-pieces.js";
+import type { FieldPath } from "./diagnostics.js";
+import type { TextDiagnostic } from "./read-pattern.js";
 
 /** Where a part stands. */
-export type Place = Pick<TextFault, "line" | "column">;
+export type Place = Pick<TextDiagnostic, "line" | "column">;
 
 /** What a text of YAML says, where each part of it stands, and what is wrong with the writing. */
 export interface ReadYaml {
   readonly value: Json;
   /** The place of a part, or of what holds it where it is not there. */
-  readonly placeOf: (path: PartPath, isOfKey: boolean) => Place;
-  readonly faults: readonly TextFault[];
+  readonly placeOf: (path: FieldPath, isOfKey: boolean) => Place;
+  readonly diagnostics: readonly TextDiagnostic[];
   /** Whether the faults leave nothing that could be looked at further. */
   readonly isBroken: boolean;
 }
@@ -21,23 +20,23 @@ export interface ReadYaml {
 export async function readYaml(text: string): Promise<ReadYaml> {
   const yaml = await import("yaml");
   const lines = new yaml.LineCounter();
-  const placeAt = (offset: number): Place => {
+  const positionAt = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const broken = (offset: number, message: string, next: string): ReadYaml => ({
+  const broken = (offset: number, message: string, suggestion: string): ReadYaml => ({
     value: null,
     placeOf: () => ({ line: 1, column: 1 }),
-    faults: [{ ...placeAt(offset), message, next }],
+    diagnostics: [{ ...positionAt(offset), message, suggestion }],
     isBroken: true,
   });
 
-  const { tooMuch, unclosed } = scanPieces(new yaml.Lexer().lex(text));
-  if (tooMuch !== undefined) {
+  const { tooComplex, unclosed } = scanTokens(new yaml.Lexer().lex(text));
+  if (tooComplex !== undefined) {
     lines.addNewLine(0);
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
     return broken(
-      tooMuch,
+      tooComplex,
       "It is nested deeper, or has more parts, than any pattern.",
       "Close the brackets; make a file of each pattern.",
     );
@@ -59,13 +58,13 @@ export async function readYaml(text: string): Promise<ReadYaml> {
       `Put the missing ${CLOSERS[text[unclosed] ?? ""]} where it ends.`,
     );
   // What follows the first fault is mostly its doing.
-  if (wrong !== undefined) return broken(wrong.pos[0], ...inWords(wrong));
+  if (wrong !== undefined) return broken(wrong.pos[0], ...describeYamlError(wrong));
   if (second !== undefined) {
     const at = second.contents?.range[0] ?? document.range[2];
     return broken(at, "There is a second document.", "Make a file of each pattern.");
   }
 
-  const faults: TextFault[] = [];
+  const diagnostics: TextDiagnostic[] = [];
   let alias: number | undefined;
   yaml.visit(document, {
     Alias(_, node) {
@@ -74,18 +73,18 @@ export async function readYaml(text: string): Promise<ReadYaml> {
     },
     Map(_, map) {
       for (const pair of repeated(map))
-        faults.push({
-          ...placeAt((pair.key as Node).range?.[0] ?? 0),
+        diagnostics.push({
+          ...positionAt((pair.key as Node).range?.[0] ?? 0),
           message: `${String(pair.key)} is there twice.`,
-          next: "Keep one of them.",
+          suggestion: "Keep one of them.",
         });
     },
   });
   if (alias !== undefined) return broken(alias, "There is an alias.", "Write the text out where it is needed.");
   return {
     value: (document.toJS() ?? null) as Json,
-    placeOf: (path, isOfKey) => placeAt(offsetOf(document, path, isOfKey)),
-    faults,
+    placeOf: (path, isOfKey) => positionAt(offsetOf(document, path, isOfKey)),
+    diagnostics,
     isBroken: false,
   };
 
@@ -100,7 +99,7 @@ export async function readYaml(text: string): Promise<ReadYaml> {
     });
   }
 
-  function offsetOf(from: Document.Parsed, path: PartPath, isOfKey: boolean): number {
+  function offsetOf(from: Document.Parsed, path: FieldPath, isOfKey: boolean): number {
     let node: unknown = from.contents;
     let offset = from.contents?.range[0] ?? 0;
     for (const [at, step] of path.entries()) {
@@ -124,7 +123,7 @@ export async function readYaml(text: string): Promise<ReadYaml> {
   }
 }
 
-const WORDS: Readonly<Record<string, readonly [message: string, next: string]>> = {
+const WORDS: Readonly<Record<string, readonly [message: string, suggestion: string]>> = {
   TAB_AS_INDENT: ["The line is indented with a tab.", "Indent with spaces."],
   BAD_INDENT: [
     "The indentation is not that of the lines around it.",
@@ -145,9 +144,63 @@ const WORDS: Readonly<Record<string, readonly [message: string, next: string]>> 
   BAD_DIRECTIVE: ["There is a directive that is not known.", "Take out the line with the percent sign."],
 };
 
-function inWords({ code, message }: YAMLError): readonly [message: string, next: string] {
+function describeYamlError({ code, message }: YAMLError): readonly [message: string, suggestion: string] {
   const said = `It is no YAML: ${message.split("\n")[0] ?? ""}.`;
-  return WORDS[code] ?? [said, "Look at the line and the one above it."];
+  return WORDS[code] ?? [said, "ScanResult at the line and the one above it."];
 }
 
 const CLOSERS: Readonly<Record<string, string>> = { "[": "]", "{": "}", '"': '"', "'": "'" };
+
+/** More than any pattern has. */
+const MAX_DEPTH = 32;
+const MAX_COLUMN = 256;
+/** Some faults take the composer a time that grows with the square of this. */
+const MAX_FRAGMENTS = 30_000;
+
+/** The marks that the lexer puts between pieces; they are no part of the text. */
+const MARKS = new Set(["\u0002", "\u0018", "\u001f"]);
+/** Of these, the one that ends brackets which nobody has closed. */
+const BROKEN_OFF = "\u0018";
+
+/** What can be told of a text before it is composed. */
+export interface Scan {
+  /** Where it is nested deeper than a pattern can be, or has more parts. */
+  readonly tooComplex?: number;
+  /** Where a quote or bracket opens that nothing closes. */
+  readonly unclosed?: number;
+}
+
+/**
+ * Looks at the pieces of the lexer. The composer of the library goes down one call a level: ten thousand brackets end the process, and
+ * nothing can catch that. And what is not closed, it complains of where it ends, not where it begins.
+ */
+export function scanTokens(tokens: Iterable<string>): Scan {
+  const open: number[] = [];
+  let offset = 0;
+  let lineStart = 0;
+  let inLine = 0;
+  let count = 0;
+  let unclosed: number | undefined;
+  for (const token of tokens) {
+    if (token === BROKEN_OFF) unclosed ??= open.pop();
+    if (MARKS.has(token)) continue;
+    if (token === "[" || token === "{") open.push(offset);
+    else if (token === "]" || token === "}") open.pop();
+    else if (open.length === 0 && (token === "-" || token === "?" || token === ":")) {
+      inLine++;
+      if (offset - lineStart > MAX_COLUMN) return { tooComplex: offset };
+    } else if (isOpenQuote(token)) unclosed ??= offset;
+    count++;
+    if (open.length > MAX_DEPTH || inLine > MAX_DEPTH || count > MAX_FRAGMENTS) return { tooComplex: offset };
+    offset += token.length;
+    if (token.includes("\n")) {
+      lineStart = offset - (token.length - 1 - token.lastIndexOf("\n"));
+      inLine = 0;
+    }
+  }
+  unclosed ??= open.at(-1);
+  return unclosed === undefined ? {} : { unclosed };
+}
+
+const isOpenQuote = (token: string): boolean =>
+  /^["']/.test(token) && (token.length === 1 || !token.endsWith(token[0] ?? ""));

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { builtFile } from "@toolwright/kit/files/built-file.js";
 import type { ThreatPattern } from "../format/pattern.js";
-import type { ListedPattern } from "./compiled.js";
+import type { ListedPattern } from "./listed-pattern.js";
 
 /** The patterns that come with the program: what is known of all at once, and each one whole when it is wanted. */
 export interface Corpus {
@@ -13,13 +13,13 @@ export interface Corpus {
 const FOLDER = builtFile("threats/");
 
 /** Reads the patterns that the build has compiled. */
-export const builtIn: Corpus = {
+export const builtInCorpus: Corpus = {
   index: async () => readJson<readonly ListedPattern[]>("index.json"),
   pattern: async (id) => readJson<ThreatPattern>(`${id}.json`),
 };
 
 /** A corpus whose index is read once. */
-export function remember(corpus: Corpus): Corpus {
+export function cacheIndex(corpus: Corpus): Corpus {
   let index: ReturnType<Corpus["index"]> | undefined;
   return {
     ...corpus,

@@ -1,8 +1,8 @@
-import type { PatternFault } from "../format/fault.js";
-import type { ThreatPattern } from "../format/pattern.js";
-import { type ListedPattern, toListed } from "./compiled.js";
+import type { PatternDiagnostic } from "../format/diagnostics.js";
+import { SEVERITIES, type ThreatPattern, TIERS } from "../format/pattern.js";
 import type { Corpus } from "./corpus.js";
-import { patternNotFound } from "./faults.js";
+import { patternNotFound } from "./errors.js";
+import { type ListedPattern, toListed } from "./listed-pattern.js";
 
 /** A pattern as lists, ranking and answers see it. */
 export interface Entry extends ListedPattern {
@@ -22,7 +22,7 @@ interface UserPattern {
 /** What the user's folders hold at the moment. */
 export interface UserPatterns {
   readonly patterns: readonly UserPattern[];
-  readonly faults: readonly PatternFault[];
+  readonly diagnostics: readonly PatternDiagnostic[];
   /** How many files were looked at. */
   readonly files: number;
 }
@@ -59,8 +59,8 @@ export class Library {
   }
 
   /** What is wrong with the user's files. */
-  async faults(): Promise<readonly PatternFault[]> {
-    return (await this.#user()).faults;
+  async diagnostics(): Promise<readonly PatternDiagnostic[]> {
+    return (await this.#user()).diagnostics;
   }
 
   /** How many of the user's files were looked at. */
@@ -147,3 +147,13 @@ function fits(entry: Entry, { category, severity, tier, language, framework }: F
     isAbout("framework", framework)
   );
 }
+
+/** The words that a filter can have: those of the format where it has a list, and else those that some pattern has. */
+export function filterValues(all: readonly Entry[], part: keyof Filter): readonly string[] {
+  if (part === "severity") return SEVERITIES;
+  if (part === "tier") return TIERS;
+  return [...new Set(all.flatMap((entry) => wordsOf(entry, part)))].sort();
+}
+
+const wordsOf = (entry: Entry, part: "category" | "language" | "framework"): readonly string[] =>
+  part === "category" ? [entry.category] : [entry[part], ...entry.code.map((code) => code[part])];

@@ -1,12 +1,11 @@
-import { readdir } from "node:fs/promises";
+import { lstat, open, readdir } from "node:fs/promises";
 import path from "node:path";
-import { errorAt, ofWhole, type PatternFault, warningAt } from "../format/fault.js";
+import { errorAt, fileError, type PatternDiagnostic, warningAt } from "../format/diagnostics.js";
 import type { ThreatPattern } from "../format/pattern.js";
-import type { ReadPattern } from "../format/read-pattern.js";
-import { type Memory, readFile } from "./read-file.js";
+import { MAX_BYTES, type ReadPattern, readPattern } from "../format/read-pattern.js";
 
-const MOST_DEPTH = 4;
-const MOST_FILES = 2000;
+const MAX_DEPTH = 4;
+const MAX_FILES = 2000;
 
 /** A pattern and the file that it is from. */
 export interface FoundPattern {
@@ -18,7 +17,7 @@ export interface FoundPattern {
 /** What a look at a folder gave. */
 export interface ReadFolder {
   readonly patterns: readonly FoundPattern[];
-  readonly faults: readonly PatternFault[];
+  readonly diagnostics: readonly PatternDiagnostic[];
   /** The folders that can be watched. */
   readonly folders: readonly string[];
   /** The files that were looked at. */
@@ -26,50 +25,64 @@ export interface ReadFolder {
 }
 
 /** Reads every .yaml and .yml file of a folder and of those in it; `shown` is what the folder is called in faults. */
-export async function readFolder(directory: string, shown: string, memory: Memory = new Map()): Promise<ReadFolder> {
-  const { files, folders, faults } = await findFiles(directory, shown);
+export async function readFolder(
+  directory: string,
+  shown: string,
+  memory: ParseCache = new Map(),
+): Promise<ReadFolder> {
+  const { files, folders, diagnostics } = await findFiles(directory, shown);
   const found = new Map<string, FoundPattern>();
   for (const name of files) {
     const file = `${shown}/${name}`;
-    const { pattern, locate, faults: wrong } = await readFile(path.join(directory, name), file, memory);
-    faults.push(...wrong);
+    const { pattern, locate, diagnostics: wrong } = await readFile(path.join(directory, name), file, memory);
+    diagnostics.push(...wrong);
     if (pattern === undefined) continue;
     const earlier = found.get(pattern.id);
     if (earlier === undefined) found.set(pattern.id, { file, pattern, locate });
-    else faults.push(locate(twice(pattern.id, earlier.file)));
+    else diagnostics.push(locate(duplicateId(pattern.id, earlier.file)));
   }
-  return { patterns: [...found.values()], faults, folders, files: files.map((name) => path.join(directory, name)) };
+  return {
+    patterns: [...found.values()],
+    diagnostics,
+    folders,
+    files: files.map((name) => path.join(directory, name)),
+  };
 }
 
 /** A folder that cannot be read takes nothing down but what is in it. */
 async function findFiles(directory: string, shown: string) {
   const folders: string[] = [];
   const files: string[] = [];
-  const faults: PatternFault[] = [];
-  const isFull = (): boolean => files.length + folders.length >= MOST_FILES;
+  const diagnostics: PatternDiagnostic[] = [];
+  const isFull = (): boolean => files.length + folders.length >= MAX_FILES;
   const visit = async (names: readonly string[]): Promise<void> => {
     const folder = path.join(directory, ...names);
     folders.push(folder);
     const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       const message = `The folder cannot be read (${error.code ?? error.name}).`;
-      faults.push(ofWhole([shown, ...names].join("/"), message, "Look whether it is there, and yours to read."));
+      diagnostics.push(
+        fileError([shown, ...names].join("/"), message, "ScanResult whether it is there, and yours to read."),
+      );
       return [];
     });
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const below = [...names, entry.name];
       if (entry.name.startsWith(".") || isFull()) continue;
-      if (entry.isDirectory() && below.length <= MOST_DEPTH) await visit(below);
+      if (entry.isDirectory() && below.length <= MAX_DEPTH) await visit(below);
       else if (/\.ya?ml$/i.test(entry.name)) files.push(below.join("/"));
     }
   };
   await visit([]);
-  const message = `There are more than ${MOST_FILES} files and folders.`;
-  if (isFull()) faults.push(ofWhole(shown, message, "Name a folder with patterns alone."));
-  return { folders, files, faults };
+  const message = `There are more than ${MAX_FILES} files and folders.`;
+  if (isFull()) diagnostics.push(fileError(shown, message, "Name a folder with patterns alone."));
+  return { folders, files, diagnostics };
 }
 
 /** What related patterns name that is not there. */
-export function findStrangers(patterns: readonly FoundPattern[], known: ReadonlySet<string>): readonly PatternFault[] {
+export function findUnknownRelations(
+  patterns: readonly FoundPattern[],
+  known: ReadonlySet<string>,
+): readonly PatternDiagnostic[] {
   return patterns.flatMap(({ pattern: { related_patterns: related = [] }, locate }) =>
     related.flatMap(({ id }, at) => {
       if (known.has(id)) return [];
@@ -80,5 +93,43 @@ export function findStrangers(patterns: readonly FoundPattern[], known: Readonly
 }
 
 /** Two files have the same id. */
-export const twice = (id: string, file: string) =>
+export const duplicateId = (id: string, file: string) =>
   errorAt(["threat_pattern", "id"], `${id} is the id of ${file} already.`, "Give one of them another number.");
+
+/** What files said when they were last read: YAML takes milliseconds to read, and of many files mostly one has changed. */
+export type ParseCache = Map<string, { readonly bytes: Buffer; readonly read: ReadPattern }>;
+
+/** Reads the file of a pattern. A link is none: it would let a folder that is shared bring in any file of this machine. */
+export async function readFile(place: string, shown: string, memory: ParseCache): Promise<ReadPattern> {
+  const failed = (message: string, suggestion: string): ReadPattern => ({
+    diagnostics: [fileError(shown, message, suggestion)],
+    locate: (diagnostic) => ({
+      ...fileError(shown, diagnostic.message, diagnostic.suggestion),
+      severity: diagnostic.severity,
+    }),
+  });
+  try {
+    if (!(await lstat(place)).isFile()) return failed("It is no regular file.", "Put a copy of the file in its place.");
+    const bytes = await readBytes(place);
+    const known = memory.get(place);
+    if (known?.bytes.equals(bytes)) return known.read;
+    const read = await readPattern(bytes, shown);
+    memory.set(place, { bytes, read });
+    return read;
+  } catch (error) {
+    // Messages of the system name the whole path, which is nobody's business but the owner's.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return failed(`It cannot be read (${code ?? message}).`, "ScanResult whether it is there, and yours to read.");
+  }
+}
+
+/** The bytes of a file, but not many more than a pattern may have. */
+async function readBytes(place: string): Promise<Buffer> {
+  const handle = await open(place, "r");
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+    return Buffer.from(buffer.subarray(0, bytesRead));
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { FolderWatch } from "@toolwright/kit/files";
-import { type PatternFault, toFaultLine } from "../format/fault.js";
+import { formatDiagnostic, type PatternDiagnostic } from "../format/diagnostics.js";
 import type { UserPatterns } from "./library.js";
-import type { Memory } from "./read-file.js";
-import { type FoundPattern, findStrangers, type ReadFolder, readFolder, twice } from "./read-folder.js";
+import {
+  duplicateId,
+  type FoundPattern,
+  findUnknownRelations,
+  type ParseCache,
+  type ReadFolder,
+  readFolder,
+} from "./read-folder.js";
 
 /** A folder of the user's, and what it is called in faults. */
 export interface UserFolder {
@@ -18,7 +24,7 @@ export interface FolderListener {
   /** A pattern is there, has gone or is another than before. */
   patternChanged(id: string): void;
   /** Something is wrong with a file, and was not before; what, as one line. */
-  faultFound(line: string): void;
+  diagnosticFound(line: string): void;
   /** A pattern stands in place of a built-in one, and did not before. */
   replaced(id: string, file: string): void;
 }
@@ -26,19 +32,23 @@ export interface FolderListener {
 /** The user's patterns as they are now: read once, and anew whenever something in the folders changes. */
 export class UserFolders {
   readonly #folders: readonly UserFolder[];
-  readonly #builtIn: () => Promise<ReadonlySet<string>>;
+  readonly #builtInCorpus: () => Promise<ReadonlySet<string>>;
   readonly #listener: FolderListener;
   readonly #watch = new FolderWatch(() => void this.#lookAgain());
-  readonly #memory: Memory = new Map();
+  readonly #memory: ParseCache = new Map();
   #current: Promise<UserPatterns>;
   #turn: Promise<void>;
   /** Whether one of the folders is not watched: it has gone, and nobody will tell when it comes back. */
   #isLost = false;
   #isClosed = false;
 
-  constructor(folders: readonly UserFolder[], builtIn: () => Promise<ReadonlySet<string>>, listener: FolderListener) {
+  constructor(
+    folders: readonly UserFolder[],
+    builtInCorpus: () => Promise<ReadonlySet<string>>,
+    listener: FolderListener,
+  ) {
     this.#folders = folders;
-    this.#builtIn = builtIn;
+    this.#builtInCorpus = builtInCorpus;
     this.#listener = listener;
     this.#current = this.#read();
     this.#turn = this.#current.then((now) => this.#tellNews(now, NOTHING));
@@ -64,7 +74,7 @@ export class UserFolders {
       this.#forget(new Set(read.flatMap(({ files }) => files)));
       if (this.#watch.cover(read.flatMap(({ folders }) => folders))) continue;
       this.#isLost = this.#folders.some(({ directory }) => !this.#watch.has(directory));
-      return together(read, await this.#builtIn());
+      return together(read, await this.#builtInCorpus());
     }
   }
 
@@ -91,33 +101,34 @@ export class UserFolders {
   }
 
   async #tellNews(now: UserPatterns, before: UserPatterns): Promise<void> {
-    const known = new Set(before.faults.map(textOf));
-    for (const fault of now.faults) if (!known.has(textOf(fault))) this.#listener.faultFound(toFaultLine(fault));
-    const builtIn = await this.#builtIn();
+    const known = new Set(before.diagnostics.map(textOf));
+    for (const diagnostic of now.diagnostics)
+      if (!known.has(textOf(diagnostic))) this.#listener.diagnosticFound(formatDiagnostic(diagnostic));
+    const builtInCorpus = await this.#builtInCorpus();
     for (const { file, pattern } of now.patterns)
-      if (builtIn.has(pattern.id) && !before.patterns.some((old) => old.pattern.id === pattern.id))
+      if (builtInCorpus.has(pattern.id) && !before.patterns.some((old) => old.pattern.id === pattern.id))
         this.#listener.replaced(pattern.id, file);
   }
 }
 
-const NOTHING: UserPatterns = { patterns: [], faults: [], files: 0 };
+const NOTHING: UserPatterns = { patterns: [], diagnostics: [], files: 0 };
 
-const textOf = ({ file, path, message }: PatternFault): string => `${file}\n${path}\n${message}`;
+const textOf = ({ file, path, message }: PatternDiagnostic): string => `${file}\n${path}\n${message}`;
 
 /** Of several folders the first that has an id counts. */
-function together(read: readonly ReadFolder[], builtIn: ReadonlySet<string>): UserPatterns {
+function together(read: readonly ReadFolder[], builtInCorpus: ReadonlySet<string>): UserPatterns {
   const found = new Map<string, FoundPattern>();
-  const faults = read.flatMap((folder) => folder.faults);
+  const diagnostics = read.flatMap((folder) => folder.diagnostics);
   for (const one of read.flatMap(({ patterns }) => patterns)) {
     const earlier = found.get(one.pattern.id);
     if (earlier === undefined) found.set(one.pattern.id, one);
-    else faults.push(one.locate(twice(one.pattern.id, earlier.file)));
+    else diagnostics.push(one.locate(duplicateId(one.pattern.id, earlier.file)));
   }
   const patterns = [...found.values()];
-  const known = new Set([...builtIn, ...found.keys()]);
+  const known = new Set([...builtInCorpus, ...found.keys()]);
   return {
     patterns: patterns.map(({ file, pattern }) => ({ file, pattern })),
-    faults: [...faults, ...findStrangers(patterns, known)],
+    diagnostics: [...diagnostics, ...findUnknownRelations(patterns, known)],
     files: read.reduce((sum, { files }) => sum + files.length, 0),
   };
 }

@@ -1,5 +1,5 @@
 import { compileGlob } from "@toolwright/kit/files";
-import type { ListedPattern } from "../library/compiled.js";
+import type { ListedPattern } from "../library/listed-pattern.js";
 
 /** Tells by the id of a pattern how much paths speak for it; those that nothing speaks for are left out. */
 export type FileFit = (files: readonly string[]) => ReadonlyMap<string, number>;

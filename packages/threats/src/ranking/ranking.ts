@@ -1,13 +1,11 @@
 import { DEGREES, SEVERITIES } from "../format/pattern.js";
-import type { ListedPattern } from "../library/compiled.js";
+import type { ListedPattern } from "../library/listed-pattern.js";
 import { createFileFit } from "./file-fit.js";
-import { prepare } from "./prepare.js";
-import { type Score, scoreOf } from "./score.js";
-import { fitOfStack } from "./stack-fit.js";
+import { indexPattern, type Score, scoreOf } from "./score.js";
 import { createVocabulary } from "./vocabulary.js";
 
 /** What patterns are wanted for. */
-export interface Wanted {
+export interface RankingQuery {
   /** A task, in words or in code. */
   readonly context: string;
   readonly language?: string | undefined;
@@ -28,13 +26,13 @@ interface Ranked {
 /** Finds the patterns that a task needs. */
 export interface Ranking {
   /** The relevant ones, best first: by score, then severity, likelihood and id. */
-  rank(wanted: Wanted): readonly Ranked[];
+  rank(wanted: RankingQuery): readonly Ranked[];
 }
 
 /** How much must be found, times the part of the question that it is: less, the more clearly it is said. */
-const LEAST = { phrase: 0.9, keyword: 1.1, keywordAlone: 1.6, manyWords: 1.1, twoWords: 1.5 } as const;
+const MIN_SCORE = { phrase: 0.9, keyword: 1.1, keywordAlone: 1.6, manyWords: 1.1, twoWords: 1.5 } as const;
 /** How much a path must say for a pattern that the words say nothing for. */
-const LEAST_BY_PATH = 2;
+const MIN_PATH_SCORE = 2;
 /** What is worth less than this part of the best one is left out, less strictly where a whole phrase speaks for it. */
 const NEAR = { phrase: 0.4, words: 0.45 } as const;
 /** What is worth this much is told, however good the best one is. */
@@ -42,7 +40,7 @@ const ENOUGH = 4;
 
 /** Prepares patterns for ranking. */
 export function createRanking(patterns: readonly ListedPattern[]): Ranking {
-  const all = patterns.map(prepare);
+  const all = patterns.map(indexPattern);
   const vocabulary = createVocabulary(all);
   const fileFit = createFileFit(patterns);
   return {
@@ -55,7 +53,7 @@ export function createRanking(patterns: readonly ListedPattern[]): Ranking {
           const score = scoreOf(each, terms);
           return {
             pattern: each.pattern,
-            score: combine(score, touched.get(each.pattern.id) ?? 0) * fitOfStack(each.pattern, wanted),
+            score: combine(score, touched.get(each.pattern.id) ?? 0) * stackFit(each.pattern, wanted),
             near: score.named === "phrase" ? NEAR.phrase : NEAR.words,
           };
         });
@@ -68,18 +66,18 @@ export function createRanking(patterns: readonly ListedPattern[]): Ranking {
 /** What words and paths say together; 0 where it is not enough. */
 function combine({ found, share, named, words }: Score, byPath: number): number {
   const said = found * share;
-  return said >= leastFor(named, words) || byPath >= LEAST_BY_PATH ? said + byPath : 0;
+  return said >= minimumScore(named, words) || byPath >= MIN_PATH_SCORE ? said + byPath : 0;
 }
 
 /** One word alone says too little where it is no keyword, and even then it may mean something else. */
-function leastFor(named: Score["named"], words: number): number {
-  if (named === "phrase") return LEAST.phrase;
-  if (words < 2) return named === "word" ? LEAST.keywordAlone : Number.POSITIVE_INFINITY;
-  if (named === "word") return LEAST.keyword;
-  return words === 2 ? LEAST.twoWords : LEAST.manyWords;
+function minimumScore(named: Score["named"], words: number): number {
+  if (named === "phrase") return MIN_SCORE.phrase;
+  if (words < 2) return named === "word" ? MIN_SCORE.keywordAlone : Number.POSITIVE_INFINITY;
+  if (named === "word") return MIN_SCORE.keyword;
+  return words === 2 ? MIN_SCORE.twoWords : MIN_SCORE.manyWords;
 }
 
-function isWanted(pattern: ListedPattern, { category, severity, likelihood }: Wanted): boolean {
+function isWanted(pattern: ListedPattern, { category, severity, likelihood }: RankingQuery): boolean {
   const isOf = (wanted: string | undefined, own: string): boolean => wanted === undefined || wanted === own;
   return isOf(category, pattern.category) && isOf(severity, pattern.severity) && isOf(likelihood, pattern.likelihood);
 }
@@ -90,5 +88,32 @@ function compare(a: Ranked, b: Ranked): number {
     SEVERITIES.indexOf(a.pattern.severity) - SEVERITIES.indexOf(b.pattern.severity) ||
     DEGREES.indexOf(a.pattern.likelihood) - DEGREES.indexOf(b.pattern.likelihood) ||
     (a.pattern.id < b.pattern.id ? -1 : 1)
+  );
+}
+
+/** What a pattern keeps of its score, by how it fits what somebody programs in. */
+const STACK_FIT = { own: 1.15, shown: 1.05, any: 1, other: 0.5 } as const;
+
+/** How well a pattern fits a language and a framework: one that is about another language fits badly. */
+export function stackFit(
+  pattern: ListedPattern,
+  { language, framework }: { readonly language?: string | undefined; readonly framework?: string | undefined },
+): number {
+  if (language === undefined && (framework === undefined || framework === "any")) return STACK_FIT.any;
+  const isOwn = (part: "language" | "framework", wanted: string | undefined): boolean =>
+    wanted === undefined || wanted === "any" || pattern[part] === wanted;
+  if (pattern.language !== "any" && isOwn("language", language) && isOwn("framework", framework)) return STACK_FIT.own;
+  const isShown = [...pattern.code.map((each) => `${each.language}/${each.framework}`), ...pattern.generalizes_to].some(
+    (stack) => isStack(stack, language, framework),
+  );
+  if (isShown) return STACK_FIT.shown;
+  return pattern.language === "any" ? STACK_FIT.any : STACK_FIT.other;
+}
+
+function isStack(stack: string, language: string | undefined, framework: string | undefined): boolean {
+  const [itsLanguage = "", itsFramework = ""] = stack.split("/");
+  return (
+    (language === undefined || itsLanguage === language) &&
+    (framework === undefined || framework === "any" || itsFramework === framework)
   );
 }

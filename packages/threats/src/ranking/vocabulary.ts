@@ -1,8 +1,6 @@
-import { placesOf } from "./phrases.js";
-import type { Prepared } from "./prepare.js";
-import type { Terms } from "./score.js";
-import { hasCode, meaningsIn } from "./shapes.js";
-import { isWeak, stemOf, type Term, termsOf } from "./words.js";
+import { hasCode, hintsIn } from "./code-hints.js";
+import { type IndexedPattern, positionsOf, type Terms } from "./score.js";
+import { isWeak, stemOf, type Term, termsOf } from "./tokenize.js";
 
 /** The words of all patterns, and what each of them tells. */
 export interface Vocabulary {
@@ -20,7 +18,7 @@ const SHORTEST_PART = 3;
  * Counts in how many of a hundred patterns each word is: the fewer, the more it tells. What is relevant is measured in this, so it must
  * not depend on how many patterns there are; of a few, each word would seem common.
  */
-export function createVocabulary(patterns: readonly Prepared[]): Vocabulary {
+export function createVocabulary(patterns: readonly IndexedPattern[]): Vocabulary {
   const counts = new Map<string, number>();
   for (const { weights } of patterns) for (const stem of weights.keys()) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   const worthOf = (stem: string): number => {
@@ -30,9 +28,9 @@ export function createVocabulary(patterns: readonly Prepared[]): Vocabulary {
   };
   return {
     termsIn(text) {
-      const stems = knownForms(`${text}\n${meaningsIn(text)}`, counts);
+      const stems = knownForms(`${text}\n${hintsIn(text)}`, counts);
       const unknown = hasCode(text) ? UNKNOWN_IN_CODE : 1;
-      const places = placesOf(stems);
+      const places = positionsOf(stems);
       const worth = new Map(
         [...places.keys()].map((stem) => [stem, worthOf(stem) * (counts.has(stem) ? 1 : unknown)] as const),
       );

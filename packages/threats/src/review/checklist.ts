@@ -1,7 +1,12 @@
+import { ToolError } from "@toolwright/engine";
+import type { FileAccess } from "@toolwright/kit/files";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
-
-import { familyTitle } from "./families.js";
-import type { Sighting } from "./look-at-text.js";
+import type { Library } from "../library/library.js";
+import { findListed } from "../query/query.js";
+import { checksOf } from "./checks.js";
+import { type ReviewInput, readInput } from "./inputs.js";
+import { lateNotes, type ReviewOptions, scanAll } from "./review.js";
+import type { Match } from "./scan-text.js";
 
 /** One thing to check. */
 export interface ListedCheck {
@@ -17,23 +22,23 @@ export interface ListedCheck {
   readonly visible: boolean;
 }
 
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 /** What code gives to check: a line for each pattern that it touches, whose check is missing before those whose check is there. */
-export function toChecks(sightings: readonly Sighting[]): readonly ListedCheck[] {
-  const groups = new Map<string, Sighting[]>();
-  for (const one of sightings) groups.set(one.check.pattern.id, [...(groups.get(one.check.pattern.id) ?? []), one]);
+export function toListedChecks(matches: readonly Match[]): readonly ListedCheck[] {
+  const groups = new Map<string, Match[]>();
+  for (const one of matches) groups.set(one.check.pattern.id, [...(groups.get(one.check.pattern.id) ?? []), one]);
   const checks = [...groups.values()].map((group): ListedCheck => {
     const missing = group.filter(({ confidence }) => confidence !== undefined);
     const shown = missing.length > 0 ? missing : group;
     const places = [...new Set(shown.map(({ file, line }) => `${file}:${line}`))];
-    const { id, category, severity, check } = (group[0] as Sighting).check.pattern;
+    const { id, category, severity, check } = (group[0] as Match).check.pattern;
     return {
       id,
       category,
       severity,
       check,
-      places: places.slice(0, MOST_PLACES),
+      places: places.slice(0, MAX_PLACES),
       count: places.length,
       visible: missing.length === 0,
     };
@@ -82,3 +87,76 @@ function writeCheck({ id, severity, check, places, count, visible }: ListedCheck
 const line = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll("<", "&lt;").trim();
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\s]/g, " ")}\``;
+
+/** What the families are about, for people. */
+const TITLES: Readonly<Record<string, string>> = {
+  authz: "Authorization",
+  tenant: "Tenants",
+  async: "Jobs, webhooks and events",
+  authn: "Signing in",
+  logic: "Business logic",
+  input: "Input",
+  files: "Files",
+  outbound: "Outbound requests",
+  crypto: "Secrets and cryptography",
+  fail: "Failure",
+  supply: "Supply chain",
+  config: "Configuration",
+  privacy: "Privacy",
+  browser: "Browsers",
+  agent: "Agents and MCP servers",
+};
+
+/** The title of a family; one of a user's own has none but its name. */
+export const familyTitle = (family: string): string => TITLES[family] ?? family;
+
+/** What a checklist is made of. */
+export interface ChecklistInput extends Pick<ReviewInput, "diff" | "files"> {
+  /** The task in words. */
+  readonly context?: string | undefined;
+}
+
+/** A checklist. */
+export interface Checklist {
+  readonly markdown: string;
+  readonly checks: readonly ListedCheck[];
+  /** How many patterns had no room. */
+  readonly left_out: number;
+}
+
+/** Writes a checklist for a task, for code, or for both: what the code touches comes first. Throws a `ToolError`. */
+export async function runChecklist(
+  library: Library,
+  { context, ...ask }: ChecklistInput,
+  options: Pick<ReviewOptions, "limit" | "signal" | "onProgress">,
+  openReach: () => Promise<FileAccess>,
+): Promise<Checklist> {
+  const hasCode = ask.diff !== undefined || ask.files !== undefined;
+  if (!hasCode && (context ?? "").trim() === "")
+    throw new ToolError("Cannot write a checklist of nothing. Give context, diff or files.", {
+      code: "INVALID_ARGUMENTS",
+    });
+  const fromCode = hasCode ? await seenIn(library, ask, options, openReach) : { checks: [], notes: [] };
+  const told = context === undefined ? [] : await findListed(library, { context });
+  const fromWords = told
+    .filter((entry) => !fromCode.checks.some(({ id }) => id === entry.id))
+    .map(({ id, category, severity, agent_summary: { check } }): ListedCheck => {
+      return { id, category, severity, check, places: [], count: 0, visible: false };
+    });
+  const all = [...fromCode.checks, ...fromWords];
+  const checks = all.slice(0, options.limit);
+  const leftOut = all.length - checks.length;
+  return { markdown: writeChecklist(checks, leftOut, fromCode.notes), checks, left_out: leftOut };
+}
+
+async function seenIn(
+  library: Library,
+  ask: ReviewInput,
+  options: Pick<ReviewOptions, "signal" | "onProgress">,
+  openReach: () => Promise<FileAccess>,
+): Promise<{ readonly checks: readonly ListedCheck[]; readonly notes: readonly string[] }> {
+  const checks = await checksOf(library);
+  const { fragments, notes } = await readInput(ask, openReach);
+  const look = await scanAll(fragments, { ...options, checks });
+  return { checks: toListedChecks(look.matches), notes: [...notes, ...look.notes, ...lateNotes(look.late)] };
+}

@@ -1,6 +1,6 @@
 import type { Severity, ThreatPattern } from "../format/pattern.js";
 import type { Entry, Library } from "../library/library.js";
-import type { SourceLanguage } from "./languages.js";
+import type { SourceLanguage } from "./source-language.js";
 
 /** A check of a pattern that can be looked for in sources. */
 export interface CodeCheck {
@@ -36,7 +36,7 @@ export async function checksOf(library: Library): Promise<readonly CodeCheck[]> 
 }
 
 /** Whether a check holds in a language. */
-export const holdsIn = ({ languages }: CodeCheck, { names }: SourceLanguage): boolean =>
+export const appliesTo = ({ languages }: CodeCheck, { names }: SourceLanguage): boolean =>
   languages === undefined || languages.some((language) => names.includes(language));
 
 /** The checks of one pattern. */

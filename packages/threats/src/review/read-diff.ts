@@ -1,10 +1,10 @@
 import { ToolError } from "@toolwright/engine";
-import type { Piece } from "./look-at-text.js";
+import type { Fragment } from "./scan-text.js";
 
 /** What a difference says of one file. */
 export interface ChangedFile {
   readonly path: string;
-  readonly pieces: readonly Piece[];
+  readonly fragments: readonly Fragment[];
 }
 
 /** A difference, as far as it was read. */
@@ -17,7 +17,7 @@ export interface ReadDiff {
 }
 
 /** How many files of a difference are looked at. */
-export const MOST_FILES = 500;
+export const MAX_FILES = 500;
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
@@ -27,7 +27,7 @@ const MERGE = /^diff --(?:cc|combined) /;
 /** Reads a unified difference, as git and diff write it. Throws a `ToolError` for a text that is none. */
 export function readDiff(text: string): ReadDiff {
   const lines = text.split(/\r?\n/);
-  const files = new Map<string, Piece[]>();
+  const files = new Map<string, Fragment[]>();
   const merged: string[] = [];
   let from = "";
   let path: string | undefined;
@@ -36,10 +36,10 @@ export function readDiff(text: string): ReadDiff {
     const line = lines[at] ?? "";
     const hunk = path === undefined && !isDiff ? null : HUNK.exec(line);
     if (hunk !== null && path !== undefined) {
-      const { piece, next } = readHunk(path, hunk, lines, at + 1);
-      const pieces = files.get(path);
-      if (piece.changed?.size !== 0 && pieces !== undefined) pieces.push(piece);
-      else if (piece.changed?.size !== 0) files.set(path, [piece]);
+      const { fragment, next } = readHunk(path, hunk, lines, at + 1);
+      const fragments = files.get(path);
+      if (fragment.changed?.size !== 0 && fragments !== undefined) fragments.push(fragment);
+      else if (fragment.changed?.size !== 0) files.set(path, [fragment]);
       at = next;
       continue;
     }
@@ -51,8 +51,8 @@ export function readDiff(text: string): ReadDiff {
     at += 1;
   }
   if (!isDiff) throw noDiff();
-  const found = [...files].map(([name, pieces]) => ({ path: name, pieces }));
-  return { files: found.slice(0, MOST_FILES), leftOut: Math.max(0, found.length - MOST_FILES), merged };
+  const found = [...files].map(([name, fragments]) => ({ path: name, fragments }));
+  return { files: found.slice(0, MAX_FILES), leftOut: Math.max(0, found.length - MAX_FILES), merged };
 }
 
 function readHunk(
@@ -60,7 +60,7 @@ function readHunk(
   [, before = "1", start = "1", after = "1"]: RegExpExecArray,
   lines: readonly string[],
   from: number,
-): { readonly piece: Piece; readonly next: number } {
+): { readonly fragment: Fragment; readonly next: number } {
   const firstLine = Math.max(1, Number(start));
   const kept: string[] = [];
   const changed = new Set<number>();
@@ -77,7 +77,7 @@ function readHunk(
     if (!"+- \\".includes(sign)) break;
   }
   const isNew = before === "0";
-  return { piece: { file, text: kept.join("\n"), firstLine, isCut: !isNew, changed }, next: at };
+  return { fragment: { file, text: kept.join("\n"), firstLine, isCut: !isNew, changed }, next: at };
 }
 
 /** The name without what follows a tab, and without the quotes in which git puts odd ones. */

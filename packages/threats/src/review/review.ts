@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { SEVERITIES, type Severity } from "../format/pattern.js";
 import type { CodeCheck, ReviewedPattern } from "./checks.js";
-import type { Confidence } from "./judge.js";
-import { type SourceLanguage, sourceLanguage } from "./languages.js";
-import { lookAtText, type Piece, type Sighting } from "./look-at-text.js";
+import { type Confidence, type Fragment, type Match, scanText } from "./scan-text.js";
+import { type SourceLanguage, sourceLanguage } from "./source-language.js";
 
 /** A line whose check is not visible, as callers see it. */
 export interface Finding {
@@ -38,31 +37,31 @@ export interface Review {
 }
 
 /** How a review is done. */
-export interface ReviewWay {
+export interface ReviewOptions {
   readonly checks: readonly CodeCheck[];
   readonly limit: number;
   /** How many findings of one pattern are shown; 5 if nothing is said. */
-  readonly ofOne?: number;
+  readonly perPattern?: number;
   /** What texts are in whose names say nothing; those in another language are left out. */
   readonly language?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly hear?: ((done: number, total: number) => void) | undefined;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Checks that took too long so far, and whose they are; they are tried no more. */
   readonly slow?: Map<string, string> | undefined;
 }
 
 const CONFIDENCES = ["high", "medium", "low"] as const;
-const OF_ONE = 5;
+const PER_PATTERN = 5;
 
 /** Looks at texts, and says which checks are not visible. */
-export async function review(pieces: readonly Piece[], way: ReviewWay): Promise<Review> {
-  const { sightings, files, notes, late } = await lookAtAll(pieces, way);
-  const findings = sightings.filter(({ confidence }) => confidence !== undefined);
+export async function review(fragments: readonly Fragment[], options: ReviewOptions): Promise<Review> {
+  const { matches, files, notes, late } = await scanAll(fragments, options);
+  const findings = matches.filter(({ confidence }) => confidence !== undefined);
   const groups = groupsOf(findings);
   const shown: FoundPattern[] = [];
-  let room = way.limit;
+  let room = options.limit;
   for (const { count, ...group } of groups) {
-    const some = group.findings.slice(0, Math.min(room, way.ofOne ?? OF_ONE));
+    const some = group.findings.slice(0, Math.min(room, options.perPattern ?? PER_PATTERN));
     if (some.length === 0) break;
     room -= some.length;
     shown.push({ ...group, count, findings: some });
@@ -86,8 +85,8 @@ export async function review(pieces: readonly Piece[], way: ReviewWay): Promise<
 }
 
 /** What was seen in texts, guarded or not. */
-export interface Look {
-  readonly sightings: readonly Sighting[];
+export interface ScanResult {
+  readonly matches: readonly Match[];
   readonly files: number;
   readonly notes: readonly string[];
   /** The files with which the checks took too long together, and how many were not looked for there. */
@@ -95,57 +94,60 @@ export interface Look {
 }
 
 /** Looks at texts one after the other; other work goes on between two of them. */
-export async function lookAtAll(pieces: readonly Piece[], way: Omit<ReviewWay, "limit">): Promise<Look> {
-  const slow = way.slow ?? new Map<string, string>();
+export async function scanAll(
+  fragments: readonly Fragment[],
+  options: Omit<ReviewOptions, "limit">,
+): Promise<ScanResult> {
+  const slow = options.slow ?? new Map<string, string>();
   const files = new Set<string>();
   const strange = new Set<string>();
   const late = new Map<string, number>();
-  const sightings: Sighting[] = [];
-  for (const [at, piece] of pieces.entries()) {
-    way.signal?.throwIfAborted();
-    if (at % 20 === 0) way.hear?.(at, pieces.length);
-    const language = languageOf(piece, way.language);
-    if (language === undefined) strange.add(piece.file);
+  const matches: Match[] = [];
+  for (const [at, fragment] of fragments.entries()) {
+    options.signal?.throwIfAborted();
+    if (at % 20 === 0) options.onProgress?.(at, fragments.length);
+    const language = languageOf(fragment, options.language);
+    if (language === undefined) strange.add(fragment.file);
     if (language === undefined || language === "another") continue;
-    files.add(piece.file);
-    const checks = way.checks.filter(({ risk }) => !slow.has(risk));
+    files.add(fragment.file);
+    const checks = options.checks.filter(({ risk }) => !slow.has(risk));
     const left = new Set<CodeCheck>();
     const unanswered = {
       slow: ({ risk, pattern }: CodeCheck) => void slow.set(risk, pattern.id),
       late: (check: CodeCheck) => void left.add(check),
     };
-    sightings.push(...(await lookAtText(piece, language, checks, unanswered)));
-    if (left.size > 0) late.set(piece.file, Math.max(left.size, late.get(piece.file) ?? 0));
+    matches.push(...(await scanText(fragment, language, checks, unanswered)));
+    if (left.size > 0) late.set(fragment.file, Math.max(left.size, late.get(fragment.file) ?? 0));
     await setImmediate();
   }
   return {
-    sightings,
+    matches,
     files: files.size,
     late,
     notes: [
       ...[...new Set(slow.values())].map((id) => `A check of ${id} was left out: its expression takes too long.`),
-      ...(strange.size === 0 ? [] : [`Not looked into, by their names: ${namesOf([...strange])}.`]),
+      ...(strange.size === 0 ? [] : [`Not looked into, by their names: ${listNames([...strange])}.`]),
     ],
   };
 }
 
 /** What is to be said of files with which checks took too long together. */
-export const lateNotes = (late: Look["late"]): readonly string[] =>
+export const lateNotes = (late: ScanResult["late"]): readonly string[] =>
   late.size === 0
     ? []
     : [
-        `Not looked into with all checks, for it takes too long: ${namesOf([...late].map(([file, checks]) => `${file} (${checks} left out)`))}.`,
+        `Not looked into with all checks, for it takes too long: ${listNames([...late].map(([file, checks]) => `${file} (${checks} left out)`))}.`,
       ];
 
-function languageOf({ file }: Piece, wanted: string | undefined): SourceLanguage | "another" | undefined {
+function languageOf({ file }: Fragment, wanted: string | undefined): SourceLanguage | "another" | undefined {
   const language = sourceLanguage(file);
   if (wanted === undefined) return language;
-  if (language === undefined) return file.includes(".") ? undefined : sourceLanguage(NAMED[wanted] ?? "");
+  if (language === undefined) return file.includes(".") ? undefined : sourceLanguage(FILE_NAME_FOR[wanted] ?? "");
   return language.names.includes(wanted) ? language : "another";
 }
 
 /** A name for each language, for texts that have none of their own. */
-export const NAMED: Readonly<Record<string, string>> = {
+export const FILE_NAME_FOR: Readonly<Record<string, string>> = {
   python: "a.py",
   typescript: "a.ts",
   javascript: "a.js",
@@ -162,11 +164,11 @@ export const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** A few names, and how many more there are. */
-export const namesOf = (names: readonly string[], most = 5): string =>
+export const listNames = (names: readonly string[], most = 5): string =>
   `${names.slice(0, most).join(", ")}${names.length > most ? ` and ${names.length - most} more` : ""}`;
 
-function groupsOf(findings: readonly Sighting[]): readonly FoundPattern[] {
-  const groups = new Map<string, Sighting[]>();
+function groupsOf(findings: readonly Match[]): readonly FoundPattern[] {
+  const groups = new Map<string, Match[]>();
   for (const one of findings) {
     const group = groups.get(one.check.pattern.id);
     if (group === undefined) groups.set(one.check.pattern.id, [one]);
@@ -174,17 +176,17 @@ function groupsOf(findings: readonly Sighting[]): readonly FoundPattern[] {
   }
   return [...groups.values()]
     .map((group) => {
-      const sorted = onePerLine(group).sort((a, b) => sureness(a) - sureness(b));
-      const { pattern } = (group[0] as Sighting).check;
+      const sorted = onePerLine(group).sort((a, b) => confidenceRank(a) - confidenceRank(b));
+      const { pattern } = (group[0] as Match).check;
       return {
-        best: sorted[0] as Sighting,
+        best: sorted[0] as Match,
         found: { ...pattern, count: sorted.length, findings: sorted.map(toFinding) },
       };
     })
     .sort(
       (a, b) =>
         SEVERITIES.indexOf(a.found.severity) - SEVERITIES.indexOf(b.found.severity) ||
-        sureness(a.best) - sureness(b.best) ||
+        confidenceRank(a.best) - confidenceRank(b.best) ||
         b.found.count - a.found.count ||
         (a.found.id < b.found.id ? -1 : 1),
     )
@@ -192,19 +194,19 @@ function groupsOf(findings: readonly Sighting[]): readonly FoundPattern[] {
 }
 
 /** Two checks of a pattern may see the same line. */
-function onePerLine(group: readonly Sighting[]): Sighting[] {
-  const found = new Map<string, Sighting>();
+function onePerLine(group: readonly Match[]): Match[] {
+  const found = new Map<string, Match>();
   for (const one of group) {
     const place = `${one.file}\n${one.line}`;
     const before = found.get(place);
-    if (before === undefined || sureness(one) < sureness(before)) found.set(place, one);
+    if (before === undefined || confidenceRank(one) < confidenceRank(before)) found.set(place, one);
   }
   return [...found.values()];
 }
 
-const sureness = ({ confidence = "low" }: Sighting): number => CONFIDENCES.indexOf(confidence);
+const confidenceRank = ({ confidence = "low" }: Match): number => CONFIDENCES.indexOf(confidence);
 
-const toFinding = ({ check, file, line, text, section, confidence = "low", isCut }: Sighting): Finding => ({
+const toFinding = ({ check, file, line, text, section, confidence = "low", isCut }: Match): Finding => ({
   file,
   line,
   text,

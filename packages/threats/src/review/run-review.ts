@@ -5,10 +5,9 @@ import { nearest } from "@toolwright/kit/text";
 import { SEVERITIES } from "../format/pattern.js";
 import type { Library } from "../library/library.js";
 import { type CodeCheck, checksOf } from "./checks.js";
-import { consider } from "./consider.js";
-import { type Gathered, type Given, gather } from "./gather.js";
-import { NAMED, type ReviewWay, review } from "./review.js";
-import type { WholeReview } from "./write-review.js";
+import { type ReviewInput, type ReviewSources, readInput } from "./inputs.js";
+import { FILE_NAME_FOR, type Finding, type FoundPattern, type Review, type ReviewOptions, review } from "./review.js";
+import { type SuggestedPattern, suggestPatterns } from "./suggest-patterns.js";
 
 /** Which patterns a review is about; what is not given fits all. */
 interface Scope {
@@ -21,20 +20,20 @@ interface Scope {
 /** Reviews a difference, files or texts with the patterns of a library. Throws a `ToolError`. */
 export async function runReview(
   library: Library,
-  given: Given & Scope,
-  way: Pick<ReviewWay, "limit" | "ofOne" | "signal" | "hear">,
+  given: ReviewInput & Scope,
+  options: Pick<ReviewOptions, "limit" | "perPattern" | "signal" | "onProgress">,
   openReach: () => Promise<FileAccess>,
-): Promise<WholeReview & Pick<Gathered, "pieces">> {
+): Promise<FullReview & Pick<ReviewSources, "fragments">> {
   const isWanted = await wantedIn(library, given);
   const checks = (await checksOf(library)).filter(({ pattern }) => isWanted(pattern));
-  const { pieces, notes } = await gather(given, openReach);
-  const found = await review(pieces, { ...way, checks, language: given.language });
+  const { fragments, notes } = await readInput(given, openReach);
+  const found = await review(fragments, { ...options, checks, language: given.language });
   const ids = new Set([...found.patterns, ...found.left_out].map(({ id }) => id));
   return {
     ...found,
     notes: [...notes, ...found.notes],
-    consider: await consider(library, pieces, ids, isWanted),
-    pieces,
+    consider: await suggestPatterns(library, fragments, ids, isWanted),
+    fragments,
   };
 }
 
@@ -46,7 +45,7 @@ async function wantedIn(
   const families = new Set((await library.list()).map((entry) => entry.category));
   refuse("category", category, families);
   refuse("severity", severity, SEVERITIES);
-  refuse("language", language, Object.keys({ ...NAMED, ...LANGUAGES }));
+  refuse("language", language, Object.keys({ ...FILE_NAME_FOR, ...LANGUAGES }));
   const worst: readonly string[] = SEVERITIES;
   return (pattern) =>
     (category === undefined || pattern.category === category) &&
@@ -60,3 +59,42 @@ function refuse(what: string, given: string | undefined, known: Iterable<string>
   const hint = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
   throw new ToolError(`There is no ${what} ${JSON.stringify(given)}. ${hint}`, { code: "INVALID_ARGUMENTS" });
 }
+
+/** A review, and what else may apply. */
+export interface FullReview extends Review {
+  readonly consider: readonly SuggestedPattern[];
+}
+
+/** Tells a review in few words: each pattern once, and a line for each place. */
+export function writeReview({ files, findings, patterns, left_out: leftOut, consider, notes }: FullReview): string {
+  return [
+    findings === 0
+      ? `Nothing found in ${counted(files, "file")}. That a check is visible does not say that it is right.`
+      : `${counted(findings, "finding")} in ${counted(files, "file")}.`,
+    ...patterns.flatMap(writePattern),
+    ...(leftOut.length === 0
+      ? []
+      : [`\nNot shown: ${leftOut.map(({ id, severity, count }) => `${id} (${severity}, ${count})`).join(", ")}.`]),
+    ...(consider.length === 0
+      ? []
+      : [`\nMay apply too: ${consider.map(({ id, name, because }) => `${id} ${name} (${because})`).join("; ")}.`]),
+    ...notes.map((note) => `\nNote: ${note}`),
+  ].join("\n");
+}
+
+function writePattern({ id, name, severity, check, fix, cwe, count, findings }: FoundPattern): readonly string[] {
+  const more = count - findings.length;
+  return [
+    `\n${severity} ${id} ${name}${cwe.length === 0 ? "" : ` (${cwe.join(", ")})`}`,
+    `check: ${check}`,
+    `fix: ${fix}`,
+    ...findings.map(writeFinding),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ];
+}
+
+const writeFinding = ({ file, line, text, function: name, missing, confidence, context_cut: isCut }: Finding): string =>
+  `- ${file}:${line}${name === undefined ? "" : ` in ${name}`} [${confidence}${isCut ? ", context cut" : ""}] ${missing}: ${text}`;
+
+/** A number with its noun. */
+export const counted = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? "" : "s"}`;

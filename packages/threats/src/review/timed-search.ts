@@ -10,9 +10,9 @@ export interface Span {
 export type Found = readonly Span[] | "slow" | "late";
 
 /** How long expressions may take in one go, and how long a single one. */
-const MOST_MS = { together: 500, one: 250 } as const;
+const MAX_MS = { together: 500, one: 250 } as const;
 /** How many places of one expression are looked at. */
-const MOST_SPANS = 200;
+const MAX_SPANS = 200;
 
 /** It keeps the compiled expressions. Only texts go in and out, for arrays of ours would be ones of another realm there. */
 const search = new TimedScript(`
@@ -22,7 +22,7 @@ for (const source of JSON.parse(sources)) {
   const expression = known.get(source);
   expression.lastIndex = 0;
   const found = [];
-  for (let match = expression.exec(text); match !== null && found.length < ${MOST_SPANS}; match = expression.exec(text)) {
+  for (let match = expression.exec(text); match !== null && found.length < ${MAX_SPANS}; match = expression.exec(text)) {
     if (match[0] === "") expression.lastIndex += 1;
     else found.push({ start: match.index, end: match.index + match[0].length });
   }
@@ -44,9 +44,9 @@ export function searchInTime(sources: readonly string[], text: string, until: nu
       last = performance.now();
     };
     const rest = JSON.stringify(sources.slice(found.length));
-    search.run({ sources: rest, text, take }, Math.min(leftMs, MOST_MS.together));
+    search.run({ sources: rest, text, take }, Math.min(leftMs, MAX_MS.together));
     // One that was begun late, and ended for it, is the first to be tried again.
-    if (found.length < sources.length && performance.now() - last >= MOST_MS.one) found.push("slow");
+    if (found.length < sources.length && performance.now() - last >= MAX_MS.one) found.push("slow");
   }
   return found;
 }

@@ -8,7 +8,7 @@ export interface WorkingDiff {
   readonly reach: FileAccess;
 }
 
-const MOST_BYTES = 20 * 1024 * 1024;
+const MAX_BYTES = 20 * 1024 * 1024;
 /** The tree without files, which every repository has. */
 const NOTHING: Readonly<Record<string, string>> = {
   sha1: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
@@ -34,20 +34,20 @@ export async function readWorkingDiff(
 ): Promise<WorkingDiff> {
   const repository = await openRepository(around, ".", call);
   const against = base === undefined ? [await headOf(repository)] : ["--merge-base", "--end-of-options", base];
-  const pieces: Buffer[] = [];
+  const fragments: Buffer[] = [];
   let bytes = 0;
-  await repository.stream(["diff", ...FORM, ...against, "--"], { deed: "compare" }, (piece) => {
-    bytes += piece.length;
-    if (bytes > MOST_BYTES)
-      throw new ToolError(`The difference has more than ${MOST_BYTES / 1024 / 1024} MiB. Review fewer files at once.`, {
+  await repository.stream(["diff", ...FORM, ...against, "--"], { deed: "compare" }, (fragment) => {
+    bytes += fragment.length;
+    if (bytes > MAX_BYTES)
+      throw new ToolError(`The difference has more than ${MAX_BYTES / 1024 / 1024} MiB. Review fewer files at once.`, {
         code: "TOO_LARGE",
       });
-    pieces.push(piece);
+    fragments.push(fragment);
     return true;
   });
   const roots = { roots: [repository.top], client_roots: false, hidden: [], deadline_ms: 10_000 };
   const grant = await AccessPolicy.open(roots, await startFolders());
-  return { diff: Buffer.concat(pieces).toString("utf8"), reach: await grant.accessFor(call) };
+  return { diff: Buffer.concat(fragments).toString("utf8"), reach: await grant.accessFor(call) };
 }
 
 /** Before the first commit everything is new. */

@@ -5,9 +5,11 @@ import { readPattern } from "../../src/format/read-pattern.js";
 const good = readFileSync(new URL("good.yaml", import.meta.url), "utf8");
 
 async function adviceOn(text: string, file = "some.yaml"): Promise<readonly string[]> {
-  const { pattern, faults } = await readPattern(text, file);
+  const { pattern, diagnostics } = await readPattern(text, file);
   expect(pattern?.id).toMatch(/^TMKB-/);
-  return faults.map(({ line, column, severity, path, message }) => `${line}:${column} ${severity} ${path}: ${message}`);
+  return diagnostics.map(
+    ({ line, column, severity, path, message }) => `${line}:${column} ${severity} ${path}: ${message}`,
+  );
 }
 
 const P = "threat_pattern";
@@ -81,10 +83,12 @@ describe("advice leaves a pattern in use", () => {
 
   test("a family of one's own is named, and the right word where one is near", async () => {
     const own = good.replaceAll("AUTHZ-9", "PAYMENTS-9").replace("category: authz", "category: payments");
-    const { faults } = await readPattern(own, "some.yaml");
-    expect(faults.map(({ next }) => next)).toEqual(["Leave it if it is a family of your own."]);
+    const { diagnostics } = await readPattern(own, "some.yaml");
+    expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(["Leave it if it is a family of your own."]);
     const slip = good.replaceAll("AUTHZ-9", "TENNANT-9").replace("category: authz", "category: tennant");
-    expect((await readPattern(slip, "some.yaml")).faults.map(({ next }) => next)).toEqual(["Did you mean tenant?"]);
+    expect((await readPattern(slip, "some.yaml")).diagnostics.map(({ suggestion }) => suggestion)).toEqual([
+      "Did you mean tenant?",
+    ]);
   });
 
   test("a file with the name of another pattern", async () => {
@@ -96,7 +100,7 @@ describe("advice leaves a pattern in use", () => {
 
   test("tier A should have more, and each part is named", async () => {
     const scenario =
-      "tier: A\n  attack_scenario:\n    narrative: Somebody looks.\n    attack_steps:\n      - { step: 2, action: Look. }\n";
+      "tier: A\n  attack_scenario:\n    narrative: Somebody looks.\n    attack_steps:\n      - { step: 2, action: ScanResult. }\n";
     const advice = await adviceOn(good.replace("tier: B\n", scenario));
     expect(
       advice.map((line) => line.replace("is recommended in tier A, and has too little or is missing.", "…")),

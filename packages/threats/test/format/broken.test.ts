@@ -6,22 +6,22 @@ import { BROKEN } from "./broken-files.js";
 const here = new URL("./", import.meta.url);
 const good = readFileSync(new URL("good.yaml", here), "utf8");
 
-/** The faults of a file, a line each. */
+/** The diagnostics of a file, a line each. */
 async function faultsOf(content: string | Uint8Array): Promise<readonly string[]> {
-  const { pattern, faults } = await readPattern(content, "some.yaml");
-  expect(pattern === undefined).toBe(faults.some(({ severity }) => severity === "error"));
-  for (const { file, next } of faults) {
+  const { pattern, diagnostics } = await readPattern(content, "some.yaml");
+  expect(pattern === undefined).toBe(diagnostics.some(({ severity }) => severity === "error"));
+  for (const { file, suggestion } of diagnostics) {
     expect(file).toBe("some.yaml");
-    expect(next).toMatch(/^[A-Z].*[.?]$/);
+    expect(suggestion).toMatch(/^[A-Z].*[.?]$/);
   }
-  return faults.map(
+  return diagnostics.map(
     ({ line, column, severity, path, message }) =>
       `${line}:${column} ${severity} ${path === "" ? "" : `${path}: `}${message}`,
   );
 }
 
 describe("broken files", () => {
-  test("are at least fifty, and each has its faults written down", () => {
+  test("are at least fifty, and each has its diagnostics written down", () => {
     const files = readdirSync(new URL("broken/", here)).map((name) => name.replace(/\.yaml$/, ""));
     expect(files.length).toBeGreaterThanOrEqual(50);
     expect(files.sort()).toEqual(Object.keys(BROKEN).sort());
@@ -38,10 +38,10 @@ describe("broken files", () => {
   });
 
   test("what is misspelt is told by its right name", async () => {
-    const { faults } = await readPattern(good.replace("severity: high", "severty: hihg"), "some.yaml");
-    expect(faults.map(({ next }) => next)).toEqual(["Did you mean severity?"]);
+    const { diagnostics } = await readPattern(good.replace("severity: high", "severty: hihg"), "some.yaml");
+    expect(diagnostics.map(({ suggestion }) => suggestion)).toEqual(["Did you mean severity?"]);
     const bad = await readPattern(good.replace("severity: high", "severity: hihg"), "some.yaml");
-    expect(bad.faults.map(({ next }) => next)).toEqual(["Did you mean high?"]);
+    expect(bad.diagnostics.map(({ suggestion }) => suggestion)).toEqual(["Did you mean high?"]);
   });
 });
 
@@ -64,7 +64,7 @@ describe("texts that want to do harm", () => {
     ]);
   });
 
-  test("of very many faults some are told", async () => {
+  test("of very many diagnostics some are told", async () => {
     const text = `${good}${Array.from({ length: 300 }, (_, at) => `  strange_${at}: 1\n`).join("")}`;
     expect(await faultsOf(text)).toHaveLength(50);
   });

@@ -17,14 +17,14 @@ test("whatever is changed in a file, it is read or has a fault in one of its lin
     fc.asyncProperty(edits, async (changes) => {
       const text = changes.reduce((now, { at, less, more }) => now.slice(0, at) + more + now.slice(at + less), good);
       const lines = text.split("\n").length;
-      const { pattern, faults } = await readPattern(text, "some.yaml");
-      expect(pattern === undefined).toBe(faults.some(({ severity }) => severity === "error"));
-      for (const { line, column, message, next } of faults) {
+      const { pattern, diagnostics } = await readPattern(text, "some.yaml");
+      expect(pattern === undefined).toBe(diagnostics.some(({ severity }) => severity === "error"));
+      for (const { line, column, message, suggestion } of diagnostics) {
         expect(line).toBeGreaterThanOrEqual(1);
         expect(line).toBeLessThanOrEqual(lines);
         expect(column).toBeGreaterThanOrEqual(1);
         expect(message).not.toBe("");
-        expect(next).not.toMatch(/undefined/);
+        expect(suggestion).not.toMatch(/undefined/);
       }
     }),
     { numRuns: 120 },

@@ -4,15 +4,15 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { checkShape } from "../../src/format/check-shape.js";
-import { FILE_SHAPE } from "../../src/format/pattern-shape.js";
+import { checkSchema } from "../../src/format/check-schema.js";
+import { FILE_SCHEMA } from "../../src/format/pattern-schema.js";
 import { corpusFiles } from "../corpus-files.js";
 
 const place = new URL("../../../toolwright/threat-pattern.schema.json", import.meta.url);
 const schema = {
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "A threat pattern of toolwright",
-  ...FILE_SHAPE,
+  ...FILE_SCHEMA,
 };
 if (process.env["UPDATE_PATTERN_SCHEMA"] === "1") writeFileSync(place, `${JSON.stringify(schema, null, 2)}\n`);
 const published = JSON.parse(readFileSync(place, "utf8")) as object;
@@ -41,7 +41,7 @@ describe("the published JSON Schema", () => {
     for (const { file, text } of corpusFiles()) {
       const value = valueOf(text) as Json;
       expect(isValid(value), `${file}: ${ajv.errorsText(isValid.errors)}`).toBe(true);
-      expect(checkShape(value, FILE_SHAPE), file).toEqual([]);
+      expect(checkSchema(value, FILE_SCHEMA), file).toEqual([]);
     }
   });
 
@@ -51,7 +51,7 @@ describe("the published JSON Schema", () => {
       // To the schema an alias is what it stands for.
       const value = name.startsWith("alias") ? undefined : valueOf(readFileSync(new URL(name, folder), "utf8"));
       if (value === undefined) return [];
-      return [{ name, schema: isValid(value), program: checkShape(value, FILE_SHAPE).length === 0 }];
+      return [{ name, schema: isValid(value), program: checkSchema(value, FILE_SCHEMA).length === 0 }];
     });
     expect(verdicts.filter((verdict) => verdict.schema !== verdict.program)).toEqual([]);
     expect(verdicts.filter((verdict) => !verdict.schema).length).toBeGreaterThanOrEqual(45);

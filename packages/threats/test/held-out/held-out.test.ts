@@ -6,13 +6,13 @@ import { corpusFiles } from "../corpus-files.js";
 import { openBench } from "../kit.js";
 
 /** What an agent asks before it writes code. */
-interface Question {
+interface ThreatQuery {
   readonly context: string;
   readonly language?: string;
   readonly framework?: string;
 }
 
-interface Query extends Question {
+interface Query extends ThreatQuery {
   /** What has to be among the first three. */
   readonly must: readonly string[];
   /** All that a security engineer would accept there. */
@@ -24,7 +24,7 @@ const { queries, nothing } = JSON.parse(readFileSync(new URL("queries.json", imp
   readonly nothing: readonly string[];
 };
 
-type Ask = (question: Question) => Promise<readonly string[]>;
+type Ask = (question: ThreatQuery) => Promise<readonly string[]>;
 
 /** Asks as an agent does, with room for three patterns whatever their length. */
 async function openAsk(): Promise<Ask> {

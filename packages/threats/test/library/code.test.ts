@@ -7,7 +7,7 @@ import { dockerfileFaults } from "./dockerfile.js";
 import { terraformReader } from "./terraform.js";
 
 /** A piece of code of a pattern, and what to call it in a failure. */
-interface Piece {
+interface Fragment {
   readonly label: string;
   readonly language: string;
   readonly text: string;
@@ -15,7 +15,7 @@ interface Piece {
 }
 
 const { patterns } = await compileCorpus(CORPUS, "patterns");
-const pieces: readonly Piece[] = patterns.flatMap(({ id, mitigations }) =>
+const fragments: readonly Fragment[] = patterns.flatMap(({ id, mitigations }) =>
   mitigations.flatMap(({ id: mitigation, code_examples = [] }) =>
     code_examples.flatMap(({ language, framework, vulnerable_code: wrong = "", secure_code: right }) => [
       { label: `${id} ${mitigation} ${language}/${framework} vulnerable`, language, text: wrong, isSecure: false },
@@ -23,7 +23,7 @@ const pieces: readonly Piece[] = patterns.flatMap(({ id, mitigations }) =>
     ]),
   ),
 );
-const inLanguage = (language: string): readonly Piece[] => pieces.filter((piece) => piece.language === language);
+const inLanguage = (language: string): readonly Fragment[] => fragments.filter((piece) => piece.language === language);
 
 /** The line that a grammar cannot read, or undefined. */
 async function faultyLine(language: Language, text: string): Promise<number | undefined> {
@@ -39,12 +39,12 @@ describe("code of the built-in patterns", () => {
     async (language) => {
       const own = inLanguage(language);
       expect(own.length).toBeGreaterThanOrEqual(20);
-      const faults: string[] = [];
+      const diagnostics: string[] = [];
       for (const { label, text } of own) {
         const line = await faultyLine(language, text);
-        if (line !== undefined) faults.push(`${label}: line ${line}`);
+        if (line !== undefined) diagnostics.push(`${label}: line ${line}`);
       }
-      expect(faults).toEqual([]);
+      expect(diagnostics).toEqual([]);
       expect(await faultyLine(language, "x = ) (\n")).toBe(1);
     },
   );
@@ -53,12 +53,12 @@ describe("code of the built-in patterns", () => {
     const lint = await createLinter();
     const own = inLanguage("github-actions");
     expect(own.length).toBeGreaterThanOrEqual(6);
-    const faults = own.flatMap(({ label, text, isSecure }) =>
+    const diagnostics = own.flatMap(({ label, text, isSecure }) =>
       lint(text, ".github/workflows/some.yml")
         .filter(({ message }) => isSecure || !message.includes("is potentially untrusted"))
         .map(({ message, line }) => `${label}: line ${line}: ${message}`),
     );
-    expect(faults).toEqual([]);
+    expect(diagnostics).toEqual([]);
   });
 
   test("as Dockerfiles can be built", () => {
@@ -76,25 +76,25 @@ describe("code of the built-in patterns", () => {
     const faultAt = await terraformReader();
     const own = inLanguage("terraform");
     expect(own.length).toBeGreaterThanOrEqual(6);
-    const faults = own.map(({ label, text }) => `${label}: ${faultAt(text) ?? "fine"}`);
-    expect(faults.filter((fault) => !fault.endsWith(": fine"))).toEqual([]);
+    const diagnostics = own.map(({ label, text }) => `${label}: ${faultAt(text) ?? "fine"}`);
+    expect(diagnostics.filter((fault) => !fault.endsWith(": fine"))).toEqual([]);
     expect(faultAt('resource "a" "b" {\n  c = \n}\n')).toBe(2);
   });
 
   test("is in no language that nobody has looked at", () => {
     const read = new Set([...Object.keys(LANGUAGES), "github-actions", "dockerfile", "terraform"]);
-    expect(pieces.filter(({ language }) => !read.has(language)).map(({ label }) => label)).toEqual([]);
+    expect(fragments.filter(({ language }) => !read.has(language)).map(({ label }) => label)).toEqual([]);
   });
 
   test("is short where an agent is shown it, and says something", () => {
-    const long = pieces.filter(({ text, isSecure }) => isSecure && text.trimEnd().split("\n").length > 20);
+    const long = fragments.filter(({ text, isSecure }) => isSecure && text.trimEnd().split("\n").length > 20);
     expect(long.map(({ label }) => label)).toEqual([]);
-    expect(pieces.filter(({ text }) => text.trim() === "").map(({ label }) => label)).toEqual([]);
+    expect(fragments.filter(({ text }) => text.trim() === "").map(({ label }) => label)).toEqual([]);
   });
 
   test("holds nothing that looks like a real key", () => {
     const keys =
       /AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk_live_\w{10,}|xox[bp]-\w{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
-    expect(pieces.filter(({ text }) => keys.test(text)).map(({ label }) => label)).toEqual([]);
+    expect(fragments.filter(({ text }) => keys.test(text)).map(({ label }) => label)).toEqual([]);
   });
 });

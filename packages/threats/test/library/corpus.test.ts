@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { compileCorpus, toFaultLine } from "../../src/library/compile.js";
-import { builtIn } from "../../src/library/corpus.js";
+import { compileCorpus, formatDiagnostic } from "../../src/library/compile.js";
+import { builtInCorpus } from "../../src/library/corpus.js";
 import { CORPUS, corpusFiles } from "../corpus-files.js";
 
-const { index, patterns, faults } = await compileCorpus(CORPUS, "patterns");
+const { index, patterns, diagnostics } = await compileCorpus(CORPUS, "patterns");
 
 const FAMILIES =
   "agent async authn authz browser config crypto fail files input logic outbound privacy supply tenant".split(" ");
@@ -18,7 +18,7 @@ const STACKS = `
 
 describe("the built-in patterns", () => {
   test("have neither errors nor warnings", () => {
-    expect(faults.map(toFaultLine)).toEqual([]);
+    expect(diagnostics.map(formatDiagnostic)).toEqual([]);
     expect(patterns).toHaveLength(corpusFiles().length);
   });
 
@@ -50,10 +50,10 @@ describe("the built-in patterns", () => {
   });
 
   test("are compiled as they are written", async () => {
-    const compiled = await builtIn.index();
+    const compiled = await builtInCorpus.index();
     expect(compiled.map(({ id }) => id)).toEqual(index.map(({ id }) => id));
     expect(compiled).toEqual(index);
     const first = patterns[0];
-    expect(await builtIn.pattern(first?.id ?? "")).toEqual(first);
+    expect(await builtInCorpus.pattern(first?.id ?? "")).toEqual(first);
   });
 });

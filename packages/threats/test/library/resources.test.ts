@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
-import { toMarkdown } from "../../src/resources/pattern-markdown.js";
+import { toMarkdown } from "../../src/pattern-markdown.js";
 import { openBench } from "../kit.js";
 
 interface Page {

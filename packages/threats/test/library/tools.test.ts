@@ -80,7 +80,7 @@ describe("tmkb_validate", () => {
       files: 1,
       errors: 1,
       warnings: 0,
-      faults: [
+      diagnostics: [
         {
           file: "mine.yaml",
           line: 4,
@@ -88,7 +88,7 @@ describe("tmkb_validate", () => {
           path: "threat_pattern.teir",
           severity: "error",
           message: "is unknown.",
-          next: "Did you mean tier?",
+          suggestion: "Did you mean tier?",
         },
       ],
       queries: { passed: 0, failed: [] },
@@ -102,7 +102,7 @@ describe("tmkb_validate", () => {
       files: 1,
       errors: 0,
       warnings: 0,
-      faults: [],
+      diagnostics: [],
       queries: { passed: 5, failed: [] },
     });
     const text = (await samplePattern())
@@ -123,8 +123,12 @@ describe("tmkb_validate", () => {
     const { call } = await openBench({ directory });
     const all = await call("tmkb_validate");
     expect(all).toMatchObject({ valid: false, files: 2, errors: 1, warnings: 0 });
-    expect(all["faults"]).toMatchObject([{ line: 1, path: "threat_pattern", severity: "error" }]);
-    expect(await call("tmkb_validate", { id: "TMKB-AUTHZ-900" })).toMatchObject({ files: 1, errors: 0, faults: [] });
+    expect(all["diagnostics"]).toMatchObject([{ line: 1, path: "threat_pattern", severity: "error" }]);
+    expect(await call("tmkb_validate", { id: "TMKB-AUTHZ-900" })).toMatchObject({
+      files: 1,
+      errors: 0,
+      diagnostics: [],
+    });
   });
 
   test("takes a text or an id, not both", async () => {

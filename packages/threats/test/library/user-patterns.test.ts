@@ -8,12 +8,12 @@ const LONG = 10_000;
 
 interface Listed {
   readonly patterns: readonly { readonly id: string; readonly name: string; readonly origin: string }[];
-  readonly faults?: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+  readonly diagnostics?: readonly { readonly file: string; readonly line: number; readonly message: string }[];
 }
 
 const own = ({ patterns }: Listed): string[] => patterns.filter(({ origin }) => origin === "user").map(({ id }) => id);
-const faults = (listed: Listed): string[] =>
-  (listed.faults ?? []).map(({ file, line, message }) => `${file.replace(/^.*\//, "")}:${line} ${message}`);
+const diagnostics = (listed: Listed): string[] =>
+  (listed.diagnostics ?? []).map(({ file, line, message }) => `${file.replace(/^.*\//, "")}:${line} ${message}`);
 
 /** The pack over a folder with these files. */
 async function open(files: Readonly<Record<string, string>>) {
@@ -35,7 +35,7 @@ describe("patterns of the user", () => {
     const listed = await list({ category: "authz" });
     expect(own(listed)).toEqual(["TMKB-AUTHZ-900", "TMKB-AUTHZ-901"]);
     expect(listed.patterns.length).toBeGreaterThan(10);
-    expect(listed.faults).toBeUndefined();
+    expect(listed.diagnostics).toBeUndefined();
     const { pattern, listed: entry } = await call("tmkb_get", { id: "tmkb-authz-900" });
     expect(pattern).toMatchObject({ name: "Drafts are shown to everybody", tier: "B" });
     expect(entry).toMatchObject({ origin: "user", languages: ["python"], file: `${path.basename(directory)}/a.yaml` });
@@ -72,7 +72,7 @@ describe("patterns of the user", () => {
       "d.yaml:1 The file is empty.",
       "e.yaml:39 there is no pattern TMKB-NOWHERE-001.",
     ];
-    expect(faults(listed)).toEqual(expected);
+    expect(diagnostics(listed)).toEqual(expected);
     expect(JSON.stringify(listed)).not.toContain(path.dirname(directory) + path.sep);
     await vi.waitFor(
       () => expect(lines.filter((line) => line.includes("b.yaml:4:9: error: threat_pattern.tier"))).toHaveLength(1),
@@ -86,7 +86,10 @@ describe("patterns of the user", () => {
     await putFile(elsewhere, "secret.yaml", await samplePattern("TMKB-AUTHZ-950"));
     await symlink(path.join(elsewhere, "secret.yaml"), path.join(directory, "link.yaml"));
     await symlink(elsewhere, path.join(directory, "folder"));
-    await vi.waitFor(async () => expect(faults(await list())).toEqual(["link.yaml:1 It is no regular file."]), LONG);
+    await vi.waitFor(
+      async () => expect(diagnostics(await list())).toEqual(["link.yaml:1 It is no regular file."]),
+      LONG,
+    );
     expect(own(await list())).toEqual(["TMKB-AUTHZ-900"]);
   });
 
@@ -98,7 +101,7 @@ describe("patterns of the user", () => {
     const { call } = await openBench({ directories: [one, two] });
     const listed = (await call("tmkb_list", { category: "authz" })) as unknown as Listed;
     expect(own(listed)).toEqual(["TMKB-AUTHZ-900", "TMKB-AUTHZ-901"]);
-    expect(faults(listed)).toEqual([`b.yaml:2 TMKB-AUTHZ-900 is the id of ${path.basename(one)}/a.yaml already.`]);
+    expect(diagnostics(listed)).toEqual([`b.yaml:2 TMKB-AUTHZ-900 is the id of ${path.basename(one)}/a.yaml already.`]);
     expect(listed.patterns.find(({ id }) => id === "TMKB-AUTHZ-900")?.name).toBe("Drafts are shown to everybody");
   });
 
@@ -117,7 +120,7 @@ describe("while the server runs", () => {
     const seen = (ids: string[], wrong: string[] = []) =>
       vi.waitFor(async () => {
         const listed = await list();
-        expect([own(listed), faults(listed)]).toEqual([ids, wrong]);
+        expect([own(listed), diagnostics(listed)]).toEqual([ids, wrong]);
       }, LONG);
     await seen([]);
     await client.request("resources/subscribe", { uri: "threat://TMKB-AUTHZ-900" });
@@ -157,7 +160,7 @@ describe("while the server runs", () => {
     await vi.waitFor(async () => {
       const listed = await list();
       expect(own(listed)).toEqual([]);
-      expect(faults(listed).join()).toContain("The folder cannot be read");
+      expect(diagnostics(listed).join()).toContain("The folder cannot be read");
     }, LONG);
     await putFile(directory, "b.yaml", await samplePattern("TMKB-AUTHZ-901"));
     await vi.waitFor(async () => expect(own(await list())).toEqual(["TMKB-AUTHZ-901"]), LONG);

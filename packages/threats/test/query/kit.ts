@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../../tests/support/tool-calls.js";
 import type { Mitigation, ThreatPattern } from "../../src/format/pattern.js";
 import { createThreats } from "../../src/index.js";
-import { toListed } from "../../src/library/compiled.js";
+import { toListed } from "../../src/library/listed-pattern.js";
 
 /** A pattern with little in it; what a test is about is given. */
 export function madePattern(id: string, more: Partial<ThreatPattern> = {}): ThreatPattern {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { ThreatPattern } from "../../src/format/pattern.js";
-import { toListed } from "../../src/library/compiled.js";
-import { createRanking, type Wanted } from "../../src/ranking/ranking.js";
+import { toListed } from "../../src/library/listed-pattern.js";
+import { createRanking, type RankingQuery } from "../../src/ranking/ranking.js";
 import { madePattern, shownIn } from "../query/kit.js";
 
-const found = (patterns: readonly ThreatPattern[], wanted: Wanted | string): readonly string[] =>
+const found = (patterns: readonly ThreatPattern[], wanted: RankingQuery | string): readonly string[] =>
   createRanking(patterns.map(toListed))
     .rank(typeof wanted === "string" ? { context: wanted } : wanted)
     .map(({ pattern }) => pattern.id.slice(5));

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { ThreatPattern } from "../../src/format/pattern.js";
 import { checksIn } from "../../src/review/checks.js";
-import { sourceLanguage } from "../../src/review/languages.js";
-import { lookAtText } from "../../src/review/look-at-text.js";
+import { scanText } from "../../src/review/scan-text.js";
+import { sourceLanguage } from "../../src/review/source-language.js";
 import { corpusFiles } from "../corpus-files.js";
 
 const FILES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const patterns = corpusFiles().map(({ text }) => (parse(text) as { threat_patter
 
 async function findings(pattern: ThreatPattern, language: string, text: string): Promise<readonly string[]> {
   const file = FILES[language] ?? "";
-  const found = await lookAtText(
+  const found = await scanText(
     { file, text, firstLine: 1, isCut: false },
     sourceLanguage(file) ?? { names: [] },
     checksIn(pattern),

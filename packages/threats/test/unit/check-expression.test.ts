@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { checkExpression } from "../../src/format/check-expression.js";
+
+describe("regular expressions of checks", () => {
+  test.each([
+    "query\\.all\\(",
+    "(?:hmac|compare_digest)\\s*\\(",
+    "(?<quote>[\"'])\\w+\\k<quote>",
+    "(?:\\w+\\s+)?class\\s+\\w+",
+    "[(+*]+x",
+    "(?:ab|cd)+",
+    "\\((?:\\\\.|[^)])*\\)",
+    "a{2,5}b+",
+    "(?!null|undefined)\\w",
+  ])("%s is taken", (source) => {
+    expect(checkExpression(source)).toBeUndefined();
+  });
+
+  test.each([
+    "(a+)+",
+    "(?:\\w+\\.)*x",
+    "(?:a*){2,}",
+    "((ab)*c)+",
+    "(?:a|a)*",
+    "(?:state|s)*x",
+    "(?:.|x)+",
+    "(?<name>x+)*",
+    "(?:(?:a+)b)*",
+  ])("%s may take exponential time", (source) => {
+    expect(checkExpression(source)?.message).toMatch(/^may take exponential time/);
+  });
+
+  test.each([
+    ["a(", "is no regular expression: Unterminated group."],
+    ["*a", "is no regular expression: Nothing to repeat."],
+    ["[b", "is no regular expression: Unterminated character class."],
+    ["(?i:token)", "sets flags inside a group, which not every Node knows."],
+  ])("%s cannot be used", (source, message) => {
+    expect(checkExpression(source)?.message).toBe(message);
+  });
+});

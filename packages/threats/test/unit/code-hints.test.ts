@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { hasCode, hintsIn } from "../../src/ranking/code-hints.js";
+
+test.each([
+  [`db.query("DELETE FROM logs WHERE id = " + id)`, "sql query. raw sql query"],
+  ["requests.get(url, verify=False)", "fetch url the user gave. disable ssl verification"],
+  ["GET /boards/12/cards/77", "nested route"],
+  ["support staff can log in as a customer", "impersonate"],
+  ["every Sunday a script runs", "scheduled task"],
+  ["fetch the mail from the office", ""],
+  ["select a color from the palette", ""],
+  ["", ""],
+])("%j means %j", (text, meanings) => {
+  expect(hintsIn(text)).toBe(meanings);
+});
+
+test.each(["await load(id)", "a == b", "x => y", "total = 3", "`${name}`"])("%s is code", (text) => {
+  expect(hasCode(text)).toBe(true);
+});
+
+test.each(["a file(s) picker, with tabs", "build a page; keep it small", "what is e.g. a monad?"])(
+  "%s is not",
+  (text) => {
+    expect(hasCode(text)).toBe(false);
+  },
+);
+
+test("a long text is read no further than its beginning", () => {
+  expect(hintsIn(`${"word ".repeat(2000)} DELETE FROM users`)).toBe("");
+});
