@@ -1,23 +1,6 @@
 import path from "node:path";
 import type { InferInput, JsonObject } from "@toolwright/engine";
 import { currentFolder } from "../files/current-folder.js";
-import type { CommandHost } from "../pack/define-pack.js";
-
-/** What the configuration says about a pack, and the folder in which packs keep their state. */
-interface PackConfig {
-  readonly settings: JsonObject;
-  readonly state: string;
-}
-
-/** What the program passes to the commands of a pack. */
-export interface CommandContext {
-  /** The version of the program. */
-  readonly version: string;
-  /** Reads the configuration of the current folder, and validates the settings of the pack in it. */
-  readonly loadConfig: () => Promise<PackConfig>;
-  /** The configured, validated settings of the pack of this command, with defaults, and what its work needs. */
-  readonly openPack?: () => Promise<{ readonly settings: JsonObject; readonly host: CommandHost }>;
-}
 
 /** A schema of settings, as far as it has defaults. */
 interface SettingsSchema {

@@ -1,15 +1,36 @@
-export { type CommandContext, terminalSettings, withDefaults } from "./command-context.js";
-export { Failure } from "./failure.js";
+export {
+  type ArgumentSpec,
+  COMMAND_GROUPS,
+  type Command,
+  type CommandContext,
+  type CommandGroup,
+  type Completer,
+  type Completion,
+  type CompletionQuery,
+  defineCommand,
+  findCommand,
+  flagOf,
+  type OptionSpec,
+  placeholderOf,
+} from "./command.js";
+export { terminalSettings, withDefaults } from "./command-context.js";
+export { type HelpLayout, renderHelp, renderRows } from "./command-help.js";
+export { createCommandContext } from "./create-context.js";
+export { describeError } from "./describe-error.js";
+export { EXIT_CODES, Failure, UsageError } from "./errors.js";
 export { readJsonArguments } from "./json-arguments.js";
 export { isMissing } from "./missing-database.js";
 export { choiceOf, choicesOf, numberOf } from "./option-values.js";
+export { formatDuration, type ParsedCommandLine, parseCommandLine, parseDuration } from "./parse-command-line.js";
 export { type Given, type OptionKind, readWords } from "./parse-options.js";
 export { readDeedWords } from "./parse-subcommand.js";
 export { print } from "./print.js";
 export { readInput, readNamed } from "./read-input.js";
 export { blockText, resultText, sizeOf, writeJson } from "./result-text.js";
+export { runCommand } from "./run-command.js";
+export { shellWord } from "./shell-word.js";
+export { CURSOR_OPTION, JSON_OPTION, LIMIT_OPTION, QUIET_OPTION, YES_OPTION } from "./standard-options.js";
 export { relative } from "./times.js";
 export { untilStopped } from "./until-stopped.js";
-export { UsageError } from "./usage-error.js";
 export { describeKinds, kindsOf, kindWord, readValue, resolve, showValue } from "./values.js";
 export { withOpened } from "./with-opened.js";

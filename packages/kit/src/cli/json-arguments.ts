@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { isObject } from "../json/is-object.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./errors.js";
 
 /** Reads what `--json` gave. Throws `UsageError`. */
 export function readJsonArguments(text: string): JsonObject {

@@ -1,6 +1,6 @@
 import { nearest } from "../text/nearest.js";
+import { UsageError } from "./errors.js";
 import type { Given } from "./parse-options.js";
-import { UsageError } from "./usage-error.js";
 
 /** The whole number that was given to an option, within its bounds; undefined = none was. */
 export function numberOf<Name extends string>(

@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.js";
-import { UsageError } from "./usage-error.js";
+import { UsageError } from "./errors.js";
 
 /** What may follow an option on the command line. */
 export interface OptionKind {

@@ -1,5 +1,5 @@
+import { UsageError } from "./errors.js";
 import { type Given, type OptionKind, readWords } from "./parse-options.js";
-import { UsageError } from "./usage-error.js";
 
 /** The options of a command with several deeds. */
 interface DeedOptions<Option extends string> {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { Failure } from "./failure.js";
+import { Failure } from "./errors.js";
 
 /** Reads stdin to its end. */
 export async function readInput(): Promise<string> {

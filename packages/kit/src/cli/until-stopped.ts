@@ -1,4 +1,4 @@
-import { Failure } from "./failure.js";
+import { Failure } from "./errors.js";
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import { outliveReaders } from "../terminal/outlive-readers.js";
-import { Failure } from "./failure.js";
+import { Failure } from "./errors.js";
 
 /** Does a deed with what was opened for it, and closes that; faults become those of the command line. */
 export async function withOpened(

@@ -1,6 +1,6 @@
 import type { Json } from "@toolwright/engine";
 import type { ElicitFormRequest, ElicitResult, ElicitUrlRequest, InputHandlers } from "@toolwright/engine/client";
-import { Failure } from "../cli/failure.js";
+import { Failure } from "../cli/errors.js";
 import { type Field, fieldsOf, introduction, prompt, readField } from "./field.js";
 import { type LineReader, openLineReader } from "./line-reader.js";
 import type { Report } from "./report.js";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { Failure } from "../cli/failure.js";
+import { Failure } from "../cli/errors.js";
 
 /** Throws where a file could not be written, before hours of work are lost. */
 export function checkWritable(file: string): void {

@@ -1,4 +1,4 @@
-import { Failure } from "../cli/failure.js";
+import { Failure } from "../cli/errors.js";
 import { outliveReaders } from "./outlive-readers.js";
 
 /** Writes to stdout, and resolves when it has been taken or nobody reads it any more. Throws `Failure` where it is lost. */

@@ -1,8 +1,9 @@
-import type { Commands } from "./command.js";
+import type { Command } from "@toolwright/kit/cli";
+import type { CommandTable, DeclaredCommand } from "./command.js";
 import { createPackContext } from "./pack-context.js";
 
 /** Every command by its name, in the order of the help. What a command needs is loaded when it runs. */
-export const COMMANDS: Commands = {
+export const COMMANDS: CommandTable = {
   serve: {
     group: "serving",
     about: "serve clients: over stdin and stdout, HTTP, WebSocket, a socket",
@@ -182,3 +183,10 @@ export const COMMANDS: Commands = {
     run: async (words, version, all) => (await import("./commands/man.js")).printManual(words, version, all),
   },
 };
+
+/** A command that a pack declares, such as `task: fromPack("todo", async () => (await import("…")).task)`. */
+export const fromPack = (pack: string, load: () => Promise<Command>): DeclaredCommand => ({ pack, load });
+
+/** All commands with a declaration. */
+export const loadCommands = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(COMMANDS).flatMap((command) => ("load" in command ? [command.load()] : [])));

@@ -1,3 +1,6 @@
+import type { CommandGroup, Command as Declaration } from "@toolwright/kit/cli";
+import { COMMAND_GROUPS } from "@toolwright/kit/cli/command.js";
+
 /** One command of the program: what people are told of it, and what it does. */
 export interface Command {
   /** Under which heading of the help it stands. */
@@ -12,20 +15,44 @@ export interface Command {
   readonly hasOwnHelp?: true;
   help(): Promise<string>;
   /** Gets all commands too: some tell of the others. */
-  run(words: readonly string[], version: string, all: Commands): Promise<void>;
+  run(words: readonly string[], version: string, all: Commands): Promise<void> | undefined;
+}
+
+/** A command that declares its arguments and options, and the pack that it belongs to. */
+export interface DeclaredCommand {
+  readonly pack: string;
+  readonly load: () => Promise<Declaration>;
 }
 
 /** Commands by their names, in the order of the help. */
 export type Commands = Readonly<Record<string, Command>>;
 
-/** The headings of the help, in their order. */
-export const GROUPS = {
-  serving: "Serve tools to assistants",
-  connecting: "Connect clients, and see what is wrong",
-  using: "Use any MCP server from the shell",
-  writing: "Write servers and start projects",
-  working: "Work with what the server knows",
-  itself: "This program",
-} as const;
+/** The same of both kinds. */
+export type CommandTable = Readonly<Record<string, Command | DeclaredCommand>>;
 
-type Group = keyof typeof GROUPS;
+/** The headings of the help, in their order. */
+export const GROUPS = COMMAND_GROUPS;
+
+type Group = CommandGroup;
+
+/** Loads all declarations, for what lists the commands. */
+export async function resolveCommands(table: CommandTable): Promise<Commands> {
+  const { renderHelp } = await import("@toolwright/kit/cli/command-help.js");
+  const entries = Object.entries(table).map(async ([name, command]): Promise<[string, Command]> => {
+    if (!("load" in command)) return [name, command];
+    const declared = await command.load();
+    const { group = "working", summary, subcommands } = declared;
+    return [
+      name,
+      {
+        group,
+        takes: "…",
+        about: summary,
+        ...(subcommands.length > 0 && { hasDeeds: true }),
+        help: async () => renderHelp(declared, [name]),
+        run: () => undefined,
+      },
+    ];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}

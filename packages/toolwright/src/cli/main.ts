@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type Failure, UsageError } from "@toolwright/kit/cli";
-import { COMMANDS } from "./command-table.js";
+import { UsageError } from "@toolwright/kit/cli/errors.js";
+import { type DeclaredCommand, resolveCommands } from "./command.js";
+import { COMMANDS, loadCommands } from "./command-table.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -8,55 +9,62 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 
 const HELP_WORDS = ["--help", "-h"];
 
-/** Does what the words say. Throws `UsageError` for words that say nothing. */
+/** Runs a command line. Throws `UsageError` if it is invalid. */
 async function run([first, ...rest]: readonly string[]): Promise<void> {
   const command = first === undefined ? undefined : commandOf(first);
+  if (command !== undefined && "load" in command) return runDeclared(command, rest);
   // What follows -- is the command line of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   const wantsHelp = own.some((word) => HELP_WORDS.includes(word));
-  if (command !== undefined && (!wantsHelp || command.hasOwnHelp)) return command.run(rest, version, COMMANDS);
+  if (command !== undefined && (!wantsHelp || command.hasOwnHelp))
+    return command.run(rest, version, needsAll(first) ? await resolveCommands(COMMANDS) : {});
   const { say } = await import("@toolwright/kit/terminal/say.js");
   if (command !== undefined) await say(await command.help());
   else if (first === "--version" || first === "-v") await say(version);
-  else if (first === "help" && rest[0] !== undefined) await say(await helpOn(rest[0]));
+  else if (first === "help" && rest[0] !== undefined) await say(await helpOn(rest));
   else if (first === undefined || wantsHelp || ["help", ...HELP_WORDS].includes(first)) {
     const { writeHelp } = await import("./write-help.js");
-    await say(writeHelp(COMMANDS));
+    await say(writeHelp(await resolveCommands(COMMANDS)));
   } else throw new UsageError(await unknownCommand(first));
 }
 
 const commandOf = (word: string) => (Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined);
 
-async function helpOn(word: string): Promise<string> {
-  const command = commandOf(word);
-  if (command === undefined) throw new UsageError(await unknownCommand(word));
-  return command.help();
+const needsAll = (name: string | undefined): boolean => name === "man" || name === "completion";
+
+async function runDeclared({ pack, load }: DeclaredCommand, words: readonly string[]): Promise<void> {
+  const { runCommand } = await import("@toolwright/kit/cli");
+  const { createPackContext } = await import("./pack-context.js");
+  await runCommand(await load(), words, (options) => createPackContext(pack, version, { ...options, loadCommands }));
+}
+
+async function helpOn([first = "", ...rest]: readonly string[]): Promise<string> {
+  const command = commandOf(first);
+  if (command === undefined) throw new UsageError(await unknownCommand(first));
+  if (!("load" in command)) return command.help();
+  const { parseCommandLine, renderHelp } = await import("@toolwright/kit/cli");
+  const { path, ...parsed } = parseCommandLine(await command.load(), [...rest, "--help"]);
+  return renderHelp(parsed.command, path);
 }
 
 async function unknownCommand(word: string): Promise<string> {
   const { nearest } = await import("@toolwright/kit/text/nearest.js");
   const meant = nearest(word, Object.keys(COMMANDS));
-  return `"${word}" is unknown${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  return `Unknown command "${word}"${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
 
 const words = process.argv.slice(2);
 // The program is built as CommonJS, which has no top-level await.
 run(words).catch(async (error: unknown) => {
-  const { message, code } = toFailure(error);
-  const { visible } = await import("@toolwright/kit/terminal/visible.js");
-  process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(code));
+  const [{ describeError }, { visible }] = await Promise.all([
+    import("@toolwright/kit/cli"),
+    import("@toolwright/kit/terminal/visible.js"),
+  ]);
+  const [first = ""] = words;
+  if (error instanceof Error && error.name === "ConfigError" && commandOf(first) !== undefined)
+    Object.assign(error, { command: first });
+  if (error instanceof UsageError && error.command === undefined && commandOf(first) !== undefined)
+    Object.assign(error, { command: first });
+  const { message, exitCode } = await describeError(error, loadCommands);
+  process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(exitCode));
 });
-
-/** What went wrong in words, and the code that the process ends with. Errors go by their names: some commands are built apart, with classes of their own. */
-function toFailure(error: unknown): { readonly message: string; readonly code: number } {
-  const { message, name, syscall }: NodeJS.ErrnoException = error instanceof Error ? error : new Error(String(error));
-  if (syscall === "uv_cwd")
-    return { message: "The folder that this was started in does not exist any more; go to another one", code: 1 };
-  if (name !== "UsageError" && name !== "ConfigError")
-    return { message, code: name === "Failure" ? (error as Failure).code : 1 };
-  const [command = ""] = words;
-  const help = commandOf(command) === undefined ? "toolwright --help" : `toolwright ${command} --help`;
-  const hint = `Run "${help}" for what there is.`;
-  if (message.includes("\n")) return { message: `${message}\n${hint}`, code: 2 };
-  return { message: `${message}${message.endsWith("?") ? "" : "."} ${hint}`, code: 2 };
-}

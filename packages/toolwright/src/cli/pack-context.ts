@@ -1,27 +1,43 @@
-import type { CommandContext } from "@toolwright/kit/cli";
+import type { JsonObject } from "@toolwright/engine";
+import { type Command, type CommandContext, createCommandContext } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
 import { isObject } from "@toolwright/kit/json";
 import { NO_CONFIG } from "../config/config.js";
 import { isUnconfigured } from "../config/places.js";
 import { stateOf } from "./state-folder.js";
 
-/** What the commands of a pack get from the program. What reads a configuration is loaded only if there is one. */
-export const createPackContext = (pack: string, version: string): CommandContext => ({
-  version,
-  loadConfig: async () => {
-    const config = isUnconfigured(process.env) ? NO_CONFIG : await loadPackConfig(`packs.${pack}`);
+interface ContextOptions {
+  readonly isQuiet?: boolean;
+  readonly loadCommands?: () => Promise<readonly Command[]>;
+}
+
+/** The context of a command; `pack` is the pack that it belongs to. A configuration is read only if there is one. */
+export function createPackContext(
+  pack: string,
+  version: string,
+  { isQuiet = false, loadCommands = async () => [] }: ContextOptions = {},
+): CommandContext & { close(): void } {
+  const loadPackConfig = async () => {
+    const config = isUnconfigured(process.env) ? NO_CONFIG : await loadOwnConfig(`packs.${pack}`);
     const settings = config.entries.get(`packs.${pack}`)?.value;
     return { settings: isObject(settings) ? settings : {}, state: stateOf(config) };
-  },
-  openPack: async () => {
-    const config = isUnconfigured(process.env) ? NO_CONFIG : await loadPackConfig(`packs.${pack}`);
-    const { commandHost, packSettings } = await import("./pack-environment.js");
-    return { settings: await packSettings(pack, config), host: commandHost(config) };
-  },
-});
+  };
+  return createCommandContext({
+    version,
+    isQuiet,
+    loadCommands,
+    loadConfig: loadPackConfig,
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the command knows the settings of its pack
+    openPack: async <Settings = JsonObject>() => {
+      const config = isUnconfigured(process.env) ? NO_CONFIG : await loadOwnConfig(`packs.${pack}`);
+      const { commandHost, packSettings } = await import("./pack-environment.js");
+      return { settings: (await packSettings(pack, config)) as Settings, host: commandHost(config) };
+    },
+  });
+}
 
 /** Reads the configuration that a server started here would have, and validates the settings of this pack only. */
-async function loadPackConfig(key: string) {
+async function loadOwnConfig(key: string) {
   const [{ loadConfig }, { readOrigins }, { checkPacks }] = await Promise.all([
     import("../config/load.js"),
     import("./serve-config.js"),

@@ -93,7 +93,7 @@ describe("toolwright", () => {
     expect(await outputOf(...args)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `toolwright: ${fault}. Run "${help} --help" for what there is.\n`,
+      stderr: `toolwright: ${fault}. Run "${help} --help" for usage.\n`,
     });
   });
 });

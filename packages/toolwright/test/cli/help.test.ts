@@ -57,7 +57,7 @@ describe("the help", () => {
     expect(outputOf("help", "instal")).toEqual({
       code: 2,
       stdout: "",
-      stderr: 'toolwright: "instal" is unknown; did you mean install? Run "toolwright --help" for what there is.\n',
+      stderr: 'toolwright: "instal" is unknown; did you mean install? Run "toolwright --help" for usage.\n',
     });
   });
 });

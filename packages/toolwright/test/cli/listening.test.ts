@@ -203,7 +203,7 @@ describe("a start that cannot be", () => {
     ],
   ])("%s ends with code 2", async (words, fault) => {
     const { code, stderr } = await failure(serve(words));
-    expect(stderr).toBe(`toolwright: ${fault}. Run "toolwright serve --help" for what there is.\n`);
+    expect(stderr).toBe(`toolwright: ${fault}. Run "toolwright serve --help" for usage.\n`);
     expect(code).toBe(2);
   });
 });

@@ -166,7 +166,7 @@ describe("toolwright replay", () => {
     expect(await replay(words)).toEqual({
       code: 2,
       stdout: "",
-      stderr: `toolwright: ${fault}. Run "toolwright replay --help" for what there is.\n`,
+      stderr: `toolwright: ${fault}. Run "toolwright replay --help" for usage.\n`,
     });
   });
 

@@ -130,6 +130,6 @@ test.each([
   expect(run(new Configured(), words)).toEqual({
     status: 2,
     stdout: "",
-    stderr: `toolwright: ${fault}. Run "toolwright config --help" for what there is.\n`,
+    stderr: `toolwright: ${fault}. Run "toolwright config --help" for usage.\n`,
   });
 });

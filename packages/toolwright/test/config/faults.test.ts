@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { initialize } from "../../../engine/test/stdio/child.js";
 import { Configured } from "./configured.js";
 
-const HINT = 'Run "toolwright serve --help" for what there is.';
+const HINT = 'Run "toolwright serve --help" for usage.';
 
 /** How `toolwright serve` ends with this file. */
 function end(content: object | string, words = "serve --http", env: NodeJS.ProcessEnv = {}) {

@@ -4,7 +4,7 @@ import { folder, main, serve, stop, urlOf } from "../cli/listening.js";
 import { Configured } from "../config/configured.js";
 import { listed, listOf, namesOf, run } from "./kit.js";
 
-const HINT = 'Run "toolwright serve --help" for what there is.';
+const HINT = 'Run "toolwright serve --help" for usage.';
 const FILES =
   "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_file_exists fs_directory_exists fs_info fs_write_file fs_edit_file fs_move fs_delete_file fs_create_directory";
 const GIT =

@@ -38,7 +38,7 @@ describe("where nobody can be asked", () => {
     expect(home.run("install", "cursor")).toEqual({
       code: 2,
       out: "",
-      err: 'toolwright: install needs --yes where nobody can be asked; --dry-run shows what it would do. Run "toolwright install --help" for what there is.\n',
+      err: 'toolwright: install needs --yes where nobody can be asked; --dry-run shows what it would do. Run "toolwright install --help" for usage.\n',
     });
     expect([home.read(CURSOR), home.files()]).toEqual(["{}\n", [CURSOR]]);
   });

@@ -62,7 +62,7 @@ describe("toolwright list SERVER", () => {
     const { code, stderr } = await new User().run(["list", "http://127.0.0.1:9/mcp", "tool"]);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'toolwright: "tool" is no list; did you mean tools? Run "toolwright list --help" for what there is.\n',
+      stderr: 'toolwright: "tool" is no list; did you mean tools? Run "toolwright list --help" for usage.\n',
     });
   });
 

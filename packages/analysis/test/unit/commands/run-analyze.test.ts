@@ -1,3 +1,4 @@
+import type { CommandContext } from "@toolwright/kit/cli";
 import { expect, test } from "vitest";
 import { runAnalyze } from "../../../src/commands/run-analyze.js";
 
@@ -17,5 +18,8 @@ test.each([
   [["satd", "--kind", "desing"], "--kind desing is unknown; did you mean design?"],
   [["churn", "a", "b"], 'analyze churn takes one folder or file; "b" is one too many'],
 ])("%j is wrong usage", async (words, fault) => {
-  await expect(runAnalyze(words, context)).rejects.toMatchObject({ name: "UsageError", message: fault });
+  await expect(runAnalyze(words, context as CommandContext)).rejects.toMatchObject({
+    name: "UsageError",
+    message: fault,
+  });
 });

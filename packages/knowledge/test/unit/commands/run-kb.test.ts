@@ -1,4 +1,4 @@
-import { UsageError } from "@toolwright/kit/cli";
+import { type CommandContext, UsageError } from "@toolwright/kit/cli";
 import { expect, test } from "vitest";
 import { runKb } from "../../../src/commands/run-kb.js";
 
@@ -20,7 +20,7 @@ test.each([
   [["ingest", ".", "--metadata", "x"], '--metadata needs NAME=VALUE, such as team=search, not "x"'],
   [["tool", "regster"], "did you mean register?"],
 ])("refuses %j", async (words, fault) => {
-  const error: unknown = await runKb(words, context).catch((thrown: unknown) => thrown);
+  const error: unknown = await runKb(words, context as CommandContext).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(UsageError);
   expect((error as UsageError).message).toContain(fault);
 });

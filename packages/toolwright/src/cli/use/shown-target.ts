@@ -1,7 +1,7 @@
 import { createRedaction } from "@toolwright/engine/observability";
+import { shellWord } from "@toolwright/kit/cli";
 import type { Target } from "../../clients/client.js";
 import { keysInPath } from "../url-keys.js";
-import { shellWord } from "./shell-word.js";
 
 /** What a server is, in a line for people: the command that starts it, or its URL. Secrets are not in it. */
 export function showTarget(target: Target): string {

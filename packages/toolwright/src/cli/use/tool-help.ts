@@ -1,13 +1,12 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import type { ListedTool } from "@toolwright/engine/client";
-import { kindWord, resolve, showValue } from "@toolwright/kit/cli";
+import { kindWord, resolve, shellWord, showValue } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { type Paint, visible, visibleLine } from "@toolwright/kit/terminal";
 import { inputOf, requiredNames } from "../arguments.js";
 import type { Way } from "../target.js";
 import { argumentLines, type Row } from "./argument-lines.js";
 import { sampleOf } from "./sample.js";
-import { shellWord } from "./shell-word.js";
 
 /** How the help is written. */
 export interface Page {

@@ -236,7 +236,7 @@ describe("toolwright analyze", () => {
       code: 2,
       stdout: "",
       stderr:
-        'toolwright: "analyze hotspts" is unknown; did you mean hotspots? Run "toolwright analyze --help" for what there is.\n',
+        'toolwright: "analyze hotspts" is unknown; did you mean hotspots? Run "toolwright analyze --help" for usage.\n',
     });
   });
 

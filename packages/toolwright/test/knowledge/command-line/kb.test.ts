@@ -150,7 +150,7 @@ test("a command line that is wrong ends with 2, and says where help is", async (
   expect({ status, stdout, stderr }).toEqual({
     status: 2,
     stdout: "",
-    stderr: 'toolwright: "kb serch" is unknown; did you mean search? Run "toolwright kb --help" for what there is.\n',
+    stderr: 'toolwright: "kb serch" is unknown; did you mean search? Run "toolwright kb --help" for usage.\n',
   });
 });
 

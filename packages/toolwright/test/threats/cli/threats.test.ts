@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { CommandContext } from "@toolwright/kit/cli";
 import { runThreats } from "@toolwright/threats/commands/run-threats.js";
 import { describe, expect, test } from "vitest";
 import { samplePattern } from "../../../../threats/test/kit.js";
@@ -94,7 +95,7 @@ describe("asking", () => {
     [["list", "-p", "nowhere"], "nowhere cannot be used"],
   ])("%j is refused", async (words, said) => {
     await expect(
-      runThreats(words, { version: "0.0.0", loadConfig: async () => ({ settings: {}, state: "" }) }),
+      runThreats(words, { version: "0.0.0", loadConfig: async () => ({ settings: {}, state: "" }) } as CommandContext),
     ).rejects.toThrow(said);
   });
 
@@ -102,7 +103,7 @@ describe("asking", () => {
     const { status, stderr } = openPlace().run(["lst"]);
     expect([status, stderr]).toEqual([
       2,
-      'toolwright: "threats lst" is unknown; did you mean list? Run "toolwright threats --help" for what there is.\n',
+      'toolwright: "threats lst" is unknown; did you mean list? Run "toolwright threats --help" for usage.\n',
     ]);
   });
 });

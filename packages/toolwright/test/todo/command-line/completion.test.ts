@@ -79,6 +79,6 @@ test("an unknown shell is refused", () => {
     status: 2,
     stdout: "",
     stderr:
-      'toolwright: "completion zhs" is unknown; did you mean zsh? Run "toolwright completion --help" for what there is.\n',
+      'toolwright: "completion zhs" is unknown; did you mean zsh? Run "toolwright completion --help" for usage.\n',
   });
 });

@@ -182,6 +182,6 @@ describe("toolwright task says what is wrong with a command line", () => {
   ])("%j", (words, said) => {
     const { status, stdout, stderr } = openPlace().task(words);
     expect([status, stdout, stderr]).toEqual([2, "", expect.stringContaining(said)]);
-    expect(stderr).toContain('Run "toolwright task --help" for what there is.');
+    expect(stderr).toContain('Run "toolwright task --help" for usage.');
   });
 });

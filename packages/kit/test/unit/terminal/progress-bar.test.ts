@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { createPaint } from "./paint.js";
-import { drawBar, ProgressBar, type ProgressBarOptions } from "./progress-bar.js";
-import { Report } from "./report.js";
-import { widthOf } from "./table.js";
+import { createPaint } from "../../../src/terminal/paint.js";
+import { drawBar, ProgressBar, type ProgressBarOptions } from "../../../src/terminal/progress-bar.js";
+import { Report } from "../../../src/terminal/report.js";
+import { widthOf } from "../../../src/terminal/table.js";
 
 const plain = createPaint(false);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resultText } from "./result-text.js";
+import { resultText } from "../../../src/cli/result-text.js";
 
 const audio = { type: "audio", data: "AAAA", mimeType: "audio/wav" } as const;
 

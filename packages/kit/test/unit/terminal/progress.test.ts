@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Progress } from "./progress.js";
+import { Progress } from "../../../src/terminal/progress.js";
 
 /** A progress whose clock the test turns. */
 function open(isTTY: boolean): { progress: Progress; written: string[]; wait: (ms: number) => void } {

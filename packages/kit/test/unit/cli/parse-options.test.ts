@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readWords } from "./parse-options.js";
+import { readWords } from "../../../src/cli/parse-options.js";
 
 const kinds = {
   "--flag": {},

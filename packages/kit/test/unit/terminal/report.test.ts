@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Report } from "./report.js";
+import { Report } from "../../../src/terminal/report.js";
 
 function open(more: { isTTY?: boolean; columns?: number } = {}): { report: Report; written: string[] } {
   const written: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Field, fieldsOf, introduction, prompt, readField } from "./field.js";
+import { type Field, fieldsOf, introduction, prompt, readField } from "../../../src/terminal/field.js";
 
 const field = (schema: Field["schema"], isRequired = false): Field => ({ name: "it", schema, isRequired });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { kindsOf, kindWord, readValue, resolve } from "./values.js";
+import { kindsOf, kindWord, readValue, resolve } from "../../../src/cli/values.js";
 
 test.each([
   [{ type: "integer" }, ["integer"]],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createPaint, wantsColour } from "./paint.js";
-import { type Column, cut, drawTable, widthOf } from "./table.js";
+import { createPaint, wantsColour } from "../../../src/terminal/paint.js";
+import { type Column, cut, drawTable, widthOf } from "../../../src/terminal/table.js";
 
 interface Row {
   readonly file: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeProgress, toolProgress } from "./index.js";
+import { describeProgress, toolProgress } from "../../../src/progress/index.js";
 
 function record() {
   const sent: unknown[][] = [];
