@@ -234,7 +234,7 @@ describe("what goes wrong", () => {
   ])("%j is refused with code 2 and a hint", async (words, fault) => {
     const { code, stdout, stderr } = await outputOf(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    const hint = `. Run "toolwright ${words[0]} --help" for what there is.\n`;
+    const hint = `. Run "toolwright ${words[0]} --help" for usage.\n`;
     if (typeof fault === "string") expect(stderr).toBe(`toolwright: ${fault}${hint}`);
     else expect(stderr).toMatch(fault);
     expect(stderr.endsWith(hint)).toBe(true);

@@ -79,8 +79,8 @@ describe("toolwright", () => {
   });
 
   test.each([
-    [["frobnicate"], '"frobnicate" is unknown', "toolwright"],
-    [["--port", "80"], '"--port" is unknown', "toolwright"],
+    [["frobnicate"], 'Unknown command "frobnicate"', "toolwright"],
+    [["--port", "80"], 'Unknown command "--port"', "toolwright"],
     [["serve", "--port"], '"--port" is unknown', "toolwright serve"],
     [["serve", "--state", "folder", "--port"], '"--port" is unknown', "toolwright serve"],
     [["serve", "--api-key=tw_secret"], '"--api-key" is unknown', "toolwright serve"],
