@@ -20,6 +20,7 @@ import {
 } from "./definitions/resource.js";
 import { type RegisteredTool, registerTool, type ToolOrigin, toolKind } from "./definitions/tool.js";
 import {
+  filterDependents,
   filterTools,
   listedTools,
   rejectUnknownNames,
@@ -32,6 +33,13 @@ import type { ToolSearch } from "./features/tool-search.js";
 import type { ServerSettings } from "./options.js";
 import type { McpServer } from "./server.js";
 
+/** What can depend on tools. */
+export interface DependentCatalogs {
+  readonly prompts: Catalog<RegisteredPrompt>;
+  readonly resources: Catalog<RegisteredResource>;
+  readonly templates: Catalog<RegisteredTemplate>;
+}
+
 /** The tools of a server as a client sees them. */
 export interface ToolView {
   /** The tools that can be called. */
@@ -40,17 +48,19 @@ export interface ToolView {
   readonly listed: Catalog<RegisteredTool>;
 }
 
+/** What a server offers to a client under its tool filter. */
+export interface RegistryView extends ToolView, DependentCatalogs {}
+
 /** Everything that a server offers at one moment; immutable. */
-export interface RegistrySnapshot extends ToolView {
+export interface RegistrySnapshot extends RegistryView {
   /** All tools, whether the filter leaves them or not. */
   readonly all: Catalog<RegisteredTool>;
   /** Undefined: all tools are available. */
   readonly toolFilter: ToolFilter | undefined;
   /** Undefined: every tool is listed. */
   readonly toolSearch: ToolSearch | undefined;
-  readonly prompts: Catalog<RegisteredPrompt>;
-  readonly resources: Catalog<RegisteredResource>;
-  readonly templates: Catalog<RegisteredTemplate>;
+  /** All prompts, resources and templates, whether the tools that they require are available or not. */
+  readonly defined: DependentCatalogs;
 }
 
 /** Definitions and where they come from. */
@@ -101,11 +111,9 @@ export class Registry {
   /** Removes a definition and notifies clients. */
   remove(kind: keyof Definitions, name: string): void {
     this.#update(kind, `remove "${name}" from the ${kind}`, (snapshot) => {
-      const { all, prompts, resources, templates, toolFilter, toolSearch } = snapshot;
+      const { all, defined, toolFilter, toolSearch } = snapshot;
       if (kind === "tools") return applyToolFilter({ ...snapshot, all: all.remove(name) }, toolFilter, toolSearch);
-      if (kind === "prompts") return { ...snapshot, prompts: prompts.remove(name) };
-      if (isTemplateUri(name)) return { ...snapshot, templates: templates.remove(name) };
-      return { ...snapshot, resources: resources.remove(parseUri("remove", name)) };
+      return withAvailable(snapshot, removeDependent(defined, kind, name));
     });
   }
 
@@ -126,7 +134,9 @@ export class Registry {
 
   /** Notifies clients that have subscribed to a resource, or to a parent of it, of a change. */
   notifyResourceUpdated(uri: string): void {
-    this.#server.changes.publish({ kind: "resource", uri: parseUri("notify clients of a change of", uri) });
+    const normalized = parseUri("notify clients of a change of", uri);
+    if (isOffered(this.#server.registry, normalized))
+      this.#server.changes.publish({ kind: "resource", uri: normalized });
   }
 
   /** Notifies clients that resource templates list other resources than before. */
@@ -143,15 +153,18 @@ export class Registry {
     if (!this.#settings.dynamic) throw new TypeError(`Cannot ${action}: create the server with dynamic: true`);
     if (!this.declared.has(kind))
       throw new TypeError(`Cannot ${action}: create the server with ${kind}: [], so that clients know of them`);
-    const changed = change(this.#server.registry);
+    const before = this.#server.registry;
+    const changed = change(before);
     if (this.#isOpen) validateToolApps(changed);
     this.#server.registry = changed;
-    this.#server.changes.publish({ kind });
+    for (const each of this.declared)
+      if (each === kind || hasChanged(each, before, changed)) this.#server.changes.publish({ kind: each });
   }
 
   /** Capabilities are negotiated once, so a dynamic server declares what it may add later: lists that are passed empty. */
   #updateDeclared(): void {
-    const { all, prompts, resources, templates } = this.#server.registry;
+    const { all, defined } = this.#server.registry;
+    const { prompts, resources, templates } = defined;
     const { dynamic } = this.#settings;
     if (dynamic || all.entries.length > 0) this.declared.add("tools");
     if ((dynamic && this.#definitions.prompts) || prompts.entries.length > 0) this.declared.add("prompts");
@@ -171,16 +184,12 @@ export function createEmptySnapshot({ limits, listCache, toolFilter }: ServerSet
   const { pageSize } = limits;
   const listOptions = (cache: CatalogOptions["cache"] = NO_CACHE): CatalogOptions => ({ pageSize, cache });
   const tools = new Catalog(toolKind, [], listOptions(listCache.tools));
-  return {
-    all: tools,
-    tools,
-    listed: tools,
-    toolFilter,
-    toolSearch: undefined,
+  const defined: DependentCatalogs = {
     prompts: new Catalog(promptKind, [], listOptions(listCache.prompts)),
     resources: new Catalog(resourceKind, [], listOptions(listCache.resources)),
     templates: new Catalog(templateKind, [], listOptions(listCache.resourceTemplates)),
   };
+  return { all: tools, tools, listed: tools, toolFilter, toolSearch: undefined, defined, ...defined };
 }
 
 function applyToolFilter(
@@ -189,12 +198,47 @@ function applyToolFilter(
   toolSearch: ToolSearch | undefined,
 ): RegistrySnapshot {
   const tools = toolFilter === undefined ? snapshot.all : filterTools(snapshot.all, toolFilter);
+  const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
+  return withAvailable({ ...snapshot, toolFilter, toolSearch, ...view }, snapshot.defined);
+}
+
+/** Offers the prompts and resources whose required tools are available. A list that stays the same keeps its catalog. */
+function withAvailable(snapshot: RegistrySnapshot, defined: DependentCatalogs): RegistrySnapshot {
+  const { prompts, resources, templates } = filterDependents(defined, snapshot.tools);
   return {
     ...snapshot,
-    toolFilter,
-    toolSearch,
-    ...(toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) }),
+    defined,
+    prompts: keepEqual(snapshot.prompts, prompts),
+    resources: keepEqual(snapshot.resources, resources),
+    templates: keepEqual(snapshot.templates, templates),
   };
+}
+
+const keepEqual = <Entry>(before: Catalog<Entry>, after: Catalog<Entry>): Catalog<Entry> =>
+  before.entries.length === after.entries.length && before.entries.every((entry, at) => entry === after.entries[at])
+    ? before
+    : after;
+
+function removeDependent(defined: DependentCatalogs, kind: keyof Definitions, name: string): DependentCatalogs {
+  const { prompts, resources, templates } = defined;
+  if (kind === "prompts") return { ...defined, prompts: prompts.remove(name) };
+  if (isTemplateUri(name)) return { ...defined, templates: templates.remove(name) };
+  return { ...defined, resources: resources.remove(parseUri("remove", name)) };
+}
+
+/** Whether a change of the tools has changed the list of prompts or resources too. */
+function hasChanged(kind: keyof Definitions, before: RegistrySnapshot, after: RegistrySnapshot): boolean {
+  if (kind === "prompts") return before.prompts !== after.prompts;
+  return kind === "resources" && (before.resources !== after.resources || before.templates !== after.templates);
+}
+
+/** Whether clients can be notified of a resource: it is not one that the tool filter leaves out. */
+function isOffered({ resources, templates, defined }: RegistrySnapshot, uri: string): boolean {
+  if (resources === defined.resources && templates === defined.templates) return true;
+  const isIn = (catalogs: Pick<DependentCatalogs, "resources" | "templates">): boolean =>
+    catalogs.resources.byName.get(uri) !== undefined ||
+    catalogs.templates.entries.some(({ pattern }) => pattern.match(uri) !== undefined);
+  return isIn({ resources, templates }) || !isIn(defined);
 }
 
 /** Adds definitions. Throws `TypeError` that names the invalid one and the problem. */
@@ -203,6 +247,7 @@ function addSources(
   sources: readonly Source[],
   settings: ServerSettings,
 ): RegistrySnapshot {
+  const { defined } = snapshot;
   const tools = registerTools(snapshot.all.entries, sources, settings);
   const prompts: RegisteredPrompt[] = [];
   const resources: RegisteredResource[] = [];
@@ -217,11 +262,14 @@ function addSources(
   const extended = {
     ...snapshot,
     all: snapshot.all.append(tools),
-    prompts: snapshot.prompts.append(prompts),
-    resources: snapshot.resources.append(resources),
-    templates: snapshot.templates.append(templates),
+    defined: {
+      prompts: defined.prompts.append(prompts),
+      resources: defined.resources.append(resources),
+      templates: defined.templates.append(templates),
+    },
   };
-  return tools.length === 0 ? extended : applyToolFilter(extended, snapshot.toolFilter, snapshot.toolSearch);
+  if (tools.length === 0) return withAvailable(extended, extended.defined);
+  return applyToolFilter(extended, snapshot.toolFilter, snapshot.toolSearch);
 }
 
 /** Registers tools. An invalid one is skipped with a warning if the server is configured so. */

@@ -81,6 +81,9 @@ export function arrayOf(checkItem: Check): Check {
 export const isArrayOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
   Array.isArray(value) && value.every(test);
 
+/** A list of names. */
+export const nameList: Check = optional((value) => isArrayOf(value, isString), "must be an array of names");
+
 /** Tells whether a value is a string. */
 export const isString = (value: unknown): value is string => typeof value === "string";
 

@@ -22,6 +22,8 @@ export interface PromptDefinition<In extends SchemaSource> {
   readonly input?: In;
   /** Suggestions for arguments. Enumerations and booleans of the schema are suggested without it. */
   readonly complete?: Completers;
+  /** The tools that it needs: it is offered only while all of them are available under the tool filter. */
+  readonly requires?: readonly string[];
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
   /** The timeout in milliseconds. */
@@ -41,6 +43,7 @@ const PROMPT_CHECKS: check.Checks<Prompt> = {
   description: check.requiredString,
   input: check.anything,
   complete: check.anything,
+  requires: check.nameList,
   icons: check.icons,
   meta: check.meta,
   timeoutMs: check.positiveNumber,

@@ -30,6 +30,8 @@ interface ResourceMetadata {
   readonly annotations?: Annotations;
   readonly icons?: readonly Icon[];
   readonly meta?: JsonObject;
+  /** The tools that it needs: it is offered only while all of them are available under the tool filter. */
+  readonly requires?: readonly string[];
   /** How long and by whom the contents may be cached; not at all by default. */
   readonly cache?: CacheHint;
   /** The timeout for reading, in milliseconds. */
@@ -50,7 +52,7 @@ export interface Resource extends ResourceMetadata {
 }
 
 /** A resource that a template lists. */
-export interface ListedResource extends Omit<ResourceMetadata, "cache" | "timeoutMs" | "onSubscribe"> {
+export interface ListedResource extends Omit<ResourceMetadata, "cache" | "timeoutMs" | "onSubscribe" | "requires"> {
   readonly uri: string;
   readonly size?: number;
 }
@@ -128,6 +130,7 @@ const LISTED_CHECKS: check.Checks<ListedResource> = {
 export const RESOURCE_CHECKS: check.Checks<Resource> = {
   ...LISTED_CHECKS,
   annotations: check.spelledObject(ANNOTATION_CHECKS),
+  requires: check.nameList,
   cache: cacheHint,
   timeoutMs: check.positiveNumber,
   onSubscribe: check.optional(check.isFunction, "is not a function"),

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../jsonrpc/messages.js"
 import type { Outcome } from "../../protocol/outcome.js";
 import { matchSuggestions } from "../definitions/completion.js";
 import type { Method } from "../method.js";
-import type { ServerState } from "../state.js";
+import type { RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
 import { findPrompt } from "./prompts.js";
 import { findTemplate } from "./resources.js";
@@ -20,7 +20,7 @@ export const complete: Method = {
       throw invalidParams('Invalid params: "argument" must be an object with the strings name and value');
     const { name, value } = argument as { name: string; value: string };
     const others = readContext(context);
-    const { subject, known, completers } = findSubject(ctx.state, ref);
+    const { subject, known, completers } = findSubject(ctx, ref);
     if (!known.includes(name))
       throw invalidParams(`Unknown argument: ${truncate(name)}; "${subject}" has ${known.join(", ") || "none"}`);
     const completer = Object.hasOwn(completers, name) ? completers[name] : undefined;
@@ -36,14 +36,14 @@ export const complete: Method = {
 };
 
 /** The prompt or template that a request names. Throws `RpcError` if there is none. */
-function findSubject(state: ServerState, ref: Json | undefined) {
+function findSubject(ctx: RequestContext, ref: Json | undefined) {
   const { type, name, uri } = isObject(ref) ? ref : ({} as JsonObject);
   if (type === "ref/prompt") {
-    const { prompt, promptArguments: fields, completers } = findPrompt(state, name);
+    const { prompt, promptArguments: fields, completers } = findPrompt(ctx, name);
     return { subject: prompt.name, known: fields.map((field) => field.name), completers };
   }
   if (type === "ref/resource" && typeof uri === "string") {
-    const { template, pattern, completers } = findTemplate(state, uri);
+    const { template, pattern, completers } = findTemplate(ctx, uri);
     return { subject: template.uri, known: pattern.variables, completers };
   }
   throw invalidParams(

@@ -5,14 +5,15 @@ import type { Outcome } from "../../protocol/outcome.js";
 import type { Revision } from "../../revisions/revision.js";
 import type { RegisteredPrompt } from "../definitions/prompt.js";
 import { type Method, readCursor } from "../method.js";
-import type { ServerState } from "../state.js";
+import type { RequestContext } from "../request-context.js";
 import { invokeHandler } from "./invoke-handler.js";
+import { offeredTo } from "./tool-filter.js";
 import { isContentBlock } from "./tool-result.js";
 
 /** `prompts/list` */
 export const listPrompts: Method = {
-  handle({ state, revision, request }) {
-    return state.registry.prompts.page(revision, readCursor(request), state.serverInfoMeta);
+  handle(ctx) {
+    return offeredTo(ctx).prompts.page(ctx.revision, readCursor(ctx.request), ctx.state.serverInfoMeta);
   },
 };
 
@@ -20,7 +21,7 @@ export const listPrompts: Method = {
 export const getPrompt: Method = {
   handle(ctx) {
     const { name, arguments: args = {} } = ctx.request.params ?? {};
-    const entry = findPrompt(ctx.state, name);
+    const entry = findPrompt(ctx, name);
     if (!isObject(args)) throw invalidParams('Invalid params: "arguments" must be an object');
     const invalid = Object.keys(args).find((member) => typeof args[member] !== "string");
     if (invalid !== undefined) throw invalidParams(`Invalid params: arguments.${truncate(invalid)} must be a string`);
@@ -41,11 +42,12 @@ export const getPrompt: Method = {
 };
 
 /** The prompt that a request names. Throws `RpcError` if there is none. */
-export function findPrompt({ registry }: ServerState, name: Json | undefined): RegisteredPrompt {
+export function findPrompt(ctx: RequestContext, name: Json | undefined): RegisteredPrompt {
   if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
-  const entry = registry.prompts.byName.get(name);
+  const { prompts } = offeredTo(ctx);
+  const entry = prompts.byName.get(name);
   if (entry !== undefined) return entry;
-  const nearest = registry.prompts.nearestName(name);
+  const nearest = prompts.nearestName(name);
   throw invalidParams(`Unknown prompt: ${truncate(name)}`, nearest === undefined ? undefined : { didYouMean: nearest });
 }
 

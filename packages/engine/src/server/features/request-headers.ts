@@ -3,14 +3,14 @@ import type { Json, JsonObject, JsonRpcNotification, JsonRpcRequest, JsonRpcResp
 import { PROTOCOL_VERSION_KEY } from "../../revisions/meta-keys.js";
 import { isStateless as isStatelessMessage, selectRevision, versionsOf } from "../../revisions/negotiation.js";
 import { getMeta, type Revision } from "../../revisions/revision.js";
-import type { RegistrySnapshot, ToolView } from "../registry.js";
+import type { RegistrySnapshot, RegistryView } from "../registry.js";
 import {
   findMirroredArguments,
   getValueAtPath,
   type MirroredArgument,
   NAME_HEADER_PARAMS,
 } from "./mirrored-headers.js";
-import { filterTools, findUnknownName, listedTools, type ToolFilter } from "./tool-filter.js";
+import { filterDependents, filterTools, findUnknownName, listedTools, type ToolFilter } from "./tool-filter.js";
 
 /** Looks up a header by its lower-case name. */
 interface HeaderReader {
@@ -219,7 +219,7 @@ const FALSE_VALUE = /^(?:|false|f|no|n|0|off)$/i;
 /** Clients choose the headers, so the number of cached views of a registry is limited. */
 const MAX_CACHED_VIEWS = 64;
 
-const cachedViews = new WeakMap<RegistrySnapshot, Map<string, ToolView>>();
+const cachedViews = new WeakMap<RegistrySnapshot, Map<string, RegistryView>>();
 
 /** The tool filter of an HTTP request. It can only remove tools. Created by transports, so other servers never load it. */
 export class RequestToolFilter {
@@ -231,9 +231,9 @@ export class RequestToolFilter {
     this.#cacheKey = JSON.stringify(filter);
   }
 
-  /** The tools that the filter leaves. Throws `RpcError` for an unknown name in it. */
-  apply(registry: RegistrySnapshot): ToolView {
-    const views = cachedViews.get(registry) ?? new Map<string, ToolView>();
+  /** What the filter leaves. Throws `RpcError` for an unknown name in it. */
+  apply(registry: RegistrySnapshot): RegistryView {
+    const views = cachedViews.get(registry) ?? new Map<string, RegistryView>();
     const cached = views.get(this.#cacheKey);
     if (cached !== undefined) return cached;
     const view = this.#createView(registry);
@@ -241,7 +241,7 @@ export class RequestToolFilter {
     return view;
   }
 
-  #createView({ all, toolFilter, toolSearch }: RegistrySnapshot): ToolView {
+  #createView({ all, toolFilter, toolSearch, defined }: RegistrySnapshot): RegistryView {
     const unknown = findUnknownName(all, this.#filter);
     if (unknown !== undefined) {
       const data = unknown.suggestion === undefined ? undefined : { didYouMean: unknown.suggestion };
@@ -249,7 +249,8 @@ export class RequestToolFilter {
     }
     const available = toolFilter === undefined ? all : filterTools(all, toolFilter);
     const tools = filterTools(available, this.#filter, false);
-    return toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
+    const view = toolSearch?.apply(tools) ?? { tools, listed: listedTools(tools) };
+    return { ...view, ...filterDependents(defined, view.tools, false) };
   }
 }
 

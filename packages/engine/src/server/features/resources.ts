@@ -18,9 +18,10 @@ import {
   uriIssue,
 } from "../definitions/resource.js";
 import { type Method, readCursor } from "../method.js";
+import type { RegistryView } from "../registry.js";
 import type { RequestContext } from "../request-context.js";
-import type { ServerState } from "../state.js";
 import { invokeHandler } from "./invoke-handler.js";
+import { offeredTo } from "./tool-filter.js";
 
 /** Where a page starts: the template to list, and the cursor that it returned. */
 interface ListPosition {
@@ -32,8 +33,9 @@ interface ListPosition {
 export const listResources: Method = {
   handle(ctx) {
     const { state, revision } = ctx;
-    const { resources } = state.registry;
-    const templates = listingTemplates(state);
+    const offered = offeredTo(ctx);
+    const { resources } = offered;
+    const templates = listingTemplates(offered);
     const cursor = readCursor(ctx.request);
     const start = cursor === undefined ? undefined : decodePosition(cursor, templates);
     const { shown, nextCursor } = start === undefined ? resources.slice(cursor) : { shown: [] };
@@ -43,7 +45,7 @@ export const listResources: Method = {
     return invokeHandler(ctx, {
       kind: "resource",
       name: "resources/list",
-      run: (call) => collectResources(state, start ?? { template: first, cursor: undefined }, listed, call),
+      run: (call) => collectResources(ctx, start ?? { template: first, cursor: undefined }, listed, call),
       write: (next) => ({
         kind: "plain",
         body: {
@@ -56,18 +58,19 @@ export const listResources: Method = {
   },
 };
 
-const listingTemplates = ({ registry }: ServerState): readonly RegisteredTemplate[] =>
-  registry.templates.entries.filter(({ template }) => template.list !== undefined);
+const listingTemplates = ({ templates }: RegistryView): readonly RegisteredTemplate[] =>
+  templates.entries.filter(({ template }) => template.list !== undefined);
 
 /** Fills one page, because many clients read only the first. Returns the start of the next page, or undefined. */
 async function collectResources(
-  state: ServerState,
+  ctx: RequestContext,
   start: ListPosition,
   listed: ResourceDescription[],
   call: Call,
 ): Promise<ListPosition | undefined> {
-  const { registry, settings } = state;
-  const templates = listingTemplates(state);
+  const { settings } = ctx.state;
+  const offered = offeredTo(ctx);
+  const templates = listingTemplates(offered);
   let position: ListPosition | undefined = start;
   while (position !== undefined && listed.length < settings.limits.pageSize) {
     const { template: entry, cursor }: ListPosition = position;
@@ -76,7 +79,7 @@ async function collectResources(
     for (const resource of resources) {
       const uri = normalizeUri(resource.uri);
       // A resource that is also registered on its own is already listed.
-      if (registry.resources.byName.get(uri) === undefined) listed.push(describeResource(resource, uri));
+      if (offered.resources.byName.get(uri) === undefined) listed.push(describeResource(resource, uri));
     }
     const nextTemplate = templates[templates.indexOf(entry) + 1];
     if (nextCursor !== undefined) position = { template: entry, cursor: nextCursor };
@@ -120,8 +123,8 @@ function decodePosition(cursor: string, templates: readonly RegisteredTemplate[]
 
 /** `resources/templates/list` */
 export const listTemplates: Method = {
-  handle({ state, revision, request }) {
-    return state.registry.templates.page(revision, readCursor(request), state.serverInfoMeta);
+  handle(ctx) {
+    return offeredTo(ctx).templates.page(ctx.revision, readCursor(ctx.request), ctx.state.serverInfoMeta);
   },
 };
 
@@ -162,7 +165,7 @@ interface FoundResource {
 /** The resource that a request names, with the URI as the client sent it. Throws `RpcError` if there is none. */
 export function requireResource(ctx: RequestContext): FoundResource & { readonly requestedUri: string } {
   const { uri, requestedUri } = readUri(ctx.request);
-  const found = findResource(ctx.state, uri);
+  const found = findResource(ctx, uri);
   if (found === undefined) throw notFound(ctx, requestedUri);
   return { ...found, requestedUri };
 }
@@ -194,13 +197,14 @@ function notFound({ state, revision }: RequestContext, requestedUri: string): Rp
 }
 
 /** The resource with this normalized URI, registered or of a template; undefined if there is none. */
-export function findResource({ registry }: ServerState, uri: string): FoundResource | undefined {
-  const entry = registry.resources.byName.get(uri);
+export function findResource(ctx: RequestContext, uri: string): FoundResource | undefined {
+  const offered = offeredTo(ctx);
+  const entry = offered.resources.byName.get(uri);
   if (entry !== undefined) {
     const { resource: definition, cache, timeoutMs } = entry;
     return { uri, definition, cache, timeoutMs, read: (call) => definition.read(call) };
   }
-  const match = matchTemplate(registry, uri);
+  const match = matchTemplate(offered, uri);
   if (match === undefined) return undefined;
   const { template: definition, variables, cache, timeoutMs } = match.entry;
   const read = async (call: Call): Promise<unknown> => {
@@ -213,17 +217,18 @@ export function findResource({ registry }: ServerState, uri: string): FoundResou
 }
 
 /** The resource template that a request names, by its URI template or by a matching URI. Throws `RpcError` if there is none. */
-export function findTemplate({ registry }: ServerState, uri: string): RegisteredTemplate {
-  const named = registry.templates.byName.get(uri);
+export function findTemplate(ctx: RequestContext, uri: string): RegisteredTemplate {
+  const offered = offeredTo(ctx);
+  const named = offered.templates.byName.get(uri);
   if (named !== undefined) return named;
   const normalized = tryNormalizeUri(uri);
-  const match = normalized === undefined ? undefined : matchTemplate(registry, normalized);
+  const match = normalized === undefined ? undefined : matchTemplate(offered, normalized);
   if (match === undefined) throw invalidParams(`Unknown resource template: ${truncate(uri)}`);
   return match.entry;
 }
 
 /** The first template that matches a URI, and the values of its variables. */
-function matchTemplate({ templates }: ServerState["registry"], uri: string) {
+function matchTemplate({ templates }: RegistryView, uri: string) {
   for (const entry of templates.entries) {
     const values: object | undefined = entry.pattern.match(uri);
     if (values !== undefined) return { entry, values };

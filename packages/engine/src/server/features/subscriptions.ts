@@ -152,14 +152,14 @@ function parseStrings(member: string, value: Json | undefined): readonly string[
 }
 
 /** The resources that exist, of those in the request, with the URIs as the client sent them. */
-function parseResources({ state }: RequestContext, value: Json | undefined) {
+function parseResources(ctx: RequestContext, value: Json | undefined) {
   const uris = parseStrings("resourceSubscriptions", value) ?? [];
-  const { resourceSubscriptions: limit } = state.settings.limits;
+  const { resourceSubscriptions: limit } = ctx.state.settings.limits;
   if (uris.length > limit)
     throw limitExceeded("resourceSubscriptions", `at most ${limit} resources can be named at once`);
   return uris.flatMap((requestedUri) => {
     const uri = tryNormalizeUri(requestedUri);
-    const found = uri === undefined ? undefined : findResource(state, uri);
+    const found = uri === undefined ? undefined : findResource(ctx, uri);
     return found === undefined ? [] : [{ ...found, requestedUri }];
   });
 }

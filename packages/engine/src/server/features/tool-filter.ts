@@ -3,6 +3,8 @@ import { closestMatch } from "../../schema/closest-match.js";
 import type { Catalog } from "../catalog.js";
 import * as check from "../definitions/checks.js";
 import type { RegisteredTool } from "../definitions/tool.js";
+import type { DependentCatalogs, RegistryView } from "../registry.js";
+import type { RequestContext } from "../request-context.js";
 
 /** Which tools are available: those of the toolsets and those named, or all if neither is set, without the excluded ones. */
 export interface ToolFilter {
@@ -26,13 +28,11 @@ export interface Toolset {
   readonly tools: readonly string[];
 }
 
-const nameList = check.optional((value) => check.isArrayOf(value, check.isString), "must be an array of names");
-
 /** The members of a filter. Whether the names in it exist is checked against a catalog. */
 export const TOOL_FILTER_CHECKS: check.Checks<ToolFilter> = {
-  toolsets: nameList,
-  tools: nameList,
-  exclude: nameList,
+  toolsets: check.nameList,
+  tools: check.nameList,
+  exclude: check.nameList,
   readOnly: check.boolean,
   hint: check.string,
 };
@@ -52,6 +52,34 @@ export function groupToolsets(entries: readonly RegisteredTool[]): readonly Tool
 /** The tools that no other one replaces. */
 const withoutReplaced = (entries: readonly RegisteredTool[]): readonly RegisteredTool[] =>
   entries.filter(({ tool }) => tool.replacedBy === undefined);
+
+/** What the client of a request can use: what the server offers, without what the headers of the request leave out. */
+export const offeredTo = ({ state, connection }: Pick<RequestContext, "state" | "connection">): RegistryView =>
+  connection.toolFilter === undefined ? state.registry : connection.toolFilter.apply(state.registry);
+
+/** The entries whose required tools are all available; the same catalog if these are all. */
+function availableEntries<Entry>(
+  catalog: Catalog<Entry>,
+  requiresOf: (entry: Entry) => readonly string[] | undefined,
+  tools: Catalog<RegisteredTool>,
+  isShared: boolean,
+): Catalog<Entry> {
+  const entries = catalog.entries.filter(
+    (entry) => requiresOf(entry)?.every((name) => tools.byName.get(name) !== undefined) ?? true,
+  );
+  return entries.length === catalog.entries.length ? catalog : catalog.replaceEntries(entries, isShared);
+}
+
+/** The prompts, resources and resource templates that a tool filter leaves. */
+export const filterDependents = (
+  { prompts, resources, templates }: DependentCatalogs,
+  tools: Catalog<RegisteredTool>,
+  isShared = true,
+): DependentCatalogs => ({
+  prompts: availableEntries(prompts, ({ prompt }) => prompt.requires, tools, isShared),
+  resources: availableEntries(resources, ({ resource }) => resource.requires, tools, isShared),
+  templates: availableEntries(templates, ({ template }) => template.requires, tools, isShared),
+});
 
 /** The tools of a catalog that are listed. */
 export function listedTools(catalog: Catalog<RegisteredTool>): Catalog<RegisteredTool> {

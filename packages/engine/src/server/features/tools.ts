@@ -14,6 +14,7 @@ import { type Method, readCursor } from "../method.js";
 import { invoke } from "../pipeline.js";
 import type { Invocation, RequestContext } from "../request-context.js";
 import type { ServerState } from "../state.js";
+import { offeredTo } from "./tool-filter.js";
 import {
   errorResult,
   SDK_RESULT,
@@ -222,9 +223,8 @@ export const hasTools = ({ declared }: ServerState): boolean => declared.has("to
 export const listTools: Method = {
   isOffered: hasTools,
   handle(ctx) {
-    const { state, connection, revision, request, caller } = ctx;
-    const { toolFilter } = connection;
-    const { listed } = toolFilter === undefined ? state.registry : toolFilter.apply(state.registry);
+    const { state, revision, request, caller } = ctx;
+    const { listed } = offeredTo(ctx);
     // A list of which clients share a copy must be the same for all of them.
     if (state.settings.vendorSchemas && (getVendor(caller) !== undefined || listed.cache.scope === "public"))
       return listForVendor(ctx, listed);
@@ -239,9 +239,7 @@ export const callTool: Method = {
     const params: JsonObject = ctx.request.params ?? {};
     const { name } = params;
     if (typeof name !== "string") throw invalidParams('Invalid params: "name" must be a string');
-    const { toolFilter } = ctx.connection;
-    const { registry } = ctx.state;
-    const { tools } = toolFilter === undefined ? registry : toolFilter.apply(registry);
+    const { tools } = offeredTo(ctx);
     const entry = tools.byName.get(name);
     if (entry === undefined) throw unknownTool(ctx, tools, name);
     if (entry.tool.scopes !== undefined) requireScopes(ctx, entry.tool.name, entry.tool.scopes);
