@@ -2,7 +2,7 @@ import * as errors from "../../../packages/engine/src/jsonrpc/errors.js";
 import { REVISIONS } from "../../../packages/engine/src/revisions/negotiation.js";
 import type { Revision } from "../../../packages/engine/src/revisions/revision.js";
 import { compatError } from "../../../packages/engine/src/server/compat/error-codes.js";
-import { EXIT_CODES } from "../../../packages/toolwright/src/cli/write-help.js";
+import { EXIT_STATUS } from "../../../packages/toolwright/src/cli/program-help.js";
 import { AFTER_EXIT, ENGINE_FAILURES, PACK_FAILURES, PROTOCOL_ERRORS, STATUSES } from "./error-words.js";
 import { GENERATED, page, table } from "./markdown.js";
 
@@ -68,7 +68,7 @@ function oldNumbers(): string {
 }
 
 function exitCodes(): string {
-  const rows = [...EXIT_CODES.matchAll(/^ {2}(\d+(?:, \d+)*) +(.+)$/gm)].map(([, code = "", when = ""]) => [
+  const rows = [...EXIT_STATUS.matchAll(/^(\d+(?:, \d+)*) +(.+)$/gm)].map(([, code = "", when = ""]) => [
     code,
     when,
     AFTER_EXIT[code] ?? "undocumented",

@@ -54,8 +54,8 @@ export function usageLines({ usage, subcommands, args, trailing, run }: Command,
   ];
 }
 
-function argumentLabel(key: string, { required, multiple }: ArgumentSpec): string {
-  const label = `${placeholderOf(key)}${multiple ? "..." : ""}`;
+function argumentLabel(key: string, { required, multiple, placeholder = placeholderOf(key) }: ArgumentSpec): string {
+  const label = `${placeholder}${multiple ? "..." : ""}`;
   return required ? label : `[${label}]`;
 }
 

@@ -30,8 +30,11 @@ export interface ArgumentSpec {
   readonly required?: boolean;
   /** Takes all remaining words; only the last argument can be `multiple`. */
   readonly multiple?: boolean;
+  /** The name in the help, if it is not the key in upper case. */
+  readonly placeholder?: string;
   readonly description: string;
   readonly choices?: readonly string[];
+  /** Paths are completed by default. */
   readonly complete?: Completer;
 }
 

@@ -14,14 +14,31 @@ export {
   placeholderOf,
 } from "./command.js";
 export { terminalSettings, withDefaults } from "./command-context.js";
-export { type HelpLayout, renderHelp, renderRows } from "./command-help.js";
+export {
+  argumentRows,
+  commandRows,
+  type HelpLayout,
+  type HelpRow,
+  optionGroups,
+  renderHelp,
+  renderRows,
+  usageLines,
+} from "./command-help.js";
+export { completeCommandLine } from "./complete.js";
 export { createCommandContext } from "./create-context.js";
 export { describeError } from "./describe-error.js";
 export { EXIT_CODES, Failure, UsageError } from "./errors.js";
 export { readJsonArguments } from "./json-arguments.js";
 export { isMissing } from "./missing-database.js";
 export { choiceOf, choicesOf, numberOf } from "./option-values.js";
-export { formatDuration, type ParsedCommandLine, parseCommandLine, parseDuration } from "./parse-command-line.js";
+export {
+  formatDuration,
+  orList,
+  type ParsedCommandLine,
+  parseCommandLine,
+  parseDuration,
+  suggestion,
+} from "./parse-command-line.js";
 export { type Given, type OptionKind, readWords } from "./parse-options.js";
 export { readDeedWords } from "./parse-subcommand.js";
 export { print } from "./print.js";

@@ -158,12 +158,13 @@ function readPositional({ args }: Command, words: readonly string[], problems: s
   const read = (name: string, word: string, spec: ArgumentSpec): unknown => {
     const parsed = parseValue(word, { type: "string", ...spec });
     if ("value" in parsed) return parsed.value;
-    problems.push(`${placeholderOf(name)} must be ${parsed.problem}`);
+    problems.push(`${spec.placeholder ?? placeholderOf(name)} must be ${parsed.problem}`);
     return undefined;
   };
   const entries = Object.entries(args).map(([name, spec]): [string, unknown] => {
     const taken = left.splice(0, spec.multiple ? left.length : 1);
-    if (spec.required && taken.length === 0) problems.push(`Missing argument ${placeholderOf(name)}`);
+    if (spec.required && taken.length === 0)
+      problems.push(`Missing argument ${spec.placeholder ?? placeholderOf(name)}`);
     const values = taken.map((word) => read(name, word, spec));
     return [name, spec.multiple ? values : values[0]];
   });

@@ -5,6 +5,7 @@ import type {
   JsonObject,
   SchemaSource,
 } from "@toolwright/engine";
+import type { Command } from "../cli/command.js";
 import type { FilePolicy } from "../files/file-policy.js";
 
 /** What a server provides to a pack: the methods of the engine, and what the configuration says for all packs. */
@@ -46,7 +47,7 @@ export interface PackOptions<Settings extends SchemaSource> {
   /** The tools that are available only if `--tools`, `--toolsets` or `--all-tools` names them. */
   readonly optionalTools?: readonly string[];
   /** Commands of the command line, by name. Each is loaded when it is needed. */
-  readonly commands?: Readonly<Record<string, () => Promise<object>>>;
+  readonly commands?: Readonly<Record<string, () => Promise<Command>>>;
   /** The tests of the pack validate its schemas, so that a server compiles them on first use and not at start. */
   readonly prevalidated?: boolean;
   /** Opens the pack with valid settings, with defaults filled in. */

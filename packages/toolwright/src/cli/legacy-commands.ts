@@ -1,0 +1,276 @@
+import { execFileSync } from "node:child_process";
+import { type Command, defineCommand, type OptionSpec } from "@toolwright/kit/cli";
+import { createPackContext } from "./pack-context.js";
+
+// Commands that are not declared yet. This file goes when all are.
+
+/** A command that parses its own words and writes its own help. */
+export interface LegacyCommand {
+  readonly group: NonNullable<Command["group"]>;
+  readonly takes?: string;
+  readonly about: string;
+  readonly hasDeeds?: true;
+  readonly hasOwnHelp?: true;
+  help(): Promise<string>;
+  run(words: readonly string[], version: string): Promise<void>;
+}
+
+/** Not declared yet, by name. */
+export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
+  serve: {
+    group: "serving",
+    about: "serve clients: over stdin and stdout, HTTP, WebSocket, a socket",
+    help: async () => (await import("./help.js")).SERVE_HELP,
+    run: async (words, version) => (await import("./serve-front.js")).runServe(words, version),
+  },
+  config: {
+    group: "serving",
+    takes: "…",
+    about: "check or show the configuration: file, environment and flags",
+    hasDeeds: true,
+    help: async () => (await import("./help.js")).CONFIG_HELP,
+    run: async (words) => (await import("./commands/config.js")).runConfig(words),
+  },
+  key: {
+    group: "serving",
+    takes: "NAME",
+    about: "make an API key for a client, and print the line for --api-key-file",
+    help: async () => (await import("./help.js")).KEY_HELP,
+    run: async (words) => (await import("./commands/key.js")).makeKey(words),
+  },
+  dashboard: {
+    group: "serving",
+    about: "show tasks and knowledge as web pages, live",
+    help: async () => (await import("./dashboard/dashboard-help.js")).DASHBOARD_HELP,
+    run: async (words, version) => (await import("./commands/dashboard.js")).runDashboard(words, version),
+  },
+  install: {
+    group: "connecting",
+    takes: "…",
+    about: "tell assistants and editors of this server, in their own files",
+    help: async () => (await import("./install/install-help.js")).INSTALL_HELP,
+    run: async (words) => (await import("./commands/install.js")).runInstall(words),
+  },
+  uninstall: {
+    group: "connecting",
+    takes: "…",
+    about: "take it out of their files again",
+    help: async () => (await import("./install/install-help.js")).UNINSTALL_HELP,
+    run: async (words) => (await import("./commands/uninstall.js")).runUninstall(words),
+  },
+  doctor: {
+    group: "connecting",
+    takes: "…",
+    about: "examine any MCP server as every client sees it, and say what is wrong",
+    help: async () => (await import("./doctor/doctor-help.js")).DOCTOR_HELP,
+    run: async (words, version) => (await import("./commands/doctor.js")).runDoctor(words, version),
+  },
+  list: {
+    group: "using",
+    takes: "…",
+    about: "list what a server has or, without one, the servers that clients know",
+    help: async () => (await import("./use/use-help.js")).LIST_HELP,
+    run: async (words, version) => (await import("./commands/list.js")).listServer(words, version),
+  },
+  tools: {
+    group: "using",
+    takes: "…",
+    about: "list the tools of any MCP server, and what they cost a model",
+    help: async () => (await import("./tool-lists/tools-help.js")).TOOLS_HELP,
+    run: async (words, version) => (await import("./commands/tools.js")).listTools(words, version),
+  },
+  call: {
+    group: "using",
+    takes: "…",
+    about: "call a tool of any MCP server, and print what it gives",
+    hasOwnHelp: true,
+    help: async () => (await import("./client-help.js")).CALL_HELP,
+    run: async (words, version) => (await import("./commands/call.js")).callTool(words, version),
+  },
+  read: {
+    group: "using",
+    takes: "…",
+    about: "read a resource of any MCP server",
+    help: async () => (await import("./use/use-help.js")).READ_HELP,
+    run: async (words, version) => (await import("./commands/read.js")).readResource(words, version),
+  },
+  prompt: {
+    group: "using",
+    takes: "…",
+    about: "fill in a prompt of any MCP server, and print its messages",
+    hasOwnHelp: true,
+    help: async () => (await import("./use/use-help.js")).PROMPT_HELP,
+    run: async (words, version) => (await import("./commands/prompt.js")).getPrompt(words, version),
+  },
+  replay: {
+    group: "using",
+    takes: "…",
+    about: "play a recording again, and show what is not as it was",
+    help: async () => (await import("./replay/replay-help.js")).REPLAY_HELP,
+    run: async (words, version) => (await import("./commands/replay.js")).replayRecording(words, version),
+  },
+  dev: {
+    group: "writing",
+    takes: "FILE",
+    about: "run a server that you are writing, and swap its code each time you save",
+    help: async () => (await import("./dev/dev-help.js")).DEV_HELP,
+    run: async (words) => (await import("./commands/dev.js")).runDev(words),
+  },
+  new: {
+    group: "writing",
+    takes: "…",
+    about: "make a project from templates, or update one",
+    help: async () => (await import("@toolwright/templates/commands/template-help.js")).NEW_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/templates/commands/run-new.js")).makeNew(
+        words,
+        createPackContext("templates", version),
+      ),
+  },
+  template: {
+    group: "writing",
+    takes: "…",
+    about: "list, show and fill in templates of project files",
+    hasDeeds: true,
+    help: async () => (await import("@toolwright/templates/commands/template-help.js")).TEMPLATE_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/templates/commands/run-template.js")).runTemplate(
+        words,
+        createPackContext("templates", version),
+      ),
+  },
+  task: {
+    group: "working",
+    takes: "…",
+    about: "keep tasks that people and agents share",
+    hasDeeds: true,
+    help: async () => (await import("@toolwright/todo/commands/task-help.js")).TASK_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/todo/commands/run-task.js")).runTask(words, createPackContext("todo", version)),
+  },
+  kb: {
+    group: "working",
+    takes: "…",
+    about: "search documents, cite them, and get answers from them",
+    hasDeeds: true,
+    help: async () => (await import("@toolwright/knowledge/commands/kb-help.js")).KB_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/knowledge/commands/run-kb.js")).runKb(words, createPackContext("knowledge", version)),
+  },
+  analyze: {
+    group: "working",
+    takes: "…",
+    about: "measure code: complexity, churn, hotspots, remarks, copies, a gate",
+    hasDeeds: true,
+    help: async () => (await import("@toolwright/analysis/commands/analyze-help.js")).ANALYZE_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/analysis/commands/run-analyze.js")).runAnalyze(
+        words,
+        createPackContext("analysis", version),
+      ),
+  },
+  threats: {
+    group: "working",
+    takes: "…",
+    about: "ask and check threat patterns, and review code with them",
+    hasDeeds: true,
+    help: async () => (await import("@toolwright/threats/commands/threats-help.js")).THREATS_HELP,
+    run: async (words, version) =>
+      (await import("@toolwright/threats/commands/run-threats.js")).runThreats(
+        words,
+        createPackContext("threats", version),
+      ),
+  },
+};
+
+/** The completion of a legacy command, as far as its help and tables tell. */
+export async function declareLegacy(name: string, legacy: LegacyCommand): Promise<Command> {
+  const help = await legacy.help();
+  const more = name === "config" ? await LEGACY_COMMANDS["serve"]?.help() : "";
+  const deeds = legacy.hasDeeds ? deedsIn(help, name) : [];
+  const { group, about } = legacy;
+  const options = optionsIn(`${help}${more ?? ""}`);
+  const tables = name === "task" || name === "kb" ? await tablesOf(name) : undefined;
+  return defineCommand({
+    name,
+    summary: about,
+    group,
+    options,
+    subcommands: tables ?? deeds.map(([deed, summary]) => defineCommand({ name: deed, summary, options })),
+  });
+}
+
+function deedsIn(help: string, command: string): readonly (readonly [name: string, about: string])[] {
+  const found = new Map<string, string>();
+  const lines = new RegExp(`^  toolwright ${command} ([a-z]+)\\b.*?  +(\\S.*)$`, "gm");
+  for (const [, word = "", about = ""] of help.matchAll(lines)) if (!found.has(word)) found.set(word, about);
+  return [...found];
+}
+
+const camel = (flag: string): string =>
+  flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const optionsIn = (help: string): Readonly<Record<string, OptionSpec>> =>
+  Object.fromEntries(
+    [...new Set(help.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [])]
+      .filter((flag) => flag !== "--help")
+      .map((flag) => [camel(flag), { type: "boolean", description: "" }]),
+  );
+
+async function tablesOf(name: "task" | "kb"): Promise<readonly Command[]> {
+  const [deeds, options] =
+    name === "task"
+      ? await Promise.all([
+          import("@toolwright/todo/commands/deeds.js"),
+          import("@toolwright/todo/commands/options.js"),
+        ])
+      : await Promise.all([
+          import("@toolwright/knowledge/commands/deeds.js"),
+          import("@toolwright/knowledge/commands/options.js"),
+        ]);
+  interface Kind {
+    readonly among?: readonly string[];
+    readonly value?: string;
+    readonly isId?: true;
+    readonly isName?: true;
+  }
+  const all: Readonly<Record<string, Kind>> = options.OPTIONS;
+  const short: Readonly<Record<string, string>> = options.SHORT;
+  const complete = async ({ prefix, input }: { prefix: string; input: Readonly<Record<string, unknown>> }) => {
+    const words = [name, name === "task" ? "complete-ids" : "complete-names", prefix];
+    const [database] = input["database"] as readonly string[];
+    if (database !== undefined) words.push(database);
+    return execFileSync(process.execPath, [process.argv[1] ?? "", ...words], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => {
+        const [value = "", description = ""] = line.split("\t");
+        return { value, description };
+      });
+  };
+  const specOf = (flag: string): OptionSpec => {
+    const { among, value, isId, isName } = all[flag] ?? {};
+    const letter = Object.entries(short)
+      .find(([, full]) => full === flag)?.[0]
+      .slice(1);
+    return {
+      type: value === undefined ? "boolean" : "string",
+      description: "",
+      multiple: true,
+      ...(letter !== undefined && { short: letter }),
+      ...(among !== undefined && { choices: among }),
+      ...((isId || isName) && { complete }),
+    };
+  };
+  const table: Readonly<
+    Record<string, { readonly takes: readonly string[]; readonly hasIds?: true; readonly hasNames?: true }>
+  > = deeds.DEEDS;
+  return Object.entries(table).map(([deed, { takes, hasIds, hasNames }]) =>
+    defineCommand({
+      name: deed,
+      summary: deed,
+      ...((hasIds || hasNames) && { args: { ids: { multiple: true, description: "", complete } } }),
+      options: Object.fromEntries([...options.COMMON, ...takes].map((flag) => [camel(flag), specOf(flag)])),
+    }),
+  );
+}

@@ -1,0 +1,44 @@
+import { describeError, runCommand, suggestion, UsageError } from "@toolwright/kit/cli";
+import { openScreen, say, visible } from "@toolwright/kit/terminal";
+import { loadCommands, locateCommand } from "./command-table.js";
+import { LEGACY_COMMANDS } from "./legacy-commands.js";
+import { createPackContext } from "./pack-context.js";
+
+const HELP = ["help", "--help", "-h"];
+
+/** Runs a command line. Throws `UsageError` if it is invalid. */
+export async function runProgram(argv: readonly string[], version: string): Promise<void> {
+  const [name, ...rest] = argv;
+  if (name === "--version" || name === "-v") return say(version);
+  if (name === undefined || (HELP.includes(name) && (rest[0] === undefined || HELP.includes(rest[0])))) {
+    const { renderProgramHelp } = await import("./program-help.js");
+    return say(renderProgramHelp(await loadCommands(), openScreen()));
+  }
+  if (name === "help") return runProgram([...rest, "--help"], version);
+  const legacy = Object.hasOwn(LEGACY_COMMANDS, name) ? LEGACY_COMMANDS[name] : undefined;
+  if (legacy !== undefined) {
+    const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+    const wantsHelp = own.some((word) => HELP.slice(1).includes(word));
+    return wantsHelp && !legacy.hasOwnHelp ? say(await legacy.help()) : legacy.run(rest, version);
+  }
+  const located = await locateCommand(name);
+  if (located === undefined) {
+    const names = (await loadCommands()).flatMap((command) => (command.hidden ? [] : [command.name]));
+    throw new UsageError(`Unknown command "${name}"${suggestion(name, names)}`);
+  }
+  const { command, pack } = located;
+  await runCommand(command, rest, (options) => createPackContext(pack, version, { ...options, loadCommands }));
+}
+
+/** Prints an error for a person, and ends the process with its exit code. */
+export async function reportError(error: unknown, name: string | undefined): Promise<void> {
+  // The errors of a configuration do not know which command has read it.
+  const isOpen = error instanceof Error && ["ConfigError", "UsageError"].includes(error.name);
+  if (isOpen && name !== undefined && !("command" in error && error.command) && (await isCommand(name)))
+    Object.assign(error, { command: name });
+  const { message, exitCode } = await describeError(error, loadCommands);
+  process.stderr.write(`toolwright: ${visible(message)}\n`, () => process.exit(exitCode));
+}
+
+const isCommand = async (name: string): Promise<boolean> =>
+  Object.hasOwn(LEGACY_COMMANDS, name) || (await locateCommand(name)) !== undefined;
