@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const home = path.join(root, "packages/toolwright");
 
 /** @typedef {(name: string, args: object) => Promise<any>} CallTool */
-/** @typedef {{ call: CallTool, base: any, inner: any, folder: string, close: () => Promise<void> }} OpenPack */
+/** @typedef {{ call: CallTool, context: any, inner: any, folder: string, close: () => Promise<void> }} OpenPack */
 
 /**
  * Bundles the pack, with what the bench asks inside it, beside `dist`: its files are found from there.
@@ -21,7 +21,7 @@ export async function buildPack() {
   for (const name of ["models", "vectors"])
     cpSync(path.join(home, "dist", name), path.join(built, name), { recursive: true });
   const from = "./packages/knowledge/src";
-  const contents = `export { createKnowledge, openBase } from "${from}/index.ts";
+  const contents = `export { createKnowledge, openKnowledge } from "${from}/index.ts";
 export { search } from "${from}/search/search.ts";
 export { buildSegment } from "${from}/search/segment-writer.ts";
 export { quantise } from "${from}/vectors/quantise.ts";`;
@@ -54,18 +54,18 @@ async function openPack(/** @type {any} */ engine, /** @type {any} */ inner, /**
   const packs = [inner.createKnowledge(folder)(said)];
   const server = engine.createServer({ name: "bench", version: "1.0.0", packs, limits: { callTimeoutMs: 3_600_000 } });
   const ask = await connectTo(server);
-  const base = inner.openBase(said, folder, { log: () => {} });
+  const context = inner.openKnowledge(said, folder, { log: () => {} });
   return {
     folder,
     inner,
-    base,
+    context,
     async call(/** @type {string} */ name, /** @type {object} */ args) {
       const { result, error } = await ask("tools/call", { name, arguments: args });
       if (error !== undefined || result.isError) throw new Error(`${name}: ${JSON.stringify(error ?? result.content)}`);
       return result.structuredContent;
     },
     async close() {
-      await base.close();
+      await context.close();
       await server.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -2,13 +2,13 @@ import type { PackHost } from "@toolwright/engine";
 import type { Sql, SqlStore } from "@toolwright/kit/storage";
 
 /** Changes after which other documents answer, and after which other collections are listed. */
-const SWITCHES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);
-const LISTS = new Set(["created", "deleted"]);
+const DOCUMENT_CHANGES = new Set(["promoted", "rolled_back", "pinned", "unpinned", "deleted"]);
+const LIST_CHANGES = new Set(["created", "deleted"]);
 /** More documents than that are told of by their collection alone. */
-const MOST_DOCUMENTS = 1000;
+const MAX_DOCUMENTS = 1000;
 
 /** Tells the clients of a server which collections and documents have changed, whatever process has changed them. */
-export class Announcer {
+export class ChangeNotifier {
   readonly #host: Pick<PackHost, "notifyResourceUpdated" | "notifyResourceListChanged" | "log">;
   #seen = 0;
   #unwatch: (() => void) | undefined;
@@ -19,13 +19,13 @@ export class Announcer {
   }
 
   /** From now on. What was there before is news to nobody. */
-  async start(ledger: SqlStore): Promise<void> {
+  async start(store: SqlStore): Promise<void> {
     this.stop();
-    const row = await ledger.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
+    const row = await store.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
     this.#seen = Number(row?.["seq"] ?? 0);
-    this.#unwatch = ledger.watch(() => {
+    this.#unwatch = store.watch(() => {
       // One after the other, so that nothing is told twice.
-      this.#last = this.#last.then(() => this.#tell(ledger)).catch((error: unknown) => this.#complain(error));
+      this.#last = this.#last.then(() => this.#notify(store)).catch((error: unknown) => this.#logError(error));
     });
   }
 
@@ -34,16 +34,16 @@ export class Announcer {
     this.#unwatch = undefined;
   }
 
-  async #tell(ledger: SqlStore): Promise<void> {
+  async #notify(store: SqlStore): Promise<void> {
     if (this.#unwatch === undefined) return;
-    const { seq, uris, isListed } = await ledger.read((sql) => changedSince(sql, this.#seen));
+    const { seq, uris, isListed } = await store.read((sql) => changedSince(sql, this.#seen));
     if (seq <= this.#seen) return;
     this.#seen = seq;
     for (const uri of uris) this.#host.notifyResourceUpdated(uri);
-    if (isListed) this.#relist();
+    if (isListed) this.#notifyListChanged();
   }
 
-  #relist(): void {
+  #notifyListChanged(): void {
     try {
       this.#host.notifyResourceListChanged();
     } catch (error) {
@@ -52,7 +52,7 @@ export class Announcer {
     }
   }
 
-  #complain(error: unknown): void {
+  #logError(error: unknown): void {
     this.#host.log({ level: "warning", message: "knowledge: clients could not be told of changes", error });
   }
 }
@@ -66,10 +66,10 @@ async function changedSince(
   for (const row of rows) {
     const name = String(row["collection"]);
     uris.add(`kb://${name}`);
-    if (SWITCHES.has(String(row["kind"])))
+    if (DOCUMENT_CHANGES.has(String(row["kind"])))
       for (const id of await documentsOf(sql, name)) uris.add(`kb://${name}/${id}`);
   }
-  const isListed = rows.some((row) => LISTS.has(String(row["kind"])));
+  const isListed = rows.some((row) => LIST_CHANGES.has(String(row["kind"])));
   return { seq: Number(rows.at(-1)?.["seq"] ?? seen), uris, isListed };
 }
 
@@ -77,7 +77,7 @@ async function documentsOf(sql: Sql, name: string): Promise<readonly string[]> {
   const rows = await sql.all(
     "SELECT d.id FROM documents d JOIN collections c ON c.id = d.collection WHERE c.name = ? LIMIT ?",
     name,
-    MOST_DOCUMENTS + 1,
+    MAX_DOCUMENTS + 1,
   );
-  return rows.length > MOST_DOCUMENTS ? [] : rows.map((row) => String(row["id"]));
+  return rows.length > MAX_DOCUMENTS ? [] : rows.map((row) => String(row["id"]));
 }

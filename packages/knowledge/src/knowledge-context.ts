@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Call, PackHost } from "@toolwright/engine";
 import { type FileAccess, lazyFileAccess } from "@toolwright/kit/files";
 import type { SqlStore } from "@toolwright/kit/storage";
-import type { Embedder, EndpointDown } from "./embedders/embedder.js";
+import type { Embedder, EndpointUnavailable } from "./embedders/embedder.js";
 import type { EmbedderSettings } from "./embedders/settings.js";
 import type { Settings } from "./settings.js";
 
@@ -10,16 +10,16 @@ import type { Settings } from "./settings.js";
 export type Caller = Pick<Call, "signal" | "supports" | "roots">;
 
 /** By what their vectors are recorded as, the embedders that need no more than a word to be opened. */
-const OURS: Readonly<Record<string, "static" | "minilm">> = {
+const BUILT_IN_EMBEDDERS: Readonly<Record<string, "static" | "minilm">> = {
   "static-en-2": "static",
   "all-MiniLM-L6-v2-q8": "minilm",
 };
 
 /** For how long an endpoint that was found to be down is not asked by those who cannot wait. */
-const DOWN_MS = 15_000;
+const UNAVAILABLE_MS = 15_000;
 
 /** What every tool, the command line and the dashboard work with. */
-export class Base {
+export class KnowledgeContext {
   readonly settings: Settings;
   /** The folder in which the server keeps things. */
   readonly state: string;
@@ -27,10 +27,10 @@ export class Base {
   readonly #file: string;
   readonly #now: () => Date;
   readonly #openReach: (call: Caller) => Promise<FileAccess>;
-  readonly #whenOpened: (ledger: SqlStore) => Promise<void>;
-  #ledger: Promise<SqlStore> | undefined;
+  readonly #whenOpened: (store: SqlStore) => Promise<void>;
+  #store: Promise<SqlStore> | undefined;
   readonly #embedders = new Map<string, Promise<Embedder>>();
-  #down: { readonly fault: EndpointDown; readonly until: number } | undefined;
+  #unavailable: { readonly error: EndpointUnavailable; readonly until: number } | undefined;
 
   constructor(parts: {
     readonly settings: Settings;
@@ -39,16 +39,16 @@ export class Base {
     /** The SQLite file that is used where the settings name no database. */
     readonly file: string;
     readonly now: () => Date;
-    readonly reach: (call: Caller) => Promise<FileAccess>;
+    readonly access: (call: Caller) => Promise<FileAccess>;
     /** Comes before all else that is done with the database. */
-    readonly whenOpened?: ((ledger: SqlStore) => Promise<void>) | undefined;
+    readonly whenOpened?: ((store: SqlStore) => Promise<void>) | undefined;
   }) {
     this.settings = parts.settings;
     this.state = parts.state;
     this.host = parts.host;
     this.#file = parts.file;
     this.#now = parts.now;
-    this.#openReach = parts.reach;
+    this.#openReach = parts.access;
     this.#whenOpened = parts.whenOpened ?? (async () => undefined);
   }
 
@@ -58,12 +58,17 @@ export class Base {
   }
 
   /** The database, opened when it is first needed. Where that fails, the next one tries again. */
-  ledger(): Promise<SqlStore> {
-    this.#ledger ??= this.#open().catch((error: unknown) => {
-      this.#ledger = undefined;
+  store(): Promise<SqlStore> {
+    this.#store ??= this.#open().catch((error: unknown) => {
+      this.#store = undefined;
       throw error;
     });
-    return this.#ledger;
+    return this.#store;
+  }
+
+  /** The same as `store`, for the change feed of the dashboard. */
+  ledger(): Promise<SqlStore> {
+    return this.store();
   }
 
   /**
@@ -73,22 +78,24 @@ export class Base {
    */
   async embedder(made?: string, isUrgent = false): Promise<Embedder> {
     const { embedder: settings } = this.settings;
-    const own = made === undefined ? undefined : OURS[made];
+    const own = made === undefined ? undefined : BUILT_IN_EMBEDDERS[made];
     if (own !== undefined && isEndpoint(settings)) return this.#openEmbedder(own);
-    if (isUrgent && this.#down !== undefined && this.#down.until > this.#now().getTime()) throw this.#down.fault;
-    const usual = this.#openEmbedder(settings, isUrgent);
-    if (own === undefined || (await usual.catch(() => undefined))?.name === made) return usual;
+    if (isUrgent && this.#unavailable !== undefined && this.#unavailable.until > this.#now().getTime())
+      throw this.#unavailable.error;
+    const configured = this.#openEmbedder(settings, isUrgent);
+    if (own === undefined || (await configured.catch(() => undefined))?.name === made) return configured;
     return this.#openEmbedder(own);
   }
 
   /** Remembers for some seconds that the endpoint does not answer. */
-  noteDown(fault: EndpointDown): void {
+  noteUnavailable(error: EndpointUnavailable): void {
     // One that was remembered is not a failure anew.
-    if (fault !== this.#down?.fault) this.#down = { fault, until: this.#now().getTime() + DOWN_MS };
+    if (error !== this.#unavailable?.error)
+      this.#unavailable = { error, until: this.#now().getTime() + UNAVAILABLE_MS };
   }
 
   /** What a call can reach of the file system. */
-  reach(call: Caller): Promise<FileAccess> {
+  fileAccess(call: Caller): Promise<FileAccess> {
     return this.#openReach(call);
   }
 
@@ -97,29 +104,29 @@ export class Base {
   }
 
   async close(): Promise<void> {
-    const [ledger, embedders] = [this.#ledger, [...this.#embedders.values()]];
-    this.#ledger = undefined;
+    const [store, embedders] = [this.#store, [...this.#embedders.values()]];
+    this.#store = undefined;
     this.#embedders.clear();
     for (const embedder of embedders) await (await embedder.catch(() => undefined))?.close();
-    await (await ledger?.catch(() => undefined))?.close();
+    await (await store?.catch(() => undefined))?.close();
   }
 
   async #open(): Promise<SqlStore> {
-    const [{ openSqlStore }, { KNOWLEDGE_LEDGER }] = await Promise.all([
+    const [{ openSqlStore }, { KNOWLEDGE_STORE }] = await Promise.all([
       import("@toolwright/kit/storage/sql/open-sql-store.js"),
       import("./store/knowledge-store.js"),
     ]);
-    const ledger = await openSqlStore(this.database, KNOWLEDGE_LEDGER);
-    await this.#whenOpened(ledger);
-    return ledger;
+    const store = await openSqlStore(this.database, KNOWLEDGE_STORE);
+    await this.#whenOpened(store);
+    return store;
   }
 
   #openEmbedder(settings: EmbedderSettings, isUrgent = false): Promise<Embedder> {
     // Who can wait does not share the failure of who cannot; an endpoint takes no memory.
     const named = isUrgent && isEndpoint(settings) ? "urgent" : "named";
     const key = typeof settings === "string" ? settings : named;
-    const there = this.#embedders.get(key);
-    if (there !== undefined) return there;
+    const existing = this.#embedders.get(key);
+    if (existing !== undefined) return existing;
     const opened = import("./embedders/open-embedder.js")
       .then(({ openEmbedder }) => openEmbedder(settings, this.state, undefined, isUrgent))
       .catch((error: unknown) => {
@@ -134,21 +141,21 @@ export class Base {
 const isEndpoint = (settings: EmbedderSettings): boolean => typeof settings !== "string" && settings.kind !== "onnx";
 
 /** Opens what the tools, the command line and the dashboard work with; the database itself when it is first needed. */
-export function openBase(
+export function openKnowledge(
   settings: Settings,
   state: string,
   host: Pick<PackHost, "log">,
   now = () => new Date(),
-  whenOpened?: (ledger: SqlStore) => Promise<void>,
+  whenOpened?: (store: SqlStore) => Promise<void>,
   configuration?: string,
-): Base {
-  return new Base({
+): KnowledgeContext {
+  return new KnowledgeContext({
     settings,
     state,
     host,
     file: path.join(state, "knowledge.db"),
     now,
     whenOpened,
-    reach: lazyFileAccess(settings, [state], configuration),
+    access: lazyFileAccess(settings, [state], configuration),
   });
 }

@@ -1,18 +1,21 @@
 import { type Prompt, prompt } from "@toolwright/engine";
-import type { Base } from "./knowledge-context.js";
+import type { KnowledgeContext } from "./knowledge-context.js";
 
 /** What people can start with one word. */
-export const prompts = (base: Base): readonly Prompt[] => [answerWithCitations(base), compareVersions(base)];
+export const prompts = (context: KnowledgeContext): readonly Prompt[] => [
+  answerWithCitations(context),
+  compareVersions(context),
+];
 
 const COLLECTION = { type: "string", minLength: 1, maxLength: 100, description: "Collection to ask." } as const;
 
-const completeCollection = (base: Base) => async (typed: string) => {
+const completeCollection = (context: KnowledgeContext) => async (typed: string) => {
   const { namesOf } = await import("./collections/find-collection.js");
-  const ledger = await base.ledger();
-  return (await ledger.read(namesOf)).filter((name) => name.toLowerCase().includes(typed.toLowerCase()));
+  const store = await context.store();
+  return (await store.read(namesOf)).filter((name) => name.toLowerCase().includes(typed.toLowerCase()));
 };
 
-const answerWithCitations = (base: Base) =>
+const answerWithCitations = (context: KnowledgeContext) =>
   prompt({
     name: "answer-with-citations",
     title: "Answer with citations",
@@ -25,7 +28,7 @@ const answerWithCitations = (base: Base) =>
       },
       required: ["question", "collection"],
     },
-    complete: { collection: completeCollection(base) },
+    complete: { collection: completeCollection(context) },
     run: ({ question, collection }) =>
       [
         `Answer this question from the collection "${collection}" alone: ${question}`,
@@ -37,7 +40,7 @@ const answerWithCitations = (base: Base) =>
       ].join("\n"),
   });
 
-const compareVersions = (base: Base) =>
+const compareVersions = (context: KnowledgeContext) =>
   prompt({
     name: "compare-versions",
     title: "Compare versions",
@@ -52,7 +55,7 @@ const compareVersions = (base: Base) =>
       },
       required: ["collection", "question"],
     },
-    complete: { collection: completeCollection(base) },
+    complete: { collection: completeCollection(context) },
     run: ({ collection, question, from, to }) =>
       [
         `Tell how the answer to this question differs between two versions of the collection "${collection}": ${question}`,

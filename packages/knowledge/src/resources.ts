@@ -6,28 +6,28 @@ import {
   ToolError,
 } from "@toolwright/engine";
 import type { ListedDocument } from "./collections/get-document.js";
-import type { Base } from "./knowledge-context.js";
+import type { KnowledgeContext } from "./knowledge-context.js";
 import { toShownStats } from "./tools/shown.js";
 
 /** How many documents a collection shows, and how many names are suggested. */
-const MOST = { documents: 200, completed: 100 } as const;
+const LIMIT = { documents: 200, completed: 100 } as const;
 
 /** Collections and documents as resources, which clients can watch. */
-export const resources = (base: Base): readonly (Resource | ResourceTemplate)[] => [
-  collectionResource(base),
-  documentResource(base),
+export const resources = (context: KnowledgeContext): readonly (Resource | ResourceTemplate)[] => [
+  collectionResource(context),
+  documentResource(context),
 ];
 
-const collectionResource = (base: Base) =>
+const collectionResource = (context: KnowledgeContext) =>
   resourceTemplate({
     uri: "kb://{collection}",
     name: "collection",
     title: "Collection",
     description: "A collection with its numbers and documents, as JSON and as text.",
-    complete: { collection: (typed) => completeCollection(base, typed) },
+    complete: { collection: (typed) => completeCollection(context, typed) },
     async list() {
       const { listCollections } = await import("./collections/stats.js");
-      const all = await listCollections(base);
+      const all = await listCollections(context);
       return {
         resources: all.map(({ collection: { name, description } }) => ({
           uri: `kb://${name}`,
@@ -38,12 +38,12 @@ const collectionResource = (base: Base) =>
     },
     read: ({ collection }) =>
       orNothing(async () => {
-        const [{ statsOf }, { listDocuments }] = await Promise.all([
+        const [{ readCollectionStats }, { listDocuments }] = await Promise.all([
           import("./collections/stats.js"),
           import("./collections/get-document.js"),
         ]);
-        const stats = toShownStats(await statsOf(base, collection));
-        const documents = await listDocuments(base, collection, "", MOST.documents);
+        const stats = toShownStats(await readCollectionStats(context, collection));
+        const documents = await listDocuments(context, collection, "", LIMIT.documents);
         const uri = `kb://${collection}`;
         return [
           { uri, mimeType: "application/json", text: JSON.stringify({ ...stats, document_list: documents }) },
@@ -52,18 +52,18 @@ const collectionResource = (base: Base) =>
       }),
   });
 
-const documentResource = (base: Base) =>
+const documentResource = (context: KnowledgeContext) =>
   resourceTemplate({
     uri: "kb://{collection}/{document}",
     name: "document",
     title: "Document",
     description: "The text of a document, in the version that answers.",
     complete: {
-      collection: (typed) => completeCollection(base, typed),
+      collection: (typed) => completeCollection(context, typed),
       async document(typed, { collection = "" }) {
         const { listDocuments } = await import("./collections/get-document.js");
         try {
-          const found = await listDocuments(base, collection, typed, MOST.completed);
+          const found = await listDocuments(context, collection, typed, LIMIT.completed);
           return found.map(({ doc_id: id }) => id);
         } catch (error) {
           if (error instanceof ToolError) return [];
@@ -74,7 +74,7 @@ const documentResource = (base: Base) =>
     read: ({ collection, document }) =>
       orNothing(async () => {
         const { getDocument } = await import("./collections/get-document.js");
-        const { text, ...about } = await getDocument(base, document, { range: { start: 0, end: MOST_TEXT } });
+        const { text, ...about } = await getDocument(context, document, { range: { start: 0, end: MAX_TEXT } });
         if (about.collection_id !== collection) return undefined;
         const uri = `kb://${collection}/${document}`;
         return [
@@ -84,14 +84,14 @@ const documentResource = (base: Base) =>
       }),
   });
 
-const MOST_TEXT = 200_000;
+const MAX_TEXT = 200_000;
 
-async function completeCollection(base: Base, typed: string): Promise<readonly string[]> {
+async function completeCollection(context: KnowledgeContext, typed: string): Promise<readonly string[]> {
   const { namesOf } = await import("./collections/find-collection.js");
-  const ledger = await base.ledger();
-  const names = await ledger.read(namesOf);
+  const store = await context.store();
+  const names = await store.read(namesOf);
   const part = typed.toLowerCase();
-  return names.filter((name) => name.toLowerCase().includes(part)).slice(0, MOST.completed);
+  return names.filter((name) => name.toLowerCase().includes(part)).slice(0, LIMIT.completed);
 }
 
 /** What is not there, or has no version yet, is no resource. */

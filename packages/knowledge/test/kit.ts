@@ -5,8 +5,8 @@ import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import { createKnowledge, openBase } from "../src/index.js";
-import type { Base } from "../src/knowledge-context.js";
+import { createKnowledge, openKnowledge } from "../src/index.js";
+import type { KnowledgeContext } from "../src/knowledge-context.js";
 import type { Settings } from "../src/settings.js";
 
 /** The pack over a knowledge base of its own, and a client of it; all goes with the test. */
@@ -21,7 +21,7 @@ export interface Bench extends ToolCalls {
   readonly server: Server;
   readonly client: TestClient;
   /** What the command line and the dashboard would work with: the same database, over a connection of its own. */
-  readonly base: Base;
+  readonly context: KnowledgeContext;
   /** Writes a file below `folder`, with the folders on the way. */
   readonly write: (name: string, content: string | Uint8Array) => Promise<void>;
   /** Takes a file, or a folder, below `folder` away. */
@@ -95,10 +95,15 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     largeResults: true,
   });
   const client = await connectTestClient(server, how);
-  const base = openBase({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
+  const context = openKnowledge(
+    { ...DEFAULTS, ...said } satisfies Settings,
+    state,
+    { log: () => undefined },
+    clock.now,
+  );
   onTestFinished(async () => {
     client.close();
-    await base.close();
+    await context.close();
     await server.close();
   });
   const calls = toolCallsOf(client);
@@ -107,7 +112,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     const texts = Object.entries(documents).map(([name, text]) => ({ name, text }));
     return calls.call("kb_ingest", { collection, texts });
   };
-  return { folder, state, database, clock, server, client, base, ...filesOf(folder), fill, ...calls };
+  return { folder, state, database, clock, server, client, context, ...filesOf(folder), fill, ...calls };
 }
 
 const filesOf = (folder: string): Pick<Bench, "write" | "remove"> => ({

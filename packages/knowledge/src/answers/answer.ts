@@ -2,13 +2,13 @@ import { ToolError } from "@toolwright/engine";
 import { anchorOf } from "../citations/cited.js";
 import { readPassages } from "../citations/passage.js";
 import type { SourceSpan } from "../documents/reading.js";
-import type { Base } from "../knowledge-context.js";
-import { type Filters, type SearchAnswer, search } from "../search/search.js";
-import type { WantedCollection } from "../search/search-types.js";
-import { type Candidate, type ScoreWish, scoreSentences, worthOf } from "./score-sentences.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import { search } from "../search/search.js";
+import type { Filters, SearchResult, WantedCollection } from "../search/search-types.js";
+import { type Candidate, type ScoreOptions, scoreSentences, weighTerms } from "./score-sentences.js";
 
 /** What is asked, and where an answer may come from. */
-export interface AnswerWish {
+export interface AnswerOptions {
   readonly query: string;
   readonly collections: readonly WantedCollection[];
   readonly filters?: Filters | undefined;
@@ -54,49 +54,49 @@ export interface Answer {
 const PASSAGES = 8;
 
 /** Answers with the best sentences of the best passages. Where nothing supports an answer, it gives none. */
-export async function answer(base: Base, wish: AnswerWish): Promise<Answer> {
-  const { query, collections, filters, top_k = PASSAGES, signal } = wish;
-  const found = await search(base, { query, collections, filters, top_k, explain: true, signal });
-  const worth = worthOf(found);
+export async function answer(context: KnowledgeContext, options: AnswerOptions): Promise<Answer> {
+  const { query, collections, filters, top_k = PASSAGES, signal } = options;
+  const found = await search(context, { query, collections, filters, top_k, explain: true, signal });
+  const weights = weighTerms(found);
   const warnings = [...found.warnings];
-  const ranked = await rank(base, found, query, worth, { signal, warn: (warning) => warnings.push(warning) });
+  const ranked = await rank(context, found, query, weights, { signal, warn: (warning) => warnings.push(warning) });
   const confidence = confidenceOf(ranked[0]);
-  const refused = refusal(base, found, worth, ranked, confidence);
-  if (refused !== undefined)
-    return { answered: false, reason: refused, confidence, sentences: [], citations: [], warnings };
+  const refusal = refusalReason(context, found, weights, ranked, confidence);
+  if (refusal !== undefined)
+    return { answered: false, reason: refusal, confidence, sentences: [], citations: [], warnings };
   return { answered: true, ...write(selectSentences(ranked)), confidence, warnings };
 }
 
 async function rank(
-  base: Base,
-  found: SearchAnswer,
+  context: KnowledgeContext,
+  found: SearchResult,
   query: string,
-  worth: ReadonlyMap<string, number>,
-  wish: Pick<ScoreWish, "signal" | "warn">,
+  weights: ReadonlyMap<string, number>,
+  options: Pick<ScoreOptions, "signal" | "warn">,
 ): Promise<readonly Candidate[]> {
-  const ledger = await base.ledger();
+  const store = await context.store();
   const ids = found.results.map(({ chunk_id: id }) => id);
-  const passages = await ledger.read((sql) => readPassages(sql, ids));
+  const passages = await store.read((sql) => readPassages(sql, ids));
   const pairs = found.results.flatMap((hit) => {
     const passage = passages.get(hit.chunk_id);
     return passage === undefined ? [] : [{ hit, passage }];
   });
-  return scoreSentences(base, query, worth, pairs, { ...wish, embedder: found.embedder });
+  return scoreSentences(context, query, weights, pairs, { ...options, embedder: found.embedder });
 }
 
-function refusal(
-  base: Base,
-  { results }: SearchAnswer,
-  worth: ReadonlyMap<string, number>,
+function refusalReason(
+  context: KnowledgeContext,
+  { results }: SearchResult,
+  weights: ReadonlyMap<string, number>,
   [best]: readonly Candidate[],
   confidence: number,
 ): string | undefined {
-  if (worth.size === 0 && best === undefined)
+  if (weights.size === 0 && best === undefined)
     return "The question has no word that could be looked for. Ask with more words.";
   if (results.length === 0) return "No passage has anything of what was asked.";
   if (best === undefined)
     return "The passages that were found have no sentences to quote; kb_hybrid_search shows them.";
-  if (confidence >= LEAST_CONFIDENCE || !base.settings.citations_required) return undefined;
+  if (confidence >= MIN_CONFIDENCE || !context.settings.citations_required) return undefined;
   const { anchor } = best.hit.citation;
   return `Nothing that was found supports an answer; the nearest is ${anchor}. Ask with other words, or look with kb_hybrid_search.`;
 }
@@ -130,13 +130,16 @@ function toCitation(hit: Candidate["hit"], passage: Candidate["passage"]): Answe
 const MAX_COLLECTIONS = 10;
 
 /** All collections that can answer, for a question that names none. Throws where that is none, or more than one answer is from. */
-export async function allCollections(base: Base, version?: number): Promise<readonly WantedCollection[]> {
+export async function allCollections(
+  context: KnowledgeContext,
+  version?: number,
+): Promise<readonly WantedCollection[]> {
   const refuse = (reason: string): never => {
     throw new ToolError(`Cannot answer: ${reason}`, { code: "INVALID_ARGUMENT" });
   };
   if (version !== undefined) refuse('say whose version is meant, by "collection".');
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) =>
+  const store = await context.store();
+  const rows = await store.read((sql) =>
     sql.all(
       `SELECT name FROM collections
        WHERE name NOT LIKE '#%' AND coalesce(pinned, active) IS NOT NULL ORDER BY name LIMIT ${MAX_COLLECTIONS + 1}`,
@@ -149,7 +152,7 @@ export async function allCollections(base: Base, version?: number): Promise<read
 }
 
 /** Below it no answer is given. Measured on questions over this project's documentation: those that it answers, and others. */
-export const LEAST_CONFIDENCE = 0.4;
+export const MIN_CONFIDENCE = 0.4;
 
 /**
  * How likely the best sentence answers: how much of the question it and the passage around it have, in words and in meaning. What

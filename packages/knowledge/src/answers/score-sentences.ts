@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
 import type { Passage } from "../citations/passage.js";
-import { EndpointDown } from "../embedders/embedder.js";
-import type { Base } from "../knowledge-context.js";
-import type { Hit, SearchAnswer } from "../search/search.js";
+import { EndpointUnavailable } from "../embedders/embedder.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import type { Hit, SearchResult } from "../search/search-types.js";
 import { eachToken } from "../search/terms.js";
 import { type Sentence, sentencesOf } from "./sentences.js";
 
@@ -19,7 +19,7 @@ export interface Candidate extends Sentence {
 }
 
 /** How sentences are scored. */
-export interface ScoreWish {
+export interface ScoreOptions {
   /** What made the vectors of the passages; "" = they were not searched by any. */
   readonly embedder: string;
   readonly signal?: AbortSignal | undefined;
@@ -29,33 +29,33 @@ export interface ScoreWish {
 /** How much each sign counts; measured on the golden questions over this project's documentation. */
 const WEIGHTS = { own: 0.5, around: 0.2, cosine: 0.2, rank: 0.1 } as const;
 /** How many sentences get a vector: a large model takes long for each. */
-const MOST_VECTORS = 32;
+const MAX_VECTORS = 32;
 
 /** Scores every sentence of the passages, best first. */
 export async function scoreSentences(
-  base: Base,
+  context: KnowledgeContext,
   query: string,
-  worth: ReadonlyMap<string, number>,
+  weights: ReadonlyMap<string, number>,
   found: readonly { readonly hit: Hit; readonly passage: Passage }[],
-  { embedder, signal, warn }: ScoreWish,
+  { embedder, signal, warn }: ScoreOptions,
 ): Promise<readonly Candidate[]> {
   const plain = found.flatMap(({ hit, passage }, rank) => {
     const above = termsIn([hit.title, ...hit.headings].join("\n"));
-    const around = coverage(worth, new Set([...above, ...termsIn(hit.content)]));
+    const around = coverage(weights, new Set([...above, ...termsIn(hit.content)]));
     return sentencesOf(passage.text).map((sentence): Candidate => {
       const terms = termsIn(sentence.text);
       // What stands in the headings need not be said again.
-      const own = 0.7 * coverage(worth, terms) + 0.3 * coverage(worth, new Set([...terms, ...above]));
+      const own = 0.7 * coverage(weights, terms) + 0.3 * coverage(weights, new Set([...terms, ...above]));
       const parts = { own, around, cosine: 0 };
       return { ...sentence, hit, passage, terms, ...parts, score: scoreOf(parts, rank) };
     });
   });
   const best = plain.sort((one, other) => other.score - one.score);
   if (embedder === "") return best;
-  const first = best.slice(0, MOST_VECTORS);
-  const cosines = await cosinesOf(base, embedder, query, first, signal).catch((error: unknown) => {
+  const first = best.slice(0, MAX_VECTORS);
+  const cosines = await cosinesOf(context, embedder, query, first, signal).catch((error: unknown) => {
     if (!(error instanceof ToolError)) throw error;
-    if (error instanceof EndpointDown) base.noteDown(error);
+    if (error instanceof EndpointUnavailable) context.noteUnavailable(error);
     warn(`The sentences were chosen by words alone: ${error.message}`);
     return [];
   });
@@ -72,37 +72,37 @@ const scoreOf = ({ own, around, cosine }: Pick<Candidate, "own" | "around" | "co
   WEIGHTS.own * own + WEIGHTS.around * around + WEIGHTS.cosine * Math.max(0, cosine) + WEIGHTS.rank / (1 + rank);
 
 async function cosinesOf(
-  base: Base,
+  context: KnowledgeContext,
   made: string,
   query: string,
   sentences: readonly Sentence[],
   signal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   if (sentences.length === 0) return [];
-  const embedder = await base.embedder(made, true);
-  const wish = { isUrgent: true, ...(signal !== undefined && { signal }) };
-  const [question] = await embedder.embed([query], { kind: "query", ...wish });
+  const embedder = await context.embedder(made, true);
+  const options = { isUrgent: true, ...(signal !== undefined && { signal }) };
+  const [question] = await embedder.embed([query], { kind: "query", ...options });
   const texts = sentences.map(({ text }) => text);
-  const vectors = await embedder.embed(texts, { kind: "passage", ...wish });
+  const vectors = await embedder.embed(texts, { kind: "passage", ...options });
   return vectors.map((vector) => vector.reduce((sum, component, at) => sum + component * (question?.[at] ?? 0), 0));
 }
 
 /** What a word of the question is worth that no passage has, where nothing tells how many passages there are. */
 const UNKNOWN = 6;
 /** In a small collection every word is in many passages, and still says what is asked. */
-const LEAST = 1.2;
+const MIN_WEIGHT = 1.2;
 
 /** The words of a question with what each is worth: the rarer, the more. */
-export function worthOf({ results, query_info: { query_terms: terms } }: SearchAnswer): ReadonlyMap<string, number> {
+export function weighTerms({ results, query_info: { query_terms: terms } }: SearchResult): ReadonlyMap<string, number> {
   const known = new Map<string, number>();
   let rarest: number | undefined;
   for (const { explain } of results)
     for (const { term, origin, idf, df, weight } of explain?.words?.terms ?? []) {
       if (origin !== "query") continue;
-      known.set(term, Math.max(LEAST, idf) * Math.min(1, weight));
+      known.set(term, Math.max(MIN_WEIGHT, idf) * Math.min(1, weight));
       rarest ??= Math.log(1 + (passagesOf(idf, df) + 0.5) / 0.5);
     }
-  return new Map(terms.map((term) => [term, known.get(term) ?? Math.max(LEAST, rarest ?? UNKNOWN)]));
+  return new Map(terms.map((term) => [term, known.get(term) ?? Math.max(MIN_WEIGHT, rarest ?? UNKNOWN)]));
 }
 
 /** How many passages there are, from what makes a word rare. */
@@ -118,9 +118,9 @@ export function termsIn(text: string): ReadonlySet<string> {
 }
 
 /** How much of what is asked a text has, from 0 to 1. */
-export function coverage(worth: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
+export function coverage(weights: ReadonlyMap<string, number>, terms: ReadonlySet<string>): number {
   let [all, here] = [0, 0];
-  for (const [term, value] of worth) {
+  for (const [term, value] of weights) {
     all += value;
     if (terms.has(term)) here += value;
   }

@@ -6,10 +6,10 @@ export interface Sentence {
 }
 
 /** Fewer words, or characters where no spaces are written, say nothing on their own, unless they end as a sentence does. */
-const FEWEST = 4;
-const FEWEST_ENDED = 2;
+const MIN_WORDS = 4;
+const MIN_WORDS_ENDED = 2;
 /** What is longer is no sentence. */
-const LONGEST = 1200;
+const MAX_LENGTH = 1200;
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const FENCE = /^\s*(?:```|~~~)/;
@@ -25,13 +25,13 @@ export function sentencesOf(text: string): readonly Sentence[] {
   return paragraphsOf(text).flatMap(({ start, end }) => split(text, start, end));
 }
 
-interface Stretch {
+interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-function paragraphsOf(text: string): readonly Stretch[] {
-  const found: Stretch[] = [];
+function paragraphsOf(text: string): readonly TextSpan[] {
+  const found: TextSpan[] = [];
   let [open, isCode, at]: [number | undefined, boolean, number] = [undefined, false, 0];
   const close = (end: number): void => {
     if (open !== undefined) found.push({ start: open, end });
@@ -54,14 +54,14 @@ function split(text: string, start: number, end: number): readonly Sentence[] {
   // A row of a table is one thing, whatever stands in it.
   if (/^\s*\|/.test(paragraph)) return trimmed(text, start, end);
   segmenter ??= new Intl.Segmenter("en", { granularity: "sentence" });
-  const found: Stretch[] = [];
+  const found: TextSpan[] = [];
   for (const { segment, index } of segmenter.segment(paragraph)) {
     const last = found.at(-1);
-    const stretch = { start: start + index, end: start + index + segment.length };
+    const span = { start: start + index, end: start + index + segment.length };
     // A line break ends no sentence, nor does what an abbreviation ends with.
     if (last !== undefined && !isEnded(text.slice(last.start, last.end)))
-      found[found.length - 1] = { start: last.start, end: stretch.end };
-    else found.push(stretch);
+      found[found.length - 1] = { start: last.start, end: span.end };
+    else found.push(span);
   }
   return found.flatMap((one) => trimmed(text, one.start, one.end));
 }
@@ -76,7 +76,7 @@ function trimmed(text: string, from: number, to: number): readonly Sentence[] {
   const start = from + (/^\s*(?:(?:[-*+•]|\*\*|__|\d{1,3}[.)]|>)\s+)*/.exec(raw)?.[0].length ?? 0);
   const end = to - (/\s*$/.exec(raw)?.[0].length ?? 0);
   const sentence = text.slice(start, end);
-  const fewest = /[.!?]["'”’»)]*$/u.test(sentence) ? FEWEST_ENDED : FEWEST;
-  const isPart = UNSPACED.test(sentence) ? sentence.length < FEWEST : sentence.split(/\s+/).length < fewest;
-  return isPart || sentence.length > LONGEST ? [] : [{ start, end, text: sentence }];
+  const fewest = /[.!?]["'”’»)]*$/u.test(sentence) ? MIN_WORDS_ENDED : MIN_WORDS;
+  const isPart = UNSPACED.test(sentence) ? sentence.length < MIN_WORDS : sentence.split(/\s+/).length < fewest;
+  return isPart || sentence.length > MAX_LENGTH ? [] : [{ start, end, text: sentence }];
 }

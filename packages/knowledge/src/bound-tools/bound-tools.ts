@@ -4,15 +4,15 @@ import path from "node:path";
 import { type PackHost, type Tool, tool } from "@toolwright/engine";
 import type { Sql, SqlRow, SqlStore } from "@toolwright/kit/storage";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
-import type { SearchWish } from "../search/search-types.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import type { SearchOptions } from "../search/search-types.js";
 import { numberOf } from "../store/rows.js";
 
 /** What a bound tool does. */
 export type Operation = "search" | "answer";
 
 /** Arguments that a bound tool has where a call says nothing else. */
-export type BoundDefaults = Partial<Pick<SearchWish, "top_k" | "filters" | "mode">>;
+export type BoundDefaults = Partial<Pick<SearchOptions, "top_k" | "filters" | "mode">>;
 
 /** A tool that asks one collection. */
 export interface BoundTool {
@@ -26,13 +26,13 @@ export interface BoundTool {
 }
 
 /** A bound tool, and whether it is listed. */
-export interface KeptTool {
+export interface StoredTool {
   readonly bound: BoundTool;
   readonly isActive: boolean;
 }
 
 /** Reads the bound tools, those that are switched off too. */
-export async function readBoundTools(sql: Sql): Promise<readonly KeptTool[]> {
+export async function readBoundTools(sql: Sql): Promise<readonly StoredTool[]> {
   const rows = await sql.all(
     `SELECT b.*, c.name AS collection_name FROM bound_tools b JOIN collections c ON c.id = b.collection
      WHERE c.name NOT LIKE '#%' ORDER BY b.created_at, b.name`,
@@ -54,7 +54,7 @@ function toBoundTool(row: SqlRow): BoundTool {
 
 const FILE = "knowledge-tools.json";
 
-interface Remembered {
+interface ToolCache {
   readonly database: string;
   readonly tools: readonly BoundTool[];
 }
@@ -63,9 +63,9 @@ interface Remembered {
  * The tools that were active when a process of this state folder last looked: they are listed from the first moment, without
  * waiting for the database.
  */
-export function recallTools(state: string, database: string): readonly BoundTool[] {
+export function readToolCache(state: string, database: string): readonly BoundTool[] {
   try {
-    const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as Remembered;
+    const kept = JSON.parse(readFileSync(path.join(state, FILE), "utf8")) as ToolCache;
     return kept.database === database && Array.isArray(kept.tools) ? kept.tools : [];
   } catch {
     // There are none, or the file was cut short: the database tells soon.
@@ -74,15 +74,15 @@ export function recallTools(state: string, database: string): readonly BoundTool
 }
 
 /** Writes the tools down for the next process. */
-export async function rememberTools(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
+export async function writeToolCache(state: string, database: string, tools: readonly BoundTool[]): Promise<void> {
   const file = path.join(state, FILE);
   const own = `${file}.${process.pid}`;
-  await writeFile(own, JSON.stringify({ database, tools } satisfies Remembered), { mode: 0o600 });
+  await writeFile(own, JSON.stringify({ database, tools } satisfies ToolCache), { mode: 0o600 });
   await rename(own, file);
 }
 
 /** Makes a tool that clients can call of one that is bound to a collection. */
-export const toTool = (base: Base, bound: BoundTool): Tool =>
+export const createBoundTool = (context: KnowledgeContext, bound: BoundTool): Tool =>
   tool({
     name: bound.name,
     description: bound.description,
@@ -106,66 +106,70 @@ export const toTool = (base: Base, bound: BoundTool): Tool =>
     meta: { "toolwright/collection": bound.collection },
     async run(given, call) {
       const { collection: name, version, defaults, operation } = bound;
-      const wish = { ...defaults, ...given, collections: [{ name, version }], signal: call.signal };
+      const options = { ...defaults, ...given, collections: [{ name, version }], signal: call.signal };
       if (operation === "answer") {
         const { answer } = await import("../answers/answer.js");
-        return { ...(await answer(base, wish)) };
+        return { ...(await answer(context, options)) };
       }
       const { search } = await import("../search/search.js");
-      return { ...(await search(base, wish)) };
+      return { ...(await search(context, options)) };
     },
   });
 
 const topKOf = ({ defaults, operation }: BoundTool): number => defaults.top_k ?? (operation === "answer" ? 8 : 10);
 
 /** How soon after the start the database is opened, where there is one, and how often is looked whether there is one by now. */
-const LOOK_MS = 300;
-const AGAIN_MS = 5000;
+const FIRST_CHECK_MS = 300;
+const CHECK_INTERVAL_MS = 5000;
 /** When the list is renewed after all, where the server did not offer the pack yet. */
-const OFFER_MS = 20;
+const RETRY_MS = 20;
 
 /** Keeps the tools of a server that are bound to collections as the database has them, whatever process changes them. */
 export class BoundTools {
-  readonly #base: Base;
+  readonly #context: KnowledgeContext;
   readonly #host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">;
-  readonly #isOffered: () => boolean;
-  readonly #offered = new Map<string, { readonly written: string; readonly tool: Tool }>();
+  readonly #isPackListed: () => boolean;
+  readonly #listed = new Map<string, { readonly written: string; readonly tool: Tool }>();
   #database = "";
   #unwatch: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<void> = Promise.resolve();
-  #cannot: string | undefined;
+  #listError: string | undefined;
 
   /** `isOffered` says whether the server lists the pack: one that is being replaced, or is to replace it, must not touch the list. */
-  constructor(base: Base, host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">, isOffered: () => boolean) {
-    this.#base = base;
+  constructor(
+    context: KnowledgeContext,
+    host: Pick<PackHost, "tools" | "addTool" | "removeTool" | "log">,
+    isPackListed: () => boolean,
+  ) {
+    this.#context = context;
     this.#host = host;
-    this.#isOffered = isOffered;
+    this.#isPackListed = isPackListed;
   }
 
   /** Brings back the tools that were there last. The database is opened soon, so that those of other processes come too. */
-  recall(database: string): void {
+  restore(database: string): void {
     this.#database = database;
-    for (const bound of recallTools(this.#base.state, database)) this.#offered.set(bound.name, this.#make(bound));
-    this.#lookLater(LOOK_MS);
+    for (const bound of readToolCache(this.#context.state, database)) this.#listed.set(bound.name, this.#make(bound));
+    this.#scheduleCheck(FIRST_CHECK_MS);
   }
 
   /** The tools that are there now. */
   get tools(): readonly Tool[] {
-    return [...this.#offered.values()].map((offered) => offered.tool);
+    return [...this.#listed.values()].map((listed) => listed.tool);
   }
 
   /** Why the list cannot be changed while the server runs; undefined = it can. */
-  get cannot(): string | undefined {
-    return this.#cannot;
+  get listError(): string | undefined {
+    return this.#listError;
   }
 
   /** From now on the database is watched. */
-  async start(ledger: SqlStore): Promise<void> {
+  async start(store: SqlStore): Promise<void> {
     clearTimeout(this.#timer);
     this.#unwatch?.();
-    this.#unwatch = ledger.watch(() => void this.sync(ledger));
-    void this.sync(ledger);
+    this.#unwatch = store.watch(() => void this.sync(store));
+    void this.sync(store);
   }
 
   stop(): void {
@@ -175,75 +179,75 @@ export class BoundTools {
   }
 
   /** Makes the list as the database has it, once what came before is done. */
-  sync(ledger: SqlStore): Promise<void> {
+  sync(store: SqlStore): Promise<void> {
     this.#last = this.#last
-      .then(() => this.#sync(ledger))
+      .then(() => this.#sync(store))
       .catch((error: unknown) =>
         this.#host.log({ level: "warning", message: "knowledge: the list of bound tools could not be renewed", error }),
       );
     return this.#last;
   }
 
-  #lookLater(afterMs: number): void {
+  #scheduleCheck(afterMs: number): void {
     this.#timer = setTimeout(() => {
-      const isThere = this.#database.includes("://") || existsSync(this.#database);
+      const exists = this.#database.includes("://") || existsSync(this.#database);
       // What goes wrong is told to whoever needs the database.
-      if (isThere) void this.#base.ledger().catch(() => undefined);
-      else this.#lookLater(AGAIN_MS);
+      if (exists) void this.#context.store().catch(() => undefined);
+      else this.#scheduleCheck(CHECK_INTERVAL_MS);
     }, afterMs).unref();
   }
 
-  async #sync(ledger: SqlStore): Promise<void> {
+  async #sync(store: SqlStore): Promise<void> {
     if (this.#unwatch === undefined) return;
-    if (!this.#isOffered()) {
+    if (!this.#isPackListed()) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => void this.sync(ledger), OFFER_MS).unref();
+      this.#timer = setTimeout(() => void this.sync(store), RETRY_MS).unref();
       return;
     }
-    const all = await ledger.read(readBoundTools);
+    const all = await store.read(readBoundTools);
     const wanted = new Map(all.filter(({ isActive }) => isActive).map(({ bound }) => [bound.name, bound] as const));
-    if (!this.#isOffered()) return;
+    if (!this.#isPackListed()) return;
     let isChanged = false;
-    for (const [name, { written }] of this.#offered) {
+    for (const [name, { written }] of this.#listed) {
       const bound = wanted.get(name);
       if (bound !== undefined && JSON.stringify(bound) === written) wanted.delete(name);
-      else isChanged = this.#withdraw(name) || isChanged;
+      else isChanged = this.#unlist(name) || isChanged;
     }
-    for (const bound of wanted.values()) isChanged = this.#offer(bound) || isChanged;
-    if (isChanged) await rememberTools(this.#base.state, this.#database, this.#bound());
+    for (const bound of wanted.values()) isChanged = this.#list(bound) || isChanged;
+    if (isChanged) await writeToolCache(this.#context.state, this.#database, this.#bound());
   }
 
   #bound(): readonly BoundTool[] {
-    return [...this.#offered.values()].map(({ written }) => JSON.parse(written) as BoundTool);
+    return [...this.#listed.values()].map(({ written }) => JSON.parse(written) as BoundTool);
   }
 
   #make(bound: BoundTool): { readonly written: string; readonly tool: Tool } {
-    return { written: JSON.stringify(bound), tool: toTool(this.#base, bound) };
+    return { written: JSON.stringify(bound), tool: createBoundTool(this.#context, bound) };
   }
 
-  #withdraw(name: string): boolean {
+  #unlist(name: string): boolean {
     return this.#change(() => {
       this.#host.removeTool(name);
-      this.#offered.delete(name);
+      this.#listed.delete(name);
     });
   }
 
-  #offer(bound: BoundTool): boolean {
+  #list(bound: BoundTool): boolean {
     const made = this.#make(bound);
     return this.#change(() => {
       this.#host.addTool(made.tool);
-      this.#offered.set(bound.name, made);
+      this.#listed.set(bound.name, made);
     });
   }
 
   /** A server that was not made to change its list, or has a tool of that name by now, goes on with what it has. */
-  #change(deed: () => void): boolean {
+  #change(action: () => void): boolean {
     try {
-      deed();
+      action();
       return true;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      this.#cannot = error.message;
+      this.#listError = error.message;
       this.#host.log({ level: "warning", message: "knowledge: a bound tool could not be listed or withdrawn", error });
       return false;
     }

@@ -1,13 +1,13 @@
 import { type PackHost, ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { checkFilters } from "../search/filters.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { type BoundDefaults, type BoundTool, type Operation, readBoundTools } from "./bound-tools.js";
 
 /** What a new tool is. */
-export interface RegisterWish {
+export interface RegisterToolOptions {
   readonly name: string;
   readonly collection: string;
   readonly version?: number | undefined;
@@ -29,52 +29,56 @@ export interface BoundState {
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 /** Each of them costs every client tokens. */
 const MAX_TOOLS = 50;
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** Binds a tool to a collection. It is active at once. */
-export async function registerTool(base: Base, host: Pick<PackHost, "tools">, wish: RegisterWish): Promise<BoundState> {
-  const { name, operation = "search" } = wish;
+export async function registerTool(
+  context: KnowledgeContext,
+  host: Pick<PackHost, "tools">,
+  options: RegisterToolOptions,
+): Promise<BoundState> {
+  const { name, operation = "search" } = options;
   if (!NAME.test(name)) throw wrongName(name);
-  const defaults = checkDefaults(wish.defaults);
-  if ((wish.description ?? "").length > LONGEST) throw tooLong();
-  const ledger = await base.ledger();
-  const at = base.now();
-  return ledger.write(async (sql) => {
-    const collection = await findCollection(sql, wish.collection);
-    if (wish.version !== undefined) await findVersion(sql, collection, wish.version);
+  const defaults = parseDefaults(options.defaults);
+  if ((options.description ?? "").length > MAX_LENGTH) throw tooLong();
+  const store = await context.store();
+  const at = context.now();
+  return store.write(async (sql) => {
+    const collection = await findCollection(sql, options.collection);
+    if (options.version !== undefined) await findVersion(sql, collection, options.version);
     const bound = await readBoundTools(sql);
     const taken = new Set([...bound.map((each) => each.bound.name), ...namesOf(host)]);
     if (taken.has(name)) throw nameTaken(name, freeName(name, taken));
     if (bound.length >= MAX_TOOLS) throw tooMany();
-    const description = wish.description ?? describe(operation, collection.name, collection.description);
+    const description = options.description ?? describe(operation, collection.name, collection.description);
     await sql.run(
       "INSERT INTO bound_tools (name, collection, version, operation, description, defaults, is_active, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?)",
       name,
       collection.id,
-      wish.version ?? null,
+      options.version ?? null,
       operation,
       description,
       JSON.stringify(defaults),
       at,
     );
     await noteChange(sql, { at, collection: collection.name, kind: "tools", note: name });
-    return stateOf({ ...wish, operation, description, defaults }, "active");
+    return stateOf({ ...options, operation, description, defaults }, "active");
   });
 }
 
 /** Switches a bound tool on or off, or forgets it. */
 export async function switchTool(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   to: "active" | "inactive" | "forgotten",
 ): Promise<BoundState> {
-  const ledger = await base.ledger();
-  const at = base.now();
-  return ledger.write(async (sql) => {
+  const store = await context.store();
+  const at = context.now();
+  return store.write(async (sql) => {
     const all = (await readBoundTools(sql)).map((each) => each.bound);
     const bound = all.find((each) => each.name === name);
     if (bound === undefined)
-      throw noTool(
+      throw toolNotFound(
         name,
         all.map((each) => each.name),
       );
@@ -131,11 +135,11 @@ const tooMany = (): ToolError =>
   });
 
 const tooLong = (): ToolError =>
-  new ToolError(`Cannot register a tool whose description has more than ${LONGEST} characters: shorten it.`, {
+  new ToolError(`Cannot register a tool whose description has more than ${MAX_LENGTH} characters: shorten it.`, {
     code: "INVALID_ARGUMENT",
   });
 
-function noTool(name: string, known: readonly string[]): ToolError {
+function toolNotFound(name: string, known: readonly string[]): ToolError {
   const near = nearest(name, known);
   const next =
     near !== undefined
@@ -161,7 +165,7 @@ const RULES: Readonly<Record<keyof BoundDefaults, (value: unknown) => boolean>> 
 };
 
 /** Reads the arguments that a tool shall have by default, whose form no schema has told. */
-export function checkDefaults(given: unknown): BoundDefaults {
+export function parseDefaults(given: unknown): BoundDefaults {
   for (const [name, value] of Object.entries(given ?? {}))
     if (!Object.hasOwn(RULES, name) || !RULES[name as keyof BoundDefaults](value))
       throw new ToolError(

@@ -7,7 +7,7 @@ const isStop = (code: number): boolean => code === 46 || code === 33 || code ===
 const isWideStop = (code: number): boolean => code === 0x3002 || code === 0xff01 || code === 0xff1f;
 
 /** How good an offset is to cut a text at: 4 between paragraphs, 3 after a sentence, 2 after a line, 1 after a word. */
-function worthOf(text: string, at: number): number {
+function cutQuality(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   if (before === LF) {
     const line = text.charCodeAt(at - 2);
@@ -20,7 +20,7 @@ function worthOf(text: string, at: number): number {
 }
 
 /** The same for code: 4 at a blank line, 3 where a line starts at the margin, 2 at any line. */
-function worthInCode(text: string, at: number): number {
+function cutQualityInCode(text: string, at: number): number {
   const before = text.charCodeAt(at - 1);
   if (before !== LF) return before === SPACE && text.charCodeAt(at) !== SPACE ? 1 : 0;
   if (text.charCodeAt(at - 2) === LF) return 4;
@@ -29,13 +29,13 @@ function worthInCode(text: string, at: number): number {
 
 /** Where to end a piece of at most so many quarters: at the best place in its second half. */
 export function cutAt(text: string, start: number, end: number, quarters: number, isCode: boolean): number {
-  const furthest = reach(text, start, end, quarters);
+  const furthest = reachForward(text, start, end, quarters);
   if (furthest >= end) return end;
-  const worth = isCode ? worthInCode : worthOf;
+  const qualityAt = isCode ? cutQualityInCode : cutQuality;
   const earliest = start + Math.ceil((furthest - start) / 2);
   let [best, found] = [0, furthest];
   for (let at = furthest; at > earliest; at -= 1) {
-    const value = worth(text, at);
+    const value = qualityAt(text, at);
     if (value > best) {
       best = value;
       found = at;
@@ -47,9 +47,9 @@ export function cutAt(text: string, start: number, end: number, quarters: number
 
 /** Where to start so that a piece has some of what is before it: at most so many quarters, from a sentence or line on. */
 export function overlapStart(text: string, start: number, at: number, quarters: number, isCode: boolean): number {
-  const earliest = reachBack(text, start, at, quarters);
-  const worth = isCode ? worthInCode : worthOf;
-  for (let from = earliest; from < at; from += 1) if (from > start && worth(text, from) >= LINE) return from;
+  const earliest = reachBackward(text, start, at, quarters);
+  const qualityAt = isCode ? cutQualityInCode : cutQuality;
+  for (let from = earliest; from < at; from += 1) if (from > start && qualityAt(text, from) >= LINE) return from;
   return at;
 }
 
@@ -72,7 +72,7 @@ export const toTokens = (quarters: number): number => Math.ceil(quarters / QUART
 export const toQuarters = (tokens: number): number => tokens * QUARTERS;
 
 /** The furthest offset to which a range from `start` has at most so many quarters; at least one character further. */
-export function reach(text: string, start: number, end: number, quarters: number): number {
+export function reachForward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = start;
   while (at < end) {
@@ -86,7 +86,7 @@ export function reach(text: string, start: number, end: number, quarters: number
 }
 
 /** The offset nearest before `end` from which on a range has at most so many quarters. */
-export function reachBack(text: string, start: number, end: number, quarters: number): number {
+export function reachBackward(text: string, start: number, end: number, quarters: number): number {
   let left = quarters;
   let at = end;
   while (at > start) {

@@ -97,22 +97,22 @@ export function cutTable(
   const rest = isRepeated ? quarters - headQuarters : quarters;
   const parts: TablePart[] = [];
   let [partStart, partEnd, used] = [start, start, 0];
-  let most = firstQuarters;
+  let limit = firstQuarters;
   const close = (): void => {
     if (partEnd > partStart) parts.push({ start: partStart, end: partEnd });
-    most = rest;
+    limit = rest;
     used = 0;
   };
   for (let at = start; at < end; ) {
     const next = endOf(text, at, end);
     const cost = countQuarters(text, at, next) + 1;
-    if (used + cost > most && used > 0) {
+    if (used + cost > limit && used > 0) {
       close();
       partStart = at;
     }
-    if (cost > most) {
+    if (cost > limit) {
       for (let from = at; from < next; from = partStart) {
-        partEnd = cutAt(text, from, next, most, false);
+        partEnd = cutAt(text, from, next, limit, false);
         close();
         partStart = partEnd;
       }

@@ -70,7 +70,7 @@ export function monthFirst(date: readonly number[], month = monthOf(date)): stri
 }
 
 /** "lines 10–24", of a PDF "page 3, lines 1–4". */
-export function placeOf({ line_start: start, line_end: end, page, page_end: lastPage }: SourceSpan): string {
+export function locationOf({ line_start: start, line_end: end, page, page_end: lastPage }: SourceSpan): string {
   if (page !== undefined && lastPage !== undefined) return `pages ${page}–${lastPage}`;
   const lines = start === end ? `line ${start}` : `lines ${start}–${end}`;
   return page === undefined ? lines : `page ${page}, ${lines}`;
@@ -86,7 +86,7 @@ export interface Author {
   readonly given?: string;
 }
 
-const MOST = 50;
+const MAX_AUTHORS = 50;
 /** Parts of a family name that stand before it. */
 const PARTICLE = /^(?:von|van|de|der|den|del|della|di|da|dos|du|la|le|ten|ter|al|bin|ibn)$/;
 
@@ -100,7 +100,7 @@ export function readAuthors(metadata: Readonly<Record<string, string>>): readonl
   return groups
     .map(readAuthor)
     .filter((author) => author !== undefined)
-    .slice(0, MOST);
+    .slice(0, MAX_AUTHORS);
 }
 
 /** Commas stand between people where each of the parts is a whole name, else between a family name and a given one. */

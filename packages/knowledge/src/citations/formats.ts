@@ -6,10 +6,10 @@ import {
   initialsFirst,
   inOrder,
   inverted,
+  locationOf,
   monthFirst,
   monthOf,
   oneLine,
-  placeOf,
   shortMonthOf,
 } from "./cited.js";
 
@@ -20,7 +20,7 @@ export type Style = (cited: Cited) => string;
 export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harvard", Style>> = {
   apa(cited) {
     const { title, version, span } = cited;
-    const work = `${title} (Version ${version}, ${placeOf(span)})`;
+    const work = `${title} (Version ${version}, ${locationOf(span)})`;
     const date = `(${cited.date.length === 0 ? "n.d." : yearFirst(cited.date)})`;
     const authors = listed(apaNames(cited.authors), ", & ", 20);
     return authors === ""
@@ -31,20 +31,20 @@ export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harva
     const { title, authors, version, span, date } = cited;
     const names = authors.length > 2 ? `${inverted(authors[0] as Author)}, et al` : leading(authors, ", and ");
     const day = dayFirst(date, shortMonthOf(date)).replace("Sep.", "Sept.");
-    const parts = [`Version ${version}`, day, placeOf(span), whereOf(cited)].filter((part) => part !== "");
+    const parts = [`Version ${version}`, day, locationOf(span), whereOf(cited)].filter((part) => part !== "");
     return `${names === "" ? "" : `${ended(names)} `}“${inner(title)}.” ${parts.join(", ")}.`;
   },
   chicago(cited) {
     const { title, authors, version, span, date } = cited;
     const names = leading(authors, ", and ");
-    const parts = [`Version ${version}`, monthFirst(date), capital(placeOf(span)), whereOf(cited)];
+    const parts = [`Version ${version}`, monthFirst(date), capital(locationOf(span)), whereOf(cited)];
     return `${names === "" ? "" : `${ended(names)} `}“${inner(title)}.” ${parts.filter((part) => part !== "").join(". ")}.`;
   },
   ieee(cited) {
     const { title, authors, version, span, date, url, source } = cited;
     const names = listed(authors.map(initialsFirst), authors.length > 2 ? ", and " : " and ", 6, 1);
     const day = monthFirst(date, shortMonthOf(date));
-    const parts = [`version ${version}`, day, placeOf(span)].filter((part) => part !== "").join(", ");
+    const parts = [`version ${version}`, day, locationOf(span)].filter((part) => part !== "").join(", ");
     const where = url === undefined ? `File: ${source}.` : `[Online]. Available: ${url}`;
     return `${names === "" ? "" : `${names}, `}“${inner(title)},” ${parts}. ${where}`;
   },
@@ -54,7 +54,7 @@ export const STYLES: Readonly<Record<"apa" | "mla" | "chicago" | "ieee" | "harva
     const year = `(${date[0] ?? "no date"})`;
     const head = names === "" ? `${title} ${year}` : `${names} ${year} ${title}`;
     const where = url === undefined ? `File: ${source}` : `Available at: ${url} (Accessed: ${dayFirst(looked)})`;
-    return `${head}. Version ${version}, ${placeOf(span)}. ${where}.`;
+    return `${head}. Version ${version}, ${locationOf(span)}. ${where}.`;
   },
 };
 
@@ -78,13 +78,13 @@ function yearFirst(date: readonly number[]): string {
 
 /** The first name turned round, the others as they are. */
 function leading(authors: readonly Author[], last: string): string {
-  const [first, ...others] = authors;
-  return first === undefined ? "" : listed([inverted(first), ...others.map(inOrder)], last, 10, 7);
+  const [first, ...yieldToEventLoop] = authors;
+  return first === undefined ? "" : listed([inverted(first), ...yieldToEventLoop.map(inOrder)], last, 10, 7);
 }
 
 /** Where there are more than `most`, the first `shown` stand for all. */
-function listed(names: readonly string[], last: string, most: number, shown = most): string {
-  if (names.length > most) return `${names.slice(0, shown).join(", ")}${shown === 1 ? "" : ","} et al.`;
+function listed(names: readonly string[], last: string, limit: number, shown = limit): string {
+  if (names.length > limit) return `${names.slice(0, shown).join(", ")}${shown === 1 ? "" : ","} et al.`;
   if (names.length < 2) return names[0] ?? "";
   return `${names.slice(0, -1).join(", ")}${last}${names.at(-1)}`;
 }
@@ -143,7 +143,7 @@ export function toBibtex(cited: Cited, keys: BibtexKeys): string {
     ["howpublished", url === undefined ? escapeTex(source) : undefined],
     ["url", url === undefined ? undefined : escapeUrl(url)],
     ["urldate", url === undefined ? undefined : looked.map(twoDigits).join("-")],
-    ["note", escapeTex([placeOf(span), ...(license === undefined ? [] : [`licence ${license}`])].join(", "))],
+    ["note", escapeTex([locationOf(span), ...(license === undefined ? [] : [`licence ${license}`])].join(", "))],
   ];
   const lines = fields
     .filter(([, value]) => value !== undefined)
@@ -188,7 +188,7 @@ export function toRis({ authors, title, date, version, url, source, license, spa
     ["SP", span.page],
     ["EP", span.page_end ?? span.page],
     ["C1", license],
-    ["N1", placeOf(span)],
+    ["N1", locationOf(span)],
   ];
   const written = lines.filter(([, value]) => value !== undefined);
   return [...written.map(([tag, value]) => `${tag}  - ${oneLine(String(value))}`), "ER  - "].join("\r\n");

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import type { SourceSpan } from "../documents/reading.js";
-import type { Base, Caller } from "../knowledge-context.js";
+import type { Caller, KnowledgeContext } from "../knowledge-context.js";
 import { anchorOf, toCited } from "./cited.js";
 import { BibtexKeys, STYLES, toBibtex, toRis } from "./formats.js";
 import { type Passage, readPassages } from "./passage.js";
@@ -12,7 +12,7 @@ export const FORMATS = ["json", "apa", "mla", "chicago", "ieee", "harvard", "bib
 export type Format = (typeof FORMATS)[number];
 
 /** Which passages are to be cited, and how. */
-export interface ResolveWish {
+export interface CitationOptions {
   readonly chunk_ids: readonly string[];
   readonly format?: Format | undefined;
 }
@@ -52,14 +52,18 @@ const SNIPPET = 200;
 const ID = /^[^/\\]{1,255}$/;
 
 /** Says where passages are from, down to the byte, and looks whether their sources still say so. */
-export async function resolveCitations(base: Base, call: Caller, wish: ResolveWish): Promise<ResolvedCitations> {
-  const { chunk_ids: ids, format = "json" } = wish;
+export async function resolveCitations(
+  context: KnowledgeContext,
+  call: Caller,
+  options: CitationOptions,
+): Promise<ResolvedCitations> {
+  const { chunk_ids: ids, format = "json" } = options;
   const wanted = [...new Set(ids)];
   checkIds(wanted);
-  const ledger = await base.ledger();
-  const passages = await ledger.read((sql) => readPassages(sql, wanted));
-  const verifier = new Verifier(() => base.reach(call), base.settings.max_document_bytes);
-  const [now, keys] = [base.now(), new BibtexKeys()];
+  const store = await context.store();
+  const passages = await store.read((sql) => readPassages(sql, wanted));
+  const verifier = new Verifier(() => context.fileAccess(call), context.settings.max_document_bytes);
+  const [now, keys] = [context.now(), new BibtexKeys()];
   const citations: ResolvedCitation[] = [];
   try {
     for (const id of wanted) {

@@ -4,7 +4,7 @@ import type { FileAccess } from "@toolwright/kit/files";
 import { READER_FILE, Reader } from "../documents/reader.js";
 import { type Reading, type SourceSpan, UnreadableDocument } from "../documents/reading.js";
 import { sha256 } from "../ingest/fingerprint.js";
-import { isHere } from "../ingest/scan-sources.js";
+import { folderExists } from "../ingest/scan-sources.js";
 import type { Passage } from "./passage.js";
 
 /** Whether a source still says what a passage says. */
@@ -16,11 +16,11 @@ export interface Verdict {
   readonly moved?: SourceSpan;
 }
 
-const GIVEN: Verdict = { verified: null, reason: "it was given as a text and has no file to look at" };
+const NO_FILE: Verdict = { verified: null, reason: "it was given as a text and has no file to look at" };
 
-const GONE: Verdict = { verified: false, reason: "its file does not exist any more" };
+const FILE_MISSING: Verdict = { verified: false, reason: "its file does not exist any more" };
 
-const NOWHERE: Verdict = {
+const UNKNOWN_FOLDER: Verdict = {
   verified: null,
   reason: "it is not known which folder it was taken from, and here it does not stand",
 };
@@ -34,33 +34,33 @@ export class Verifier {
   readonly #mostBytes: number;
   readonly #states = new Map<string, Promise<State>>();
   readonly #folders = new Map<string, Promise<boolean>>();
-  #reach: Promise<FileAccess> | undefined;
+  #access: Promise<FileAccess> | undefined;
   #reader: Reader | undefined;
 
-  constructor(reach: () => Promise<FileAccess>, mostBytes: number) {
-    this.#open = reach;
+  constructor(access: () => Promise<FileAccess>, mostBytes: number) {
+    this.#open = access;
     this.#mostBytes = mostBytes;
   }
 
   async verify(passage: Passage): Promise<Verdict> {
-    if (passage.origin !== "file") return GIVEN;
+    if (passage.origin !== "file") return NO_FILE;
     const { source, folder } = passage;
-    this.#reach ??= this.#open();
-    const reach = await this.#reach;
-    const isAway = folder !== null && !path.isAbsolute(source) && !(await this.#isHere(reach, folder));
-    const place = folder === null || isAway ? source : path.resolve(folder, source);
-    const key = `${passage.sha256} ${place}`;
-    const known = this.#states.get(key) ?? this.#look(reach, place, passage);
+    this.#access ??= this.#open();
+    const access = await this.#access;
+    const isAway = folder !== null && !path.isAbsolute(source) && !(await this.#folderExists(access, folder));
+    const filePath = folder === null || isAway ? source : path.resolve(folder, source);
+    const key = `${passage.sha256} ${filePath}`;
+    const known = this.#states.get(key) ?? this.#check(access, filePath, passage);
     this.#states.set(key, known);
     const verdict = judge(passage, await known);
     // Another file may have the same path here: that it says so is a proof, and that it does not is none.
     if (verdict.verified === true || path.isAbsolute(source) || (folder !== null && !isAway)) return verdict;
-    return isAway ? { verified: null, reason: `it was taken from ${folder}, which is not here` } : NOWHERE;
+    return isAway ? { verified: null, reason: `it was taken from ${folder}, which is not here` } : UNKNOWN_FOLDER;
   }
 
   /** A folder that does not answer is taken for one that is here: what looks into it says what is wrong. */
-  #isHere(reach: FileAccess, folder: string): Promise<boolean> {
-    const known = this.#folders.get(folder) ?? isHere(reach, folder).catch(asHere);
+  #folderExists(access: FileAccess, folder: string): Promise<boolean> {
+    const known = this.#folders.get(folder) ?? folderExists(access, folder).catch(asHere);
     this.#folders.set(folder, known);
     return known;
   }
@@ -69,26 +69,26 @@ export class Verifier {
     await this.#reader?.close();
   }
 
-  async #look(reach: FileAccess, place: string, { source, sha256: before }: Passage): Promise<State> {
+  async #check(access: FileAccess, filePath: string, { source, sha256: before }: Passage): Promise<State> {
     try {
-      const bytes = await this.#load(reach, place);
+      const bytes = await this.#load(access, filePath);
       if (bytes === undefined) return { verified: null, reason: "its file is larger by now than what is read" };
       if ((await sha256(bytes)) === before) return { isSame: true };
       this.#reader ??= new Reader({ file: READER_FILE });
-      return { reading: await this.#reader.read({ name: source, bytes }, reach.signal) };
+      return { reading: await this.#reader.read({ name: source, bytes }, access.signal) };
     } catch (error) {
       if (error instanceof UnreadableDocument)
         return { verified: false, reason: `its file has changed and cannot be read any more: ${error.message}` };
       if (error instanceof ToolError)
-        return error.code === "NOT_FOUND" ? GONE : { verified: null, reason: error.message };
+        return error.code === "NOT_FOUND" ? FILE_MISSING : { verified: null, reason: error.message };
       throw error;
     }
   }
 
-  async #load(reach: FileAccess, place: string): Promise<Uint8Array | undefined> {
-    await using file = await reach.openFile(place);
+  async #load(access: FileAccess, filePath: string): Promise<Uint8Array | undefined> {
+    await using file = await access.openFile(filePath);
     if (file.stats.size > this.#mostBytes) return undefined;
-    return reach.attempt(place, () => file.handle.readFile());
+    return access.attempt(filePath, () => file.handle.readFile());
   }
 }
 

@@ -1,13 +1,13 @@
-import { liveRun } from "../ingest/run-lease.js";
-import type { Base } from "../knowledge-context.js";
+import { findActiveRun } from "../ingest/run-lease.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { type Collection, checkCut } from "./collection.js";
-import { atWork, nameTaken, wrongName } from "./errors.js";
+import { collectionBusy, nameTaken, wrongName } from "./errors.js";
 import { findCollection, namesOf } from "./find-collection.js";
 import { collectGarbage, removeEmbeddings } from "./garbage.js";
 
 /** What a new collection is. */
-export interface CreateWish {
+export interface CreateCollectionOptions {
   readonly name: string;
   readonly description?: string | undefined;
   readonly chunk_size?: number | undefined;
@@ -18,16 +18,19 @@ export interface CreateWish {
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
 
 /** Makes a collection that has nothing in it yet. */
-export async function createCollection(base: Base, wish: CreateWish): Promise<Collection> {
-  const { name, description = "", metadata = {} } = wish;
+export async function createCollection(
+  context: KnowledgeContext,
+  options: CreateCollectionOptions,
+): Promise<Collection> {
+  const { name, description = "", metadata = {} } = options;
   if (!NAME.test(name)) throw wrongName(name);
   const cut = checkCut({
-    size: wish.chunk_size ?? base.settings.chunk_size,
-    overlap: wish.chunk_overlap ?? Math.min(base.settings.chunk_overlap, (wish.chunk_size ?? Infinity) / 4),
+    size: options.chunk_size ?? context.settings.chunk_size,
+    overlap: options.chunk_overlap ?? Math.min(context.settings.chunk_overlap, (options.chunk_size ?? Infinity) / 4),
   });
-  const ledger = await base.ledger();
-  const at = base.now();
-  return ledger.write(async (sql) => {
+  const store = await context.store();
+  const at = context.now();
+  return store.write(async (sql) => {
     const names = new Set(await namesOf(sql));
     if (names.has(name)) throw nameTaken(name, freeName(name, names));
     await sql.run(
@@ -60,13 +63,13 @@ export interface Deleted {
 }
 
 /** Takes a collection away with all that is in it. It is gone for everybody at once; what it had goes in small steps. */
-export async function deleteCollection(base: Base, name: string): Promise<Deleted> {
-  const ledger = await base.ledger();
-  const at = base.now();
-  const deleted = await ledger.write(async (sql) => {
+export async function deleteCollection(context: KnowledgeContext, name: string): Promise<Deleted> {
+  const store = await context.store();
+  const at = context.now();
+  const deleted = await store.write(async (sql) => {
     const { id } = await findCollection(sql, name);
-    const holder = await liveRun(sql, id, at);
-    if (holder !== undefined) throw atWork("delete", name, holder);
+    const holder = await findActiveRun(sql, id, at);
+    if (holder !== undefined) throw collectionBusy("delete", name, holder);
     const counted = await sql.get(
       "SELECT (SELECT count(*) FROM versions WHERE collection = ?) AS versions, (SELECT count(*) FROM documents WHERE collection = ?) AS documents",
       id,
@@ -79,17 +82,17 @@ export async function deleteCollection(base: Base, name: string): Promise<Delete
     await noteChange(sql, { at, collection: name, kind: "deleted" });
     return { collection: name, versions: Number(counted?.["versions"]), documents: Number(counted?.["documents"]) };
   });
-  await removeDeleted(base);
+  await removeDeleted(context);
   return deleted;
 }
 
 /** Takes away what is left of deleted collections, also of those whose deletion was cut short. */
-async function removeDeleted(base: Base): Promise<void> {
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) => sql.all("SELECT id FROM collections WHERE name LIKE '#%'"));
+async function removeDeleted(context: KnowledgeContext): Promise<void> {
+  const store = await context.store();
+  const rows = await store.read((sql) => sql.all("SELECT id FROM collections WHERE name LIKE '#%'"));
   for (const row of rows) {
-    await collectGarbage(ledger, Number(row["id"]));
-    await ledger.write((sql) => sql.run("DELETE FROM collections WHERE id = ?", Number(row["id"])));
+    await collectGarbage(store, Number(row["id"]));
+    await store.write((sql) => sql.run("DELETE FROM collections WHERE id = ?", Number(row["id"])));
   }
-  if (rows.length > 0) await removeEmbeddings(ledger);
+  if (rows.length > 0) await removeEmbeddings(store);
 }

@@ -2,7 +2,7 @@ import { ToolError } from "@toolwright/engine";
 import type { Check } from "../evaluation/gates.js";
 
 /** There is no such collection. */
-export const noCollection = (name: string, near: string | undefined): ToolError =>
+export const collectionNotFound = (name: string, near: string | undefined): ToolError =>
   new ToolError(
     `There is no collection ${quote(name)}.${near === undefined ? " kb_list_collections shows those that there are; kb_create makes one." : ` Did you mean ${quote(near)}?`}`,
     { code: "NOT_FOUND", details: { collection: cut(name), ...(near !== undefined && { suggestion: near }) } },
@@ -23,23 +23,23 @@ export const nameTaken = (name: string, free: string): ToolError =>
   );
 
 /** A collection has no such version. */
-export const noVersion = (name: string, number: number, known: readonly number[]): ToolError =>
+export const versionNotFound = (name: string, number: number, known: readonly number[]): ToolError =>
   new ToolError(
     `${quote(name)} has no version ${number}. ${known.length === 0 ? "It has none yet: ingest something." : `It has ${known.join(", ")}.`}`,
     { code: "NOT_FOUND", details: { collection: name, version: number, allowed: [...known] } },
   );
 
 /** A collection has nothing to answer with. */
-export const nothingActive = (name: string): ToolError =>
+export const noActiveVersion = (name: string): ToolError =>
   new ToolError(`${quote(name)} has no version that answers yet: ingest something, or promote a version.`, {
     code: "CONFLICT",
     details: { collection: name },
   });
 
 /** A version cannot be used as it is. */
-export const notReady = (deed: string, name: string, number: number, status: string): ToolError =>
+export const versionNotReady = (action: string, name: string, number: number, status: string): ToolError =>
   new ToolError(
-    `Cannot ${deed} version ${number} of ${quote(name)}: it is ${status}. kb_versions shows which are ready.`,
+    `Cannot ${action} version ${number} of ${quote(name)}: it is ${status}. kb_versions shows which are ready.`,
     {
       code: "CONFLICT",
       details: { collection: name, version: number, status },
@@ -47,9 +47,9 @@ export const notReady = (deed: string, name: string, number: number, status: str
   );
 
 /** A version may not answer. */
-export const gatesFailed = (deed: string, name: string, number: number, failed: readonly Check[]): ToolError =>
+export const gatesFailed = (action: string, name: string, number: number, failed: readonly Check[]): ToolError =>
   new ToolError(
-    `Cannot ${deed} version ${number} of ${quote(name)}: it has not passed ${failed.map(told).join("; ")}. The one that answers goes on answering. Mend that and ingest again, or promote it with force.`,
+    `Cannot ${action} version ${number} of ${quote(name)}: it has not passed ${failed.map(told).join("; ")}. The one that answers goes on answering. Mend that and ingest again, or promote it with force.`,
     {
       code: GATES_FAILED,
       details: { collection: name, version: number, failed: failed.map((check) => ({ ...check })) },
@@ -63,21 +63,25 @@ const told = ({ name, value, threshold, note }: Check): string =>
   `"${name}" (${value}${threshold === null ? "" : `, at least ${threshold} is asked for`}${note === undefined ? "" : `; ${note}`})`;
 
 /** Somebody is at work on the collection. */
-export const atWork = (deed: string, name: string, holder: { who: string; since: string; stage: string }): ToolError =>
+export const collectionBusy = (
+  action: string,
+  name: string,
+  holder: { who: string; since: string; stage: string },
+): ToolError =>
   new ToolError(
-    `Cannot ${deed} ${quote(name)}: ${holder.who} has been ingesting into it since ${holder.since} (${holder.stage}). Wait until that has ended, or cancel it.`,
+    `Cannot ${action} ${quote(name)}: ${holder.who} has been ingesting into it since ${holder.since} (${holder.stage}). Wait until that has ended, or cancel it.`,
     { code: "CONFLICT", details: { collection: name, ...holder } },
   );
 
 /** The documents of the collection are those of another folder. */
-export const otherFolder = (name: string, before: string, here: string): ToolError =>
+export const otherFolderError = (name: string, before: string, here: string): ToolError =>
   new ToolError(
     `Cannot ingest into ${quote(name)}: its documents were taken from ${before}, and those of ${here} would take their place. Ingest into another collection, or start in that folder.`,
     { code: "CONFLICT", details: { collection: name, folder: before } },
   );
 
 /** Nobody knows of which folder the documents of the collection are, and nothing says of this one. */
-export const otherDocuments = (name: string, here: string): ToolError =>
+export const otherDocumentsError = (name: string, here: string): ToolError =>
   new ToolError(
     `Cannot ingest into ${quote(name)}: none of its documents was found in ${here}, and they would go. Ingest into another collection, or name one of them too if they are of this folder.`,
     { code: "CONFLICT", details: { collection: name } },

@@ -1,16 +1,16 @@
 import type { Sql } from "@toolwright/kit/storage";
 import { nearest } from "@toolwright/kit/text";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { numberOf, toCollection, toVersion } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
-import { noCollection, nothingActive, notReady, noVersion } from "./errors.js";
+import { collectionNotFound, noActiveVersion, versionNotFound, versionNotReady } from "./errors.js";
 
 /** Finds a collection by its name. Throws where there is none. */
 export async function findCollection(sql: Sql, name: string): Promise<Collection> {
   const row = await sql.get("SELECT * FROM collections WHERE name = ?", name);
   // One that is being taken away has a name that nobody can have given.
   if (row !== undefined && !name.startsWith("#")) return toCollection(row);
-  throw noCollection(name, nearest(name, await namesOf(sql)));
+  throw collectionNotFound(name, nearest(name, await namesOf(sql)));
 }
 
 /** The names of all collections. */
@@ -24,7 +24,7 @@ export async function findVersion(sql: Sql, { id, name }: Collection, number: nu
   const row = await sql.get("SELECT * FROM versions WHERE collection = ? AND number = ?", id, number);
   if (row !== undefined) return toVersion(row);
   const known = await sql.all("SELECT number FROM versions WHERE collection = ? ORDER BY number", id);
-  throw noVersion(
+  throw versionNotFound(
     name,
     number,
     known.map((each) => Number(each["number"])),
@@ -34,9 +34,9 @@ export async function findVersion(sql: Sql, { id, name }: Collection, number: nu
 /** The version that answers: the one that is asked for, else the pinned, else the active one. Throws where it cannot. */
 export async function answeringVersion(sql: Sql, collection: Collection, asked?: number): Promise<Version> {
   const number = asked ?? collection.pinned ?? collection.active;
-  if (number === null) throw nothingActive(collection.name);
+  if (number === null) throw noActiveVersion(collection.name);
   const version = await findVersion(sql, collection, number);
-  if (version.status !== "ready") throw notReady("ask", collection.name, number, version.status);
+  if (version.status !== "ready") throw versionNotReady("ask", collection.name, number, version.status);
   return version;
 }
 
@@ -52,7 +52,7 @@ export async function waitingVersion(sql: Sql, { id, active }: Collection): Prom
 
 /** The versions of a collection, the newest first. */
 export async function listVersions(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
 ): Promise<{
   readonly collection: Collection;
@@ -60,8 +60,8 @@ export async function listVersions(
   /** A newer one that is ready and was never let answer. */
   readonly waiting: number | null;
 }> {
-  const ledger = await base.ledger();
-  return ledger.read(async (sql) => {
+  const store = await context.store();
+  return store.read(async (sql) => {
     const collection = await findCollection(sql, name);
     const rows = await sql.all("SELECT * FROM versions WHERE collection = ? ORDER BY number DESC", collection.id);
     return { collection, versions: rows.map(toVersion), waiting: await waitingVersion(sql, collection) };

@@ -1,6 +1,6 @@
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { SqlStore, SqlValue } from "@toolwright/kit/storage";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { numberOf } from "../store/rows.js";
 
 /** What one transaction takes away: a few milliseconds of work, after which others have a turn. */
@@ -10,19 +10,19 @@ const PAGE = 1000;
 const CHUNKS_AT_ONCE = 500;
 
 /** Takes away what no version of a collection uses any more. The caller keeps others from building one meanwhile. */
-export async function collectGarbage(ledger: SqlStore, collection: number, signal?: AbortSignal): Promise<void> {
-  await removeVersions(ledger, collection, signal);
-  await removeSegments(ledger, collection, signal);
-  const removed = await removeRevisions(ledger, collection, signal);
-  if (removed > 0) await removeEmbeddings(ledger, signal);
+export async function collectGarbage(store: SqlStore, collection: number, signal?: AbortSignal): Promise<void> {
+  await removeVersions(store, collection, signal);
+  await removeSegments(store, collection, signal);
+  const removed = await removeRevisions(store, collection, signal);
+  if (removed > 0) await removeEmbeddings(store, signal);
 }
 
-async function removeRevisions(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<number> {
+async function removeRevisions(store: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<number> {
   let removed = 0;
-  for (let after = ""; ; await others()) {
+  for (let after = ""; ; await yieldToEventLoop()) {
     signal?.throwIfAborted();
     const from = after;
-    const { last, dead } = await ledger.read(async (sql) => {
+    const { last, dead } = await store.read(async (sql) => {
       const page = "SELECT id FROM documents WHERE collection = ? AND id > ? ORDER BY id LIMIT ?";
       const documents = await sql.all(page, collection, from, PAGE);
       const unused = await sql.all(
@@ -44,13 +44,13 @@ async function removeRevisions(ledger: SqlStore, collection: number, signal: Abo
         chunks += Number(row?.["chunks"]) + 1;
         some.push(Number(row?.["id"]));
       }
-      await ledger.write(async (sql) => {
+      await store.write(async (sql) => {
         for (const id of some) await sql.run("DELETE FROM revisions WHERE id = ?", id);
       });
       removed += some.length;
-      await others();
+      await yieldToEventLoop();
     }
-    await ledger.write((sql) =>
+    await store.write((sql) =>
       sql.run(
         `DELETE FROM documents WHERE collection = ? AND id > ? AND id <= ?
          AND NOT EXISTS (SELECT 1 FROM revisions r WHERE r.document = documents.id)`,
@@ -63,17 +63,17 @@ async function removeRevisions(ledger: SqlStore, collection: number, signal: Abo
 }
 
 /** Vectors are kept for all collections together, by what is in a passage. */
-export async function removeEmbeddings(ledger: SqlStore, signal?: AbortSignal): Promise<void> {
-  for (let after = ""; ; await others()) {
+export async function removeEmbeddings(store: SqlStore, signal?: AbortSignal): Promise<void> {
+  for (let after = ""; ; await yieldToEventLoop()) {
     signal?.throwIfAborted();
     const from = after;
-    const rows = await ledger.read((sql) =>
+    const rows = await store.read((sql) =>
       sql.all("SELECT DISTINCT hash FROM embeddings WHERE hash > ? ORDER BY hash LIMIT ?", from, PAGE),
     );
     const last = rows.at(-1)?.["hash"];
     if (last === undefined) return;
     after = String(last);
-    await ledger.write((sql) =>
+    await store.write((sql) =>
       sql.run(
         `DELETE FROM embeddings WHERE hash > ? AND hash <= ?
          AND NOT EXISTS (SELECT 1 FROM chunks c WHERE c.hash = embeddings.hash)`,
@@ -85,14 +85,14 @@ export async function removeEmbeddings(ledger: SqlStore, signal?: AbortSignal): 
 }
 
 /** Archived versions cannot be asked any more, so that they may go in several steps. */
-async function removeVersions(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
-  const rows = await ledger.read((sql) =>
+async function removeVersions(store: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
+  const rows = await store.read((sql) =>
     sql.all("SELECT number FROM versions WHERE collection = ? AND status = 'archived'", collection),
   );
   for (const row of rows) {
     const number = Number(row["number"]);
-    await removeMembers(ledger, collection, number, signal);
-    await ledger.write(async (sql) => {
+    await removeMembers(store, collection, number, signal);
+    await store.write(async (sql) => {
       await sql.run("DELETE FROM evaluations WHERE collection = ? AND version = ?", collection, number);
       await sql.run("DELETE FROM versions WHERE collection = ? AND number = ?", collection, number);
     });
@@ -101,21 +101,21 @@ async function removeVersions(ledger: SqlStore, collection: number, signal: Abor
 
 /** Takes the documents out of a version that nobody can ask. */
 export async function removeMembers(
-  ledger: SqlStore,
+  store: SqlStore,
   collection: number,
   version: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  await repeat(ledger, signal, {
-    most: SLICES.members,
+  await repeat(store, signal, {
+    limit: SLICES.members,
     text: `DELETE FROM members WHERE collection = ? AND version = ? AND revision IN (
       SELECT revision FROM members WHERE collection = ? AND version = ? LIMIT ?)`,
     values: [collection, version, collection, version],
   });
 }
 
-async function removeSegments(ledger: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
-  const { dialect, rows } = await ledger.read(async (sql) => ({
+async function removeSegments(store: SqlStore, collection: number, signal: AbortSignal | undefined): Promise<void> {
+  const { dialect, rows } = await store.read(async (sql) => ({
     dialect: sql.dialect,
     rows: await sql.all(
       "SELECT id FROM segments s WHERE collection = ? AND NOT EXISTS (SELECT 1 FROM version_segments v WHERE v.segment = s.id)",
@@ -124,34 +124,34 @@ async function removeSegments(ledger: SqlStore, collection: number, signal: Abor
   }));
   for (const row of rows) {
     const id = Number(row["id"]);
-    if (dialect === "postgres") await (await import("../search/postgres/vectors.js")).dropNearIndex(ledger, id);
-    await repeat(ledger, signal, {
-      most: SLICES.terms,
+    if (dialect === "postgres") await (await import("../search/postgres/vectors.js")).dropNearIndex(store, id);
+    await repeat(store, signal, {
+      limit: SLICES.terms,
       text: "DELETE FROM segment_terms WHERE segment = ? AND term IN (SELECT term FROM segment_terms WHERE segment = ? LIMIT ?)",
       values: [id, id],
     });
-    await repeat(ledger, signal, {
-      most: SLICES.columns,
+    await repeat(store, signal, {
+      limit: SLICES.columns,
       text: `DELETE FROM segment_columns WHERE segment = ? AND (name, part) IN (
         SELECT name, part FROM segment_columns WHERE segment = ? LIMIT ?)`,
       values: [id, id],
     });
-    await ledger.write((sql) => sql.run("DELETE FROM segments WHERE id = ?", id));
+    await store.write((sql) => sql.run("DELETE FROM segments WHERE id = ?", id));
   }
 }
 
 /** Does the same until there is nothing left to do. Gives how many rows went. */
 async function repeat(
-  ledger: SqlStore,
+  store: SqlStore,
   signal: AbortSignal | undefined,
-  { most, text, values }: { readonly most: number; readonly text: string; readonly values: readonly SqlValue[] },
+  { limit, text, values }: { readonly limit: number; readonly text: string; readonly values: readonly SqlValue[] },
 ): Promise<number> {
   for (let total = 0; ; ) {
     signal?.throwIfAborted();
-    const count = await ledger.write((sql) => sql.run(text, ...values, most));
+    const count = await store.write((sql) => sql.run(text, ...values, limit));
     total += count;
     if (count === 0) return total;
-    await others();
+    await yieldToEventLoop();
   }
 }
 
@@ -159,9 +159,13 @@ async function repeat(
 const KEPT_RUNS = 20;
 
 /** Takes the oldest versions away, beyond those that the settings keep, and what only they used. Whoever calls it holds the collection. */
-export async function retain(base: Base, collection: number, signal?: AbortSignal): Promise<readonly number[]> {
-  const ledger = await base.ledger();
-  const archived = await ledger.write(async (sql) => {
+export async function retain(
+  context: KnowledgeContext,
+  collection: number,
+  signal?: AbortSignal,
+): Promise<readonly number[]> {
+  const store = await context.store();
+  const archived = await store.write(async (sql) => {
     const held = await sql.get("SELECT active, pinned FROM collections WHERE id = ?", collection);
     const rows = await sql.all(
       "SELECT number, status FROM versions WHERE collection = ? ORDER BY number DESC",
@@ -177,7 +181,7 @@ export async function retain(base: Base, collection: number, signal?: AbortSigna
       ...bound.map((row) => Number(row["version"])),
     ]);
     const dead = rows
-      .filter((row, at) => at >= base.settings.keep_versions && row["status"] !== "building")
+      .filter((row, at) => at >= context.settings.keep_versions && row["status"] !== "building")
       .map((row) => Number(row["number"]))
       .filter((number) => !kept.has(number));
     for (const number of dead)
@@ -190,6 +194,6 @@ export async function retain(base: Base, collection: number, signal?: AbortSigna
     );
     return dead;
   });
-  await collectGarbage(ledger, collection, signal);
+  await collectGarbage(store, collection, signal);
   return archived;
 }

@@ -1,11 +1,11 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { objectOf, textOf, toCollection } from "../store/rows.js";
 import { answeringVersion, findCollection } from "./find-collection.js";
 
 /** What is wanted of a document. */
-export interface DocumentWish {
+export interface DocumentOptions {
   readonly range?:
     | { readonly start: number; readonly end: number; readonly unit?: "characters" | "lines" | undefined }
     | undefined;
@@ -15,19 +15,19 @@ export interface DocumentWish {
 }
 
 /** The most that is given at once, in UTF-16 units or in lines. */
-const MOST_SPAN = 1_000_000;
+const MAX_SPAN = 1_000_000;
 /** What is given where nothing is said. */
-const FIRST = 20_000;
+const DEFAULT_SPAN = 20_000;
 
 /** A document as one version has it. */
 export type ShownDocument = Awaited<ReturnType<typeof getDocument>>;
 
 /** Shows a document in the version that is asked for, or that answers; its text as far as the range goes. */
-export async function getDocument(base: Base, id: string, wish: DocumentWish = {}) {
-  const { range = { start: 0, end: FIRST }, version: asked, chunks = false } = wish;
+export async function getDocument(context: KnowledgeContext, id: string, options: DocumentOptions = {}) {
+  const { range = { start: 0, end: DEFAULT_SPAN }, version: asked, chunks = false } = options;
   checkRange(id, range);
-  const ledger = await base.ledger();
-  return ledger.read(async (sql) => {
+  const store = await context.store();
+  return store.read(async (sql) => {
     const { collection, version, row } = await findRevision(sql, id, asked);
     const revision = Number(row["id"]);
     const length = await lengthOf(sql, revision);
@@ -62,9 +62,9 @@ export async function getDocument(base: Base, id: string, wish: DocumentWish = {
 }
 
 function checkRange(id: string, { start, end }: { readonly start: number; readonly end: number }): void {
-  if (start <= end && end - start <= MOST_SPAN) return;
+  if (start <= end && end - start <= MAX_SPAN) return;
   throw new ToolError(
-    `Cannot show ${id} from ${start} to ${end}: ${start > end ? "it would end before it starts" : `at most ${MOST_SPAN} are shown at once`}.`,
+    `Cannot show ${id} from ${start} to ${end}: ${start > end ? "it would end before it starts" : `at most ${MAX_SPAN} are shown at once`}.`,
     { code: "INVALID_ARGUMENT", details: { doc_id: id, start, end } },
   );
 }
@@ -186,13 +186,13 @@ export interface ListedDocument {
 
 /** The documents of the version that answers, by their sources; `typed` is in the id, the source or the title. */
 export async function listDocuments(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   typed: string,
-  most: number,
+  limit: number,
 ): Promise<readonly ListedDocument[]> {
-  const ledger = await base.ledger();
-  return ledger.read(async (sql) => {
+  const store = await context.store();
+  return store.read(async (sql) => {
     const { id, pinned, active } = await findCollection(sql, name);
     const like = `%${typed.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`;
     const rows = await sql.all(
@@ -204,7 +204,7 @@ export async function listDocuments(
       like,
       like,
       like,
-      most,
+      limit,
     );
     return rows.map((row) => ({
       doc_id: String(row["id"]),

@@ -2,11 +2,11 @@ import { ToolError } from "@toolwright/engine";
 import type { Sql } from "@toolwright/kit/storage";
 import { type Gates, runGates } from "../evaluation/gates.js";
 import { smokeChecks } from "../evaluation/smoke.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { type ChangeKind, noteChange } from "../store/knowledge-store.js";
 import { numberOf } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
-import { gatesFailed, nothingActive, notReady } from "./errors.js";
+import { gatesFailed, noActiveVersion, versionNotReady } from "./errors.js";
 import { findCollection, findVersion } from "./find-collection.js";
 
 /** Which version answered before, and which does now. */
@@ -27,44 +27,49 @@ export interface PromoteOptions {
 
 /** Lets a version answer from now on, once it has passed its gates: the one that is named, else the newest that is ready. */
 export async function promote(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   wanted?: number,
   { force = false, signal }: PromoteOptions = {},
 ): Promise<Switch> {
-  const { collection, version } = await choose(base, name, wanted, newestReady);
+  const { collection, version } = await choose(context, name, wanted, newestReady);
   checkReady("promote", collection, version);
-  const gates = await runGates(base, name, version.number, signal);
-  await keepMeasures(base, collection, version, gates);
+  const gates = await runGates(context, name, version.number, signal);
+  await keepMeasures(context, collection, version, gates);
   const failed = gates.checks.filter(({ passed }) => !passed);
   if (failed.length > 0 && !force) throw gatesFailed("promote", name, version.number, failed);
   const despite = failed.map((check) => check.name).join(", ");
-  return switchTo(base, name, version.number, "promoted", despite === "" ? "" : ` despite ${despite}`);
+  return switchTo(context, name, version.number, "promoted", despite === "" ? "" : ` despite ${despite}`);
 }
 
 /**
  * Lets an earlier version answer again that was promoted before: the one that is named, else the parent of the active one, or what is
  * nearest to it. Its gates were passed or overruled then, so that it only has to be whole still.
  */
-export async function rollBack(base: Base, name: string, wanted?: number, signal?: AbortSignal): Promise<Switch> {
-  const { collection, version } = await choose(base, name, wanted, newestBefore);
+export async function rollBack(
+  context: KnowledgeContext,
+  name: string,
+  wanted?: number,
+  signal?: AbortSignal,
+): Promise<Switch> {
+  const { collection, version } = await choose(context, name, wanted, newestBefore);
   checkReady("roll back to", collection, version);
   checkBefore(collection, version);
-  const checks = await smokeChecks(base, collection, version, signal);
+  const checks = await smokeChecks(context, collection, version, signal);
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw gatesFailed("roll back to", name, version.number, failed);
-  return switchTo(base, name, version.number, "rolled_back", "");
+  return switchTo(context, name, version.number, "rolled_back", "");
 }
 
 /** The version that is named, else the one that is meant without a number. */
 async function choose(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   wanted: number | undefined,
   meant: (sql: Sql, collection: Collection) => Promise<number>,
 ): Promise<{ readonly collection: Collection; readonly version: Version }> {
-  const ledger = await base.ledger();
-  return ledger.read(async (sql) => {
+  const store = await context.store();
+  return store.read(async (sql) => {
     const collection = await findCollection(sql, name);
     return { collection, version: await findVersion(sql, collection, wanted ?? (await meant(sql, collection))) };
   });
@@ -105,10 +110,16 @@ function checkBefore({ name, active }: Collection, { number, promotedAt }: Versi
 }
 
 /** Switches in one transaction: whoever reads sees the version before, or this one. */
-async function switchTo(base: Base, name: string, to: number, kind: ChangeKind, remark: string): Promise<Switch> {
-  const ledger = await base.ledger();
-  const at = base.now();
-  return ledger.write(async (sql) => {
+async function switchTo(
+  context: KnowledgeContext,
+  name: string,
+  to: number,
+  kind: ChangeKind,
+  remark: string,
+): Promise<Switch> {
+  const store = await context.store();
+  const at = context.now();
+  return store.write(async (sql) => {
     const collection = await findCollection(sql, name);
     const { id, active, pinned } = collection;
     checkReady(kind === "promoted" ? "promote" : "roll back to", collection, await findVersion(sql, collection, to));
@@ -122,12 +133,17 @@ async function switchTo(base: Base, name: string, to: number, kind: ChangeKind, 
 }
 
 /** What the golden questions have measured is kept with the version. */
-async function keepMeasures(base: Base, { id }: Collection, { number }: Version, gates: Gates): Promise<void> {
+async function keepMeasures(
+  context: KnowledgeContext,
+  { id }: Collection,
+  { number }: Version,
+  gates: Gates,
+): Promise<void> {
   const { measures, passed } = gates;
   if (measures === undefined) return;
-  const ledger = await base.ledger();
-  const quality = JSON.stringify({ ...measures, passed, at: base.now() });
-  await ledger.write((sql) =>
+  const store = await context.store();
+  const quality = JSON.stringify({ ...measures, passed, at: context.now() });
+  await store.write((sql) =>
     sql.run("UPDATE versions SET quality = ? WHERE collection = ? AND number = ?", quality, id, number),
   );
 }
@@ -142,27 +158,27 @@ async function newestReady(sql: Sql, { id, name }: Collection): Promise<number> 
   });
 }
 
-function checkReady(deed: string, { name }: Collection, { number, status }: Version): void {
-  if (status !== "ready") throw notReady(deed, name, number, status);
+function checkReady(action: string, { name }: Collection, { number, status }: Version): void {
+  if (status !== "ready") throw versionNotReady(action, name, number, status);
 }
 
 /** Lets one version answer whatever is promoted: the one that is named, else the one that answers now; null lets go of it. */
 export async function pin(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   wanted: number | null | undefined,
   signal?: AbortSignal,
 ): Promise<{ readonly collection: string; readonly pinned: number | null; readonly answers: number | null }> {
-  const ledger = await base.ledger();
-  if (typeof wanted === "number") await checkGates(base, name, wanted, signal);
-  const at = base.now();
-  return ledger.write(async (sql) => {
+  const store = await context.store();
+  if (typeof wanted === "number") await checkGates(context, name, wanted, signal);
+  const at = context.now();
+  return store.write(async (sql) => {
     const collection = await findCollection(sql, name);
     const pinned = wanted === undefined ? (collection.pinned ?? collection.active) : wanted;
-    if (pinned === null && wanted === undefined) throw nothingActive(name);
+    if (pinned === null && wanted === undefined) throw noActiveVersion(name);
     if (pinned !== null) {
       const { status } = await findVersion(sql, collection, pinned);
-      if (status !== "ready") throw notReady("pin", name, pinned, status);
+      if (status !== "ready") throw versionNotReady("pin", name, pinned, status);
     }
     if (pinned !== collection.pinned) {
       await sql.run("UPDATE collections SET pinned = ?, updated_at = ? WHERE id = ?", pinned, at, collection.id);
@@ -174,13 +190,18 @@ export async function pin(
 }
 
 /** A version that was never promoted has to pass its gates here. */
-async function checkGates(base: Base, name: string, number: number, signal: AbortSignal | undefined): Promise<void> {
-  const ledger = await base.ledger();
-  const { status, promotedAt } = await ledger.read(async (sql) =>
+async function checkGates(
+  context: KnowledgeContext,
+  name: string,
+  number: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const store = await context.store();
+  const { status, promotedAt } = await store.read(async (sql) =>
     findVersion(sql, await findCollection(sql, name), number),
   );
   if (status !== "ready" || promotedAt !== null) return;
-  const { checks } = await runGates(base, name, number, signal);
+  const { checks } = await runGates(context, name, number, signal);
   const failed = checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw gatesFailed("pin", name, number, failed);
 }

@@ -1,6 +1,6 @@
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
-import { isCutShort } from "../ingest/run-lease.js";
-import type { Base } from "../knowledge-context.js";
+import { isAbandoned } from "../ingest/run-lease.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { numberOf, textOf, toCollection } from "../store/rows.js";
 import type { Collection, Version } from "./collection.js";
 import { answeringVersion, findCollection, waitingVersion } from "./find-collection.js";
@@ -43,10 +43,10 @@ export interface LastRun {
 }
 
 /** The numbers of one collection, in the version that is asked for or that answers. */
-export async function statsOf(base: Base, name: string, asked?: number): Promise<Stats> {
-  const ledger = await base.ledger();
-  return ledger.read(async (sql) => {
-    const stats = await readStats(sql, await findCollection(sql, name), asked, base.now());
+export async function readCollectionStats(context: KnowledgeContext, name: string, asked?: number): Promise<Stats> {
+  const store = await context.store();
+  return store.read(async (sql) => {
+    const stats = await readStats(sql, await findCollection(sql, name), asked, context.now());
     const count = (column: string): Promise<Record<string, number>> =>
       countBy(sql, stats.collection, stats.version, column);
     const [kinds, licenses, languages] = [await count("kind"), await count("license"), await count("language")];
@@ -55,9 +55,9 @@ export async function statsOf(base: Base, name: string, asked?: number): Promise
 }
 
 /** The numbers of all collections, by name. */
-export async function allStats(base: Base): Promise<readonly Stats[]> {
-  const [ledger, now] = [await base.ledger(), base.now()];
-  return ledger.read(async (sql) => {
+export async function readAllStats(context: KnowledgeContext): Promise<readonly Stats[]> {
+  const [store, now] = [await context.store(), context.now()];
+  return store.read(async (sql) => {
     const rows = await sql.all("SELECT * FROM collections WHERE name NOT LIKE '#%' ORDER BY name");
     const stats: Stats[] = [];
     for (const row of rows) stats.push(await readStats(sql, toCollection(row), undefined, now));
@@ -75,7 +75,7 @@ async function readStats(sql: Sql, collection: Collection, asked: number | undef
     version,
     versions: Number(counted?.["count"]),
     waiting: await waitingVersion(sql, collection),
-    health: healthOf({ collection, version, lastRun, hasPassed: evaluation }),
+    health: computeHealth({ collection, version, lastRun, hasPassed: evaluation }),
     quality: version?.quality ?? null,
     lastRun,
     status: statusOf(version, lastRun),
@@ -118,7 +118,7 @@ async function readRun(sql: Sql, { id }: Collection, now: string): Promise<LastR
 /** A run as a row has it. One whose process is gone has failed, whatever it could still say of itself. */
 export function toRun(row: SqlRow, now: string): LastRun {
   const count = (column: string): number => numberOf(row[column]) ?? 0;
-  const isDead = isCutShort(row, now);
+  const isDead = isAbandoned(row, now);
   return {
     id: String(row["id"]),
     status: isDead ? "failed" : String(row["status"]),
@@ -155,7 +155,7 @@ export interface Health {
 }
 
 /** What the health of a collection is told by. */
-export interface Signs {
+export interface HealthInput {
   readonly collection: Collection;
   /** The version that answers. */
   readonly version: Version | undefined;
@@ -166,7 +166,7 @@ export interface Signs {
 }
 
 /** Tells how well a collection can answer. */
-export function healthOf({ version, lastRun, hasPassed }: Signs): Health {
+export function computeHealth({ version, lastRun, hasPassed }: HealthInput): Health {
   if (version === undefined) return { score: 0, reasons: ["no version answers yet"] };
   if (version.documents === 0) return { score: 0, reasons: ["it has no documents"] };
   const losses: [number, string][] = [];
@@ -180,14 +180,17 @@ export function healthOf({ version, lastRun, hasPassed }: Signs): Health {
 }
 
 /** Which collections are listed. */
-export interface ListWish {
+export interface ListCollectionsOptions {
   /** A part of the name or the description. */
   readonly text?: string | undefined;
 }
 
 /** The collections, by name, with their numbers. */
-export async function listCollections(base: Base, { text = "" }: ListWish = {}): Promise<readonly Stats[]> {
+export async function listCollections(
+  context: KnowledgeContext,
+  { text = "" }: ListCollectionsOptions = {},
+): Promise<readonly Stats[]> {
   const part = text.toLowerCase();
-  const all = await allStats(base);
+  const all = await readAllStats(context);
   return all.filter(({ collection: { name, description } }) => `${name}\n${description}`.toLowerCase().includes(part));
 }

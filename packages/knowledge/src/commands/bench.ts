@@ -1,10 +1,10 @@
 import type { Screen } from "@toolwright/kit/terminal";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import type { Options } from "./options.js";
 
 /** What a deed of `toolwright kb` works with. */
 export interface Bench {
-  readonly base: Base;
+  readonly base: KnowledgeContext;
   readonly options: Options;
   /** The words that belong to no option. */
   readonly words: readonly string[];

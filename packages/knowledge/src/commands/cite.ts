@@ -36,14 +36,14 @@ function show(citation: ResolvedCitation, { paint, width }: Screen): string {
   const trail = [title, ...headings.filter((heading) => heading !== title)].map(visibleLine).join(" › ");
   return [
     paint.bold(trail),
-    `  ${paint.cyan(`${visibleName(source)}${placeOf(citation)}`)}  ${verdictOf(citation, paint)}`,
+    `  ${paint.cyan(`${visibleName(source)}${locationOf(citation)}`)}  ${verdictOf(citation, paint)}`,
     `  ${paint.faint(`${citation.collection} version ${citation.version}${citation.current ? "" : ", which does not answer now"}`)}`,
     ...wrap(visibleLine(snippet), Math.min(width, WIDEST) - 2).map((line) => `  ${line}`),
   ].join("\n");
 }
 
 /** Of a PDF its pages; else its lines, in the form that editors and terminals open. */
-function placeOf({ page, page_end: lastPage, ...lines }: ResolvedCitation): string {
+function locationOf({ page, page_end: lastPage, ...lines }: ResolvedCitation): string {
   if (page === undefined) return `:${rangeOf(lines)}`;
   return lastPage === undefined ? `, page ${page}` : `, pages ${page}-${lastPage}`;
 }

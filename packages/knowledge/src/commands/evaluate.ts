@@ -32,7 +32,7 @@ const ask = (bench: Bench, questions: readonly GivenQuestion[] | undefined): Pro
       questions,
       save: bench.options["--save"] !== undefined,
       signal,
-      hear: (done) =>
+      onProgress: (done) =>
         progress(done, `ask: ${done}${questions === undefined ? "" : ` of ${questions.length}`} questions`),
     }),
   );

@@ -1,6 +1,6 @@
 import { drawTable, type Screen } from "@toolwright/kit/terminal";
-import { lookWords } from "../search/look-words.js";
-import type { ExplainedTerm, Explanation, Hit } from "../search/search.js";
+import type { ExplainedTerm, Explanation, Hit } from "../search/search-types.js";
+import { describeRerank } from "../search/show.js";
 
 interface Leg {
   readonly name: string;
@@ -34,7 +34,7 @@ export function explain({ explain: how, score }: Hit, { paint, width }: Screen):
     legsOf(how, score),
     { width, head: paint.faint },
   );
-  const look = lookWords(how);
+  const look = describeRerank(how);
   const terms = how.words?.terms ?? [];
   const tables = [
     legs,
@@ -52,11 +52,11 @@ function legsOf({ words, vector }: Explanation, score: number): Leg[] {
   return [...legs, { name: "together", gives: score }];
 }
 
-const lookTable = (look: ReturnType<typeof lookWords>, { paint, width }: Screen): string =>
+const lookTable = (look: ReturnType<typeof describeRerank>, { paint, width }: Screen): string =>
   drawTable<(typeof look)[number]>(
     [
-      { name: "closer look", text: ([what]) => what, gives: "words" },
-      { name: "is", text: ([, is]) => number(is), isNumber: true },
+      { name: "rerank score", text: ([what]) => what, gives: "words" },
+      { name: "value", text: ([, is]) => number(is), isNumber: true },
     ],
     look,
     { width, head: paint.faint },

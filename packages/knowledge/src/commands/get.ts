@@ -28,8 +28,8 @@ async function idOf({ base, options, words: [word = ""] }: Bench): Promise<strin
   if (/^doc_[0-9a-f]{16}$/.test(word)) return word;
   const names = options["--collection"] ?? (await allNames(base));
   const ids = new Map(names.map((name) => [documentId(name, word), name]));
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) =>
+  const store = await base.store();
+  const rows = await store.read((sql) =>
     ids.size === 0
       ? Promise.resolve([])
       : sql.all(

@@ -3,7 +3,7 @@ import { Failure, isMissing, numberOf, UsageError } from "@toolwright/kit/cli";
 import { remark, say, sayJson } from "@toolwright/kit/terminal";
 import { createCollection } from "../collections/create-collection.js";
 import { ingest } from "../ingest/ingest.js";
-import type { IngestCall, IngestResult, IngestWish } from "../ingest/ingest-options.js";
+import type { IngestCall, IngestOptions, IngestResult } from "../ingest/ingest-options.js";
 import type { Bench, Deed } from "./bench.js";
 import { allNames, portableName } from "./names.js";
 import { metadataOf } from "./options.js";
@@ -39,7 +39,7 @@ export const ingestAll: Deed = async (bench) => {
   if (shown !== "") await say(shown);
 };
 
-function wishOf({ options, words }: Bench): IngestWish {
+function wishOf({ options, words }: Bench): IngestOptions {
   const [collection = defaultName(words), second] = options["--collection"] ?? [];
   if (second !== undefined) throw new UsageError("kb ingest fills one collection; --collection is given twice");
   return {

@@ -2,16 +2,16 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { UsageError } from "@toolwright/kit/cli";
 import { namesOf } from "../collections/find-collection.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import type { Bench } from "./bench.js";
 
 /** As many as one names for a search; it takes more where it is to look everywhere. */
 const MOST = 10;
 
 /** The names of all collections. */
-export async function allNames(base: Base): Promise<readonly string[]> {
-  const ledger = await base.ledger();
-  return ledger.read(namesOf);
+export async function allNames(base: KnowledgeContext): Promise<readonly string[]> {
+  const store = await base.store();
+  return store.read(namesOf);
 }
 
 /** The collections to search: those that were named, else all; in the version that was asked for. */
@@ -31,9 +31,9 @@ export async function wantedCollections(
 }
 
 /** Those that have a version that answers. */
-async function answeringNames(base: Base): Promise<readonly string[]> {
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) =>
+async function answeringNames(base: KnowledgeContext): Promise<readonly string[]> {
+  const store = await base.store();
+  const rows = await store.read((sql) =>
     sql.all(
       "SELECT name FROM collections WHERE name NOT LIKE '#%' AND (active IS NOT NULL OR pinned IS NOT NULL) ORDER BY name",
     ),

@@ -1,7 +1,7 @@
 import { Failure, UsageError } from "@toolwright/kit/cli";
 import { say, sayJson } from "@toolwright/kit/terminal";
 import { deleteCollection } from "../collections/create-collection.js";
-import { statsOf } from "../collections/stats.js";
+import { readCollectionStats } from "../collections/stats.js";
 import type { Bench, Deed } from "./bench.js";
 import { count } from "./words.js";
 
@@ -23,7 +23,7 @@ export const remove: Deed = async (bench) => {
 async function agree({ base, screen: { paint } }: Bench, name: string): Promise<void> {
   if (!(process.stdin.isTTY && process.stderr.isTTY))
     throw new UsageError("kb delete needs --yes where nobody can be asked");
-  const { version, versions } = await statsOf(base, name);
+  const { version, versions } = await readCollectionStats(base, name);
   const what = `${count(versions, "version")}, ${count(version?.documents ?? 0, "document")}`;
   process.stderr.write(`${paint.bold(name)}  ${what}; the files themselves stay\n`);
   const { openLineReader } = await import("@toolwright/kit/terminal/line-reader.js");

@@ -1,5 +1,5 @@
 import { choicesOf, numberOf, UsageError } from "@toolwright/kit/cli";
-import type { Filters } from "../search/search.js";
+import type { Filters } from "../search/search-types.js";
 import { metadataOf, OPTIONS, type Options } from "./options.js";
 
 /** How many results there are where nothing else is said. */

@@ -1,6 +1,7 @@
 import { choiceOf, numberOf } from "@toolwright/kit/cli";
 import { remark, type Screen, say, sayJson } from "@toolwright/kit/terminal";
-import { type SearchAnswer, search } from "../search/search.js";
+import { search } from "../search/search.js";
+import type { SearchResult } from "../search/search-types.js";
 import type { Deed } from "./bench.js";
 import { explain } from "./explain.js";
 import { wantedCollections } from "./names.js";
@@ -37,7 +38,7 @@ export const searchAll: Deed = async (bench) => {
 };
 
 function footOf(
-  { results, query_info: info, performance_metrics: spent, embedder }: SearchAnswer,
+  { results, query_info: info, performance_metrics: spent, embedder }: SearchResult,
   { paint }: Screen,
 ): string {
   const found = `${results.length} of ${count(info.total_results, "passage")}`;

@@ -9,7 +9,7 @@ import {
   widthOf,
   wrap,
 } from "@toolwright/kit/terminal";
-import type { Citation, Hit } from "../search/search.js";
+import type { Citation, Hit } from "../search/search-types.js";
 
 const INDENT = "   ";
 
@@ -23,13 +23,13 @@ export function showHit(hit: Hit, place: number, { paint, width }: Screen, hasCo
   const collection = hasCollection ? paint.faint(`${hit.collection_id} `) : "";
   return [
     `${String(place).padStart(2)} ${paint.bold(title)}${gap}${paint.green(score)}`,
-    `${INDENT}${collection}${paint.cyan(placeOf(hit.citation))}  ${paint.faint(hit.chunk_id)}`,
+    `${INDENT}${collection}${paint.cyan(locationOf(hit.citation))}  ${paint.faint(hit.chunk_id)}`,
     ...snippetLines(hit, room - INDENT.length, paint).map((line) => `${INDENT}${line}`),
   ].join("\n");
 }
 
 /** Where it stands, in the form that editors and terminals open: file:line. */
-function placeOf({ source_path: file, source_url: url, line_start: line, page }: Citation): string {
+function locationOf({ source_path: file, source_url: url, line_start: line, page }: Citation): string {
   const source = visibleName(file ?? url ?? "");
   return page === undefined ? `${source}:${line}` : `${source}, page ${page}`;
 }

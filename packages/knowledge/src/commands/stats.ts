@@ -1,6 +1,6 @@
 import { numberOf, relative, UsageError } from "@toolwright/kit/cli";
 import { remark, type Screen, say, sayJson, visibleLine, widthOf } from "@toolwright/kit/terminal";
-import { allStats, type Stats, statsOf } from "../collections/stats.js";
+import { readAllStats, readCollectionStats, type Stats } from "../collections/stats.js";
 import { toShownStats } from "../tools/shown.js";
 import type { Deed } from "./bench.js";
 import { healthWords, inHealth } from "./list.js";
@@ -11,7 +11,7 @@ import { count, size } from "./words.js";
 export const stats: Deed = async ({ base, options, words: [name], screen, now }) => {
   const version = numberOf(options, "--version", 0);
   if (version !== undefined && name === undefined) throw new UsageError("--version needs the name of a collection");
-  const all = name === undefined ? await allStats(base) : [await statsOf(base, name, version)];
+  const all = name === undefined ? await readAllStats(base) : [await readCollectionStats(base, name, version)];
   if (options["--json"]) return sayJson({ collections: all.map(toShownStats) });
   if (all.length === 0) return remark('No collections. "toolwright kb ingest PATH" makes one.');
   await say(all.map((each) => draw(each, screen, now)).join("\n\n"));

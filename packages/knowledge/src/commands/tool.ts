@@ -2,7 +2,7 @@ import { choiceOf, numberOf, UsageError } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { drawTable, remark, say, sayJson } from "@toolwright/kit/terminal";
 import { nearest } from "@toolwright/kit/text";
-import { type KeptTool, readBoundTools } from "../bound-tools/bound-tools.js";
+import { readBoundTools, type StoredTool } from "../bound-tools/bound-tools.js";
 import { type BoundState, registerTool, switchTool } from "../bound-tools/register-tool.js";
 import type { Bench, Deed } from "./bench.js";
 import { OPTIONS, type Options } from "./options.js";
@@ -27,13 +27,13 @@ export const tool: Deed = async (bench) => {
 };
 
 async function list({ base, options, screen: { paint, width } }: Bench): Promise<void> {
-  const ledger = await base.ledger();
-  const all = await ledger.read(readBoundTools);
+  const store = await base.store();
+  const all = await store.read(readBoundTools);
   if (options["--json"]) return sayJson({ tools: all.map(({ bound, isActive }) => ({ ...bound, active: isActive })) });
   if (options["--quiet"]) return all.length === 0 ? undefined : say(all.map(({ bound }) => bound.name).join("\n"));
   if (all.length === 0)
     return remark('No tools are bound. "toolwright kb tool register NAME -c COLLECTION" makes one.');
-  const table = drawTable<KeptTool>(
+  const table = drawTable<StoredTool>(
     [
       { name: "tool", text: ({ bound }) => bound.name, paint: (shown) => paint.bold(shown) },
       {

@@ -1,6 +1,6 @@
 import { type CommandContext, Failure, isMissing, terminalSettings, withOpened } from "@toolwright/kit/cli";
 import { openScreen } from "@toolwright/kit/terminal";
-import { openBase } from "../knowledge-context.js";
+import { openKnowledge } from "../knowledge-context.js";
 import { SETTINGS } from "../settings.js";
 import type { Deed } from "./bench.js";
 import type { Options } from "./options.js";
@@ -25,6 +25,6 @@ export async function withBase(
       `There is no knowledge base ${JSON.stringify(settings.database)}; "toolwright kb ingest" makes one`,
       1,
     );
-  const base = openBase(settings, state, { log: () => undefined });
+  const base = openKnowledge(settings, state, { log: () => undefined });
   await withOpened(base, () => run({ base, options, words, now: new Date(), screen: openScreen() }), forPeople);
 }

@@ -100,7 +100,7 @@ export class BlockBuilder {
 }
 
 /** Longer ones are no headings, but paragraphs that look so. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** The headings above a place in a document. */
 export class Headings {
@@ -120,7 +120,7 @@ export class Headings {
 
   /** Takes a heading, and makes its block. */
   enter(level: number, title: string, start: number, end: number): Block {
-    const short = title.length > LONGEST ? `${title.slice(0, LONGEST).trimEnd()}…` : title;
+    const short = title.length > MAX_LENGTH ? `${title.slice(0, MAX_LENGTH).trimEnd()}…` : title;
     if (short !== "") this.#first ??= short;
     const path = this.#path.filter((one) => one.level < level);
     const block: Block = { type: "heading", start, end, level, headings: path.map((one) => one.title) };
@@ -133,7 +133,7 @@ export class Headings {
 /** The words of a heading in Markdown, without its marks. */
 export function plainHeading(source: string): string {
   let text = source
-    .slice(0, LONGEST * 2)
+    .slice(0, MAX_LENGTH * 2)
     .trim()
     .replace(/^#{1,6}(?=\s|$)/, "")
     .trim();

@@ -16,7 +16,7 @@ const SAMPLE = 65_536;
 /** What tells text from what is none. */
 const HEAD = 8192;
 /** Detectors are sure of nothing; below this they guess. */
-const LEAST_CONFIDENCE = 10;
+const MIN_CONFIDENCE = 10;
 
 /** Tells the encoding of a text: by its mark, by being UTF-8, by what it declares, by its letters. */
 export async function charsetOf(bytes: Uint8Array, declared: string | undefined): Promise<Charset> {
@@ -85,7 +85,7 @@ async function guess(bytes: Uint8Array): Promise<string> {
   const start = sampleStart(bytes);
   for (const { name, confidence } of analyse(bytes.subarray(start, start + SAMPLE))) {
     const label = knownLabel(name);
-    if (confidence >= LEAST_CONFIDENCE && label !== undefined && !label.startsWith("utf-")) return label;
+    if (confidence >= MIN_CONFIDENCE && label !== undefined && !label.startsWith("utf-")) return label;
   }
   return "windows-1252";
 }

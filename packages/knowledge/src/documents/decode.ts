@@ -1,5 +1,5 @@
 import { type Charset, charsetOf } from "./charset.js";
-import { Numbers } from "./numbers.js";
+import { Uint32List } from "./numbers.js";
 import { type ReadLimits, UnreadableDocument } from "./reading.js";
 import { ByteMap } from "./source-map.js";
 
@@ -9,7 +9,7 @@ export interface DecodedText {
   readonly encoding: string;
   readonly bytes: ByteMap;
   /** Bytes at which lines start. */
-  readonly lineStarts: Numbers;
+  readonly lineStarts: Uint32List;
 }
 
 /** Decodes a file of text; throws `UnreadableDocument` for what is none. */
@@ -45,12 +45,12 @@ export const tooManyCharacters = (count: number, { characters }: ReadLimits): Un
   new UnreadableDocument(`its text has ${count} characters; at most ${characters} are read. Split it`);
 
 /** A line of millions of bytes is a dump, not a document; nothing that reads lines should have to hold it. */
-function refuseLongLines(bytes: Uint8Array, most: number): void {
-  for (let at = 0; at + most < bytes.length; ) {
-    const window = bytes.subarray(at, at + most + 1);
+function refuseLongLines(bytes: Uint8Array, limit: number): void {
+  for (let at = 0; at + limit < bytes.length; ) {
+    const window = bytes.subarray(at, at + limit + 1);
     const end = Math.max(window.lastIndexOf(0x0a), window.lastIndexOf(0x0d));
     if (end === -1)
-      throw new UnreadableDocument(`it has a line of more than ${most} bytes, as no document for people has`);
+      throw new UnreadableDocument(`it has a line of more than ${limit} bytes, as no document for people has`);
     at += end + 1;
   }
 }
@@ -114,7 +114,7 @@ function decodeSlowly(body: Buffer, decoder: InstanceType<typeof TextDecoder>): 
 function mapPlain(text: string, bomBytes: number): Omit<DecodedText, "encoding"> {
   const bytes = new ByteMap();
   bytes.add(text.length, bomBytes, bomBytes + text.length);
-  const lineStarts = new Numbers();
+  const lineStarts = new Uint32List();
   lineStarts.push(0);
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lineStarts.push(bomBytes + at + 1);
   return { text, bytes, lineStarts };
@@ -125,7 +125,7 @@ const CR = 13;
 
 function mapWidths(text: string, bomBytes: number, widthAt: Decoded["widthAt"]): Omit<DecodedText, "encoding"> {
   const bytes = new ByteMap();
-  const lineStarts = new Numbers();
+  const lineStarts = new Uint32List();
   const isUtf8 = widthAt === widthInUtf8;
   lineStarts.push(0);
   let [at, runStart, runUnits, runWidth] = [bomBytes, bomBytes, 0, 1];

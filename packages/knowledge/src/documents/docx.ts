@@ -1,8 +1,8 @@
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 import { BlockBuilder } from "./block-builder.js";
 import { tooManyCharacters } from "./decode.js";
 import { type FileToRead, makeReading } from "./make-reading.js";
-import { Numbers } from "./numbers.js";
+import { Uint32List } from "./numbers.js";
 import { type Block, type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 import { writePageMap } from "./source-map.js";
 
@@ -26,7 +26,7 @@ export async function readDocx({ name, bytes }: FileToRead, limits: ReadLimits):
   const text = scan.builder.toText();
   if (text.length > limits.characters) throw tooManyCharacters(text.length, limits);
   const metadata = await readProperties(files.get(PROPERTIES));
-  return makeReading("docx", name, "utf-8", text, writePageMap(scan.paragraphs, new Numbers()), {
+  return makeReading("docx", name, "utf-8", text, writePageMap(scan.paragraphs, new Uint32List()), {
     blocks: scan.builder.blocks,
     title: metadata["title"] || scan.title || scan.builder.headings.first,
     language: metadata["language"],
@@ -88,13 +88,13 @@ export interface DocxStyle {
 }
 
 /** Elements that say the same again, or what was deleted. */
-const UNREAD = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
+const IGNORED_ELEMENTS = new Set(["Fallback", "del", "moveFrom", "instrText", "delText"]);
 
 /** Makes blocks of the parts of a Word document. */
 export class DocxScan implements XmlEvents {
   readonly builder = new BlockBuilder();
   /** Where each paragraph starts in the text, the empty ones too. */
-  readonly paragraphs = new Numbers();
+  readonly paragraphs = new Uint32List();
   title = "";
   readonly #styles: ReadonlyMap<string, DocxStyle>;
   #unread = 0;
@@ -112,7 +112,7 @@ export class DocxScan implements XmlEvents {
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (UNREAD.has(name)) this.#unread += 1;
+    if (IGNORED_ELEMENTS.has(name)) this.#unread += 1;
     if (this.#unread > 0) return;
     if (name === "p") this.#startParagraph();
     else if (name === "pStyle") this.#style = this.#styles.get(attributes["val"] ?? "") ?? styleById(attributes["val"]);
@@ -129,7 +129,7 @@ export class DocxScan implements XmlEvents {
   }
 
   close(name: string): void {
-    if (UNREAD.has(name)) this.#unread = Math.max(0, this.#unread - 1);
+    if (IGNORED_ELEMENTS.has(name)) this.#unread = Math.max(0, this.#unread - 1);
     if (name === "t") this.#isText = false;
     else if (name === "tbl" && this.#tables > 0 && (this.#tables -= 1) === 0) {
       this.builder.end();
@@ -207,7 +207,7 @@ export interface XmlEvents {
   text(text: string): void;
 }
 
-const LONGEST = 1000;
+const MAX_LENGTH = 1000;
 
 /** Reads XML without expanding what it declares, so that no entity can grow. */
 export async function readXml(bytes: Buffer, events: XmlEvents): Promise<void> {
@@ -216,7 +216,7 @@ export async function readXml(bytes: Buffer, events: XmlEvents): Promise<void> {
   let [tag, attribute, value] = ["", "", ""];
   let attributes: Record<string, string> = Object.create(null) as Record<string, string>;
   const nameAt = (start: number, end: number): string => {
-    const name = source.slice(start, Math.min(end, start + LONGEST));
+    const name = source.slice(start, Math.min(end, start + MAX_LENGTH));
     return name.slice(name.indexOf(":") + 1);
   };
   const tokenizer = new Tokenizer(
@@ -231,7 +231,7 @@ export async function readXml(bytes: Buffer, events: XmlEvents): Promise<void> {
         value = "";
       },
       onattribdata(start, end) {
-        if (value.length < LONGEST) value += source.slice(start, Math.min(end, start + LONGEST));
+        if (value.length < MAX_LENGTH) value += source.slice(start, Math.min(end, start + MAX_LENGTH));
       },
       onattribentity: (code) => void (value += String.fromCodePoint(code)),
       onattribend: () => void (attributes[attribute] = value),
@@ -262,7 +262,7 @@ function decodeXml(bytes: Buffer): string {
 }
 
 /** Archives with more are not documents. */
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Unpacks the wanted files of a ZIP archive; what its tables say about sizes is checked. */
 export async function unzip(
@@ -277,13 +277,13 @@ export async function unzip(
     const archive = await fromBufferPromise(buffer, { lazyEntries: true });
     let [entries, left] = [0, unpackedBytes];
     for await (const entry of archive.eachEntry()) {
-      if ((entries += 1) > MOST_ENTRIES) throw new UnreadableDocument(`it has more than ${MOST_ENTRIES} files in it`);
+      if ((entries += 1) > MAX_ENTRIES) throw new UnreadableDocument(`it has more than ${MAX_ENTRIES} files in it`);
       if (!isWanted(entry.fileName) || found.has(entry.fileName)) continue;
       if (entry.isEncrypted()) throw new UnreadableDocument("it is encrypted with a password");
       // The reader ends with a fault where there is more or less than this.
       const size = entry.uncompressedSize;
       if ((left -= size) < 0) throw new UnreadableDocument(`it unpacks to more than ${unpackedBytes} bytes`);
-      const unpacked = Buffer.allocUnsafeSlow(roomFor(size)).subarray(0, size);
+      const unpacked = Buffer.allocUnsafeSlow(bufferSize(size)).subarray(0, size);
       let length = 0;
       for await (const part of await archive.openReadStreamPromise(entry))
         length += (part as Buffer).copy(unpacked, length);

@@ -3,8 +3,8 @@ import { BlockBuilder } from "./block-builder.js";
 import type { DecodedText } from "./decode.js";
 
 /** Names are short; a longer one is an attack. */
-const LONGEST_NAME = 40;
-const LONGEST_VALUE = 1000;
+const MAX_NAME_LENGTH = 40;
+const MAX_VALUE_LENGTH = 1000;
 
 /** Makes blocks of the tokens of an HTML file. It keeps no stack of elements, so depth costs nothing. */
 export class HtmlScan implements TokenizerCallbacks {
@@ -39,14 +39,15 @@ export class HtmlScan implements TokenizerCallbacks {
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute = TELLING.has(this.#tag) ? this.#nameAt(start, end) : "";
+    this.#attribute = METADATA_ELEMENTS.has(this.#tag) ? this.#nameAt(start, end) : "";
   }
 
   onattribdata(start: number, end: number): void {
     if (this.#attribute === "" || this.#attribute === "__proto__") return;
     const before = this.#attributes[this.#attribute] ?? "";
-    if (before.length < LONGEST_VALUE)
-      this.#attributes[this.#attribute] = before + this.#source.text.slice(start, Math.min(end, start + LONGEST_VALUE));
+    if (before.length < MAX_VALUE_LENGTH)
+      this.#attributes[this.#attribute] =
+        before + this.#source.text.slice(start, Math.min(end, start + MAX_VALUE_LENGTH));
   }
 
   onattribentity(code: number): void {
@@ -57,19 +58,19 @@ export class HtmlScan implements TokenizerCallbacks {
   onopentagend(): void {
     const name = this.#tag;
     if (name === "title" && this.about.title === "") this.#isTitle = true;
-    if (TELLING.has(name)) this.about.learn(name, this.#attributes);
+    if (METADATA_ELEMENTS.has(name)) this.about.learn(name, this.#attributes);
     // A head that is not closed ends where the body starts.
-    if (this.#unread.name === "head" && (APART.has(name) || headingLevel(name) > 0)) this.#unread.depth = 0;
+    if (this.#unread.name === "head" && (BLOCK_ELEMENTS.has(name) || headingLevel(name) > 0)) this.#unread.depth = 0;
     if (this.#unread.depth > 0) {
       if (name === this.#unread.name) this.#unread.depth += 1;
-    } else if (UNREAD.has(name) || this.#left.has(name)) this.#unread = { name, depth: 1 };
+    } else if (IGNORED_ELEMENTS.has(name) || this.#left.has(name)) this.#unread = { name, depth: 1 };
     else this.#open(name);
   }
 
   onselfclosingtag(): void {
     const name = this.#tag;
-    if (TELLING.has(name)) this.about.learn(name, this.#attributes);
-    if (this.#unread.depth === 0 && (name === "br" || name === "hr" || APART.has(name))) this.#open(name);
+    if (METADATA_ELEMENTS.has(name)) this.about.learn(name, this.#attributes);
+    if (this.#unread.depth === 0 && (name === "br" || name === "hr" || BLOCK_ELEMENTS.has(name))) this.#open(name);
   }
 
   onclosetag(start: number, end: number): void {
@@ -127,7 +128,7 @@ export class HtmlScan implements TokenizerCallbacks {
   }
 
   #nameAt(start: number, end: number): string {
-    return this.#source.text.slice(start, Math.min(end, start + LONGEST_NAME)).toLowerCase();
+    return this.#source.text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)).toLowerCase();
   }
 
   #open(name: string): void {
@@ -141,14 +142,14 @@ export class HtmlScan implements TokenizerCallbacks {
     } else if (name === "table") {
       if (this.#tables === 0) this.#begin("table");
       this.#tables += 1;
-    } else if (LISTS.has(name)) {
+    } else if (LIST_ELEMENTS.has(name)) {
       if (this.#lists === 0 && this.#tables === 0) this.#begin("list");
       this.#lists += 1;
     } else if (name === "li") this.#item();
     else if (name === "br") this.#newLine();
     else if (name === "tr") this.#row();
-    else if (CELLS.has(name)) this.#cell();
-    else if (APART.has(name)) this.#part();
+    else if (CELL_ELEMENTS.has(name)) this.#cell();
+    else if (BLOCK_ELEMENTS.has(name)) this.#part();
   }
 
   #close(name: string): void {
@@ -161,10 +162,10 @@ export class HtmlScan implements TokenizerCallbacks {
     } else if (name === "table" && this.#tables > 0) {
       this.#tables -= 1;
       if (this.#tables === 0) this.#part();
-    } else if (LISTS.has(name) && this.#lists > 0) {
+    } else if (LIST_ELEMENTS.has(name) && this.#lists > 0) {
       this.#lists -= 1;
       if (this.#lists === 0) this.#part();
-    } else if (APART.has(name)) this.#part();
+    } else if (BLOCK_ELEMENTS.has(name)) this.#part();
   }
 
   #begin(type: "heading" | "text" | "code" | "table" | "list", level = 0): void {
@@ -211,13 +212,15 @@ export class HtmlScan implements TokenizerCallbacks {
 }
 
 /** Elements whose text nobody reads. */
-export const UNREAD = new Set("script style noscript template svg math iframe object canvas head select".split(" "));
+export const IGNORED_ELEMENTS = new Set(
+  "script style noscript template svg math iframe object canvas head select".split(" "),
+);
 
 /** Elements that lead elsewhere, and are left out where anything else is there. */
-export const ELSEWHERE = new Set(["nav"]);
+export const NAVIGATION_ELEMENTS = new Set(["nav"]);
 
 /** Elements that stand apart from what is around them. */
-export const APART = new Set(
+export const BLOCK_ELEMENTS = new Set(
   (
     "p div section article main header footer aside nav blockquote figure figcaption address dl dt dd form fieldset " +
     "details summary hr body center"
@@ -225,9 +228,9 @@ export const APART = new Set(
 );
 
 /** Elements that have items. */
-export const LISTS = new Set(["ul", "ol", "menu", "dir"]);
+export const LIST_ELEMENTS = new Set(["ul", "ol", "menu", "dir"]);
 /** Elements that are cells of a table. */
-export const CELLS = new Set(["td", "th"]);
+export const CELL_ELEMENTS = new Set(["td", "th"]);
 
 /** The level of a heading's element; 0 = it is none. */
 export function headingLevel(name: string): number {
@@ -236,7 +239,7 @@ export function headingLevel(name: string): number {
 }
 
 /** Elements whose attributes tell something about the document. */
-export const TELLING = new Set(["meta", "html", "link", "a"]);
+export const METADATA_ELEMENTS = new Set(["meta", "html", "link", "a"]);
 
 /** Writes the text of an HTML file into blocks, blanks as a browser shows them. */
 export class HtmlWriter {
@@ -310,8 +313,8 @@ export class HtmlWriter {
 
 const isBlank = (code: number): boolean => code <= 32 || code === 0xa0;
 
-const LONGEST_TITLE = 1000;
-const MOST_ENTRIES = 100;
+const MAX_TITLE_LENGTH = 1000;
+const MAX_ENTRIES = 100;
 
 /** What an HTML file says about itself. */
 export class HtmlAbout {
@@ -321,7 +324,7 @@ export class HtmlAbout {
   license: string | undefined;
 
   addTitle(text: string): void {
-    if (this.title.length < LONGEST_TITLE) this.title += text;
+    if (this.title.length < MAX_TITLE_LENGTH) this.title += text;
   }
 
   /** Takes what the attributes of an element tell. */
@@ -330,7 +333,7 @@ export class HtmlAbout {
     if (element === "html") this.language = lang;
     else if (element === "meta") {
       const key = (name ?? property)?.toLowerCase();
-      if (key !== undefined && content !== undefined && Object.keys(this.metadata).length < MOST_ENTRIES)
+      if (key !== undefined && content !== undefined && Object.keys(this.metadata).length < MAX_ENTRIES)
         this.metadata[key] = content;
     } else if (rel?.toLowerCase() === "license") this.license ??= href;
   }

@@ -1,6 +1,6 @@
 import { declaredCharset } from "./charset.js";
 import { type DecodedText, decodeFile } from "./decode.js";
-import { ELSEWHERE, HtmlScan } from "./html-scan.js";
+import { HtmlScan, NAVIGATION_ELEMENTS } from "./html-scan.js";
 import { licenseNamed } from "./license.js";
 import { type FileToRead, toReading } from "./make-reading.js";
 import type { Reading, ReadLimits } from "./reading.js";
@@ -8,7 +8,7 @@ import type { Reading, ReadLimits } from "./reading.js";
 /** Reads an HTML file: what a person would read of it. */
 export async function readHtml({ name, bytes }: FileToRead, limits: ReadLimits): Promise<Reading> {
   const source = await decodeFile(bytes, declaredCharset(bytes), limits);
-  const main = await scan(source, ELSEWHERE);
+  const main = await scan(source, NAVIGATION_ELEMENTS);
   const found = main.builder.blocks.length > 0 ? main : await scan(source, new Set());
   const { builder, about } = found;
   const { metadata, language } = about;

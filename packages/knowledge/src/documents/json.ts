@@ -7,7 +7,7 @@ const COLON = 58;
 /** What is smaller stays in one block with its neighbours or with what it is in. */
 const SMALL = 1200;
 /** Deeper values are not taken apart. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 /** One for all, so that values at the top are seen to be in the same place. */
 const NONE: readonly string[] = [];
@@ -83,7 +83,7 @@ class JsonScan {
 
   #enter(at: number): void {
     this.#depth += 1;
-    if (this.#depth > DEEPEST || this.#open.length < this.#depth - 1) return;
+    if (this.#depth > MAX_DEPTH || this.#open.length < this.#depth - 1) return;
     const above = this.#open.at(-1);
     const headings = above?.key === undefined ? (above?.headings ?? NONE) : [...above.headings, above.key];
     this.#open.push({ start: at, blocks: this.#blocks.length, headings, key: undefined });

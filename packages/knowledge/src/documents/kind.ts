@@ -65,7 +65,7 @@ export function kindOfFile(name: string, bytes: Uint8Array): DocumentKind {
 
 /** What a file is by its name; undefined = the name does not tell. */
 export function kindByName(name: string): DocumentKind | undefined {
-  const base = path.basename(name).toLowerCase();
-  const end = path.extname(base);
-  return SOURCES.has(end) ? "code" : (ENDS[end] ?? NAMES[base]);
+  const context = path.basename(name).toLowerCase();
+  const end = path.extname(context);
+  return SOURCES.has(end) ? "code" : (ENDS[end] ?? NAMES[context]);
 }

@@ -1,7 +1,7 @@
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 
 /** Whole numbers that grow in number: an array of them would take several times the memory. */
-export class Numbers {
+export class Uint32List {
   length = 0;
   #values: Uint32Array;
 
@@ -11,7 +11,7 @@ export class Numbers {
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Uint32Array(roomFor(this.length * 8) / 4);
+      const larger = new Uint32Array(bufferSize(this.length * 8) / 4);
       larger.set(this.#values);
       this.#values = larger;
     }
@@ -59,7 +59,7 @@ export class NumberWriter {
   }
 
   /** Numbers that ascend, by their distances. */
-  writeAscending(numbers: Numbers): void {
+  writeAscending(numbers: Uint32List): void {
     this.write(numbers.length);
     let last = 0;
     for (let index = 0; index < numbers.length; index += 1) {
@@ -93,9 +93,9 @@ export class NumberReader {
     }
   }
 
-  readAscending(): Numbers {
+  readAscending(): Uint32List {
     const count = this.read();
-    const values = new Numbers(new Uint32Array(Math.max(1, Math.min(count, this.#bytes.length))));
+    const values = new Uint32List(new Uint32Array(Math.max(1, Math.min(count, this.#bytes.length))));
     let last = 0;
     for (let index = 0; index < count && this.#at < this.#bytes.length; index += 1) values.push((last += this.read()));
     return values;

@@ -1,4 +1,4 @@
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 import type { SomeText } from "./reading.js";
 
 /**
@@ -20,7 +20,7 @@ export function packText(text: string, spare: ArrayBuffer): PackedParts {
     return { start, end, encoding, size: (end - start) * (encoding === "latin1" ? 1 : 2) };
   });
   const size = pieces.reduce((sum, piece) => sum + piece.size, 0);
-  const all = size <= spare.byteLength ? Buffer.from(spare) : Buffer.allocUnsafeSlow(roomFor(size));
+  const all = size <= spare.byteLength ? Buffer.from(spare) : Buffer.allocUnsafeSlow(bufferSize(size));
   let at = 0;
   const parts = pieces.map(({ start, end, encoding, size: own }) => {
     const part = all.subarray(at, at + own);

@@ -3,7 +3,7 @@ import { createInflate } from "node:zlib";
 import { BlockBuilder } from "./block-builder.js";
 import { tooManyCharacters } from "./decode.js";
 import { type FileToRead, makeReading } from "./make-reading.js";
-import { Numbers } from "./numbers.js";
+import { Uint32List } from "./numbers.js";
 import { type Reading, type ReadLimits, UnreadableDocument } from "./reading.js";
 import { writePageMap } from "./source-map.js";
 
@@ -17,14 +17,14 @@ export async function readPdf({ name, bytes, isOwned }: FileToRead, limits: Read
     if (pdf.numPages > limits.pages)
       throw new UnreadableDocument(`it has ${pdf.numPages} pages; at most ${limits.pages} are read`);
     const pages = new PageText();
-    const faults: string[] = [];
+    const vectorErrors: string[] = [];
     for (let number = 1; number <= pdf.numPages; number += 1) {
-      pages.add(await readPage(pdf, number, faults));
+      pages.add(await readPage(pdf, number, vectorErrors));
       if (pages.builder.length > limits.characters) throw tooManyCharacters(pages.builder.length, limits);
     }
     const { builder } = pages;
     builder.end();
-    if (builder.blocks.length === 0) throw new UnreadableDocument(emptyReason(pdf.numPages, faults));
+    if (builder.blocks.length === 0) throw new UnreadableDocument(emptyReason(pdf.numPages, vectorErrors));
     const metadata = await readInfo(pdf);
     return makeReading("pdf", name, "utf-8", builder.toText(), writePageMap(pages.lines, pages.starts), {
       blocks: builder.blocks,
@@ -52,23 +52,23 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
 }
 
 /** The lines of a page; none and a fault where it is broken: the others may still be whole. */
-async function readPage(pdf: Pdf, number: number, faults: string[]): Promise<readonly PdfLine[]> {
+async function readPage(pdf: Pdf, number: number, vectorErrors: string[]): Promise<readonly PdfLine[]> {
   try {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
     page.cleanup();
     return toLines(items.filter((item): item is PdfItem & typeof item => "str" in item));
   } catch (error) {
-    faults.push(error instanceof Error ? error.message : String(error));
+    vectorErrors.push(error instanceof Error ? error.message : String(error));
     return [];
   }
 }
 
-function emptyReason(pages: number, faults: readonly string[]): string {
-  const [first] = faults;
+function emptyReason(pages: number, vectorErrors: readonly string[]): string {
+  const [first] = vectorErrors;
   if (first === undefined)
     return "there is no text in it; where its pages are pictures, they need text recognition first";
-  return `it is a broken PDF: ${faults.length} of ${pages} pages cannot be read (${first}), and the others have no text`;
+  return `it is a broken PDF: ${vectorErrors.length} of ${pages} pages cannot be read (${first}), and the others have no text`;
 }
 
 const INFO = {
@@ -113,8 +113,8 @@ function toIsoTime(text: string): string | undefined {
 /** The text of the pages so far, and where they and their lines start in it. */
 class PageText {
   readonly builder = new BlockBuilder();
-  readonly starts = new Numbers();
-  readonly lines = new Numbers();
+  readonly starts = new Uint32List();
+  readonly lines = new Uint32List();
 
   add(lines: readonly PdfLine[]): void {
     this.builder.begin("text");
@@ -176,16 +176,16 @@ export function bodyHeight(lines: readonly PdfLine[]): number {
   const counts = new Map<number, number>();
   for (const { height, text } of lines)
     counts.set(Math.round(height), (counts.get(Math.round(height)) ?? 0) + text.length);
-  let [best, most] = [0, 0];
-  for (const [height, count] of counts) if (count > most) [best, most] = [height, count];
+  let [best, limit] = [0, 0];
+  for (const [height, count] of counts) if (count > limit) [best, limit] = [height, count];
   return best;
 }
 
-const LONGEST_HEADING = 150;
+const MAX_HEADING_LENGTH = 150;
 
 /** The level of a heading, by how much higher it is than the text around it; 0 = it is none. */
 export function levelOf({ text, height }: PdfLine, body: number): number {
-  if (body === 0 || text.length > LONGEST_HEADING || !/\p{L}/u.test(text)) return 0;
+  if (body === 0 || text.length > MAX_HEADING_LENGTH || !/\p{L}/u.test(text)) return 0;
   const ratio = height / body;
   return ratio >= 1.7 ? 1 : ratio >= 1.35 ? 2 : ratio >= 1.15 ? 3 : 0;
 }
@@ -197,11 +197,11 @@ export function isApart(above: PdfLine, below: PdfLine): boolean {
 }
 
 /** How much of a file stands before a stream to say what it is. */
-const LONGEST_DICTIONARY = 2048;
+const MAX_DICTIONARY_LENGTH = 2048;
 /** What deflate can make of a byte at most. */
-const LARGEST_GROWTH = 1032;
+const MAX_INFLATION = 1032;
 const PIECE = 65_536;
-const MOST_LAYERS = 4;
+const MAX_LAYERS = 4;
 
 /**
  * Refuses a PDF with a stream that unpacks to more than may be. The PDF reader would unpack it whole, in memory that no limit of a
@@ -211,14 +211,14 @@ export async function refusePdfBombs(bytes: Uint8Array, { unpackedBytes }: ReadL
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = file.indexOf("stream"); at !== -1; at = file.indexOf("stream", at + 6)) {
     if (file.toString("latin1", at - 3, at) === "end") continue;
-    const before = file.toString("latin1", Math.max(0, at - LONGEST_DICTIONARY), at);
+    const before = file.toString("latin1", Math.max(0, at - MAX_DICTIONARY_LENGTH), at);
     const dictionary = before.slice(before.lastIndexOf(" obj"));
     const layers = dictionary.match(/\/Fl(?:ateDecode)?\b/g)?.length ?? 0;
     if (layers === 0 || /\/Subtype\s{0,9}\/Image/.test(dictionary)) continue;
     const start = at + 6 + (file[at + 6] === 13 ? 1 : 0) + (file[at + 6] === 10 || file[at + 7] === 10 ? 1 : 0);
     const end = file.indexOf("endstream", start);
     const length = (end === -1 ? file.length : end) - start;
-    if (layers === 1 && length * LARGEST_GROWTH <= unpackedBytes / 2) continue;
+    if (layers === 1 && length * MAX_INFLATION <= unpackedBytes / 2) continue;
     if (await isLarger(file.subarray(start), layers, unpackedBytes / 2))
       throw new UnreadableDocument(`a part of it unpacks to more than ${unpackedBytes / 2} bytes`);
   }
@@ -227,9 +227,9 @@ export async function refusePdfBombs(bytes: Uint8Array, { unpackedBytes }: ReadL
 class TooLarge extends Error {}
 
 /** Whether bytes unpack to more than a number of bytes, in any of their layers: what comes out is counted and thrown away. */
-async function isLarger(packed: Buffer, layers: number, most: number): Promise<boolean> {
+async function isLarger(packed: Buffer, layers: number, limit: number): Promise<boolean> {
   let parts: Iterable<Buffer> | AsyncIterable<Buffer> = piecesOf(packed);
-  for (let layer = 0; layer < Math.min(layers, MOST_LAYERS); layer += 1) parts = unpack(parts, most);
+  for (let layer = 0; layer < Math.min(layers, MAX_LAYERS); layer += 1) parts = unpack(parts, limit);
   try {
     for await (const _ of parts);
     return false;
@@ -243,13 +243,13 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-async function* unpack(packed: Iterable<Buffer> | AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+async function* unpack(packed: Iterable<Buffer> | AsyncIterable<Buffer>, limit: number): AsyncGenerator<Buffer> {
   const inflate = createInflate({ chunkSize: PIECE });
   pipeline(Readable.from(packed), inflate, () => {});
   let count = 0;
   for await (const part of inflate) {
     count += (part as Buffer).length;
-    if (count > most) throw new TooLarge();
+    if (count > limit) throw new TooLarge();
     yield part as Buffer;
   }
 }

@@ -38,21 +38,21 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 const QUOTE = 34;
 const LF = 10;
 /** A quote that is not closed must not make one row of all that follows. */
-const LONGEST_ROW = 65_536;
+const MAX_ROW_LENGTH = 65_536;
 
 /** What separates the cells of a table: what the first row has most of, outside of quotes. */
 function delimiterOf(text: string): string {
   const row = text.slice(0, rowEnd(text, 0, text.length)).replaceAll(/"[^"]*"/g, "");
   const counts = DELIMITERS.map((delimiter) => row.split(delimiter).length);
-  const most = Math.max(...counts);
-  return most === 1 ? "," : (DELIMITERS[counts.indexOf(most)] ?? ",");
+  const highest = Math.max(...counts);
+  return highest === 1 ? "," : (DELIMITERS[counts.indexOf(highest)] ?? ",");
 }
 
 /** Where the row at an offset ends: at a line end that is not within quotes. */
 export function rowEnd(text: string, start: number, end: number): number {
   let isQuoted = false;
   let first = -1;
-  const last = Math.min(end, start + LONGEST_ROW);
+  const last = Math.min(end, start + MAX_ROW_LENGTH);
   for (let at = start; at < last; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) isQuoted = !isQuoted;
@@ -74,7 +74,7 @@ export function readTable(text: string): {
   let start = 0;
   while (start < text.length && text.charCodeAt(start) <= 32) start += 1;
   if (isBlank(text, start, text.length)) return { blocks: [], metadata: {} };
-  const delimiter = delimiterOf(text.slice(start, start + LONGEST_ROW));
+  const delimiter = delimiterOf(text.slice(start, start + MAX_ROW_LENGTH));
   const head = text.slice(start, rowEnd(text, start, text.length));
   const columns = head
     .slice(0, 2000)

@@ -67,7 +67,7 @@ export interface FrontMatter {
 
 const NONE: FrontMatter = { metadata: {}, end: 0 };
 /** What is longer is no front matter, but a text between two rules. */
-const LONGEST = 65_536;
+const MAX_LENGTH = 65_536;
 const PAIR = /^(\s*)([\w.-]{1,100})\s*[:=]\s*(.*)$/;
 const ITEM = /^\s*-\s+(.*)$/;
 
@@ -78,7 +78,7 @@ const ITEM = /^\s*-\s+(.*)$/;
 export function readFrontMatter(text: string): FrontMatter {
   const mark = text.startsWith("---\n") ? "---" : text.startsWith("+++\n") ? "+++" : undefined;
   if (mark === undefined) return NONE;
-  const head = text.slice(0, LONGEST);
+  const head = text.slice(0, MAX_LENGTH);
   const close = head.indexOf(`\n${mark}`, 3);
   const after = close + 1 + mark.length;
   if (close === -1 || !(text.length === after || text[after] === "\n" || text[after] === " ")) return NONE;

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type ChunkOptions, cutDocument } from "../chunks/chunk.js";
 import type { Passage } from "../chunks/passage.js";
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 import { kindOfFile } from "./kind.js";
 import type { FileToRead } from "./make-reading.js";
 import { type PackedParts, packText } from "./packed-text.js";
@@ -34,14 +34,14 @@ export interface ReadAnswer {
 }
 
 parentPort?.on("message", (job: ReadJob) => {
-  void answer(job).then((told) => parentPort?.postMessage(told, ownBuffers(told)));
+  void answer(job).then((result) => parentPort?.postMessage(result, ownBuffers(result)));
 });
 
 // What a parser throws outside of the call that made it.
 process.on("unhandledRejection", () => {});
 
 /** Buffers double: the one after this would take the memory that a document may. */
-const LARGEST_BUFFER = 2 ** 25;
+const MAX_BUFFER_BYTES = 2 ** 25;
 
 /** The text of a longer one is packed. */
 const LARGE = 500_000;
@@ -54,10 +54,10 @@ function ownBuffers({ reading }: ReadAnswer): ArrayBuffer[] {
 
 async function answer(job: ReadJob): Promise<ReadAnswer> {
   if (!isPdf(job)) return readJob(job);
-  const { result, wasRefused } = await withLimitedBuffers(LARGEST_BUFFER, () => readJob(job));
+  const { result, wasRefused } = await withLimitedBuffers(MAX_BUFFER_BYTES, () => readJob(job));
   const { id, reading } = result;
   if (!wasRefused || reading !== undefined) return result;
-  return { id, reason: `a part of it unpacks to more than ${LARGEST_BUFFER} bytes`, isSpent: true };
+  return { id, reason: `a part of it unpacks to more than ${MAX_BUFFER_BYTES} bytes`, isSpent: true };
 }
 
 function isPdf({ file }: ReadJob): boolean {
@@ -83,7 +83,7 @@ async function readJob({ id, file, limits, cut }: ReadJob): Promise<ReadAnswer> 
 }
 
 /** From here on a buffer lies apart: the one that it doubles to would leave too much behind. */
-const APART = 2 ** 20;
+const LARGE_ALLOCATION = 2 ** 20;
 
 /** Says that some work was refused a buffer: what it came to is not the whole truth. */
 export interface LimitedWork<Result> {
@@ -108,7 +108,8 @@ export async function withLimitedBuffers<Result>(
         wasRefused = true;
         throw new RangeError(`no buffer may have more than ${mostBytes} bytes`);
       }
-      const room = typeof first === "number" && first > APART ? [new ArrayBuffer(roomFor(first)), 0, first] : parts;
+      const room =
+        typeof first === "number" && first > LARGE_ALLOCATION ? [new ArrayBuffer(bufferSize(first)), 0, first] : parts;
       return Reflect.construct(target, room, newTarget) as Uint8Array<ArrayBuffer>;
     },
   });

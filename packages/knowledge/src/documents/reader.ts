@@ -160,7 +160,7 @@ export class Reader {
     // What a parser prints must not come onto the output that clients listen to.
     const worker = new Worker(file, { resourceLimits: memory, execArgv: [], stdout: true, stderr: true });
     for (const stream of [worker.stdout, worker.stderr]) stream.resume();
-    worker.on("message", (answer: ReadAnswer) => this.#hear(answer));
+    worker.on("message", (answer: ReadAnswer) => this.#onProgress(answer));
     worker.on("error", (error: NodeJS.ErrnoException) => {
       if (worker !== this.#worker) return;
       if (error.code === "ERR_WORKER_OUT_OF_MEMORY") this.#fail(TOO_MUCH);
@@ -179,14 +179,14 @@ export class Reader {
     const { documentMs = DOCUMENT_MS, growthBytes = GROWTH_BYTES } = this.#options;
     const end = performance.now() + documentMs;
     const now = process.memoryUsage.rss();
-    const most = Math.min(now + growthBytes, Math.max(now + growthBytes / 2, WHOLE_BYTES));
+    const limit = Math.min(now + growthBytes, Math.max(now + growthBytes / 2, WHOLE_BYTES));
     this.#watch = setInterval(() => {
-      if (process.memoryUsage.rss() > most) this.#fail(TOO_MUCH);
+      if (process.memoryUsage.rss() > limit) this.#fail(TOO_MUCH);
       else if (performance.now() > end) this.#fail(`it takes longer than ${documentMs / 1000} seconds to read`);
     }, WATCH_MS);
   }
 
-  #hear({ id, reading, passages = [], reason = "", isSpent }: ReadAnswer): void {
+  #onProgress({ id, reading, passages = [], reason = "", isSpent }: ReadAnswer): void {
     const waiting = this.#current;
     if (waiting?.job.id !== id) return;
     this.#hasAnswered = true;

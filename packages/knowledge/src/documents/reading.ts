@@ -84,13 +84,13 @@ export class UnreadableDocument extends Error {
 }
 
 /** More blocks take more memory than their text; hardly a book has a tenth of that. */
-const MOST_BLOCKS = 250_000;
+const MAX_BLOCKS = 250_000;
 
 /** Throws for a document of too many blocks, while they are counted. */
 export function refuseMany(blocks: number): void {
-  if (blocks > MOST_BLOCKS) throw new UnreadableDocument(`it has more than ${MOST_BLOCKS} paragraphs. Split it`);
+  if (blocks > MAX_BLOCKS) throw new UnreadableDocument(`it has more than ${MAX_BLOCKS} paragraphs. Split it`);
 }
 
 /** Why a file of that many bytes is not read; undefined = it may be. Asked before it is opened, it need not be in memory. */
-export const tooLarge = (byteLength: number, most: number): string | undefined =>
-  byteLength > most ? `it has ${byteLength} bytes; at most ${most} are read` : undefined;
+export const tooLarge = (byteLength: number, limit: number): string | undefined =>
+  byteLength > limit ? `it has ${byteLength} bytes; at most ${limit} are read` : undefined;

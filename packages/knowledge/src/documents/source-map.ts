@@ -1,4 +1,4 @@
-import { NumberReader, Numbers, NumberWriter } from "./numbers.js";
+import { NumberReader, NumberWriter, Uint32List } from "./numbers.js";
 import type { SourceSpan } from "./reading.js";
 
 /** Says where a range of a text stands in its source. */
@@ -6,9 +6,9 @@ export type Locate = (start: number, end: number) => SourceSpan;
 
 /** The way from a text back to the bytes it was read from: pieces, each a stretch of the text and the bytes that it stands for. */
 export class ByteMap {
-  readonly #texts = new Numbers();
-  readonly #starts = new Numbers();
-  readonly #ends = new Numbers();
+  readonly #texts = new Uint32List();
+  readonly #starts = new Uint32List();
+  readonly #ends = new Uint32List();
   #textEnd = 0;
   #lastWidth = Number.NaN;
 
@@ -85,7 +85,7 @@ const BYTES = 1;
 const PAGES = 2;
 
 /** A map to bytes, and where the lines of the file start among them. */
-export function writeByteMap(bytes: ByteMap, lineStarts: Numbers): Uint8Array {
+export function writeByteMap(bytes: ByteMap, lineStarts: Uint32List): Uint8Array {
   const writer = new NumberWriter();
   writer.write(BYTES);
   bytes.write(writer);
@@ -94,7 +94,7 @@ export function writeByteMap(bytes: ByteMap, lineStarts: Numbers): Uint8Array {
 }
 
 /** A map to lines and pages, by where they start in the text; without pages, lines count through the document. */
-export function writePageMap(lineStarts: Numbers, pageStarts: Numbers): Uint8Array {
+export function writePageMap(lineStarts: Uint32List, pageStarts: Uint32List): Uint8Array {
   const writer = new NumberWriter();
   writer.write(PAGES);
   writer.writeAscending(lineStarts);
@@ -111,7 +111,7 @@ export function locateIn(map: Uint8Array): Locate {
 }
 
 /** The same from what the map is made of, so that it need not be written first. */
-export function locateBytes(bytes: ByteMap, lineStarts: Numbers): Locate {
+export function locateBytes(bytes: ByteMap, lineStarts: Uint32List): Locate {
   return (start, end) => {
     const byteStart = bytes.startOf(start);
     const byteEnd = end > start ? bytes.endOf(end) : byteStart;
@@ -124,7 +124,7 @@ export function locateBytes(bytes: ByteMap, lineStarts: Numbers): Locate {
   };
 }
 
-function locatePages(lineStarts: Numbers, pageStarts: Numbers): Locate {
+function locatePages(lineStarts: Uint32List, pageStarts: Uint32List): Locate {
   return (start, end) => {
     const last = Math.max(start, end - 1);
     const [line, lineEnd] = [lineStarts.countUpTo(start), lineStarts.countUpTo(last)];

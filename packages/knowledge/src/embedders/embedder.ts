@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
 
 /** What one asks of an embedder along with the texts. */
-export interface EmbedWish {
+export interface EmbedOptions {
   /** Some models are told what a text is for. */
   readonly kind: "query" | "passage";
   /** Somebody waits for an answer that can do without vectors: an endpoint is asked once, and not for long. */
@@ -19,7 +19,7 @@ export interface Embedder {
   /** Whether a text costs microseconds, so that a search can have passages embedded anew. */
   readonly isLight?: boolean;
   /** A vector of unit length for each text; all zero for a text that has nothing in it. Throws a `ToolError`. */
-  embed(texts: readonly string[], wish: EmbedWish): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export const unavailable = (message: string, cause?: unknown): ToolError =>
   new ToolError(message, { code: "UNAVAILABLE", ...(cause !== undefined && { cause }) });
 
 /** An endpoint that gave no answer, or said that it has none for anybody: whoever asks next is not likely to fare better. */
-export class EndpointDown extends ToolError {
+export class EndpointUnavailable extends ToolError {
   constructor(message: string) {
     super(message, { code: "UNAVAILABLE" });
   }

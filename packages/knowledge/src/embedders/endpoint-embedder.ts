@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Embedder, type EmbedWish, toUnit, unavailable } from "./embedder.js";
+import { type Embedder, type EmbedOptions, toUnit, unavailable } from "./embedder.js";
 import { type Endpoint, post } from "./endpoint.js";
 import type { NamedEmbedder } from "./settings.js";
 
@@ -13,7 +13,7 @@ export interface Dialect {
 }
 
 /** What an endpoint is to embed with. */
-export interface EndpointWish {
+export interface EndpointOptions {
   readonly model: string;
   readonly dimension: number | undefined;
   readonly batch: number;
@@ -28,21 +28,24 @@ const URGENT_MS_MORE = 250;
 export async function createEndpointEmbedder(
   dialect: Dialect,
   endpoint: Endpoint,
-  wish: EndpointWish,
+  options: EndpointOptions,
   isUrgent = false,
 ): Promise<Embedder> {
-  const { model, batch, prefixes } = wish;
-  const ask = async (texts: readonly string[], how: Omit<EmbedWish, "kind">): Promise<Float32Array[]> => {
+  const { model, batch, prefixes } = options;
+  const ask = async (texts: readonly string[], how: Omit<EmbedOptions, "kind">): Promise<Float32Array[]> => {
     const onceMs = how.isUrgent ? URGENT_MS + URGENT_MS_MORE * (texts.length - 1) : undefined;
-    const answer = await post(endpoint, dialect.question(model, texts, wish.dimension), { signal: how.signal, onceMs });
+    const answer = await post(endpoint, dialect.question(model, texts, options.dimension), {
+      signal: how.signal,
+      onceMs,
+    });
     return readVectors(endpoint, dialect.vectors(answer), texts.length);
   };
-  const dimension = wish.dimension ?? (await ask(["dimension"], { isUrgent }))[0]?.length ?? 0;
+  const dimension = options.dimension ?? (await ask(["dimension"], { isUrgent }))[0]?.length ?? 0;
   return {
     name: `${dialect.prefix}:${model}${markOf(prefixes.passage)}`,
     dimension,
     batch,
-    async embed(texts, { kind, ...how }: EmbedWish) {
+    async embed(texts, { kind, ...how }: EmbedOptions) {
       const vectors: Float32Array[] = texts.map(() => new Float32Array(dimension));
       // Endpoints refuse a text that is empty.
       const filled = [...texts.keys()].filter((index) => texts[index]?.trim() !== "");
@@ -129,7 +132,7 @@ const PAUSE_MS = 500;
 const OLLAMA_AT = "http://127.0.0.1:11434";
 
 /** How an endpoint is opened. */
-export interface OpenWish {
+export interface OpenEndpointOptions {
   /** Holds its key. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** The first wait after a failure. */
@@ -141,14 +144,14 @@ export interface OpenWish {
 /** Opens an embedder that the settings name an address of. */
 export async function openEndpoint(
   settings: NamedEmbedder,
-  { environment = process.env, pauseMs = PAUSE_MS, isUrgent = false }: OpenWish = {},
+  { environment = process.env, pauseMs = PAUSE_MS, isUrgent = false }: OpenEndpointOptions = {},
 ): Promise<Embedder> {
   const { kind, model, dimension, batch = BATCH, timeout_ms: timeoutMs = TIMEOUT_MS } = settings;
   const isOllama = kind === "ollama";
-  const base = settings.url ?? (isOllama ? OLLAMA_AT : undefined);
-  if (base === undefined || model === undefined)
-    throw unavailable(`Cannot embed texts: embedder.${base === undefined ? "url" : "model"} is missing.`);
-  const url = addressOf(base, isOllama ? "/api/embed" : "/embeddings");
+  const context = settings.url ?? (isOllama ? OLLAMA_AT : undefined);
+  if (context === undefined || model === undefined)
+    throw unavailable(`Cannot embed texts: embedder.${context === undefined ? "url" : "model"} is missing.`);
+  const url = addressOf(context, isOllama ? "/api/embed" : "/embeddings");
   const endpoint = {
     title: `the model ${model} at ${url.origin}`,
     url,
@@ -161,10 +164,10 @@ export async function openEndpoint(
 }
 
 /** The address of the method, whether the settings name it or its base. */
-function addressOf(base: string, method: string): URL {
-  const url = URL.canParse(base) ? new URL(base) : undefined;
+function addressOf(context: string, method: string): URL {
+  const url = URL.canParse(context) ? new URL(context) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw unavailable(`Cannot embed texts: embedder.url is no address of http or https: ${base}`);
+    throw unavailable(`Cannot embed texts: embedder.url is no address of http or https: ${context}`);
   if (url.username !== "" || url.password !== "")
     throw unavailable(
       "Cannot embed texts: embedder.url has a password in it. Put the key into the variable of embedder.key_env.",

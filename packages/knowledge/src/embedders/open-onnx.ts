@@ -10,7 +10,7 @@ import { WordPieces } from "./word-pieces.js";
 
 /** What a model reads at once where its files do not say, and at most. */
 const DEFAULT_WINDOW = 256;
-const LONGEST_WINDOW = 512;
+const MAX_WINDOW = 512;
 const MODEL_FILES = ["model.onnx", "onnx/model.onnx", "onnx/model_quantized.onnx"];
 
 /** Opens a model of the user's own: a folder as sentence-transformers writes it, run by the runtime in another one. */
@@ -50,7 +50,7 @@ async function habitsOf(folder: string): Promise<{ readonly window: number; read
   const said = [sentence?.["max_seq_length"], tokenizer?.["model_max_length"]].find(
     (value) => typeof value === "number",
   );
-  const window = Math.max(8, Math.min(typeof said === "number" ? said : DEFAULT_WINDOW, LONGEST_WINDOW));
+  const window = Math.max(8, Math.min(typeof said === "number" ? said : DEFAULT_WINDOW, MAX_WINDOW));
   return { window, pooling: pooling?.["pooling_mode_cls_token"] === true ? "cls" : "mean" };
 }
 

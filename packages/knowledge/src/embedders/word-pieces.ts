@@ -1,7 +1,7 @@
 import { hashOn, NO_TOKEN, type Vocabulary } from "./vocabulary.js";
 
 /** A word of more characters is not looked into. */
-const LONGEST_WORD = 100;
+const MAX_WORD_LENGTH = 100;
 
 /** What a character does to the word that is being read. */
 const PART = 1;
@@ -19,9 +19,9 @@ export class WordPieces {
   readonly #unknown: number;
   /** What each character of one unit does; 0 = not looked at yet. */
   readonly #roles: Uint8Array;
-  readonly #word = new Uint16Array(2 * LONGEST_WORD);
+  readonly #word = new Uint16Array(2 * MAX_WORD_LENGTH);
   /** The hashes of the first units of a word, up to each. */
-  readonly #hashes = new Int32Array(2 * LONGEST_WORD + 1);
+  readonly #hashes = new Int32Array(2 * MAX_WORD_LENGTH + 1);
   #tokens = new Int32Array(1024);
   #count = 0;
 
@@ -48,7 +48,7 @@ export class WordPieces {
         if (lowers && unit >= 65 && unit <= 90) unit += 32;
         // The second half of a pair is no character of its own.
         if ((unit & 0xfc00) !== 0xdc00) characters++;
-        if (characters <= LONGEST_WORD) this.#word[length++] = unit;
+        if (characters <= MAX_WORD_LENGTH) this.#word[length++] = unit;
         continue;
       }
       if (role === DROPPED) continue;
@@ -79,7 +79,7 @@ export class WordPieces {
   #cut(length: number, characters: number): void {
     const before = this.#count;
     if (before + length > this.#tokens.length) this.#grow(before + length);
-    if (characters > LONGEST_WORD) return this.#add(this.#unknown);
+    if (characters > MAX_WORD_LENGTH) return this.#add(this.#unknown);
     for (let start = 0; start < length; ) {
       const end = this.#longest(start, length);
       if (end === start) {

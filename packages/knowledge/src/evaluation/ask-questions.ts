@@ -1,5 +1,6 @@
-import type { Base } from "../knowledge-context.js";
-import { type SearchWish, search } from "../search/search.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import { search } from "../search/search.js";
+import type { SearchOptions } from "../search/search-types.js";
 import { matches, type Question } from "./questions.js";
 
 /** How one question went that was not answered well. */
@@ -14,7 +15,7 @@ interface Miss {
 }
 
 /** What asking all questions came to. */
-export interface Asked {
+export interface AskResult {
   readonly measures: Measures;
   readonly misses: readonly Miss[];
   /** Of the searches, in milliseconds. */
@@ -23,30 +24,30 @@ export interface Asked {
 
 /** How a version is asked. */
 export interface AskOptions {
-  readonly mode?: SearchWish["mode"];
+  readonly mode?: SearchOptions["mode"];
   readonly signal?: AbortSignal | undefined;
-  readonly hear?: ((done: number) => void) | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 const GOOD_DEPTH = 10;
 
 /** Asks one version all questions. Throws a `ToolError` where its vectors cannot be asked: words alone say little about it. */
-export async function askAll(
-  base: Base,
+export async function askQuestions(
+  context: KnowledgeContext,
   of: { readonly name: string; readonly version: number },
   questions: readonly Question[],
-  { mode, signal, hear }: AskOptions = {},
-): Promise<Asked> {
+  { mode, signal, onProgress }: AskOptions = {},
+): Promise<AskResult> {
   const all: Measures[] = [];
   const misses: Miss[] = [];
   const times: number[] = [];
   for (const { question, relevant } of questions) {
     signal?.throwIfAborted();
-    const wish = { query: asWords(question), collections: [of], top_k: DEPTH, mode, signal, isMeasured: true };
-    const { results, performance_metrics: spent } = await search(base, wish);
+    const options = { query: toPlainQuery(question), collections: [of], top_k: DEPTH, mode, signal, isMeasured: true };
+    const { results, performance_metrics: spent } = await search(context, options);
     times.push(spent.total_ms);
     const found = results.map((hit) => matches(hit, relevant));
-    const judged: Judged = { found, grades: relevant.map(({ grade = 1 }) => grade) };
+    const judged: JudgedResults = { found, grades: relevant.map(({ grade = 1 }) => grade) };
     all.push(measure(judged));
     const seen = new Set(found.slice(0, GOOD_DEPTH).flat());
     const missing = relevant.filter((_, at) => !seen.has(at));
@@ -58,26 +59,26 @@ export async function askAll(
         rank: first === -1 ? null : first + 1,
         first: results[0]?.citation.anchor ?? null,
       });
-    hear?.(all.length);
+    onProgress?.(all.length);
   }
   return { measures: average(all), misses, latency: latencyOf(times) };
 }
 
 /** A question is prose: signs that mean something in a query are none in it. */
-const asWords = (question: string): string =>
+const toPlainQuery = (question: string): string =>
   question
     .replaceAll(/["“”„«»()]/g, " ")
     .replaceAll(/\b(?:AND|OR|NOT)\b/g, (word) => word.toLowerCase())
     .replaceAll(/(^|\s)[+-](?=\S)/g, "$1");
 
-function latencyOf(times: readonly number[]): Asked["latency"] {
+function latencyOf(times: readonly number[]): AskResult["latency"] {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (part: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
   return { p50: at(0.5), p95: at(0.95) };
 }
 
 /** What a search found for one question, as the measures see it. */
-export interface Judged {
+export interface JudgedResults {
   /** Of each result, best first: which of the relevant things it is, by their places in the list. */
   readonly found: readonly (readonly number[])[];
   /** How much each of the relevant things is worth. */
@@ -100,7 +101,7 @@ export interface Measures {
 export const DEPTH = 20;
 
 /** The measures of one question. */
-export function measure(judged: Judged): Measures {
+export function measure(judged: JudgedResults): Measures {
   return {
     "recall@1": recall(judged, 1),
     "recall@5": recall(judged, 5),
@@ -132,22 +133,22 @@ export function average(all: readonly Measures[]): Measures {
 const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 
 /** The part of the relevant things that is among the first results. */
-function recall({ found, grades }: Judged, depth: number): number {
+function recall({ found, grades }: JudgedResults, depth: number): number {
   const seen = new Set(found.slice(0, depth).flat());
   return grades.length === 0 ? 0 : seen.size / grades.length;
 }
 
 /** The part of the first results that is relevant. */
-const precision = ({ found }: Judged, depth: number): number =>
+const precision = ({ found }: JudgedResults, depth: number): number =>
   found.slice(0, depth).filter((hit) => hit.length > 0).length / depth;
 
-function reciprocalRank({ found }: Judged): number {
+function reciprocalRank({ found }: JudgedResults): number {
   const first = found.findIndex((hit) => hit.length > 0);
   return first === -1 ? 0 : 1 / (first + 1);
 }
 
 /** Normalised discounted cumulative gain: a thing counts where it is met first, and the more the earlier that is. */
-function gain({ found, grades }: Judged, depth: number): number {
+function gain({ found, grades }: JudgedResults, depth: number): number {
   const seen = new Set<number>();
   let sum = 0;
   for (const [rank, hit] of found.slice(0, depth).entries())

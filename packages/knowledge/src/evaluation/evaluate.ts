@@ -2,14 +2,14 @@ import { ToolError } from "@toolwright/engine";
 import type { Sql } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
-import { type Asked, type AskOptions, askAll } from "./ask-questions.js";
+import { type AskOptions, type AskResult, askQuestions } from "./ask-questions.js";
 import { type Check, qualityChecks, thresholdsOf } from "./gates.js";
 import { type GivenQuestion, type Question, readGolden, readQuestions, writeGolden } from "./questions.js";
 
 /** What is to be measured. */
-export interface EvaluateWish extends AskOptions {
+export interface EvaluateOptions extends AskOptions {
   readonly collection: string;
   readonly version?: number | undefined;
   /** By default those that are kept with the collection. */
@@ -19,7 +19,7 @@ export interface EvaluateWish extends AskOptions {
 }
 
 /** What an evaluation came to. */
-export interface Evaluation extends Asked {
+export interface Evaluation extends AskResult {
   readonly collection: string;
   readonly version: number;
   readonly questions: number;
@@ -30,38 +30,38 @@ export interface Evaluation extends Asked {
 }
 
 /** Measures how well a version answers questions whose answers are known, and writes that down. */
-export async function evaluate(base: Base, wish: EvaluateWish): Promise<Evaluation> {
-  const ledger = await base.ledger();
-  const given = wish.questions && readQuestions(wish.questions);
+export async function evaluate(context: KnowledgeContext, options: EvaluateOptions): Promise<Evaluation> {
+  const store = await context.store();
+  const given = options.questions && readQuestions(options.questions);
   if (given?.length === 0)
     throw new ToolError(
       "Cannot evaluate: there is no question in the list. Without a list those that are kept are asked.",
       {
         code: "INVALID_ARGUMENT",
-        details: { collection: wish.collection },
+        details: { collection: options.collection },
       },
     );
-  const { collection, version, kept } = await ledger.read(async (sql) => {
-    const found = await findCollection(sql, wish.collection);
+  const { collection, version, kept } = await store.read(async (sql) => {
+    const found = await findCollection(sql, options.collection);
     return {
       collection: found,
-      version: await answeringVersion(sql, found, wish.version),
+      version: await answeringVersion(sql, found, options.version),
       kept: await readGolden(sql, found.id),
     };
   });
   const questions = given ?? kept;
   if (questions.length === 0)
     throw new ToolError(
-      `Cannot evaluate ${JSON.stringify(wish.collection)}: it keeps no questions. Give "questions", and "save" to keep them.`,
-      { code: "INVALID_ARGUMENT", details: { collection: wish.collection } },
+      `Cannot evaluate ${JSON.stringify(options.collection)}: it keeps no questions. Give "questions", and "save" to keep them.`,
+      { code: "INVALID_ARGUMENT", details: { collection: options.collection } },
     );
-  const nowhere = await ledger.read((sql) => findNowhere(sql, collection, version, questions));
-  const asked = await askAll(base, { name: collection.name, version: version.number }, questions, wish);
+  const unknownSources = await store.read((sql) => findUnknownSources(sql, collection, version, questions));
+  const asked = await askQuestions(context, { name: collection.name, version: version.number }, questions, options);
   const checks = qualityChecks(asked.measures, thresholdsOf(collection.metadata));
   const passed = checks.every((check) => check.passed);
-  const at = base.now();
-  await ledger.write(async (sql) => {
-    if (wish.save && given !== undefined) await writeGolden(sql, collection.id, given);
+  const at = context.now();
+  await store.write(async (sql) => {
+    if (options.save && given !== undefined) await writeGolden(sql, collection.id, given);
     await sql.run(
       "INSERT INTO evaluations (collection, version, at, questions, measures, passed) VALUES (?, ?, ?, ?, ?, ?)",
       collection.id,
@@ -85,20 +85,20 @@ export async function evaluate(base: Base, wish: EvaluateWish): Promise<Evaluati
     questions: questions.length,
     passed,
     checks,
-    warnings: nowhere.length === 0 ? [] : [nowhereWords(version.number, nowhere)],
+    warnings: unknownSources.length === 0 ? [] : [unknownSourcesWarning(version.number, unknownSources)],
     ...asked,
   };
 }
 
 const NAMES_AT_ONCE = 200;
-const MOST_TOLD = 10;
+const MAX_LISTED = 10;
 
 /** By what something relevant can be named, and where that is looked up; addresses have a form of their own. */
 const COLUMNS = ["d.source", "d.id", "c.id", "r.url"] as const;
 const ADDRESS = /^[a-z][a-z0-9+.-]*:/i;
 
 /** What is said to be relevant, and is in no document of the version. */
-export async function findNowhere(
+export async function findUnknownSources(
   sql: Sql,
   { id }: Collection,
   { number }: Version,
@@ -123,5 +123,5 @@ export async function findNowhere(
 }
 
 /** Says so: a question that nothing can answer is most likely mistyped, or of another version. */
-export const nowhereWords = (version: number, names: readonly string[]): string =>
-  `Version ${version} has nothing of ${names.slice(0, MOST_TOLD).join(", ")}${names.length > MOST_TOLD ? `, and ${names.length - MOST_TOLD} more` : ""}: no search can find that.`;
+export const unknownSourcesWarning = (version: number, names: readonly string[]): string =>
+  `Version ${version} has nothing of ${names.slice(0, MAX_LISTED).join(", ")}${names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : ""}: no search can find that.`;

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import type { Base } from "../knowledge-context.js";
-import { type Asked, askAll, type Measures } from "./ask-questions.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import { type AskResult, askQuestions, type Measures } from "./ask-questions.js";
 import { type Question, readGolden } from "./questions.js";
 import { smokeChecks } from "./smoke.js";
 
@@ -23,9 +23,14 @@ const TOLERANCE: Partial<Measures> = { "recall@10": 0.02, mrr: 0.05, "ndcg@10": 
  * Looks whether a version may answer: it is whole, its passages are found by their own words, and, where the collection keeps
  * questions, it reaches the thresholds and is not worse than the version that answers now.
  */
-export async function runGates(base: Base, name: string, number: number, signal?: AbortSignal): Promise<Gates> {
-  const ledger = await base.ledger();
-  const { collection, version, questions } = await ledger.read(async (sql) => {
+export async function runGates(
+  context: KnowledgeContext,
+  name: string,
+  number: number,
+  signal?: AbortSignal,
+): Promise<Gates> {
+  const store = await context.store();
+  const { collection, version, questions } = await store.read(async (sql) => {
     const found = await findCollection(sql, name);
     return {
       collection: found,
@@ -33,14 +38,14 @@ export async function runGates(base: Base, name: string, number: number, signal?
       questions: await readGolden(sql, found.id),
     };
   });
-  const checks = [...(await smokeChecks(base, collection, version, signal))];
+  const checks = [...(await smokeChecks(context, collection, version, signal))];
   if (questions.length === 0 || !checks.every((check) => check.passed)) return judge(checks);
   try {
-    const asked = await askAll(base, { name, version: number }, questions, { signal });
+    const asked = await askQuestions(context, { name, version: number }, questions, { signal });
     checks.push(...qualityChecks(asked.measures, thresholdsOf(collection.metadata)));
     const { active } = collection;
     if (active !== null && active !== number)
-      checks.push(...(await compare(base, name, active, asked, questions, signal)));
+      checks.push(...(await compare(context, name, active, asked, questions, signal)));
     checks.push(latencyCheck(asked));
     return { ...judge(checks), measures: asked.measures };
   } catch (error) {
@@ -68,14 +73,14 @@ export const qualityChecks = (measures: Measures, thresholds: Partial<Measures>)
   });
 
 async function compare(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   active: number,
-  { measures }: Asked,
+  { measures }: AskResult,
   questions: readonly Question[],
   signal: AbortSignal | undefined,
 ): Promise<readonly Check[]> {
-  const before = await askAll(base, { name, version: active }, questions, { signal });
+  const before = await askQuestions(context, { name, version: active }, questions, { signal });
   return Object.entries(TOLERANCE).map(([measureName, tolerance]) => {
     const value = measures[measureName as keyof Measures];
     const threshold = Math.round((before.measures[measureName as keyof Measures] - tolerance) * 10_000) / 10_000;
@@ -84,7 +89,7 @@ async function compare(
   });
 }
 
-const latencyCheck = ({ latency }: Asked): Check => ({
+const latencyCheck = ({ latency }: AskResult): Check => ({
   name: "latency p95",
   passed: true,
   value: latency.p95,

@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql } from "@toolwright/kit/storage";
-import type { Hit } from "../search/search.js";
+import type { Hit } from "../search/search-types.js";
 
 /** What should be found: a passage or a document by its id, a source by its path, or a part of it below a heading. */
 export interface Relevant {
@@ -23,22 +23,24 @@ export interface GivenQuestion {
   readonly relevant: readonly (string | Relevant)[];
 }
 
-const LONGEST = 10_000;
-const MOST_RELEVANT = 100;
-const HIGHEST_GRADE = 10;
+const MAX_LENGTH = 10_000;
+const MAX_RELEVANT = 100;
+const MAX_GRADE = 10;
 
 /** Reads questions. Throws where one says nothing. */
 export function readQuestions(given: readonly GivenQuestion[]): readonly Question[] {
   const seen = new Set<string>();
   return given.map((each, at) => {
-    if (!isQuestion(each)) throw wrong(at, 'it has to be {"question": text, "relevant": [id, path or path#heading]}');
+    if (!isQuestion(each))
+      throw invalidQuestion(at, 'it has to be {"question": text, "relevant": [id, path or path#heading]}');
     const { question, relevant } = each;
-    if (question.trim() === "") throw wrong(at, "it is empty");
-    if (question.length > LONGEST) throw wrong(at, `it has more than ${LONGEST} characters`);
-    if (seen.has(question)) throw wrong(at, "it is asked twice");
+    if (question.trim() === "") throw invalidQuestion(at, "it is empty");
+    if (question.length > MAX_LENGTH) throw invalidQuestion(at, `it has more than ${MAX_LENGTH} characters`);
+    if (seen.has(question)) throw invalidQuestion(at, "it is asked twice");
     seen.add(question);
-    if (relevant.length === 0) throw wrong(at, 'it has nothing in "relevant", so that nothing can be right');
-    if (relevant.length > MOST_RELEVANT) throw wrong(at, `more than ${MOST_RELEVANT} things are relevant to it`);
+    if (relevant.length === 0) throw invalidQuestion(at, 'it has nothing in "relevant", so that nothing can be right');
+    if (relevant.length > MAX_RELEVANT)
+      throw invalidQuestion(at, `more than ${MAX_RELEVANT} things are relevant to it`);
     return { question, relevant: relevant.map(readRelevant) };
   });
 }
@@ -56,7 +58,7 @@ function isRelevant(given: unknown): boolean {
     typeof source === "string" &&
     source !== "" &&
     (heading === undefined || typeof heading === "string") &&
-    (grade === undefined || (typeof grade === "number" && grade > 0 && grade <= HIGHEST_GRADE))
+    (grade === undefined || (typeof grade === "number" && grade > 0 && grade <= MAX_GRADE))
   );
 }
 
@@ -66,14 +68,14 @@ function readRelevant(given: string | Relevant): Relevant {
   return at === -1 ? { source: given } : { source: given.slice(0, at), heading: given.slice(at + 1) };
 }
 
-const wrong = (at: number, reason: string): ToolError =>
+const invalidQuestion = (at: number, reason: string): ToolError =>
   new ToolError(`Cannot use question ${at + 1}: ${reason}.`, { code: "INVALID_ARGUMENT", details: { question: at } });
 
 /** Which of the relevant things a result is. */
 export const matches = (hit: Hit, relevant: readonly Relevant[]): readonly number[] =>
-  relevant.flatMap((each, at) => (isThat(hit, each) ? [at] : []));
+  relevant.flatMap((each, at) => (isRelevantHit(hit, each) ? [at] : []));
 
-function isThat(hit: Hit, { source, heading }: Relevant): boolean {
+function isRelevantHit(hit: Hit, { source, heading }: Relevant): boolean {
   const names = [hit.chunk_id, hit.document_id, hit.citation.source_path, hit.citation.source_url];
   if (!names.includes(source)) return false;
   return heading === undefined || hit.headings.includes(heading) || headingsIn(hit.content).has(heading);

@@ -1,7 +1,7 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlRow } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { search } from "../search/search.js";
 import { eachToken } from "../search/terms.js";
 import type { Check } from "./gates.js";
@@ -14,13 +14,13 @@ const WORDS = 16;
 
 /** Looks whether a version is whole, and whether its passages are found. */
 export async function smokeChecks(
-  base: Base,
+  context: KnowledgeContext,
   collection: Collection,
   version: Version,
   signal: AbortSignal | undefined,
 ): Promise<readonly Check[]> {
-  const ledger = await base.ledger();
-  const { counts, sample } = await ledger.read(async (sql) => ({
+  const store = await context.store();
+  const { counts, sample } = await store.read(async (sql) => ({
     counts: await count(sql, collection.id, version.number),
     sample: await takeSample(sql, collection.id, version.number),
   }));
@@ -37,11 +37,11 @@ export async function smokeChecks(
     { name: "passages are indexed", passed: counts.rows === chunks, value: counts.rows, threshold: chunks },
   ];
   if (sample.length === 0 || !checks.every(({ passed }) => passed)) return checks;
-  return [...checks, await findSample(base, collection.name, version.number, sample, signal)];
+  return [...checks, await findSample(context, collection.name, version.number, sample, signal)];
 }
 
 async function findSample(
-  base: Base,
+  context: KnowledgeContext,
   name: string,
   version: number,
   sample: readonly SqlRow[],
@@ -54,7 +54,7 @@ async function findSample(
     const query = wordsOf(content);
     if (query === "") continue;
     try {
-      const wish = {
+      const options = {
         query,
         collections: [{ name, version }],
         top_k: DEPTH,
@@ -62,7 +62,7 @@ async function findSample(
         expand: false,
         signal,
       } as const;
-      const { results } = await search(base, wish);
+      const { results } = await search(context, options);
       // Of passages that say the same, any will do.
       if (!results.some((hit) => hit.content === content)) lost.push(String(row["id"]));
     } catch (error) {

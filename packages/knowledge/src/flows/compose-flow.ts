@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import type { Base, Caller } from "../knowledge-context.js";
-import { BUILT_IN, checkFlow, type Flow, fill, hintFor, look } from "./flow.js";
-import { doStep } from "./steps.js";
+import type { Caller, KnowledgeContext } from "../knowledge-context.js";
+import { BUILT_IN, checkFlow, type Flow, fill, getPath, suggestName } from "./flow.js";
+import { runStep } from "./steps.js";
 
 /** Which flow is to run, and with what. */
-export interface FlowWish {
+export interface FlowOptions {
   readonly flow_id?: string | undefined;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
   /** A flow that is kept under its id and run. */
@@ -23,15 +23,15 @@ export interface FlowResult {
 }
 
 /** Runs the steps of a flow one after the other. */
-export async function composeFlow(base: Base, call: Caller, wish: FlowWish): Promise<FlowResult> {
-  const { flow, warnings } = await findFlow(base, wish);
-  const { params = {} } = wish;
+export async function composeFlow(context: KnowledgeContext, call: Caller, options: FlowOptions): Promise<FlowResult> {
+  const { flow, warnings } = await findFlow(context, options);
+  const { params = {} } = options;
   checkParams(flow, params);
   const known: Record<string, unknown> = { ...flow.defaults, ...params };
   let last: unknown;
   for (const step of flow.steps) {
     call.signal.throwIfAborted();
-    last = await doStep(base, call, step, fill(step.with, known) as Readonly<Record<string, unknown>>);
+    last = await runStep(context, call, step, fill(step.with, known) as Readonly<Record<string, unknown>>);
     known[step.id] = last;
   }
   const results = flow.give === undefined ? last : fill(flow.give, known);
@@ -52,43 +52,43 @@ function checkParams(flow: Flow, params: Readonly<Record<string, unknown>>): voi
   const other = Object.keys(params).find((name) => !all.includes(name));
   if (other !== undefined) {
     const shown = other.slice(0, 66);
-    refuse(`it has no parameter ${JSON.stringify(shown)}. ${hintFor(other, all)}`, { argument: `params.${shown}` });
+    refuse(`it has no parameter ${JSON.stringify(shown)}. ${suggestName(other, all)}`, { argument: `params.${shown}` });
   }
   const missing = needed.filter((name) => params[name] === undefined);
   if (missing.length > 0) refuse(`it needs ${missing.join(", ")} in "params".`, { expected: missing });
 }
 
 /** The flows that there are, the built-in ones first. */
-async function listFlows(base: Base): Promise<readonly Pick<Flow, "id" | "description">[]> {
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) => sql.all("SELECT id, description FROM flows ORDER BY id"));
+async function listFlows(context: KnowledgeContext): Promise<readonly Pick<Flow, "id" | "description">[]> {
+  const store = await context.store();
+  const rows = await store.read((sql) => sql.all("SELECT id, description FROM flows ORDER BY id"));
   return [
     ...BUILT_IN.map(({ id, description }) => ({ id, description })),
     ...rows.map((row) => ({ id: String(row["id"]), description: String(row["description"]) })),
   ];
 }
 
-async function findFlow(base: Base, { flow_id: id, flow }: FlowWish) {
-  if (flow === undefined) return { flow: await readFlow(base, id), warnings: [] };
+async function findFlow(context: KnowledgeContext, { flow_id: id, flow }: FlowOptions) {
+  if (flow === undefined) return { flow: await readFlow(context, id), warnings: [] };
   checkFlow(flow);
   if (BUILT_IN.some((each) => each.id === flow.id))
     throw new ToolError(`Cannot keep flow "${flow.id}": that is the id of a built-in one. Take another.`, {
       code: "ALREADY_EXISTS",
     });
-  if (base.settings.read_only)
+  if (context.settings.read_only)
     return { flow, warnings: ["The flow was run and not kept: this server changes nothing."] };
-  await keepFlow(base, flow);
+  await saveFlow(context, flow);
   return { flow, warnings: [] };
 }
 
-async function readFlow(base: Base, id: string | undefined): Promise<Flow> {
+async function readFlow(context: KnowledgeContext, id: string | undefined): Promise<Flow> {
   const known = BUILT_IN.find((each) => each.id === id);
   if (known !== undefined) return known;
-  const ledger = await base.ledger();
+  const store = await context.store();
   const row =
-    id === undefined ? undefined : await ledger.read((sql) => sql.get("SELECT steps FROM flows WHERE id = ?", id));
+    id === undefined ? undefined : await store.read((sql) => sql.get("SELECT steps FROM flows WHERE id = ?", id));
   if (row !== undefined) return JSON.parse(String(row["steps"])) as Flow;
-  const all = (await listFlows(base)).map((each) => each.id);
+  const all = (await listFlows(context)).map((each) => each.id);
   if (id === undefined)
     throw new ToolError(`Cannot run a flow: say which by "flow_id" (${all.join(", ")}), or give one by "flow".`, {
       code: "INVALID_ARGUMENT",
@@ -101,12 +101,12 @@ async function readFlow(base: Base, id: string | undefined): Promise<Flow> {
   });
 }
 
-async function keepFlow(base: Base, flow: Flow): Promise<void> {
+async function saveFlow(context: KnowledgeContext, flow: Flow): Promise<void> {
   const written = JSON.stringify(flow);
   const checksum = createHash("sha256").update(written).digest("hex");
-  const ledger = await base.ledger();
-  const at = base.now();
-  await ledger.write((sql) =>
+  const store = await context.store();
+  const at = context.now();
+  await store.write((sql) =>
     sql.run(
       `INSERT INTO flows (id, description, steps, checksum, updated_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET description = excluded.description, steps = excluded.steps,
@@ -124,11 +124,11 @@ function citationsIn(outcomes: readonly unknown[]): FlowResult["citations"] {
   const found = new Map<string, FlowResult["citations"][number]>();
   for (const outcome of outcomes)
     for (const list of ["results", "citations"]) {
-      const items = look(outcome, [list]);
+      const items = getPath(outcome, [list]);
       for (const item of Array.isArray(items) ? items : []) {
-        const id = look(item, ["chunk_id"]);
-        const anchor = look(item, ["citation", "anchor"]) ?? look(item, ["anchor"]);
-        const version = look(item, ["version"]);
+        const id = getPath(item, ["chunk_id"]);
+        const anchor = getPath(item, ["citation", "anchor"]) ?? getPath(item, ["anchor"]);
+        const version = getPath(item, ["version"]);
         if (typeof id === "string" && typeof anchor === "string" && typeof version === "number")
           found.set(id, { chunk_id: id, anchor, version });
       }
@@ -137,6 +137,6 @@ function citationsIn(outcomes: readonly unknown[]): FlowResult["citations"] {
 }
 
 const warningsIn = (outcomes: readonly unknown[]): readonly string[] =>
-  [...new Set(outcomes.flatMap((outcome) => look(outcome, ["warnings"]) ?? []))].filter(
+  [...new Set(outcomes.flatMap((outcome) => getPath(outcome, ["warnings"]) ?? []))].filter(
     (each) => typeof each === "string",
   );

@@ -3,15 +3,15 @@ import { nearest } from "@toolwright/kit/text";
 import { FILTER_NAMES } from "../search/filters.js";
 
 /** What a step can do. */
-export const DEEDS = ["search", "answer", "resolve", "filter"] as const;
+export const STEP_ACTIONS = ["search", "answer", "resolve", "filter"] as const;
 /** One of the deeds. */
-export type Deed = (typeof DEEDS)[number];
+export type StepAction = (typeof STEP_ACTIONS)[number];
 
-const ASKING = ["query", "collection", "collections", "version", "top_k", "filters"];
+const SEARCH_ARGUMENTS = ["query", "collection", "collections", "version", "top_k", "filters"];
 /** What each of them can be told in `with`. */
-export const ARGUMENTS: Readonly<Record<Deed, readonly string[]>> = {
-  search: ASKING,
-  answer: ASKING,
+export const ARGUMENTS: Readonly<Record<StepAction, readonly string[]>> = {
+  search: SEARCH_ARGUMENTS,
+  answer: SEARCH_ARGUMENTS,
   resolve: ["chunk_ids", "format"],
   filter: ["from", "by", "equals", "contains", "min", "except", "unique", "limit"],
 };
@@ -22,7 +22,7 @@ export const ARGUMENTS: Readonly<Record<Deed, readonly string[]>> = {
  */
 export interface Step {
   readonly id: string;
-  readonly do: Deed;
+  readonly do: StepAction;
   readonly with: Readonly<Record<string, unknown>>;
 }
 
@@ -82,48 +82,49 @@ export const BUILT_IN: readonly Flow[] = [
 ];
 
 /** A place in a template: "name.part.*.part". */
-const PLACE = /\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}/g;
-const WHOLE = /^\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}$/;
-const DEEPEST = 8;
+const PLACEHOLDER = /\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}/g;
+const ONLY_PLACEHOLDER = /^\{\{\s*([A-Za-z0-9_.*-]{1,200})\s*\}\}$/;
+const MAX_DEPTH = 8;
 
 /** The first names of all places in a value: parameters and steps. */
-export function namesIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value === "string") return [...value.matchAll(PLACE)].map(([, path = ""]) => path.split(".")[0] ?? "");
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return [];
-  return Object.values(value).flatMap((each) => namesIn(each, depth + 1));
+export function placeholderNames(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string")
+    return [...value.matchAll(PLACEHOLDER)].map(([, path = ""]) => path.split(".")[0] ?? "");
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
+  return Object.values(value).flatMap((each) => placeholderNames(each, depth + 1));
 }
 
 /** Puts values in the places of a template: a text that is nothing but a place becomes the value itself. */
 export function fill(value: unknown, known: Readonly<Record<string, unknown>>, depth = 0): unknown {
   if (typeof value === "string") {
-    const [, whole] = WHOLE.exec(value) ?? [];
-    if (whole !== undefined) return look(known, whole.split("."));
-    return value.replaceAll(PLACE, (_, path: string) => toText(look(known, path.split("."))));
+    const [, whole] = ONLY_PLACEHOLDER.exec(value) ?? [];
+    if (whole !== undefined) return getPath(known, whole.split("."));
+    return value.replaceAll(PLACEHOLDER, (_, path: string) => toText(getPath(known, path.split("."))));
   }
-  if (typeof value !== "object" || value === null || depth > DEEPEST) return value;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((each) => fill(each, known, depth + 1));
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, known, depth + 1)]));
 }
 
 /** Follows a path; "*" means each of a list, and so does a name that a list does not have. */
-export function look(value: unknown, [name, ...rest]: readonly string[]): unknown {
+export function getPath(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
-  if (name === "*") return Array.isArray(value) ? value.map((each) => look(each, rest)) : [];
+  if (name === "*") return Array.isArray(value) ? value.map((each) => getPath(each, rest)) : [];
   if (typeof value !== "object" || value === null) return undefined;
   if (!Object.hasOwn(value, name))
-    return Array.isArray(value) ? value.map((each) => look(each, [name, ...rest])) : undefined;
-  return look((value as Readonly<Record<string, unknown>>)[name], rest);
+    return Array.isArray(value) ? value.map((each) => getPath(each, [name, ...rest])) : undefined;
+  return getPath((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
 const toText = (value: unknown): string =>
   value === undefined || value === null ? "" : typeof value === "string" ? value : JSON.stringify(value);
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const MOST_STEPS = 20;
-const MOST_CHARACTERS = 50_000;
+const MAX_STEPS = 20;
+const MAX_CHARACTERS = 50_000;
 
-const OF_FLOW = ["id", "description", "defaults", "steps", "give"];
-const OF_STEP = ["id", "do", "with"];
+const FLOW_KEYS = ["id", "description", "defaults", "steps", "give"];
+const STEP_KEYS = ["id", "do", "with"];
 
 /** What a flow can be told. */
 export interface Parameters {
@@ -142,13 +143,14 @@ export function checkFlow(flow: Flow): Parameters {
   if (!isName(flow.id)) refuse('its id has to be letters, digits, "_" and "-", with a letter first.');
   if (!Array.isArray(flow.steps) || flow.steps.length === 0) refuse("it has no steps.");
   if (!flow.steps.every((step: unknown) => typeof step === "object" && step !== null)) refuse("a step of it is none.");
-  if (flow.steps.length > MOST_STEPS) refuse(`it has ${flow.steps.length} steps; ${MOST_STEPS} are the most.`);
-  if (JSON.stringify(flow).length > MOST_CHARACTERS) refuse(`it has more than ${MOST_CHARACTERS} characters.`);
+  if (flow.steps.length > MAX_STEPS) refuse(`it has ${flow.steps.length} steps; ${MAX_STEPS} are the most.`);
+  if (JSON.stringify(flow).length > MAX_CHARACTERS) refuse(`it has more than ${MAX_CHARACTERS} characters.`);
   const refuseOthers = (given: object, known: readonly string[], what: string): void => {
     const other = Object.keys(given).find((name) => !known.includes(name));
-    if (other !== undefined) refuse(`${what} takes no ${JSON.stringify(other.slice(0, 66))}. ${hintFor(other, known)}`);
+    if (other !== undefined)
+      refuse(`${what} takes no ${JSON.stringify(other.slice(0, 66))}. ${suggestName(other, known)}`);
   };
-  refuseOthers(flow, OF_FLOW, "a flow");
+  refuseOthers(flow, FLOW_KEYS, "a flow");
   const done = new Set<string>();
   const all = new Set(flow.steps.map(({ id }) => id));
   const parameters = new Set<string>();
@@ -160,24 +162,25 @@ export function checkFlow(flow: Flow): Parameters {
     }
   };
   for (const step of flow.steps) {
-    const { id, do: deed, with: wish } = step;
+    const { id, do: action, with: args } = step;
     if (!isName(id)) refuse(`${JSON.stringify(id)} cannot be the id of a step.`);
     if (done.has(id)) refuse(`two steps are called "${id}".`);
-    if (!DEEDS.includes(deed)) refuse(`step "${id}" does ${JSON.stringify(deed)}; it can do ${DEEDS.join(", ")}.`);
-    if (typeof wish !== "object" || wish === null) refuse(`step "${id}" has no "with".`);
-    refuseOthers(step, OF_STEP, `step "${id}"`);
-    refuseOthers(wish, ARGUMENTS[deed], `"with" of step "${id}" (${deed})`);
-    take(namesIn(wish), `step "${id}"`);
+    if (!STEP_ACTIONS.includes(action))
+      refuse(`step "${id}" does ${JSON.stringify(action)}; it can do ${STEP_ACTIONS.join(", ")}.`);
+    if (typeof args !== "object" || args === null) refuse(`step "${id}" has no "with".`);
+    refuseOthers(step, STEP_KEYS, `step "${id}"`);
+    refuseOthers(args, ARGUMENTS[action], `"with" of step "${id}" (${action})`);
+    take(placeholderNames(args), `step "${id}"`);
     done.add(id);
   }
-  take(namesIn(flow.give ?? {}), "what it gives");
+  take(placeholderNames(flow.give ?? {}), "what it gives");
   const defaults = flow.defaults ?? {};
   const needed = [...parameters].filter((name) => !Object.hasOwn(defaults, name));
   return { all: [...needed, ...Object.keys(defaults)], needed };
 }
 
 /** What a name that is not known may have been meant as. */
-export function hintFor(name: string, known: readonly string[]): string {
+export function suggestName(name: string, known: readonly string[]): string {
   if (known.includes("filters") && FILTER_NAMES.includes(name)) return 'It is one of "filters".';
   const near = nearest(name, known);
   if (near !== undefined) return `Did you mean "${near}"?`;

@@ -1,20 +1,26 @@
 import { ToolError } from "@toolwright/engine";
 import { answer } from "../answers/answer.js";
 import { FORMATS, type Format, resolveCitations } from "../citations/resolve-citations.js";
-import type { Base, Caller } from "../knowledge-context.js";
+import type { Caller, KnowledgeContext } from "../knowledge-context.js";
 import { checkFilters } from "../search/filters.js";
-import { search, type WantedCollection } from "../search/search.js";
-import { type Deed, look, type Step } from "./flow.js";
+import { search } from "../search/search.js";
+import type { WantedCollection } from "../search/search-types.js";
+import { getPath, type Step, type StepAction } from "./flow.js";
 
-type Wish = Readonly<Record<string, unknown>>;
+type StepArguments = Readonly<Record<string, unknown>>;
 
-const MOST_RESULTS = 100;
-const MOST_CHUNKS = 1000;
+const MAX_RESULTS = 100;
+const MAX_CHUNKS = 1000;
 
 /** Does what a step says, with all its places filled in. */
-export async function doStep(base: Base, call: Caller, { id, do: deed }: Step, wish: Wish): Promise<unknown> {
+export async function runStep(
+  context: KnowledgeContext,
+  call: Caller,
+  { id, do: action }: Step,
+  args: StepArguments,
+): Promise<unknown> {
   try {
-    return await DOERS[deed](base, call, wish);
+    return await STEP_RUNNERS[action](context, call, args);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
     throw new ToolError(`Step "${id}" failed: ${error.message}`, {
@@ -24,71 +30,75 @@ export async function doStep(base: Base, call: Caller, { id, do: deed }: Step, w
   }
 }
 
-const DOERS: Readonly<Record<Deed, (base: Base, call: Caller, wish: Wish) => unknown>> = {
-  search: (base, { signal }, wish) =>
-    search(base, {
-      query: textIn(wish, "query"),
-      collections: collectionsIn(wish),
-      top_k: numberIn(wish, "top_k", 10, MOST_RESULTS),
-      filters: checkFilters(wish["filters"]),
+const STEP_RUNNERS: Readonly<
+  Record<StepAction, (context: KnowledgeContext, call: Caller, args: StepArguments) => unknown>
+> = {
+  search: (context, { signal }, args) =>
+    search(context, {
+      query: stringArgument(args, "query"),
+      collections: collectionsArgument(args),
+      top_k: numberArgument(args, "top_k", 10, MAX_RESULTS),
+      filters: checkFilters(args["filters"]),
       signal,
     }),
-  answer: (base, { signal }, wish) =>
-    answer(base, {
-      query: textIn(wish, "query"),
-      collections: collectionsIn(wish),
-      top_k: numberIn(wish, "top_k", 8, MOST_RESULTS),
-      filters: checkFilters(wish["filters"]),
+  answer: (context, { signal }, args) =>
+    answer(context, {
+      query: stringArgument(args, "query"),
+      collections: collectionsArgument(args),
+      top_k: numberArgument(args, "top_k", 8, MAX_RESULTS),
+      filters: checkFilters(args["filters"]),
       signal,
     }),
-  async resolve(base, call, wish) {
-    const ids = listIn(wish, "chunk_ids").map(chunkIdOf).slice(0, MOST_CHUNKS);
-    const format = FORMATS.find((each) => each === (wish["format"] ?? "json"));
-    if (format === undefined) throw wrong(`"format" has to be one of ${FORMATS.join(", ")}`);
+  async resolve(context, call, args) {
+    const ids = listArgument(args, "chunk_ids").map(chunkIdOf).slice(0, MAX_CHUNKS);
+    const format = FORMATS.find((each) => each === (args["format"] ?? "json"));
+    if (format === undefined) throw invalidArgument(`"format" has to be one of ${FORMATS.join(", ")}`);
     return ids.length === 0
       ? { citations: [], missing: [] }
-      : resolveCitations(base, call, { chunk_ids: ids, format: format satisfies Format });
+      : resolveCitations(context, call, { chunk_ids: ids, format: format satisfies Format });
   },
-  filter(_base, _call, wish) {
-    const path = textIn(wish, "by").split(".");
-    const least = optionIn(wish, "min", "number", "a number");
-    const part = optionIn(wish, "contains", "string", "a text");
-    const isUnique = optionIn(wish, "unique", "boolean", "true or false") === true;
-    const { equals } = wish;
-    const except = new Set(wish["except"] === undefined ? [] : listIn(wish, "except").map((item) => look(item, path)));
+  filter(_base, _call, args) {
+    const path = stringArgument(args, "by").split(".");
+    const least = optionalArgument(args, "min", "number", "a number");
+    const part = optionalArgument(args, "contains", "string", "a text");
+    const isUnique = optionalArgument(args, "unique", "boolean", "true or false") === true;
+    const { equals } = args;
+    const except = new Set(
+      args["except"] === undefined ? [] : listArgument(args, "except").map((item) => getPath(item, path)),
+    );
     const seen = new Set<unknown>();
-    const results = listIn(wish, "from").filter((item) => {
-      const value = look(item, path);
+    const results = listArgument(args, "from").filter((item) => {
+      const value = getPath(item, path);
       if (except.has(value) || (isUnique && seen.has(value))) return false;
       seen.add(value);
       if (equals !== undefined && value !== equals) return false;
       if (least !== undefined && !(typeof value === "number" && value >= least)) return false;
       return part === undefined || (typeof value === "string" && value.toLowerCase().includes(part.toLowerCase()));
     });
-    return { results: results.slice(0, numberIn(wish, "limit", MOST_RESULTS, MOST_CHUNKS)) };
+    return { results: results.slice(0, numberArgument(args, "limit", MAX_RESULTS, MAX_CHUNKS)) };
   },
 };
 
-function collectionsIn(wish: Wish): readonly WantedCollection[] {
-  const version = wish["version"];
-  if (version !== undefined && !Number.isInteger(version)) throw wrong('"version" has to be a whole number');
-  const named = wish["collections"] ?? [wish["collection"]];
+function collectionsArgument(args: StepArguments): readonly WantedCollection[] {
+  const version = args["version"];
+  if (version !== undefined && !Number.isInteger(version)) throw invalidArgument('"version" has to be a whole number');
+  const named = args["collections"] ?? [args["collection"]];
   const names = Array.isArray(named) ? named : [];
   if (names.length === 0 || !names.every((name) => typeof name === "string"))
-    throw wrong('"collection" has to be the name of a collection');
+    throw invalidArgument('"collection" has to be the name of a collection');
   return names.map((name: string) => ({ name, version: version as number | undefined }));
 }
 
-function textIn(wish: Wish, name: string): string {
-  const value = wish[name];
+function stringArgument(args: StepArguments, name: string): string {
+  const value = args[name];
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw wrong(`"${name}" has to be a text`);
+  throw invalidArgument(`"${name}" has to be a text`);
 }
 
-function listIn(wish: Wish, name: string): readonly unknown[] {
-  const value = wish[name];
+function listArgument(args: StepArguments, name: string): readonly unknown[] {
+  const value = args[name];
   if (Array.isArray(value)) return value;
-  throw wrong(`"${name}" has to be a list`);
+  throw invalidArgument(`"${name}" has to be a list`);
 }
 
 interface Types {
@@ -98,28 +108,28 @@ interface Types {
 }
 
 /** What may be left out, and has to be of a type where it is not. */
-function optionIn<Type extends keyof Types>(
-  wish: Wish,
+function optionalArgument<Type extends keyof Types>(
+  args: StepArguments,
   name: string,
   type: Type,
   words: string,
 ): Types[Type] | undefined {
-  const value = wish[name];
+  const value = args[name];
   if (value === undefined || typeof value === type) return value as Types[Type] | undefined;
-  throw wrong(`"${name}" has to be ${words}`);
+  throw invalidArgument(`"${name}" has to be ${words}`);
 }
 
 /** The id of a passage, which may be given itself. */
 function chunkIdOf(given: unknown): string {
-  const id = typeof given === "string" ? given : look(given, ["chunk_id"]);
+  const id = typeof given === "string" ? given : getPath(given, ["chunk_id"]);
   if (typeof id === "string") return id;
-  throw wrong('"chunk_ids" has to be a list of ids, or of what has a "chunk_id", such as {{found.results}}');
+  throw invalidArgument('"chunk_ids" has to be a list of ids, or of what has a "chunk_id", such as {{found.results}}');
 }
 
-function numberIn(wish: Wish, name: string, otherwise: number, most: number): number {
-  const value = wish[name] ?? otherwise;
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw wrong(`"${name}" has to be a whole number from 1 to ${most}`);
+function numberArgument(args: StepArguments, name: string, otherwise: number, limit: number): number {
+  const value = args[name] ?? otherwise;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= limit) return value;
+  throw invalidArgument(`"${name}" has to be a whole number from 1 to ${limit}`);
 }
 
-const wrong = (reason: string): ToolError => new ToolError(`${reason}.`, { code: "INVALID_ARGUMENT" });
+const invalidArgument = (reason: string): ToolError => new ToolError(`${reason}.`, { code: "INVALID_ARGUMENT" });

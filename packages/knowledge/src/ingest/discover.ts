@@ -2,41 +2,41 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { type FileAccess, walk } from "@toolwright/kit/files";
 import { kindByName } from "../documents/kind.js";
-import type { IngestWish } from "./ingest-options.js";
+import type { IngestOptions } from "./ingest-options.js";
 
 /** Folders of what others wrote, and of programs; named as a path, they are gone through all the same. */
-const PASSED_OVER = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
+const IGNORED_FOLDERS = /^(?:node_modules|__pycache__|\.(?!github$).*)$/;
 
 /** Finds the documents that are to come into a collection. `hear` is told now and then how many there are. */
 export async function discover(
-  reach: FileAccess | undefined,
-  wish: IngestWish,
-  most: number,
-  hear: (found: number) => void,
-): Promise<Discovered> {
-  const { paths = [], texts = [], metadata = {} } = wish;
-  const found = new Discovery(metadata, most, hear);
+  access: FileAccess | undefined,
+  options: IngestOptions,
+  limit: number,
+  onProgress: (found: number) => void,
+): Promise<DiscoveredSources> {
+  const { paths = [], texts = [], metadata = {} } = options;
+  const found = new Discovery(metadata, limit, onProgress);
   for (const { name, text, title, url, metadata: own = {} } of texts)
     found.add({ source: name, text, title, url, metadata: { ...metadata, ...own } });
-  if (reach !== undefined) for (const given of paths) await found.look(reach, given);
+  if (access !== undefined) for (const given of paths) await found.look(access, given);
   return found;
 }
 
-class Discovery implements Discovered {
+class Discovery implements DiscoveredSources {
   readonly #metadata: Readonly<Record<string, string>>;
-  readonly #most: number;
-  readonly #hear: (found: number) => void;
+  readonly #limit: number;
+  readonly #onProgress: (found: number) => void;
   readonly #known = new Set<string>();
   readonly sources: Source[] = [];
   readonly folders: string[] = [];
   readonly missing: string[] = [];
-  readonly refused: Refused[] = [];
+  readonly skipped: SkippedSource[] = [];
   readonly unknown = new Map<string, number>();
 
-  constructor(metadata: Readonly<Record<string, string>>, most: number, hear: (found: number) => void) {
+  constructor(metadata: Readonly<Record<string, string>>, limit: number, onProgress: (found: number) => void) {
     this.#metadata = metadata;
-    this.#most = most;
-    this.#hear = hear;
+    this.#limit = limit;
+    this.#onProgress = onProgress;
   }
 
   /** A path that lies in two of the paths counts once. */
@@ -44,36 +44,36 @@ class Discovery implements Discovered {
     if (this.#known.has(source.source)) return;
     this.#known.add(source.source);
     this.sources.push(source);
-    if (this.sources.length > this.#most) throw tooMany(this.#most);
-    if (this.sources.length % 500 === 0) this.#hear(this.sources.length);
+    if (this.sources.length > this.#limit) throw tooMany(this.#limit);
+    if (this.sources.length % 500 === 0) this.#onProgress(this.sources.length);
   }
 
-  async look(reach: FileAccess, given: string): Promise<void> {
-    const there = await reach.look(given);
-    if (there === undefined) this.missing.push(reach.show(path.resolve(reach.roots[0] ?? path.sep, given)));
-    else if (there.stats.isDirectory()) await this.#walk(reach, given, there.place);
-    else this.#file(reach, there.place, true);
+  async look(access: FileAccess, given: string): Promise<void> {
+    const there = await access.look(given);
+    if (there === undefined) this.missing.push(access.show(path.resolve(access.roots[0] ?? path.sep, given)));
+    else if (there.stats.isDirectory()) await this.#walk(access, given, there.place);
+    else this.#file(access, there.place, true);
   }
 
-  async #walk(reach: FileAccess, given: string, place: string): Promise<void> {
-    const shown = reach.show(place);
+  async #walk(access: FileAccess, given: string, place: string): Promise<void> {
+    const shown = access.show(place);
     this.folders.push(shown === "." ? "" : `${shown}/`);
-    const steps = walk(reach, given, {
-      enters: (below) => !PASSED_OVER.test(path.posix.basename(below)),
-      skipped: (below, reason) => this.refused.push({ source: `${shown}/${below}`, reason }),
+    const steps = walk(access, given, {
+      enters: (below) => !IGNORED_FOLDERS.test(path.posix.basename(below)),
+      skipped: (below, reason) => this.skipped.push({ source: `${shown}/${below}`, reason }),
     });
     for await (const entry of steps) {
-      if (entry.kind === "file") this.#file(reach, entry.place, false);
+      if (entry.kind === "file") this.#file(access, entry.place, false);
       else if (entry.kind === "symlink" && kindByName(entry.name) !== undefined)
-        this.refused.push({ source: reach.show(entry.place), reason: "it is a symbolic link, which is not followed" });
+        this.skipped.push({ source: access.show(entry.place), reason: "it is a symbolic link, which is not followed" });
     }
   }
 
-  #file(reach: FileAccess, place: string, isNamed: boolean): void {
+  #file(access: FileAccess, place: string, isNamed: boolean): void {
     const name = path.basename(place);
-    const source = reach.show(place);
+    const source = access.show(place);
     const secret = secretName(name);
-    if (secret !== undefined) this.refused.push({ source, reason: secret, isSecret: true });
+    if (secret !== undefined) this.skipped.push({ source, reason: secret, isSecret: true });
     else if (!isNamed && kindByName(name) === undefined) this.#leaveOut(path.extname(name).toLowerCase() || name);
     else this.add({ source, place, metadata: this.#metadata });
   }
@@ -83,12 +83,12 @@ class Discovery implements Discovered {
   }
 }
 
-const tooMany = (most: number): ToolError =>
+const tooMany = (limit: number): ToolError =>
   new ToolError(
-    `Cannot ingest more than ${most} documents at once: name fewer, or raise max_documents in the settings.`,
+    `Cannot ingest more than ${limit} documents at once: name fewer, or raise max_documents in the settings.`,
     {
       code: "TOO_LARGE",
-      details: { expected: `at most ${most}` },
+      details: { expected: `at most ${limit}` },
     },
   );
 
@@ -106,20 +106,20 @@ export interface Source {
 }
 
 /** A file that is not even looked at. */
-export interface Refused {
+export interface SkippedSource {
   readonly source: string;
   readonly reason: string;
   readonly isSecret?: true;
 }
 
 /** What an ingest has to look at. */
-export interface Discovered {
+export interface DiscoveredSources {
   readonly sources: readonly Source[];
   /** Prefixes of the sources of folders: what is below them and not among the sources is gone. */
   readonly folders: readonly string[];
   /** Paths that were named and are not there. */
   readonly missing: readonly string[];
-  readonly refused: readonly Refused[];
+  readonly skipped: readonly SkippedSource[];
   /** How many files in the folders are of no known kind, by what they end in. */
   readonly unknown: ReadonlyMap<string, number>;
 }

@@ -1,9 +1,9 @@
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { insertRows, type SqlRow } from "@toolwright/kit/storage";
 import type { Embedder } from "../embedders/embedder.js";
 import { quantise } from "../vectors/quantise.js";
 import { embeddedText } from "./fingerprint.js";
-import type { Run } from "./run.js";
+import type { IngestRun } from "./run.js";
 
 /** How many texts are gathered before they are given to the embedder: several batches, so that few transactions are needed. */
 const BATCHES = 4;
@@ -12,40 +12,45 @@ const PAGE = 256;
 
 /** Makes the vectors of the passages of some revisions that are not there yet. `hear` is told how many passages have theirs. */
 export async function embedChunks(
-  run: Run,
+  run: IngestRun,
   embedder: Embedder,
   revisions: readonly number[],
-  hear: (done: number) => void,
+  onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const pace = new Pace();
+  const yieldTimer = new YieldTimer();
   const waiting = new Map<string, string>();
   let done = 0;
   const flush = async (): Promise<void> => {
     await embedAll(run, embedder, waiting, signal);
     waiting.clear();
-    hear(done);
+    onProgress(done);
   };
   for (const revision of revisions) {
     const before = done;
-    for (let rows = await missing(run, embedder, revision, -1); ; ) {
+    for (let rows = await readMissing(run, embedder, revision, -1); ; ) {
       for (const { ordinal, hash, headings, content } of rows) {
         waiting.set(String(hash), embeddedText(JSON.parse(String(headings)) as string[], String(content)));
         done = before + Number(ordinal) + 1;
         if (waiting.size >= embedder.batch * BATCHES) await flush();
       }
       if (rows.length < PAGE) break;
-      rows = await missing(run, embedder, revision, Number(rows.at(-1)?.["ordinal"]));
+      rows = await readMissing(run, embedder, revision, Number(rows.at(-1)?.["ordinal"]));
     }
     done = before + (await countPassages(run, revision));
-    await pace.rest();
+    await yieldTimer.yieldIfDue();
   }
   await flush();
 }
 
 /** Passages of a revision without a vector, after one of them. */
-function missing({ ledger }: Run, { name }: Embedder, revision: number, after: number): Promise<readonly SqlRow[]> {
-  return ledger.read((sql) =>
+function readMissing(
+  { store }: IngestRun,
+  { name }: Embedder,
+  revision: number,
+  after: number,
+): Promise<readonly SqlRow[]> {
+  return store.read((sql) =>
     sql.all(
       `SELECT c.ordinal, c.hash, c.headings, c.content FROM chunks c WHERE c.revision = ? AND c.ordinal > ?
        AND NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.hash = c.hash AND e.embedder = ?) ORDER BY c.ordinal LIMIT ?`,
@@ -57,19 +62,19 @@ function missing({ ledger }: Run, { name }: Embedder, revision: number, after: n
   );
 }
 
-async function countPassages({ ledger }: Run, revision: number): Promise<number> {
-  const row = await ledger.read((sql) => sql.get("SELECT chunks FROM revisions WHERE id = ?", revision));
+async function countPassages({ store }: IngestRun, revision: number): Promise<number> {
+  const row = await store.read((sql) => sql.get("SELECT chunks FROM revisions WHERE id = ?", revision));
   return Number(row?.["chunks"]);
 }
 
 async function embedAll(
-  run: Run,
+  run: IngestRun,
   embedder: Embedder,
   texts: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
   const entries = [...texts];
-  const pace = new Pace();
+  const yieldTimer = new YieldTimer();
   const made: { readonly hash: string; readonly bytes: Uint8Array; readonly scale: number }[] = [];
   for (let at = 0; at < entries.length; at += embedder.batch) {
     signal.throwIfAborted();
@@ -82,7 +87,7 @@ async function embedAll(
       const { bytes, scale } = quantise(vectors[index] as Float32Array);
       made.push({ hash, scale, bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) });
     }
-    await pace.rest();
+    await yieldTimer.yieldIfDue();
   }
   if (made.length === 0) return;
   await run.write((sql) =>
@@ -99,12 +104,12 @@ async function embedAll(
 const SLICE_MS = 10;
 
 /** Lets others have a turn now and then: what waits only for what is there already never gives one. */
-export class Pace {
+export class YieldTimer {
   #since = performance.now();
 
-  async rest(): Promise<void> {
+  async yieldIfDue(): Promise<void> {
     if (performance.now() - this.#since < SLICE_MS) return;
-    await others();
+    await yieldToEventLoop();
     this.#since = performance.now();
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Cut } from "../collections/collection.js";
 import { kindByName } from "../documents/kind.js";
 import type { Source } from "./discover.js";
@@ -16,7 +16,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   const sum = createHash("sha256");
   for (let at = 0; at < bytes.length; at += SLICE) {
     sum.update(bytes.subarray(at, at + SLICE));
-    await others();
+    await yieldToEventLoop();
   }
   return sum.digest("hex");
 }

@@ -1,17 +1,17 @@
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { insertRows, type Sql, type SqlRow, type SqlStore } from "@toolwright/kit/storage";
 import { buildSegment, type IndexedChunk } from "../search/segment-writer.js";
-import type { Run } from "./run.js";
+import type { IngestRun } from "./run.js";
 
 /** How vectors of a version are made; "" and 0 = it has none. */
-export interface VectorForm {
+export interface VectorSpace {
   readonly embedder: string;
   readonly dimension: number;
 }
 
 /** Beyond these a version gets one segment anew: searching many costs more than building one. */
-const MOST_SEGMENTS = 8;
-const MOST_DEAD = 0.3;
+const MAX_SEGMENTS = 8;
+const MAX_DEAD_SHARE = 0.3;
 const PAGE = 2000;
 const CHUNKS_AT_ONCE = 400;
 
@@ -26,12 +26,12 @@ export interface IndexPlan {
 }
 
 /** Decides which segments of the parent serve the new version, and what is to be indexed. Its members are written before. */
-export async function planIndex(run: Run, form: VectorForm, chunks: number): Promise<IndexPlan> {
-  const { collection, parent, version, ledger } = run;
+export async function planIndex(run: IngestRun, space: VectorSpace, chunks: number): Promise<IndexPlan> {
+  const { collection, parent, version, store } = run;
   const rows =
-    parent === undefined || !isSameForm(parent, form)
+    parent === undefined || !isSameVectorSpace(parent, space)
       ? []
-      : await ledger.read((sql) =>
+      : await store.read((sql) =>
           sql.all(
             "SELECT s.id, s.rows FROM version_segments v JOIN segments s ON s.id = v.segment WHERE v.collection = ? AND v.version = ? ORDER BY s.id",
             collection.id,
@@ -43,17 +43,18 @@ export async function planIndex(run: Run, form: VectorForm, chunks: number): Pro
   const held = rows.reduce((sum, row) => sum + Number(row["rows"]), 0);
   const dead = held - (chunks - fresh.chunks);
   const count = rows.length + (fresh.chunks > 0 ? 1 : 0);
-  if (count > MOST_SEGMENTS || dead > MOST_DEAD * held) return { kept: [], fresh: all.revisions, passages: all.chunks };
+  if (count > MAX_SEGMENTS || dead > MAX_DEAD_SHARE * held)
+    return { kept: [], fresh: all.revisions, passages: all.chunks };
   return { kept: rows.map((row) => Number(row["id"])), fresh: fresh.revisions, passages: fresh.chunks };
 
   /** The members of the version, or those of them that no segment of the parent has. */
-  async function pages(of: Run, isFresh: boolean): Promise<{ revisions: number[]; chunks: number }> {
+  async function pages(of: IngestRun, isFresh: boolean): Promise<{ revisions: number[]; chunks: number }> {
     const found = { revisions: [] as number[], chunks: 0 };
     const outside = `AND NOT EXISTS (SELECT 1 FROM segment_revisions s JOIN version_segments v ON v.segment = s.segment
       WHERE s.revision = m.revision AND v.collection = m.collection AND v.version = ?)`;
-    for (let after = 0; ; await others()) {
+    for (let after = 0; ; await yieldToEventLoop()) {
       const from = after;
-      const page = await ledger.read((sql) =>
+      const page = await store.read((sql) =>
         sql.all(
           `SELECT m.revision, r.chunks FROM members m JOIN revisions r ON r.id = m.revision
            WHERE m.collection = ? AND m.version = ? AND m.revision > ? ${isFresh ? outside : ""} ORDER BY m.revision LIMIT ?`,
@@ -75,21 +76,21 @@ export async function planIndex(run: Run, form: VectorForm, chunks: number): Pro
 }
 
 /** Whether the vectors of two versions can be compared. */
-export const isSameForm = (one: VectorForm, other: VectorForm): boolean =>
+export const isSameVectorSpace = (one: VectorSpace, other: VectorSpace): boolean =>
   one.embedder === other.embedder && one.dimension === other.dimension;
 
 /** Builds what is missing of a version's index, and names its segments. Nobody can ask the version yet. */
 export async function indexVersion(
-  run: Run,
-  form: VectorForm,
+  run: IngestRun,
+  space: VectorSpace,
   { kept, fresh }: IndexPlan,
-  hear: (done: number) => void,
+  onProgress: (done: number) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const sizes: { readonly revision: number; rows: number }[] = [];
-  const chunks = fresh.length === 0 ? undefined : chunksOf(run.ledger, form, fresh, sizes, hear);
-  const of = { collection: run.collection.id, ...form };
-  const built = chunks === undefined ? [] : await buildSegment(run.ledger, of, chunks, signal);
+  const chunks = fresh.length === 0 ? undefined : chunksOf(run.store, space, fresh, sizes, onProgress);
+  const of = { collection: run.collection.id, ...space };
+  const built = chunks === undefined ? [] : await buildSegment(run.store, of, chunks, signal);
   await noteRevisions(run, built, sizes);
   await run.write(async (sql) => {
     await sql.run("DELETE FROM version_segments WHERE collection = ? AND version = ?", run.collection.id, run.version);
@@ -105,15 +106,15 @@ export async function indexVersion(
 
 /** The passages of some revisions, with their vectors; `sizes` is filled with how many each has. */
 async function* chunksOf(
-  ledger: SqlStore,
-  { embedder }: VectorForm,
+  store: SqlStore,
+  { embedder }: VectorSpace,
   revisions: readonly number[],
   sizes: { readonly revision: number; rows: number }[],
-  hear: (done: number) => void,
+  onProgress: (done: number) => void,
 ): AsyncGenerator<IndexedChunk, void> {
   const chunks = new ChunkPages(embedder, revisions);
   for (let done = 0; ; ) {
-    const rows = await ledger.read((sql) => chunks.read(sql, CHUNKS_AT_ONCE));
+    const rows = await store.read((sql) => chunks.read(sql, CHUNKS_AT_ONCE));
     if (rows.length === 0) return;
     for (const row of rows) {
       const chunk = toIndexed(row);
@@ -122,7 +123,7 @@ async function* chunksOf(
       yield chunk;
     }
     done += rows.length;
-    hear(done);
+    onProgress(done);
   }
 }
 
@@ -139,10 +140,10 @@ class ChunkPages {
   }
 
   /** The next passages; none at the end. */
-  async read(sql: Sql, most: number): Promise<readonly SqlRow[]> {
+  async read(sql: Sql, limit: number): Promise<readonly SqlRow[]> {
     const found: SqlRow[] = [];
-    while (found.length < most && this.#next < this.#revisions.length) {
-      const left = most - found.length;
+    while (found.length < limit && this.#next < this.#revisions.length) {
+      const left = limit - found.length;
       const text = this.#embedder === "" ? CHUNKS : CHUNKS_WITH_VECTORS;
       const values = [...(this.#embedder === "" ? [] : [this.#embedder]), this.#revisions[this.#next] ?? 0];
       const rows = await sql.all(text, ...values, this.#after, left);
@@ -180,7 +181,7 @@ function toIndexed(row: SqlRow): IndexedChunk {
 
 /** Writes down which revisions the new segments hold: they were filled one after the other, in the order of `sizes`. */
 async function noteRevisions(
-  run: Run,
+  run: IngestRun,
   segments: readonly number[],
   sizes: readonly { readonly revision: number; readonly rows: number }[],
 ): Promise<void> {
@@ -188,7 +189,7 @@ async function noteRevisions(
   let next = 0;
   let left = sizes[0]?.rows ?? 0;
   for (const segment of segments) {
-    const row = await run.ledger.read((sql) => sql.get("SELECT rows FROM segments WHERE id = ?", segment));
+    const row = await run.store.read((sql) => sql.get("SELECT rows FROM segments WHERE id = ?", segment));
     for (let room = Number(row?.["rows"]); room > 0 && next < sizes.length; ) {
       const rows = Math.min(room, left);
       if (rows > 0) pairs.push([segment, sizes[next]?.revision ?? 0, rows]);

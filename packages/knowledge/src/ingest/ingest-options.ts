@@ -6,7 +6,7 @@ import type { Caller } from "../knowledge-context.js";
 export type IngestCall = Caller & Pick<Call, "progress">;
 
 /** A document that is given as it is. */
-interface GivenText {
+interface TextDocument {
   /** Its end tells what kind of document it is. */
   readonly name: string;
   readonly text: string;
@@ -16,11 +16,11 @@ interface GivenText {
 }
 
 /** What is to come into a collection. */
-export interface IngestWish {
+export interface IngestOptions {
   readonly collection: string;
   /** Files, and folders of which every file of a known kind is taken. */
   readonly paths?: readonly string[] | undefined;
-  readonly texts?: readonly GivenText[] | undefined;
+  readonly texts?: readonly TextDocument[] | undefined;
   /** Whether documents whose file is gone leave the new version; yes by default. */
   readonly delete_missing?: boolean | undefined;
   /** Reads every document again, though nothing has changed. */
@@ -88,13 +88,13 @@ const PARTS: Readonly<Record<Stage, readonly [from: number, to: number]>> = {
 const WHOLE = 1000;
 
 /** More often than that nobody can follow. */
-const TELL_MS = 100;
+const INTERVAL_MS = 100;
 
 /** Tells whoever has called how far a run is, in numbers that only grow. */
 export class Progress {
   readonly #call: Pick<IngestCall, "progress">;
-  #told = -1;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #last = -1;
+  #lastAt = Number.NEGATIVE_INFINITY;
   stage: Stage = "discover";
   done = 0;
   total = 0;
@@ -110,12 +110,12 @@ export class Progress {
     this.done = done;
     this.total = total;
     const now = performance.now();
-    if (!isNew && done < total && now - this.#toldAt < TELL_MS) return;
+    if (!isNew && done < total && now - this.#lastAt < INTERVAL_MS) return;
     const [from, to] = PARTS[stage];
     const value = total === 0 ? from : Math.round(from + ((to - from) * Math.min(done, total)) / total);
-    if (value <= this.#told) return;
-    this.#told = value;
-    this.#toldAt = now;
+    if (value <= this.#last) return;
+    this.#last = value;
+    this.#lastAt = now;
     this.#call.progress(value, `${stage}: ${words}`, WHOLE);
   }
 }

@@ -2,28 +2,32 @@ import { ToolError } from "@toolwright/engine";
 import { type Cut, checkCut } from "../collections/collection.js";
 import { findCollection } from "../collections/find-collection.js";
 import { retain } from "../collections/garbage.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { buildVersion, dryRun } from "./build-version.js";
-import { type IngestCall, type IngestResult, type IngestWish, Progress } from "./ingest-options.js";
-import { Run } from "./run.js";
+import { type IngestCall, type IngestOptions, type IngestResult, Progress } from "./ingest-options.js";
+import { IngestRun } from "./run.js";
 
-export type { IngestCall, IngestResult, IngestWish } from "./ingest-options.js";
+export type { IngestCall, IngestOptions, IngestResult } from "./ingest-options.js";
 
 /**
  * Builds a new version of a collection out of documents, and lets it answer. A run that was cut short, in whatever way, is gone on
  * with by the next one: what was read, cut and embedded is there.
  */
-export async function ingest(base: Base, call: IngestCall, wish: IngestWish): Promise<IngestResult> {
-  checkWish(wish);
+export async function ingest(
+  context: KnowledgeContext,
+  call: IngestCall,
+  options: IngestOptions,
+): Promise<IngestResult> {
+  validateOptions(options);
   const progress = new Progress(call);
-  const cut = await findCut(base, wish);
-  if (wish.dry_run) return dryRun(base, call, wish, cut, progress);
-  const run = await Run.take(base, progress, wish.collection, cut);
+  const cut = await findCut(context, options);
+  if (options.dry_run) return dryRun(context, call, options, cut, progress);
+  const run = await IngestRun.take(context, progress, options.collection, cut);
   const signal = AbortSignal.any([call.signal, run.lost]);
   try {
-    const result = await buildVersion({ base, call, wish, cut, progress, run, signal });
+    const result = await buildVersion({ context, call, options, cut, progress, run, signal });
     // Also where nothing is new: a run that was killed may have left something.
-    await removeOld(base, run, signal);
+    await removeOld(context, run, signal);
     await run.end("done", result.warnings[0] ?? null);
     return result;
   } catch (error) {
@@ -33,9 +37,9 @@ export async function ingest(base: Base, call: IngestCall, wish: IngestWish): Pr
   }
 }
 
-async function removeOld(base: Base, { collection }: Run, signal: AbortSignal): Promise<void> {
-  await retain(base, collection.id, signal).catch((error: unknown) =>
-    base.host.log({
+async function removeOld(context: KnowledgeContext, { collection }: IngestRun, signal: AbortSignal): Promise<void> {
+  await retain(context, collection.id, signal).catch((error: unknown) =>
+    context.host.log({
       level: "warning",
       message: `knowledge: old versions of ${collection.name} could not be removed`,
       error,
@@ -43,7 +47,7 @@ async function removeOld(base: Base, { collection }: Run, signal: AbortSignal): 
   );
 }
 
-function checkWish({ paths = [], texts = [] }: IngestWish): void {
+function validateOptions({ paths = [], texts = [] }: IngestOptions): void {
   if (paths.length === 0 && texts.length === 0)
     throw new ToolError("Cannot ingest nothing: give paths of files or folders, or texts.", {
       code: "INVALID_ARGUMENT",
@@ -64,9 +68,9 @@ function checkWish({ paths = [], texts = [] }: IngestWish): void {
   });
 }
 
-async function findCut(base: Base, wish: IngestWish): Promise<Cut> {
-  const ledger = await base.ledger();
-  const { chunkSize, chunkOverlap } = await ledger.read((sql) => findCollection(sql, wish.collection));
-  const size = wish.chunk_size ?? chunkSize;
-  return checkCut({ size, overlap: wish.chunk_overlap ?? Math.min(chunkOverlap, size / 4) });
+async function findCut(context: KnowledgeContext, options: IngestOptions): Promise<Cut> {
+  const store = await context.store();
+  const { chunkSize, chunkOverlap } = await store.read((sql) => findCollection(sql, options.collection));
+  const size = options.chunk_size ?? chunkSize;
+  return checkCut({ size, overlap: options.chunk_overlap ?? Math.min(chunkOverlap, size / 4) });
 }

@@ -6,30 +6,30 @@ import type { Cut } from "../collections/collection.js";
 import { kindByName } from "../documents/kind.js";
 import type { Reader } from "../documents/reader.js";
 import { tooLarge, UnreadableDocument } from "../documents/reading.js";
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 import { type Source, secretContent } from "./discover.js";
-import { Pace } from "./embed-chunks.js";
+import { YieldTimer } from "./embed-chunks.js";
 import { documentId, fingerprintOf, sha256 } from "./fingerprint.js";
 import type { Outcome } from "./ingest-options.js";
-import { type Gathering, type Known, knownKey } from "./version-draft.js";
-import type { Prepared } from "./write-revision.js";
+import { type KnownRevision, revisionKey, type VersionDraft } from "./version-draft.js";
+import type { PreparedDocument } from "./write-revision.js";
 
 /** What documents are read with, and where they go. */
 export interface Reading {
   /** Revisions that need not be read again. */
-  readonly known: ReadonlyMap<string, Known>;
+  readonly known: ReadonlyMap<string, KnownRevision>;
   readonly collection: string;
-  readonly reach: FileAccess | undefined;
+  readonly access: FileAccess | undefined;
   readonly reader: Reader;
   readonly cut: Cut;
   /** The number of the version where every document is read again, else 0. */
   readonly edition: number;
   readonly mostBytes: number;
-  readonly gathering: Gathering;
+  readonly draft: VersionDraft;
   /** Takes a document that was read; `written` is told its revision. */
-  readonly write: (prepared: Prepared, written: (revision: number) => void) => Promise<void>;
+  readonly write: (prepared: PreparedDocument, written: (revision: number) => void) => Promise<void>;
   readonly note: (outcome: Outcome) => Promise<void>;
-  readonly hear: (done: number) => void;
+  readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
@@ -41,30 +41,30 @@ const LARGE_DOCUMENT = 1_000_000;
 const NO_TEXT = "there is no text in it";
 
 /** What is left to do with a document that was read: to write it, or to note why not. */
-type Rest = () => Promise<void>;
+type FinishDocument = () => Promise<void>;
 
 /** Reads and cuts the documents that are not there yet in the form that they have now. */
 export async function readSources(reading: Reading, sources: readonly Source[]): Promise<void> {
-  const pace = new Pace();
-  const ahead: Promise<Rest>[] = [];
+  const yieldTimer = new YieldTimer();
+  const ahead: Promise<FinishDocument>[] = [];
   // Each document that is read ahead waits for it, which is no leak.
   setMaxListeners(2 * DOCUMENTS_AHEAD, reading.signal);
   let done = 0;
-  const finish = async (most: number): Promise<void> => {
-    while (ahead.length > most) {
+  const finish = async (limit: number): Promise<void> => {
+    while (ahead.length > limit) {
       await (await ahead.shift())?.();
       reading.signal.throwIfAborted();
       done += 1;
-      reading.hear(done);
-      await pace.rest();
+      reading.onProgress(done);
+      await yieldTimer.yieldIfDue();
     }
   };
   try {
-    for await (const loaded of load(reading.reach, sources, reading.mostBytes)) {
+    for await (const loaded of load(reading.access, sources, reading.mostBytes)) {
       reading.signal.throwIfAborted();
       const isLarge = (loaded.bytes?.length ?? 0) > LARGE_DOCUMENT;
       if (isLarge) await finish(0);
-      ahead.push(readOne(reading, loaded));
+      ahead.push(readSource(reading, loaded));
       // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
       ahead.at(-1)?.catch(() => undefined);
       await finish(isLarge ? 0 : DOCUMENTS_AHEAD);
@@ -75,24 +75,27 @@ export async function readSources(reading: Reading, sources: readonly Source[]):
   }
 }
 
-async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, modifiedAt }: Loaded): Promise<Rest> {
-  const { gathering, collection, cut, edition } = reading;
+async function readSource(
+  reading: Reading,
+  { source, bytes, reason, isTooLarge, modifiedAt }: LoadedFile,
+): Promise<FinishDocument> {
+  const { draft, collection, cut, edition } = reading;
   const document = documentId(collection, source.source);
-  const refuse = (status: "failed" | "skipped", why: string): Rest => {
-    return () => reading.note(gathering.refuse(document, source.source, status, why));
+  const refuse = (status: "failed" | "skipped", why: string): FinishDocument => {
+    return () => reading.note(draft.refuse(document, source.source, status, why));
   };
   if (bytes === undefined) return refuse(isTooLarge ? "skipped" : "failed", reason ?? "it is gone");
   const secret = secretContent(bytes);
-  if (secret !== undefined) return () => reading.note(gathering.hide(document, source.source, secret));
+  if (secret !== undefined) return () => reading.note(draft.hide(document, source.source, secret));
   const hash = await sha256(bytes);
   const fingerprint = fingerprintOf(hash, source, cut);
-  if (edition === 0 && gathering.parent.get(document)?.fingerprint === fingerprint) return async () => gathering.keep();
+  if (edition === 0 && draft.parent.get(document)?.fingerprint === fingerprint) return async () => draft.keep();
   const identity = { document, fingerprint, edition };
   const success = { source: source.source, status: "success", document } as const;
-  const there = reading.known.get(knownKey(document, fingerprint));
+  const there = reading.known.get(revisionKey(document, fingerprint));
   if (there !== undefined && there.edition >= edition)
     return () => {
-      gathering.take(document, { ...there, fingerprint });
+      draft.take(document, { ...there, fingerprint });
       return reading.note(success);
     };
   try {
@@ -103,19 +106,19 @@ async function readOne(reading: Reading, { source, bytes, reason, isTooLarge, mo
     const prepared = { ...identity, source, sha256: hash, bytes: size, modifiedAt, reading: read, chunks };
     return async () => {
       await reading.write(prepared, (revision) =>
-        gathering.take(document, { revision, fingerprint, chunks: chunks.length }),
+        draft.take(document, { revision, fingerprint, chunks: chunks.length }),
       );
       await reading.note(success);
     };
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
-    if (error.message === NO_TEXT) return () => reading.note(gathering.empty(document, source.source, NO_TEXT));
+    if (error.message === NO_TEXT) return () => reading.note(draft.empty(document, source.source, NO_TEXT));
     return refuse("skipped", error.message);
   }
 }
 
 /** A document's bytes, or why it has none. */
-export interface Loaded {
+export interface LoadedFile {
   readonly source: Source;
   readonly bytes?: Uint8Array;
   readonly modifiedAt?: string | undefined;
@@ -130,21 +133,22 @@ const LARGE_FILE = 1_000_000;
 
 /** Loads documents one after the other, and small ones a little ahead. */
 export async function* load(
-  reach: FileAccess | undefined,
+  access: FileAccess | undefined,
   sources: readonly Source[],
-  most: number,
-): AsyncGenerator<Loaded, void> {
-  const started: Promise<Loaded | undefined>[] = [];
+  limit: number,
+): AsyncGenerator<LoadedFile, void> {
+  const started: Promise<LoadedFile | undefined>[] = [];
   let next = 0;
   try {
     for (const source of sources) {
       while (next < sources.length && started.length < FILES_AHEAD) {
-        const one = loadOne(reach, sources[next++] as Source, Math.min(most, LARGE_FILE), most);
+        const one = loadOne(access, sources[next++] as Source, Math.min(limit, LARGE_FILE), limit);
         // Whoever waits for it hears of its failure; until somebody does, it ends nothing.
         one.catch(() => undefined);
         started.push(one);
       }
-      yield (await started.shift()) ?? (await loadOne(reach, source, most, most)) ?? { source, reason: "it is gone" };
+      yield (await started.shift()) ??
+        (await loadOne(access, source, limit, limit)) ?? { source, reason: "it is gone" };
     }
   } finally {
     await Promise.allSettled(started);
@@ -153,21 +157,21 @@ export async function* load(
 
 /** Undefined = it has more than `now` bytes, and less than `most`. */
 async function loadOne(
-  reach: FileAccess | undefined,
+  access: FileAccess | undefined,
   source: Source,
   now: number,
-  most: number,
-): Promise<Loaded | undefined> {
+  limit: number,
+): Promise<LoadedFile | undefined> {
   const { text, place, source: shown } = source;
   if (text !== undefined) return { source, bytes: bytesOf(text) };
-  if (reach === undefined || place === undefined) return { source, reason: "it has no content" };
+  if (access === undefined || place === undefined) return { source, reason: "it has no content" };
   try {
-    await using file = await reach.openFound(shown, place);
+    await using file = await access.openFound(shown, place);
     const { size, mtime } = file.stats;
-    const reason = tooLarge(size, most);
+    const reason = tooLarge(size, limit);
     if (reason !== undefined) return { source, reason, isTooLarge: true };
     if (size > now) return undefined;
-    const bytes = await reach.attempt(shown, () => readBytes(file.handle, shown, size));
+    const bytes = await access.attempt(shown, () => readBytes(file.handle, shown, size));
     return { source, bytes, modifiedAt: mtime.toISOString() };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -185,7 +189,7 @@ function bytesOf(text: string): Uint8Array {
 /** The bytes of a file that has so many of them, in a buffer that is theirs alone. */
 export async function readBytes(handle: Pick<FileHandle, "read">, name: string, size: number): Promise<Uint8Array> {
   // What reads PDF makes a copy of what does not fill its buffer.
-  const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : roomFor(size));
+  const bytes = Buffer.allocUnsafeSlow(kindByName(name) === "pdf" ? size : bufferSize(size));
   let filled = 0;
   while (filled < size) {
     const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { describeProcess, isRunning, type Sql, type SqlRow } from "@toolwright/kit/storage";
 
 /** Who ingests into a collection at the moment. */
-export interface LiveRun {
+export interface ActiveRun {
   readonly run: string;
   readonly who: string;
   readonly since: string;
@@ -13,17 +13,17 @@ export interface LiveRun {
 const SILENCE_MS = 30_000;
 
 /** How often a run says that it is alive. */
-export const BEAT_MS = 5000;
+export const HEARTBEAT_MS = 5000;
 
 /** The name under which this process holds a run. */
-export const holderHere = (): string =>
+export const describeHolder = (): string =>
   JSON.stringify({ place: describeProcess(), host: hostname(), pid: process.pid });
 
 /** The run that a living process has at a collection; undefined = nobody is at work. */
-export async function liveRun(sql: Sql, collection: number, now: string): Promise<LiveRun | undefined> {
+export async function findActiveRun(sql: Sql, collection: number, now: string): Promise<ActiveRun | undefined> {
   const rows = await sql.all("SELECT * FROM runs WHERE collection = ? AND status = 'running'", collection);
   for (const row of rows) {
-    if (isCutShort(row, now)) continue;
+    if (isAbandoned(row, now)) continue;
     const { pid, host } = holderOf(row);
     const who = `process ${pid} on ${host}`;
     return { run: String(row["id"]), who, since: String(row["started_at"]), stage: String(row["stage"]) };
@@ -32,7 +32,7 @@ export async function liveRun(sql: Sql, collection: number, now: string): Promis
 }
 
 /** Whether a run has come to no end, and never will. */
-export const isCutShort = (row: SqlRow, now: string): boolean =>
+export const isAbandoned = (row: SqlRow, now: string): boolean =>
   row["status"] === "running" && isGone(holderOf(row), String(row["beat_at"]), now);
 
 const holderOf = (row: SqlRow) => JSON.parse(String(row["holder"])) as { place: string; host: string; pid: number };

@@ -2,57 +2,57 @@ import { randomUUID } from "node:crypto";
 import { ToolError } from "@toolwright/engine";
 import { insertRows, type Sql, type SqlStore } from "@toolwright/kit/storage";
 import type { Collection, Cut, Version } from "../collections/collection.js";
-import { atWork } from "../collections/errors.js";
+import { collectionBusy } from "../collections/errors.js";
 import { findCollection, findVersion } from "../collections/find-collection.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { noteChange } from "../store/knowledge-store.js";
 import { numberOf } from "../store/rows.js";
 import type { Outcome, Progress } from "./ingest-options.js";
-import { BEAT_MS, holderHere, liveRun } from "./run-lease.js";
+import { describeHolder, findActiveRun, HEARTBEAT_MS } from "./run-lease.js";
 
 /** How a run ended. */
 export type RunEnd = "done" | "failed" | "cancelled";
 
 /** The hold that one ingest has on a collection: nobody else builds a version of it meanwhile. */
-export class Run {
+export class IngestRun {
   readonly id: string;
   readonly collection: Collection;
   /** The version that is built. */
   readonly version: number;
   /** The one that it differs from. */
   readonly parent: Version | undefined;
-  readonly ledger: SqlStore;
-  readonly #base: Base;
+  readonly store: SqlStore;
+  readonly #context: KnowledgeContext;
   readonly #progress: Progress;
-  readonly #beat: NodeJS.Timeout;
+  readonly #heartbeat: NodeJS.Timeout;
   readonly #lost = new AbortController();
   readonly counts = { succeeded: 0, skipped: 0, failed: 0 };
 
   private constructor(
-    base: Base,
-    ledger: SqlStore,
+    context: KnowledgeContext,
+    store: SqlStore,
     progress: Progress,
     taken: { id: string; collection: Collection; version: number; parent: Version | undefined },
   ) {
-    this.#base = base;
-    this.ledger = ledger;
+    this.#context = context;
+    this.store = store;
     this.#progress = progress;
     this.id = taken.id;
     this.collection = taken.collection;
     this.version = taken.version;
     this.parent = taken.parent;
-    this.#beat = setInterval(() => void this.#sayAlive(), BEAT_MS).unref();
+    this.#heartbeat = setInterval(() => void this.#sendHeartbeat(), HEARTBEAT_MS).unref();
   }
 
   /** Takes hold of a collection; goes on with the version of a run that was cut short. Throws where somebody else is at work. */
-  static async take(base: Base, progress: Progress, name: string, cut: Cut): Promise<Run> {
-    const ledger = await base.ledger();
-    const at = base.now();
+  static async take(context: KnowledgeContext, progress: Progress, name: string, cut: Cut): Promise<IngestRun> {
+    const store = await context.store();
+    const at = context.now();
     const id = `run_${randomUUID()}`;
-    const taken = await ledger.write(async (sql) => {
+    const taken = await store.write(async (sql) => {
       const collection = await findCollection(sql, name);
-      const other = await liveRun(sql, collection.id, at);
-      if (other !== undefined) throw atWork("ingest into", name, other);
+      const other = await findActiveRun(sql, collection.id, at);
+      if (other !== undefined) throw collectionBusy("ingest into", name, other);
       await sql.run(
         "UPDATE runs SET status = 'failed', message = 'it was cut short', ended_at = ? WHERE collection = ? AND status = 'running'",
         at,
@@ -65,14 +65,14 @@ export class Run {
         id,
         collection.id,
         version,
-        holderHere(),
+        describeHolder(),
         at,
         at,
       );
       await noteChange(sql, { at, collection: name, kind: "ingest_started", note: `version ${version}` });
       return { id, collection, version, parent };
     });
-    return new Run(base, ledger, progress, taken);
+    return new IngestRun(context, store, progress, taken);
   }
 
   /** Aborted when somebody else has taken the run for dead. */
@@ -82,8 +82,8 @@ export class Run {
 
   /** Writes inside of the hold, and says that the run is alive. Throws where the hold was lost. */
   write<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return this.ledger.write(async (sql) => {
-      await this.#mark(sql);
+    return this.store.write(async (sql) => {
+      await this.#updateRow(sql);
       return work(sql);
     });
   }
@@ -106,10 +106,10 @@ export class Run {
 
   /** Lets go of the collection. */
   async end(status: RunEnd, message: string | null): Promise<void> {
-    clearInterval(this.#beat);
-    const at = this.#base.now();
+    clearInterval(this.#heartbeat);
+    const at = this.#context.now();
     const { succeeded, skipped, failed } = this.counts;
-    await this.ledger.write(async (sql) => {
+    await this.store.write(async (sql) => {
       const changed = await sql.run(
         "UPDATE runs SET status = ?, message = ?, ended_at = ?, beat_at = ?, succeeded = ?, skipped = ?, failed = ?, stage = ?, done = ?, total = ? WHERE id = ? AND status = 'running'",
         status,
@@ -127,19 +127,19 @@ export class Run {
       if (changed === 0) return;
       const { id, name } = this.collection;
       // What was finished or taken away is building no more; of what was not even begun, nothing stays.
-      const deed = succeeded === 0 ? "DELETE FROM versions" : "UPDATE versions SET status = 'failed'";
+      const action = succeeded === 0 ? "DELETE FROM versions" : "UPDATE versions SET status = 'failed'";
       const which = "WHERE collection = ? AND number = ? AND status = 'building'";
-      if (status !== "done") await sql.run(`${deed} ${which}`, id, this.version);
+      if (status !== "done") await sql.run(`${action} ${which}`, id, this.version);
       await noteChange(sql, { at, collection: name, kind: "ingest_ended", note: status });
     });
   }
 
-  async #mark(sql: Sql): Promise<void> {
+  async #updateRow(sql: Sql): Promise<void> {
     const { stage, done, total } = this.#progress;
     const { succeeded, skipped, failed } = this.counts;
     const changed = await sql.run(
       "UPDATE runs SET beat_at = ?, stage = ?, done = ?, total = ?, succeeded = ?, skipped = ?, failed = ? WHERE id = ? AND status = 'running'",
-      this.#base.now(),
+      this.#context.now(),
       stage,
       done,
       total,
@@ -148,10 +148,10 @@ export class Run {
       failed,
       this.id,
     );
-    if (changed === 0) throw takenOver(this.collection.name);
+    if (changed === 0) throw leaseLost(this.collection.name);
   }
 
-  async #sayAlive(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     try {
       await this.write(async () => undefined);
     } catch (error) {
@@ -161,7 +161,7 @@ export class Run {
   }
 }
 
-const takenOver = (name: string): ToolError =>
+const leaseLost = (name: string): ToolError =>
   new ToolError(
     `Cannot go on ingesting into ${JSON.stringify(name)}: this run was silent for so long that another one has taken over.`,
     { code: "CONFLICT", details: { collection: name } },

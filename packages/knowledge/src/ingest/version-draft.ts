@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { SqlStore } from "@toolwright/kit/storage";
 import type { Delta } from "../collections/collection.js";
 import type { Outcome } from "./ingest-options.js";
 
 /** What a version has of a document. */
-export interface Wanted {
+export interface DraftRevision {
   readonly revision: number;
   readonly fingerprint: string;
   readonly chunks: number;
@@ -14,32 +14,32 @@ export interface Wanted {
 type Changeable<Value> = { -readonly [Name in keyof Value]: Value[Name] };
 
 /** How many outcomes are told in the result; the run has all. */
-const MOST_TOLD = 100;
+const MAX_OUTCOMES = 100;
 
 /** What the new version is to have, as far as it is known. It begins with all that its parent has. */
-export class Gathering {
+export class VersionDraft {
   readonly parent: ReadonlyMap<string, Member>;
-  readonly #wanted: Map<string, Wanted>;
+  readonly #revision: Map<string, DraftRevision>;
   #checksum: string | undefined;
   readonly delta: Changeable<Delta> = { added: 0, modified: 0, removed: 0, unchanged: 0 };
   readonly counts: { succeeded: number; skipped: number; failed: number };
-  readonly told: Outcome[] = [];
+  readonly outcomes: Outcome[] = [];
   /** What the paths of its documents are relative to; undefined where none is, or nobody knows. */
   folder: string | undefined;
 
   constructor(parent: ReadonlyMap<string, Member>, counts: { succeeded: number; skipped: number; failed: number }) {
     this.parent = parent;
-    this.#wanted = new Map(parent);
+    this.#revision = new Map(parent);
     this.counts = counts;
   }
 
   get documents(): number {
-    return this.#wanted.size;
+    return this.#revision.size;
   }
 
   get chunks(): number {
     let chunks = 0;
-    for (const wanted of this.#wanted.values()) chunks += wanted.chunks;
+    for (const revision of this.#revision.values()) chunks += revision.chunks;
     return chunks;
   }
 
@@ -49,7 +49,7 @@ export class Gathering {
 
   /** The revisions, in the order of their numbers. */
   revisions(): readonly number[] {
-    return Array.from(this.#wanted.values(), ({ revision }) => revision).toSorted((one, other) => one - other);
+    return Array.from(this.#revision.values(), ({ revision }) => revision).toSorted((one, other) => one - other);
   }
 
   /** A hash of all documents and what is in them. */
@@ -60,7 +60,7 @@ export class Gathering {
 
   #hash(): string {
     const hash = createHash("sha256");
-    const entries = [...this.#wanted].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const entries = [...this.#revision].toSorted(([one], [other]) => (one < other ? -1 : 1));
     for (const [document, { fingerprint }] of entries) hash.update(`${document} ${fingerprint}\n`);
     return hash.digest("hex");
   }
@@ -72,9 +72,9 @@ export class Gathering {
   }
 
   /** A document is new, or otherwise than before. */
-  take(document: string, wanted: Wanted): void {
+  take(document: string, revision: DraftRevision): void {
     this.delta[this.parent.has(document) ? "modified" : "added"] += 1;
-    this.#wanted.set(document, wanted);
+    this.#revision.set(document, revision);
     this.#checksum = undefined;
     this.counts.succeeded += 1;
   }
@@ -83,7 +83,7 @@ export class Gathering {
   refuse(document: string, source: string, status: "failed" | "skipped", why: string): Outcome {
     const reason = this.parent.has(document) ? `${why}; its earlier content stays` : why;
     if (this.parent.has(document)) this.delta.kept = (this.delta.kept ?? 0) + 1;
-    return this.#tell({ source, status, reason, ...(this.parent.has(document) && { document }) });
+    return this.#report({ source, status, reason, ...(this.parent.has(document) && { document }) });
   }
 
   /** A document has no text. What the parent has of it goes: its source does not say that any more. */
@@ -99,18 +99,18 @@ export class Gathering {
   #leaveOut(document: string, source: string, why: string, since: string): Outcome {
     if (!this.parent.has(document)) return this.refuse(document, source, "skipped", why);
     this.drop(document);
-    return this.#tell({ source, status: "skipped", reason: `${why}${since}, so it was removed` });
+    return this.#report({ source, status: "skipped", reason: `${why}${since}, so it was removed` });
   }
 
-  #tell(outcome: Outcome & { readonly status: "failed" | "skipped" }): Outcome {
+  #report(outcome: Outcome & { readonly status: "failed" | "skipped" }): Outcome {
     this.counts[outcome.status] += 1;
-    if (this.told.length < MOST_TOLD) this.told.push(outcome);
+    if (this.outcomes.length < MAX_OUTCOMES) this.outcomes.push(outcome);
     return outcome;
   }
 
   /** A document whose source is gone. */
   drop(document: string): void {
-    if (this.#wanted.delete(document)) this.delta.removed += 1;
+    if (this.#revision.delete(document)) this.delta.removed += 1;
     this.#checksum = undefined;
   }
 
@@ -134,7 +134,7 @@ export interface Member {
 const PAGE = 2000;
 
 /** A revision that is whole, though the parent does not have it. */
-export interface Known {
+export interface KnownRevision {
   readonly revision: number;
   readonly edition: number;
   readonly chunks: number;
@@ -142,14 +142,14 @@ export interface Known {
 
 /** The revisions that other versions have, or that a run has left that was cut short: by document and fingerprint, the newest edition. */
 export async function readKnown(
-  ledger: SqlStore,
+  store: SqlStore,
   collection: number,
   version: number | undefined,
-): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>();
-  for (let after = 0; ; await others()) {
+): Promise<Map<string, KnownRevision>> {
+  const known = new Map<string, KnownRevision>();
+  for (let after = 0; ; await yieldToEventLoop()) {
     const from = after;
-    const rows = await ledger.read((sql) =>
+    const rows = await store.read((sql) =>
       sql.all(
         `SELECT r.id, r.document, r.fingerprint, r.edition, r.chunks FROM revisions r JOIN documents d ON d.id = r.document
          WHERE r.id > ? AND d.collection = ? AND r.is_whole = 1
@@ -162,7 +162,7 @@ export async function readKnown(
       ),
     );
     for (const row of rows) {
-      const key = knownKey(String(row["document"]), String(row["fingerprint"]));
+      const key = revisionKey(String(row["document"]), String(row["fingerprint"]));
       const [revision, edition] = [Number(row["id"]), Number(row["edition"])];
       const found = { revision, edition, chunks: Number(row["chunks"]) };
       if ((known.get(key)?.edition ?? -1) <= found.edition) known.set(key, found);
@@ -173,19 +173,19 @@ export async function readKnown(
 }
 
 /** The key of a revision among those that are known. */
-export const knownKey = (document: string, fingerprint: string): string => `${document} ${fingerprint}`;
+export const revisionKey = (document: string, fingerprint: string): string => `${document} ${fingerprint}`;
 
 /** The documents of a version, by their ids; of none, none. */
 export async function readMembers(
-  ledger: SqlStore,
+  store: SqlStore,
   collection: number,
   version: number | undefined,
 ): Promise<Map<string, Member>> {
   const members = new Map<string, Member>();
   if (version === undefined) return members;
-  for (let after = 0; ; await others()) {
+  for (let after = 0; ; await yieldToEventLoop()) {
     const from = after;
-    const rows = await ledger.read((sql) =>
+    const rows = await store.read((sql) =>
       sql.all(
         `SELECT m.revision, r.document, r.fingerprint, r.origin, r.chunks, d.source
          FROM members m JOIN revisions r ON r.id = m.revision JOIN documents d ON d.id = r.document

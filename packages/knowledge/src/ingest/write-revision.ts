@@ -1,4 +1,4 @@
-import { setImmediate as others } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { insertRows, type Sql } from "@toolwright/kit/storage";
 import type { Chunk } from "../chunks/chunk.js";
 import type { Read } from "../documents/reader.js";
@@ -6,10 +6,10 @@ import type { SomeText } from "../documents/reading.js";
 import type { Source } from "./discover.js";
 import { chunkId, embeddingHash } from "./fingerprint.js";
 import type { Outcome } from "./ingest-options.js";
-import type { Run } from "./run.js";
+import type { IngestRun } from "./run.js";
 
 /** A document that was read and cut, to be written. */
-export interface Prepared {
+export interface PreparedDocument {
   readonly document: string;
   readonly source: Source;
   readonly fingerprint: string;
@@ -25,7 +25,7 @@ export interface Prepared {
 /** The row of a revision that is whole; undefined where there is none. */
 export async function findRevision(
   sql: Sql,
-  { document, fingerprint, edition }: Pick<Prepared, "document" | "fingerprint" | "edition">,
+  { document, fingerprint, edition }: Pick<PreparedDocument, "document" | "fingerprint" | "edition">,
 ): Promise<{ readonly id: number; readonly chunks: number } | undefined> {
   const row = await sql.get(
     "SELECT id, chunks FROM revisions WHERE document = ? AND fingerprint = ? AND edition >= ? AND is_whole = 1 ORDER BY edition DESC LIMIT 1",
@@ -37,7 +37,12 @@ export async function findRevision(
 }
 
 /** Begins a revision, without its passages. What an earlier run has left of it goes. */
-export async function beginRevision(sql: Sql, collection: number, prepared: Prepared, at: string): Promise<number> {
+export async function beginRevision(
+  sql: Sql,
+  collection: number,
+  prepared: PreparedDocument,
+  at: string,
+): Promise<number> {
   const { document, source, fingerprint, edition, sha256, bytes, modifiedAt = null, reading, chunks } = prepared;
   await sql.run(
     "INSERT INTO documents (id, collection, source) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -86,7 +91,7 @@ export async function finishRevision(sql: Sql, revision: number): Promise<void> 
 export async function writeChunks(
   sql: Sql,
   revision: number,
-  { document, fingerprint, edition }: Prepared,
+  { document, fingerprint, edition }: PreparedDocument,
   chunks: readonly Chunk[],
 ): Promise<void> {
   const rows = chunks.map(({ ordinal, start, end, type, headings, tokens, content }) => [
@@ -141,23 +146,23 @@ export async function writePart(
 
 /** How much text goes into one transaction, in UTF-16 units: a few milliseconds of work. */
 const SLICE = 200_000;
-const MOST_OUTCOMES = 200;
+const MAX_OUTCOMES = 200;
 
 /** Writes documents in batches, since each transaction has a price of its own; a large one in several. */
-export class Writer {
-  readonly #run: Run;
+export class DocumentWriter {
+  readonly #run: IngestRun;
   readonly #now: () => string;
-  #waiting: { readonly prepared: Prepared; readonly written: (revision: number) => void }[] = [];
+  #waiting: { readonly prepared: PreparedDocument; readonly written: (revision: number) => void }[] = [];
   #outcomes: Outcome[] = [];
   #size = 0;
 
-  constructor(run: Run, now: () => string) {
+  constructor(run: IngestRun, now: () => string) {
     this.#run = run;
     this.#now = now;
   }
 
   /** Takes a document to be written; `written` hears its revision. */
-  async add(prepared: Prepared, written: (revision: number) => void): Promise<void> {
+  async add(prepared: PreparedDocument, written: (revision: number) => void): Promise<void> {
     const size = prepared.reading.text.length;
     if (size > SLICE) written(await this.#writeLarge(prepared));
     else {
@@ -170,7 +175,7 @@ export class Writer {
   /** Takes down what became of a document. */
   async note(outcome: Outcome): Promise<void> {
     this.#outcomes.push(outcome);
-    if (this.#outcomes.length >= MOST_OUTCOMES) await this.flush();
+    if (this.#outcomes.length >= MAX_OUTCOMES) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -186,10 +191,10 @@ export class Writer {
       return made;
     });
     for (const [at, { written }] of waiting.entries()) written(revisions[at] as number);
-    await others();
+    await yieldToEventLoop();
   }
 
-  async #writeWhole(sql: Sql, prepared: Prepared): Promise<number> {
+  async #writeWhole(sql: Sql, prepared: PreparedDocument): Promise<number> {
     const revision = await beginRevision(sql, this.#run.collection.id, prepared, this.#now());
     for (const part of partsOf(prepared.reading.text)) await writePart(sql, revision, part);
     await writeChunks(sql, revision, prepared, prepared.chunks);
@@ -197,7 +202,7 @@ export class Writer {
     return revision;
   }
 
-  async #writeLarge(prepared: Prepared): Promise<number> {
+  async #writeLarge(prepared: PreparedDocument): Promise<number> {
     const { collection } = this.#run;
     const revision = await this.#run.write((sql) => beginRevision(sql, collection.id, prepared, this.#now()));
     const parts = partsOf(prepared.reading.text);
@@ -223,7 +228,7 @@ export class Writer {
     sizeOf: (item: Item) => number,
     write: (sql: Sql, some: readonly Item[]) => Promise<void>,
   ): Promise<void> {
-    for (let next = items.next(); !next.done; await others())
+    for (let next = items.next(); !next.done; await yieldToEventLoop())
       next = await this.#run.write(async (sql) => {
         let step = next;
         const some: Item[] = [];

@@ -28,17 +28,16 @@ async function allowedRevisions(sql: Sql, view: View, filters: Filters): Promise
   const pairs = Object.entries(metadata ?? {});
   const conditions: string[] = [];
   const values: SqlValue[] = [];
-  const demand = (text: string, ...given: SqlValue[]): void => {
+  const require = (text: string, ...added: SqlValue[]): void => {
     conditions.push(text);
-    values.push(...given);
+    values.push(...added);
   };
   if (kinds !== undefined)
-    demand(
-      kinds.length === 0 ? "1 = 0" : `r.kind IN (${kinds.map(() => "?").join(", ")})`,
-      ...kinds.map((kind) => kind.toLowerCase()),
-    );
-  if (range?.start !== undefined) demand("coalesce(r.modified_at, r.created_at) >= ?", toTime(range.start, "start"));
-  if (range?.end !== undefined) demand("coalesce(r.modified_at, r.created_at) <= ?", toTime(range.end, "end"));
+    require(kinds.length === 0 ? "1 = 0" : `r.kind IN (${kinds.map(() => "?").join(", ")})`, ...kinds.map((kind) =>
+      kind.toLowerCase(),
+    ));
+  if (range?.start !== undefined) require("coalesce(r.modified_at, r.created_at) >= ?", toTime(range.start, "start"));
+  if (range?.end !== undefined) require("coalesce(r.modified_at, r.created_at) <= ?", toTime(range.end, "end"));
   if (conditions.length === 0 && pairs.length === 0) return undefined;
   const rows = await sql.all(
     `SELECT r.id, r.metadata FROM members m JOIN revisions r ON r.id = m.revision
@@ -47,15 +46,15 @@ async function allowedRevisions(sql: Sql, view: View, filters: Filters): Promise
     view.chosen.version,
     ...values,
   );
-  const fitting = pairs.length === 0 ? rows : rows.filter((row) => says(String(row["metadata"]), pairs));
+  const fitting = pairs.length === 0 ? rows : rows.filter((row) => matchesMetadata(String(row["metadata"]), pairs));
   return new Set(fitting.map((row) => Number(row["id"])));
 }
 
 /** Whether a document says all of it of itself. */
-function says(metadata: string, pairs: readonly (readonly [string, string])[]): boolean {
-  const said = JSON.parse(metadata) as Readonly<Record<string, string>>;
+function matchesMetadata(metadata: string, pairs: readonly (readonly [string, string])[]): boolean {
+  const metadataValues = JSON.parse(metadata) as Readonly<Record<string, string>>;
   return pairs.every(([key, wanted]) => {
-    const value = said[key];
+    const value = metadataValues[key];
     return value === wanted || value?.split(",").some((one) => one.trim() === wanted) === true;
   });
 }
@@ -63,11 +62,11 @@ function says(metadata: string, pairs: readonly (readonly [string, string])[]): 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day or a time as the database has it. */
-function toTime(given: string, end: "start" | "end"): string {
-  const time = new Date(DAY.test(given) && end === "end" ? `${given}T23:59:59.999Z` : given);
-  if (!/^\d{4}-/.test(given) || Number.isNaN(time.getTime()))
+function toTime(values: string, end: "start" | "end"): string {
+  const time = new Date(DAY.test(values) && end === "end" ? `${values}T23:59:59.999Z` : values);
+  if (!/^\d{4}-/.test(values) || Number.isNaN(time.getTime()))
     throw new ToolError(
-      `Cannot filter by date_range.${end} ${JSON.stringify(given)}: it is no date. Write it like 2026-03-31 or 2026-03-31T12:00:00Z.`,
+      `Cannot filter by date_range.${end} ${JSON.stringify(values)}: it is no date. Write it like 2026-03-31 or 2026-03-31T12:00:00Z.`,
       { code: "INVALID_ARGUMENT" },
     );
   return time.toISOString();
@@ -95,9 +94,9 @@ const RULES: Readonly<Record<keyof Filters, readonly [isGood: (value: unknown) =
 export const FILTER_NAMES: readonly string[] = Object.keys(RULES);
 
 /** Reads filters whose form no schema has told, so that it is not told to every client several times. */
-export function checkFilters(given: unknown): Filters | undefined {
-  if (given === undefined) return undefined;
-  const entries = typeof given === "object" && given !== null ? Object.entries(given) : [["", given] as const];
+export function checkFilters(values: unknown): Filters | undefined {
+  if (values === undefined) return undefined;
+  const entries = typeof values === "object" && values !== null ? Object.entries(values) : [["", values] as const];
   for (const [name, value] of entries) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof Filters] : undefined;
     if (rule?.[0](value)) continue;
@@ -109,5 +108,5 @@ export function checkFilters(given: unknown): Filters | undefined {
       { code: "INVALID_ARGUMENT", details: { argument: `filters.${name.slice(0, 100)}` } },
     );
   }
-  return given as Filters;
+  return values as Filters;
 }

@@ -1,13 +1,13 @@
 import type { Sql } from "@toolwright/kit/storage";
 import type { IndexedTerm } from "./bm25.js";
-import { type Candidate, defaultWeights, type Fused, fuse, lowerRepeats } from "./fuse.js";
+import { type Candidate, defaultWeights, type Fused, fuse } from "./fuse.js";
 import type { RowPassages } from "./hits.js";
 import { matchRows, matchTexts } from "./match.js";
 import type { Condition, Query } from "./query.js";
-import { type CloseLook, lookClosely } from "./rerank.js";
-import type { SearchWish } from "./search-types.js";
+import { type RerankScores, rerank } from "./rerank.js";
+import type { SearchOptions } from "./search-types.js";
 import type { ByteCache } from "./segment.js";
-import { cosinesOf, type NearRow, nearestRows, type VectorQuestion } from "./vector-retriever.js";
+import { cosinesOf, type NearRow, nearestRows, type QueryVector } from "./vector-retriever.js";
 import { compareRows, type IndexRows, type Part } from "./views.js";
 import {
   estimateTerms,
@@ -18,257 +18,35 @@ import {
   WordScores,
 } from "./words-retriever.js";
 
-/** What a search works with. */
-export interface Work {
-  readonly sql: Sql;
-  readonly cache: ByteCache;
-  readonly index: IndexRows;
-  readonly passages: RowPassages;
-  readonly query: Query;
-  readonly wish: SearchWish;
-  readonly legs: ReadonlySet<Leg>;
-  readonly question: VectorQuestion | undefined;
-  readonly watch: Stopwatch;
-}
+/** One of the two ways to find passages: by BM25 or by vectors. */
+export type Retriever = "words" | "vector";
 
-/** What a search has found, before it is shown. */
-export interface Findings {
-  readonly fused: readonly Fused[];
-  readonly words: WordScores;
-  readonly total: number;
-  readonly vectorCandidates: number;
-  readonly wordsCandidates: number;
-  readonly warnings: readonly string[];
-}
+/** A retriever failed. The other one can still answer. */
+export class RetrieverError extends Error {
+  override readonly name = "RetrieverError";
+  readonly retriever: Retriever;
 
-/** How many rows each leg names, at least. */
-const CANDIDATES = 200;
-/**
- * Feedback orders anew what the first pass has found: of a small base all rows, of a larger one so many times as each leg names. A row
- * further down does not come up: its words are too few.
- */
-const SMALL = 20_000;
-const POOL = 3;
-/** How many of the best passages are looked at closely, and how many at most where more are as good as the last of them. */
-const LOOKED_AT = 30;
-const MOST_LOOKED_AT = 60;
-/** How many passages are read at most to look for a phrase in them. */
-const MOST_READ = 1000;
-
-/** Finds rows by words and by meaning, and puts them in one order. */
-export async function find(work: Work): Promise<Findings> {
-  const { watch, query } = work;
-  const words = new WordScores(work.index);
-  const known = await watch.measure("words", () => asLeg("words", () => scoreWords(work, words)));
-  if (query.condition !== undefined) return findStrict(work, words, known, query.condition);
-  const near = await watch.measure("vector", () => asLeg("vector", () => findNear(work)));
-  const limit = limitOf(work.wish);
-  const willExpand = work.wish.expand !== false && words.terms.length > 0 && work.legs.has("words");
-  const isLarge = willExpand && work.index.size > SMALL;
-  const { best, count } = words.rank(isLarge ? limit * POOL : limit);
-  const totalOf = (found: number): number => found + near.filter(({ row }) => words.scores[row] === 0).length;
-  let total = totalOf(count);
-  const cosines = new Map(near.map(({ row, cosine }) => [row, cosine]));
-  const pool = withNear(near, best);
-  words.lift(pool);
-  // All at once: each question goes through the whole table.
-  if (isLarge) await addCosines(work, pool, cosines);
-  let candidates = await weigh(work, words, withNear(near, best.slice(0, limit)), cosines);
-  let fused = order(work, candidates);
-  if (willExpand) {
-    const rows = isLarge ? pool : undefined;
-    await watch.measure("words", () => asLeg("words", () => addExpansion(work, words, fused, rows)));
-    const better = isLarge ? { best: words.rankOf(pool, limit), count } : words.rank(limit);
-    // Words of the best passages find more.
-    total = Math.max(total, totalOf(better.count));
-    candidates = await weigh(work, words, withNear(near, better.best), cosines);
-    fused = order(work, candidates);
-  }
-  if (work.wish.fusion !== "rrf") fused = await judgeClosely(work, words, candidates, fused);
-  const wordsCandidates = candidates.filter(({ words: score }) => score !== undefined && score > 0).length;
-  return { fused, words, total, vectorCandidates: near.length, wordsCandidates, warnings: [] };
-}
-
-async function scoreWords(work: Work, words: WordScores): Promise<ReadonlyMap<string, IndexedTerm>> {
-  const { sql, cache, index, query } = work;
-  if (!work.legs.has("words") && query.condition === undefined) return new Map();
-  const { scored, known } = await readQueryTerms(sql, cache, index, query);
-  words.add(scored);
-  return known;
-}
-
-async function findNear({ sql, cache, index, question, wish }: Work): Promise<NearRow[]> {
-  return question === undefined ? [] : nearestRows(sql, cache, index, question, limitOf(wish));
-}
-
-const limitOf = ({ top_k }: SearchWish): number => Math.max(CANDIDATES, top_k * 2);
-
-/** The best of both legs. */
-const withNear = (near: readonly NearRow[], best: readonly number[]): number[] => [
-  ...new Set([...near.map(({ row }) => row), ...best]),
-];
-
-/** Rows, each with what both legs say of it. */
-async function weigh(
-  work: Work,
-  words: WordScores,
-  rows: readonly number[],
-  cosines: Map<number, number>,
-): Promise<Candidate[]> {
-  await addCosines(work, rows, cosines);
-  const hasWords = work.legs.has("words");
-  return rows.map((row) => ({ row, words: hasWords ? words.scores[row] : undefined, cosine: cosines.get(row) }));
-}
-
-/** Asks for the cosines of rows that are not known yet. */
-async function addCosines(work: Work, rows: readonly number[], cosines: Map<number, number>): Promise<void> {
-  const { sql, cache, index, question, watch } = work;
-  const missing = rows.filter((row) => !cosines.has(row));
-  if (question === undefined || missing.length === 0) return;
-  const more = await watch.measure("vector", () =>
-    asLeg("vector", () => cosinesOf(sql, cache, index, question, missing)),
-  );
-  for (const [row, cosine] of more) cosines.set(row, cosine);
-}
-
-function order(
-  { index, wish, question }: Work,
-  candidates: readonly Candidate[],
-  looks?: ReadonlyMap<number, CloseLook>,
-): Fused[] {
-  const weights = wish.weights ?? defaultWeights(question?.embedder ?? "", looks !== undefined);
-  const how = { fusion: wish.fusion ?? "weights", weights, wantsRanks: wish.explain === true, looks };
-  return fuse(candidates, how, (one, other) => compareRows(index, one, other));
-}
-
-/** Orders anew by a closer look at the best rows. */
-async function judgeClosely(
-  work: Work,
-  words: WordScores,
-  candidates: readonly Candidate[],
-  fused: readonly Fused[],
-): Promise<Fused[]> {
-  const { index, query, question, watch, wish } = work;
-  return watch.measure("merge", async () => {
-    const least = fused[LOOKED_AT - 1]?.score ?? 0;
-    const best = fused.slice(0, MOST_LOOKED_AT).filter(({ score }, at) => at < LOOKED_AT || score === least);
-    const passages = await work.passages.of(best.map(({ row }) => row));
-    const believed = wish.expand === false ? [] : best.slice(0, FEEDBACK_PASSAGES);
-    const looks = await lookClosely(passages, {
-      terms: words.terms,
-      order: query.terms.keys(),
-      question,
-      believed: new Map(believed.map(({ row, score }) => [row, score])),
-    });
-    return lowerRepeats(order(work, candidates, looks), passages, (one, other) => compareRows(index, one, other));
-  });
-}
-
-async function addExpansion(
-  work: Work,
-  words: WordScores,
-  fused: readonly Fused[],
-  rows: readonly number[] | undefined,
-): Promise<void> {
-  const { sql, cache, index } = work;
-  const best = fused.slice(0, FEEDBACK_PASSAGES).filter(({ score }) => score > 0);
-  const passages = await work.passages.of(best.map(({ row }) => row));
-  const believed = best.flatMap(({ row, score }) => {
-    const fields = passages.get(row);
-    return fields === undefined ? [] : [{ fields, score }];
-  });
-  if (believed.length === 0) return;
-  const terms = await expand(believed, words.terms, {
-    rows: index.rows,
-    estimate: (asked) => estimateTerms(sql, cache, index, asked),
-    lookUp: (asked) => lookUpTerms(sql, cache, index, asked),
-  });
-  words.add(terms, rows);
-}
-
-/** Finds rows that fulfil a condition: where the index cannot tell, by reading the passages, the best ones first. */
-async function findStrict(
-  work: Work,
-  words: WordScores,
-  known: ReadonlyMap<string, IndexedTerm>,
-  condition: Condition,
-): Promise<Findings> {
-  const { sql, index, watch, legs } = work;
-  const { rows, unread, total } = await watch.measure("words", () =>
-    asLeg("words", async () => {
-      const told =
-        sql.dialect === "postgres"
-          ? await (await import("./postgres/phrases.js")).phraseRows(sql, index, condition)
-          : undefined;
-      const { certain, possible } = matchRows(index, known, condition, told);
-      leaveOut(index.parts, possible);
-      const most = Math.max(MOST_READ, limitOf(work.wish));
-      const ranked = words.rank(most, possible).best;
-      const likely = [...ranked, ...unscored(possible, words.scores, most - ranked.length)];
-      const sure = likely.filter((row) => certain[row] === 1);
-      const unsure = likely.filter((row) => certain[row] === 0);
-      const read = unsure.slice(0, MOST_READ);
-      const fitting = new Set([...sure, ...(await readFitting(work, read, condition))]);
-      const count = fitting.size + countOf(possible, certain) - sure.length;
-      return {
-        rows: likely.filter((row) => fitting.has(row)),
-        unread: countUnsure(possible, certain) - read.length,
-        total: count,
-      };
-    }),
-  );
-  const limited = rows.slice(0, limitOf(work.wish));
-  const candidates = await weigh(work, words, limited, new Map());
-  const warnings =
-    unread > 0
-      ? [`Only ${MOST_READ} passages were read to look for the phrase, those with most of the words first. Add a word.`]
-      : [];
-  return {
-    fused: order(work, legs.has("words") ? candidates : candidates.filter(({ cosine }) => cosine !== undefined)),
-    words,
-    total,
-    vectorCandidates: candidates.filter(({ cosine }) => cosine !== undefined).length,
-    wordsCandidates: limited.length,
-    warnings,
-  };
-}
-
-async function readFitting({ passages }: Work, rows: readonly number[], condition: Condition): Promise<number[]> {
-  return [...(await passages.of(rows))]
-    .filter(([, { title, headings, content }]) => matchTexts([title, ...headings, content], condition))
-    .map(([row]) => row);
-}
-
-/** One of the two ways in which passages are found. */
-export type Leg = "words" | "vector";
-
-/** A leg that failed: the other one can answer. */
-export class LegFailure extends Error {
-  override readonly name = "LegFailure";
-  readonly leg: Leg;
-
-  constructor(leg: Leg, cause: unknown) {
+  constructor(retriever: Retriever, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.leg = leg;
+    this.retriever = retriever;
   }
 }
 
-/** Does a leg's part of the work, and says whose fault it was where it fails. */
-export async function asLeg<Result>(leg: Leg, work: () => Promise<Result>): Promise<Result> {
+async function runRetriever<Result>(retriever: Retriever, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof LegFailure ? error : new LegFailure(leg, error);
+    throw error instanceof RetrieverError ? error : new RetrieverError(retriever, error);
   }
 }
 
-/** The leg's failure in a fault that came through the database, which has put its own words around it. */
-export function failureIn(error: unknown): LegFailure | undefined {
-  const inner = error instanceof Error && !(error instanceof LegFailure) ? error.cause : error;
-  return inner instanceof LegFailure ? inner : undefined;
+/** The error of a retriever, also if the database wrapped it in an error of its own. */
+export function findRetrieverError(error: unknown): RetrieverError | undefined {
+  const inner = error instanceof Error && !(error instanceof RetrieverError) ? error.cause : error;
+  return inner instanceof RetrieverError ? inner : undefined;
 }
 
-/** How long each part of a search took, in ms. */
+/** Measures the parts of a search in milliseconds. */
 export class Stopwatch {
   readonly spent = { vector: 0, words: 0, merge: 0 };
 
@@ -282,31 +60,239 @@ export class Stopwatch {
   }
 }
 
-/** Takes the rows out of a mask, a byte a row, that are not alive or that a filter leaves out. */
-export function leaveOut(parts: readonly Part[], possible: Uint8Array): void {
+/** Everything that one search uses. */
+export interface SearchContext {
+  readonly sql: Sql;
+  readonly cache: ByteCache;
+  readonly index: IndexRows;
+  readonly passages: RowPassages;
+  readonly query: Query;
+  readonly options: SearchOptions;
+  readonly retrievers: ReadonlySet<Retriever>;
+  readonly queryVector: QueryVector | undefined;
+  readonly stopwatch: Stopwatch;
+}
+
+/** The rows that a search found. */
+export interface Findings {
+  readonly fused: readonly Fused[];
+  readonly words: WordScores;
+  readonly total: number;
+  readonly vectorCandidates: number;
+  readonly wordsCandidates: number;
+  readonly warnings: readonly string[];
+}
+
+/** The minimum number of candidates of each retriever. */
+const MIN_CANDIDATES = 200;
+/** In larger indexes, feedback scores only a pool: the best rows, a multiple of the candidates. */
+const SMALL_INDEX = 20_000;
+const POOL_FACTOR = 3;
+/** The number of passages to rerank, and the maximum including those with the same score as the last. */
+const RERANKED = 30;
+const MAX_RERANKED = 60;
+/** The maximum number of passages that are read to find phrases. */
+const MAX_READ = 1000;
+
+/** Finds rows with both retrievers, and merges and reranks them. */
+export async function find(context: SearchContext): Promise<Findings> {
+  const { stopwatch, query, options } = context;
+  const words = new WordScores(context.index);
+  const known = await stopwatch.measure("words", () => runRetriever("words", () => scoreWords(context, words)));
+  if (query.condition !== undefined) return findMatching(context, words, known, query.condition);
+  const near = await stopwatch.measure("vector", () => runRetriever("vector", () => findNear(context)));
+  const limit = candidateLimit(options);
+  const willExpand = options.expand !== false && words.terms.length > 0 && context.retrievers.has("words");
+  const isLarge = willExpand && context.index.size > SMALL_INDEX;
+  const { best, count } = words.rank(isLarge ? limit * POOL_FACTOR : limit);
+  const totalOf = (found: number): number => found + near.filter(({ row }) => words.scores[row] === 0).length;
+  let total = totalOf(count);
+  const cosines = new Map(near.map(({ row, cosine }) => [row, cosine]));
+  const pool = unionRows(near, best);
+  // In one query: each query scans the whole table.
+  if (isLarge) await addCosines(context, pool, cosines);
+  let candidates = await toCandidates(context, words, unionRows(near, best.slice(0, limit)), cosines);
+  let fused = fuseCandidates(context, candidates);
+  if (willExpand) {
+    const rows = isLarge ? pool : undefined;
+    await stopwatch.measure("words", () => runRetriever("words", () => addExpansion(context, words, fused, rows)));
+    const better = isLarge ? { best: words.rankOf(pool, limit), count } : words.rank(limit);
+    total = Math.max(total, totalOf(better.count));
+    candidates = await toCandidates(context, words, unionRows(near, better.best), cosines);
+    fused = fuseCandidates(context, candidates);
+  }
+  if (options.fusion !== "rrf") fused = await rerankBest(context, words, candidates, fused);
+  const wordsCandidates = candidates.filter(({ words: score }) => score !== undefined && score > 0).length;
+  return { fused, words, total, vectorCandidates: near.length, wordsCandidates, warnings: [] };
+}
+
+async function scoreWords(context: SearchContext, words: WordScores): Promise<ReadonlyMap<string, IndexedTerm>> {
+  const { sql, cache, index, query } = context;
+  if (!context.retrievers.has("words") && query.condition === undefined) return new Map();
+  const { scored, known } = await readQueryTerms(sql, cache, index, query);
+  words.add(scored);
+  return known;
+}
+
+async function findNear({ sql, cache, index, queryVector, options }: SearchContext): Promise<NearRow[]> {
+  return queryVector === undefined ? [] : nearestRows(sql, cache, index, queryVector, candidateLimit(options));
+}
+
+const candidateLimit = ({ top_k }: SearchOptions): number => Math.max(MIN_CANDIDATES, top_k * 2);
+
+const unionRows = (near: readonly NearRow[], best: readonly number[]): number[] => [
+  ...new Set([...near.map(({ row }) => row), ...best]),
+];
+
+async function toCandidates(
+  context: SearchContext,
+  words: WordScores,
+  rows: readonly number[],
+  cosines: Map<number, number>,
+): Promise<Candidate[]> {
+  await addCosines(context, rows, cosines);
+  const hasWords = context.retrievers.has("words");
+  return rows.map((row) => ({ row, words: hasWords ? words.scores[row] : undefined, cosine: cosines.get(row) }));
+}
+
+/** Computes the cosines that are missing. */
+async function addCosines(
+  context: SearchContext,
+  rows: readonly number[],
+  cosines: Map<number, number>,
+): Promise<void> {
+  const { sql, cache, index, queryVector, stopwatch } = context;
+  const missing = rows.filter((row) => !cosines.has(row));
+  if (queryVector === undefined || missing.length === 0) return;
+  const more = await stopwatch.measure("vector", () =>
+    runRetriever("vector", () => cosinesOf(sql, cache, index, queryVector, missing)),
+  );
+  for (const [row, cosine] of more) cosines.set(row, cosine);
+}
+
+function fuseCandidates(
+  { index, options, queryVector }: SearchContext,
+  candidates: readonly Candidate[],
+  scores?: ReadonlyMap<number, RerankScores>,
+): Fused[] {
+  const weights = options.weights ?? defaultWeights(queryVector?.embedder ?? "", scores !== undefined);
+  const how = { fusion: options.fusion ?? "weights", weights, withRanks: options.explain === true, rerank: scores };
+  return fuse(candidates, how, (one, other) => compareRows(index, one, other));
+}
+
+/** Sorts again by the rerank scores of the best rows. */
+async function rerankBest(
+  context: SearchContext,
+  words: WordScores,
+  candidates: readonly Candidate[],
+  fused: readonly Fused[],
+): Promise<Fused[]> {
+  const { query, queryVector, stopwatch } = context;
+  return stopwatch.measure("merge", async () => {
+    const lowest = fused[RERANKED - 1]?.score ?? 0;
+    const best = fused.slice(0, MAX_RERANKED).filter(({ score }, at) => at < RERANKED || score === lowest);
+    const passages = await context.passages.of(best.map(({ row }) => row));
+    const scores = await rerank(passages, { terms: words.terms, order: query.terms.keys(), vector: queryVector });
+    return fuseCandidates(context, candidates, scores);
+  });
+}
+
+async function addExpansion(
+  context: SearchContext,
+  words: WordScores,
+  fused: readonly Fused[],
+  rows: readonly number[] | undefined,
+): Promise<void> {
+  const { sql, cache, index } = context;
+  const best = fused.slice(0, FEEDBACK_PASSAGES).filter(({ score }) => score > 0);
+  const passages = await context.passages.of(best.map(({ row }) => row));
+  const relevant = best.flatMap(({ row, score }) => {
+    const fields = passages.get(row);
+    return fields === undefined ? [] : [{ fields, score }];
+  });
+  if (relevant.length === 0) return;
+  const terms = await expand(relevant, words.terms, {
+    rows: index.rows,
+    estimate: (wanted) => estimateTerms(sql, cache, index, wanted),
+    lookUp: (wanted) => lookUpTerms(sql, cache, index, wanted),
+  });
+  words.add(terms, rows);
+}
+
+/** Finds rows that fulfil a condition. Where the index cannot decide, reads the passages, the best ones first. */
+async function findMatching(
+  context: SearchContext,
+  words: WordScores,
+  known: ReadonlyMap<string, IndexedTerm>,
+  condition: Condition,
+): Promise<Findings> {
+  const { sql, index, stopwatch, retrievers } = context;
+  const limit = candidateLimit(context.options);
+  const { rows, unread, total } = await stopwatch.measure("words", () =>
+    runRetriever("words", async () => {
+      const phrases =
+        sql.dialect === "postgres"
+          ? await (await import("./postgres/phrases.js")).findPhraseRows(sql, index, condition)
+          : undefined;
+      const { certain, possible } = matchRows(index, known, condition, phrases);
+      excludeFiltered(index.parts, possible);
+      const max = Math.max(MAX_READ, limit);
+      const ranked = words.rank(max, possible).best;
+      const likely = [...ranked, ...unscoredRows(possible, words.scores, max - ranked.length)];
+      const sure = likely.filter((row) => certain[row] === 1);
+      const read = likely.filter((row) => certain[row] === 0).slice(0, MAX_READ);
+      const matching = new Set([...sure, ...(await readMatching(context, read, condition))]);
+      return {
+        rows: likely.filter((row) => matching.has(row)),
+        unread: countWhere(possible, (row) => certain[row] === 0) - read.length,
+        total: matching.size + countWhere(possible, (row) => certain[row] === 1) - sure.length,
+      };
+    }),
+  );
+  const limited = rows.slice(0, limit);
+  const candidates = await toCandidates(context, words, limited, new Map());
+  const withVector = candidates.filter(({ cosine }) => cosine !== undefined);
+  const warnings =
+    unread > 0
+      ? [
+          `Only the ${MAX_READ} passages with most of the query words were searched for the phrase. Add a word to narrow the search.`,
+        ]
+      : [];
+  return {
+    fused: fuseCandidates(context, retrievers.has("words") ? candidates : withVector),
+    words,
+    total,
+    vectorCandidates: withVector.length,
+    wordsCandidates: limited.length,
+    warnings,
+  };
+}
+
+async function readMatching(
+  { passages }: SearchContext,
+  rows: readonly number[],
+  condition: Condition,
+): Promise<number[]> {
+  return [...(await passages.of(rows))]
+    .filter(([, { title, headings, content }]) => matchTexts([title, ...headings, content], condition))
+    .map(([row]) => row);
+}
+
+function excludeFiltered(parts: readonly Part[], possible: Uint8Array): void {
   for (const { offset, allowed } of parts)
     for (let row = 0; row < allowed.length; row += 1) if (allowed[row] === 0) possible[offset + row] = 0;
 }
 
-/** Rows that have none of the words, in their order: what is demanded of them may be in no index. */
-export function unscored(possible: Uint8Array, scores: Float64Array, most: number): number[] {
+/** Possible rows without a query term, in their order: the index may not contain what the condition requires. */
+function unscoredRows(possible: Uint8Array, scores: Float64Array, limit: number): number[] {
   const rows: number[] = [];
-  for (let row = 0; row < possible.length && rows.length < most; row += 1)
+  for (let row = 0; row < possible.length && rows.length < limit; row += 1)
     if (possible[row] === 1 && scores[row] === 0) rows.push(row);
   return rows;
 }
 
-/** How many rows are possible and certain. */
-export function countOf(possible: Uint8Array, certain: Uint8Array): number {
+function countWhere(possible: Uint8Array, test: (row: number) => boolean): number {
   let count = 0;
-  for (let row = 0; row < possible.length; row += 1) count += (possible[row] as number) & (certain[row] as number);
-  return count;
-}
-
-/** How many rows are possible and not certain. */
-export function countUnsure(possible: Uint8Array, certain: Uint8Array): number {
-  let count = 0;
-  for (let row = 0; row < possible.length; row += 1)
-    count += (possible[row] as number) & (1 - (certain[row] as number));
+  for (let row = 0; row < possible.length; row += 1) if (possible[row] === 1 && test(row)) count += 1;
   return count;
 }

@@ -3,7 +3,7 @@ import type { SourceSpan } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import { objectOf, textOf } from "../store/rows.js";
 import type { Citation, Hit } from "./search-types.js";
-import { type ChosenVersion, type IndexRows, placeOf } from "./views.js";
+import { type ChosenVersion, type IndexRows, locateRow } from "./views.js";
 
 /** A passage as the database has it. */
 export interface Passage {
@@ -25,13 +25,13 @@ export interface Passage {
 }
 
 /** Values that one statement takes. */
-const AT_ONCE = 100;
+const BATCH = 100;
 
 /** Reads passages by their numbers. */
 export async function readPassages(sql: Sql, numbers: readonly number[]): Promise<ReadonlyMap<number, Passage>> {
   const found = new Map<number, Passage>();
-  for (let start = 0; start < numbers.length; start += AT_ONCE) {
-    const some = numbers.slice(start, start + AT_ONCE);
+  for (let start = 0; start < numbers.length; start += BATCH) {
+    const some = numbers.slice(start, start + BATCH);
     const rows = await sql.all(
       `SELECT c.number, c.id, c.revision, c.first, c.last, c.type, c.headings, c.content,
          r.document, r.kind, r.title, r.license, r.metadata, r.url, d.source
@@ -62,13 +62,13 @@ const toPassage = (row: SqlRow): Passage => ({
 });
 
 /** What a hit has of its passage: all but scores, and what is marked. */
-export type Found = Omit<Hit, "score" | "snippet" | "highlights">;
+export type CitedPassage = Omit<Hit, "score" | "snippet" | "highlights">;
 
 /** Says where passages stand in their sources. */
 export async function cite(
   sql: Sql,
   passages: readonly (readonly [ChosenVersion, Passage])[],
-): Promise<readonly Found[]> {
+): Promise<readonly CitedPassage[]> {
   const revisions = [...new Set(passages.map(([, { revision }]) => revision))];
   const rows = await sql.all(
     `SELECT revision, map FROM maps WHERE revision IN (${revisions.map(() => "?").join(", ") || "NULL"})`,
@@ -142,7 +142,7 @@ export class RowPassages {
   }
 
   #numberOf(row: number): number {
-    const { part, at } = placeOf(this.#index, row);
+    const { part, at } = locateRow(this.#index, row);
     return part.columns.number[at] as number;
   }
 }

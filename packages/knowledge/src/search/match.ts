@@ -14,7 +14,7 @@ export function matchRows(
   index: IndexRows,
   terms: ReadonlyMap<string, IndexedTerm>,
   condition: Condition,
-  told?: ReadonlyMap<Condition, Matches>,
+  phrases?: ReadonlyMap<Condition, Matches>,
 ): Matches {
   switch (condition.kind) {
     case "term": {
@@ -22,20 +22,22 @@ export function matchRows(
       return { certain: rows, possible: rows };
     }
     case "phrase": {
-      const matches = told?.get(condition);
+      const matches = phrases?.get(condition);
       if (matches !== undefined) return matches;
-      const possible = condition.terms.map((term) => rowsWith(index, terms.get(term))).reduce(both, everyRow(index));
+      const possible = condition.terms
+        .map((term) => rowsWith(index, terms.get(term)))
+        .reduce(intersect, everyRow(index));
       return { certain: new Uint8Array(index.size), possible };
     }
     case "signs":
       return { certain: new Uint8Array(index.size), possible: everyRow(index) };
     case "not": {
-      const { certain, possible } = matchRows(index, terms, condition.of, told);
+      const { certain, possible } = matchRows(index, terms, condition.of, phrases);
       return { certain: possible.map((byte) => 1 - byte), possible: certain.map((byte) => 1 - byte) };
     }
     default: {
-      const of = condition.of.map((each) => matchRows(index, terms, each, told));
-      const combine = condition.kind === "all" ? both : either;
+      const of = condition.of.map((each) => matchRows(index, terms, each, phrases));
+      const combine = condition.kind === "all" ? intersect : unite;
       return {
         certain: of.map(({ certain }) => certain).reduce(combine),
         possible: of.map(({ possible }) => possible).reduce(combine),
@@ -44,9 +46,9 @@ export function matchRows(
   }
 }
 
-const both = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, row) => byte & (other[row] as number));
-const either = (one: Uint8Array, other: Uint8Array): Uint8Array =>
-  one.map((byte, row) => byte | (other[row] as number));
+const intersect = (one: Uint8Array, other: Uint8Array): Uint8Array =>
+  one.map((byte, row) => byte & (other[row] as number));
+const unite = (one: Uint8Array, other: Uint8Array): Uint8Array => one.map((byte, row) => byte | (other[row] as number));
 
 const everyRow = ({ size }: IndexRows): Uint8Array => new Uint8Array(size).fill(1);
 
@@ -100,7 +102,9 @@ function fulfils(texts: readonly ReadText[], condition: Condition): boolean {
     case "term":
       return texts.some((text) => text.words().terms.has(condition.term));
     case "phrase":
-      return texts.some((text) => mayHaveRun(text.text, condition.keys) && hasRun(text.words().keys, condition.keys));
+      return texts.some(
+        (text) => mayContainRun(text.text, condition.keys) && containsRun(text.words().keys, condition.keys),
+      );
     case "signs":
       return texts.some(({ text }) => text.includes(condition.signs));
     case "not":
@@ -112,7 +116,7 @@ function fulfils(texts: readonly ReadText[], condition: Condition): boolean {
   }
 }
 
-function hasRun(keys: readonly string[], run: readonly string[]): boolean {
+function containsRun(keys: readonly string[], run: readonly string[]): boolean {
   for (let at = keys.indexOf(run[0] ?? ""); at !== -1; at = keys.indexOf(run[0] ?? "", at + 1))
     if (run.every((key, index) => keys[at + index] === key)) return true;
   return false;
@@ -121,20 +125,20 @@ function hasRun(keys: readonly string[], run: readonly string[]): boolean {
 const PLAIN_TEXT = /^[\0-\x7f]*$/;
 const PLAIN_KEY = /^[a-z]{2,}$/;
 
-const sieves = new WeakMap<readonly string[], RegExp | null>();
+const prefilters = new WeakMap<readonly string[], RegExp | null>();
 
 /** Whether a text may have words with these keys side by side. To see that most texts do not is far less work than to read their words. */
-export function mayHaveRun(text: string, keys: readonly string[]): boolean {
-  const known = sieves.get(keys);
-  const sieve = known === undefined ? toSieve(keys) : known;
-  sieves.set(keys, sieve);
-  return sieve === null || !PLAIN_TEXT.test(text) || sieve.test(text);
+export function mayContainRun(text: string, keys: readonly string[]): boolean {
+  const known = prefilters.get(keys);
+  const prefilter = known === undefined ? toPrefilter(keys) : known;
+  prefilters.set(keys, prefilter);
+  return prefilter === null || !PLAIN_TEXT.test(text) || prefilter.test(text);
 }
 
 /** Words begin as their stems do, but for the last two letters. */
 const startOf = (key: string): string => key.slice(0, Math.max(1, key.length - 2));
 
-function toSieve(keys: readonly string[]): RegExp | null {
+function toPrefilter(keys: readonly string[]): RegExp | null {
   if (!keys.every((key) => PLAIN_KEY.test(key))) return null;
   const starts = keys.map((key) => `_*${startOf(key)}`);
   return new RegExp(`(?<![a-z0-9_])${starts.join("[a-z0-9_]*(?:'s)?[^a-z0-9_]+")}`, "i");

@@ -1,7 +1,7 @@
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 
 /** The room that a term has at first. */
-const SMALLEST = 8;
+const INITIAL_ROOM = 8;
 
 /**
  * Postings as they are stored: for each row that has a term, in order, the distance from the row before (from -1 at the start), times
@@ -44,11 +44,11 @@ export class PostingsWriter {
   /** Moves a term to a place with twice the room. */
   #makeRoom(term: number, size: number): void {
     const [before, start] = [this.#rooms[term] as number, this.#starts[term] as number];
-    const room = Math.max(SMALLEST, before * 2);
-    const place = this.#left[Math.log2(room)]?.pop() ?? this.#extend(room);
-    this.#arena.copyWithin(place, start, start + size);
+    const room = Math.max(INITIAL_ROOM, before * 2);
+    const position = this.#left[Math.log2(room)]?.pop() ?? this.#extend(room);
+    this.#arena.copyWithin(position, start, start + size);
     if (before > 0) (this.#left[Math.log2(before)] ??= []).push(start);
-    this.#starts[term] = place;
+    this.#starts[term] = position;
     this.#rooms[term] = room;
   }
 
@@ -57,7 +57,7 @@ export class PostingsWriter {
     const start = this.#arenaSize;
     this.#arenaSize += room;
     if (this.#arenaSize > this.#arena.length) {
-      const larger = new Uint8Array(roomFor(2 * this.#arenaSize));
+      const larger = new Uint8Array(bufferSize(2 * this.#arenaSize));
       larger.set(this.#arena);
       this.#arena = larger;
     }

@@ -241,7 +241,7 @@ export type Lexeme =
   | { readonly sign: undefined; readonly at: number; readonly text: string; readonly isPhrase: boolean };
 
 /** More than a query of the longest length has, unless it is made to cost time. */
-const MOST_LEXEMES = 2000;
+const MAX_LEXEMES = 2000;
 const QUOTES = new Map([
   ['"', '"'],
   ["“", "”"],
@@ -286,7 +286,7 @@ export function lexemesOf(source: string): Lexeme[] {
       at = end;
     }
   }
-  if (found.length > MOST_LEXEMES) throw new NoExpression(`it has more than ${MOST_LEXEMES} words and signs`);
+  if (found.length > MAX_LEXEMES) throw new NoExpression(`it has more than ${MAX_LEXEMES} words and signs`);
   return found;
 }
 

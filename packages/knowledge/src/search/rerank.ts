@@ -1,160 +1,133 @@
 import type { WeightedTerm } from "./bm25.js";
 import { likelyTokens } from "./match.js";
-import type { Stretch } from "./search-types.js";
+import type { TextSpan } from "./search-types.js";
 import { eachToken, type Fields } from "./terms.js";
-import type { VectorQuestion } from "./vector-retriever.js";
+import type { QueryVector } from "./vector-retriever.js";
 
-/** What a closer look at a passage tells; absent: nothing was asked of it. */
-export interface CloseLook extends Partial<NearStretch> {
-  /** How much of what the query's words are worth the best stretch has, from 0 to 1. */
-  readonly stretch?: number;
-  /** How many of the words that are neighbours in the query stand near each other here, from 0 to 1. */
-  readonly together?: number;
-  /** How much of a heading the query names, from 0 to 1. */
+/** The scores of a passage that are computed from its text. Absent: not available for this query. */
+export interface RerankScores {
+  /** The share of the weight of the query terms that the best window contains, from 0 to 1. */
+  readonly window?: number;
+  /** The share of the adjacent query terms that are close to each other in the passage, from 0 to 1. */
+  readonly proximity?: number;
+  /** The share of the best matching heading that the query names, from 0 to 1. */
   readonly heading?: number;
+  /** The cosine of the window that is nearest to the query. */
+  readonly windowCosine?: number;
 }
 
-/** What is asked of passages. */
-export interface LookWish {
+/** A passage to rerank, and the kind of its document. */
+export interface RerankedPassage extends Fields {
+  readonly kind: string;
+}
+
+/** What passages are compared with. */
+export interface RerankQuery {
   readonly terms: readonly WeightedTerm[];
-  /** The terms of the query as they stand in it. */
+  /** The terms of the query in their order. */
   readonly order: Iterable<string>;
-  readonly question: VectorQuestion | undefined;
-  /** How far passages are believed to be what was asked for: those are, of which others may be like. */
-  readonly believed: ReadonlyMap<number, number>;
+  readonly vector: QueryVector | undefined;
 }
 
-/** Judges passages by what they say in one place: a long one has all words somewhere, and its vector is a mean of many matters. */
-export async function lookClosely(
-  passages: ReadonlyMap<number, Headed>,
-  { terms, order, question, believed }: LookWish,
-): Promise<ReadonlyMap<number, CloseLook>> {
-  const fromQuery = terms.filter(({ origin }) => origin === "query");
-  const worth = new Map(fromQuery.map(({ term, idf, weight }) => [term, idf * weight]));
-  const neighbours = neighboursOf(order, worth);
-  const eachLikely = likelyTokens(worth.keys());
-  const cuts = [...passages].map(([key, fields]) => ({ key, fields, stretches: stretchesOf(fields.content) }));
-  const near = await nearestStretches(cuts, question, believed);
+interface WindowedPassage {
+  readonly key: number;
+  readonly passage: RerankedPassage;
+  readonly windows: readonly TextSpan[];
+}
+
+/**
+ * Scores passages by windows of two or three sentences: a long passage contains every term somewhere, and its vector is the mean of
+ * several topics.
+ */
+export async function rerank(
+  passages: ReadonlyMap<number, RerankedPassage>,
+  { terms, order, vector }: RerankQuery,
+): Promise<ReadonlyMap<number, RerankScores>> {
+  const queryTerms = terms.filter(({ origin }) => origin === "query");
+  const weights = new Map(queryTerms.map(({ term, idf, weight }) => [term, idf * weight]));
+  const pairs = pairTerms(order, weights);
+  const eachLikely = likelyTokens(weights.keys());
+  const windowed = [...passages].map(([key, passage]) => ({ key, passage, windows: splitWindows(passage.content) }));
+  const cosines = await windowCosines(windowed, vector);
   return new Map(
-    cuts.map((cut) => [cut.key, { ...lookAtWords(cut, worth, neighbours, eachLikely), ...near.get(cut.key) }]),
+    windowed.map((each) => {
+      const windowCosine = cosines.get(each.key);
+      const scores = scoreTerms(each, weights, pairs, eachLikely);
+      return [each.key, windowCosine === undefined ? scores : { ...scores, windowCosine }];
+    }),
   );
 }
 
-function lookAtWords(
-  { fields, stretches }: Cut & { readonly fields: Headed },
-  worth: ReadonlyMap<string, number>,
-  neighbours: Neighbours,
+function scoreTerms(
+  { passage, windows }: WindowedPassage,
+  weights: ReadonlyMap<string, number>,
+  pairs: TermPairs,
   eachLikely: typeof eachToken,
-): CloseLook {
-  if (worth.size === 0) return {};
-  const together = new Together(neighbours);
+): RerankScores {
+  if (weights.size === 0) return {};
+  const proximity = new ProximityCounter(pairs);
   const seen = new Set<string>();
-  let [at, sum, most] = [0, 0, 0];
-  eachLikely(fields.content, (start, end, form, kind) => {
+  let [at, sum, best] = [0, 0, 0];
+  eachLikely(passage.content, (start, end, form, kind) => {
     if (kind === "single") return;
-    while (at < stretches.length && start >= (stretches[at] as Stretch).end) {
+    while (at < windows.length && start >= (windows[at] as TextSpan).end) {
       at += 1;
       sum = 0;
       seen.clear();
     }
     for (const term of form.terms) {
-      const value = worth.get(term);
-      if (value === undefined) continue;
-      together.meet(term, start, end);
+      const weight = weights.get(term);
+      if (weight === undefined) continue;
+      proximity.add(term, start, end);
       if (seen.has(term)) continue;
       seen.add(term);
-      sum += value;
+      sum += weight;
     }
-    most = Math.max(most, sum);
+    best = Math.max(best, sum);
   });
-  const all = [...worth.values()].reduce((whole, value) => whole + value, 0);
+  const total = [...weights.values()].reduce((whole, weight) => whole + weight, 0);
   return {
-    stretch: most / (all || 1),
-    heading: headingScore(fields, worth),
-    ...(neighbours.worth > 0 && { together: together.share }),
+    window: best / (total || 1),
+    heading: headingScore(passage, weights),
+    ...(pairs.weight > 0 && { proximity: proximity.share }),
   };
 }
 
-/** A stretch has so many characters at least: two or three sentences. */
-const LEAST = 200;
-/** Where a sentence, a paragraph, an item of a list or a row of a table ends. */
-const END = /(?<=[.!?:])\s+|(?<=[。！？])|\n\s*\n|\n(?=[-|*#])/gu;
+/** The minimum length of a window in characters: two or three sentences. */
+const MIN_WINDOW = 200;
+/** The end of a sentence, a paragraph, a list item or a table row. */
+const BOUNDARY = /(?<=[.!?:])\s+|(?<=[。！？])|\n\s*\n|\n(?=[-|*#])/gu;
 
-/** Cuts a passage into stretches, each of which says something on its own. */
-export function stretchesOf(content: string): readonly Stretch[] {
-  const found: Stretch[] = [];
+/** Splits the text of a passage into windows. */
+export function splitWindows(content: string): readonly TextSpan[] {
+  const windows: TextSpan[] = [];
   let start = 0;
-  for (const end of content.matchAll(END)) {
-    if (end.index - start < LEAST) continue;
-    found.push({ start, end: end.index });
-    start = end.index + end[0].length;
+  for (const boundary of content.matchAll(BOUNDARY)) {
+    if (boundary.index - start < MIN_WINDOW) continue;
+    windows.push({ start, end: boundary.index });
+    start = boundary.index + boundary[0].length;
   }
-  if (start < content.length) found.push({ start, end: content.length });
-  return found;
+  if (start < content.length) windows.push({ start, end: content.length });
+  return windows;
 }
 
-/** A passage that is cut into stretches. */
-export interface Cut {
-  readonly key: number;
-  readonly fields: Fields;
-  readonly stretches: readonly Stretch[];
-}
-
-/** How near the stretches of a passage are in meaning. */
-export interface NearStretch {
-  /** The cosine of the one that is nearest to the question. */
-  readonly cosine: number;
-  /** The cosine of the one that is nearest to what the best passages say. */
-  readonly feedback?: number;
-}
-
-/** A stretch's vector, and whose it is. */
-interface Placed {
-  readonly key: number;
-  readonly vector: Float32Array;
-}
-
-/** The nearest stretches of each passage, below its headings as in the vector of the whole. Empty where the embedder is too slow to ask. */
-export async function nearestStretches(
-  cuts: readonly Cut[],
-  question: VectorQuestion | undefined,
-  believed: ReadonlyMap<number, number>,
-): Promise<ReadonlyMap<number, NearStretch>> {
-  if (question?.embed === undefined) return new Map();
-  const texts = cuts.flatMap(({ key, fields, stretches }) => {
-    const above = fields.headings.join(" > ");
-    return stretches.map(({ start, end }) => ({ key, text: `${above}\n${fields.content.slice(start, end)}` }));
-  });
-  const vectors = await question.embed(texts.map(({ text }) => text));
-  const placed = texts.map(({ key }, index): Placed => ({ key, vector: vectors[index] as Float32Array }));
-  const cosines = nearestTo(question.vector, placed);
-  const centre = centreOf(placed, believed);
-  const likeBest = centre === undefined ? undefined : nearestTo(centre, placed);
-  return new Map(
-    [...cosines].map(([key, cosine]) => {
-      const feedback = likeBest?.get(key);
-      return [key, feedback === undefined ? { cosine } : { cosine, feedback }];
-    }),
+/**
+ * The highest cosine of the windows of each passage. As in the vector of the whole passage, headings precede the text. Empty if the
+ * embedder is too slow to embed windows during a search.
+ */
+async function windowCosines(
+  windowed: readonly WindowedPassage[],
+  query: QueryVector | undefined,
+): Promise<ReadonlyMap<number, number>> {
+  const best = new Map<number, number>();
+  if (query?.embed === undefined) return best;
+  const texts = windowed.flatMap(({ key, passage: { headings, content }, windows }) =>
+    windows.map(({ start, end }) => ({ key, text: `${headings.join(" > ")}\n${content.slice(start, end)}` })),
   );
-}
-
-function nearestTo(asked: Float32Array, placed: readonly Placed[]): Map<number, number> {
-  const nearest = new Map<number, number>();
-  for (const { key, vector } of placed) nearest.set(key, Math.max(nearest.get(key) ?? -1, dot(vector, asked)));
-  return nearest;
-}
-
-/** The direction in which the passages lie that are believed, the better ones far more, as in the feedback of words. */
-function centreOf(placed: readonly Placed[], believed: ReadonlyMap<number, number>): Float32Array | undefined {
-  const centre = new Float32Array(placed[0]?.vector.length ?? 0);
-  for (const { key, vector } of placed) {
-    const weight = (believed.get(key) ?? 0) ** 2;
-    if (weight === 0) continue;
-    for (let index = 0; index < centre.length; index += 1)
-      centre[index] = (centre[index] as number) + weight * (vector[index] as number);
-  }
-  const length = Math.sqrt(dot(centre, centre));
-  return length === 0 ? undefined : centre.map((component) => component / length);
+  const vectors = await query.embed(texts.map(({ text }) => text));
+  for (const [index, { key }] of texts.entries())
+    best.set(key, Math.max(best.get(key) ?? -1, dot(vectors[index] as Float32Array, query.vector)));
+  return best;
 }
 
 function dot(one: Float32Array, other: Float32Array): number {
@@ -163,53 +136,52 @@ function dot(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** Two terms that are neighbours in the query, and what it is worth that they stand near each other. */
-interface Pair {
+/** Two adjacent terms of the query. */
+interface TermPair {
   readonly terms: readonly [string, string];
-  readonly worth: number;
+  readonly weight: number;
 }
 
-/** The neighbours in a query, by each of their terms. */
-export interface Neighbours {
-  readonly pairs: ReadonlyMap<string, readonly Pair[]>;
-  /** What all of them are worth together. */
-  readonly worth: number;
+/** The adjacent terms of a query, by each of the terms. */
+interface TermPairs {
+  readonly byTerm: ReadonlyMap<string, readonly TermPair[]>;
+  /** The sum of all weights. */
+  readonly weight: number;
 }
 
-/** How many characters may stand between two words that are near each other: a few short words. */
-const REACH = 25;
+/** The maximum distance of two terms in characters: a few short words. */
+const MAX_DISTANCE = 25;
 
-/** Pairs the terms of a query, which are in order, as far as they are worth something. */
-export function neighboursOf(order: Iterable<string>, worthOf: ReadonlyMap<string, number>): Neighbours {
-  const pairs = new Map<string, Pair[]>();
-  let [last, all]: [string | undefined, number] = [undefined, 0];
+function pairTerms(order: Iterable<string>, weights: ReadonlyMap<string, number>): TermPairs {
+  const byTerm = new Map<string, TermPair[]>();
+  let [previous, total]: [string | undefined, number] = [undefined, 0];
   for (const term of order) {
-    const worth = Math.min(worthOf.get(term) ?? 0, (last === undefined ? undefined : worthOf.get(last)) ?? 0);
-    if (last !== undefined && worth > 0) {
-      const pair: Pair = { terms: [last, term], worth };
-      for (const one of pair.terms) pairs.set(one, [...(pairs.get(one) ?? []), pair]);
-      all += worth;
+    const weight = previous === undefined ? 0 : Math.min(weights.get(term) ?? 0, weights.get(previous) ?? 0);
+    if (previous !== undefined && weight > 0) {
+      const pair: TermPair = { terms: [previous, term], weight };
+      for (const each of pair.terms) byTerm.set(each, [...(byTerm.get(each) ?? []), pair]);
+      total += weight;
     }
-    last = term;
+    previous = term;
   }
-  return { pairs, worth: all };
+  return { byTerm, weight: total };
 }
 
-/** Goes through the terms of a text, and says how much of the neighbours in a query stand near each other in it. */
-export class Together {
-  readonly #neighbours: Neighbours;
+/** Finds out which term pairs are close to each other in a text. */
+class ProximityCounter {
+  readonly #pairs: TermPairs;
   readonly #ends = new Map<string, number>();
-  readonly #met = new Set<Pair>();
+  readonly #close = new Set<TermPair>();
 
-  constructor(neighbours: Neighbours) {
-    this.#neighbours = neighbours;
+  constructor(pairs: TermPairs) {
+    this.#pairs = pairs;
   }
 
-  /** Takes the next term, in the order of the text. */
-  meet(term: string, start: number, end: number): void {
-    for (const pair of this.#neighbours.pairs.get(term) ?? []) {
+  /** Adds the next term of the text. */
+  add(term: string, start: number, end: number): void {
+    for (const pair of this.#pairs.byTerm.get(term) ?? []) {
       const before = this.#ends.get(pair.terms[0] === term ? pair.terms[1] : pair.terms[0]);
-      if (before !== undefined && start - before <= REACH) this.#met.add(pair);
+      if (before !== undefined && start - before <= MAX_DISTANCE) this.#close.add(pair);
     }
     this.#ends.set(term, end);
   }
@@ -217,38 +189,30 @@ export class Together {
   /** From 0 to 1. */
   get share(): number {
     let sum = 0;
-    for (const { worth } of this.#met) sum += worth;
-    return sum / (this.#neighbours.worth || 1);
+    for (const { weight } of this.#close) sum += weight;
+    return sum / (this.#pairs.weight || 1);
   }
 }
 
-/** A passage, and what its document was read as. */
-export interface Headed extends Fields {
-  readonly kind: string;
+/** A heading inside Markdown text. In code blocks and in other kinds of documents such a line is a comment. */
+const INNER_HEADING = /^#{1,6} +(.+)$/gm;
+const CODE_BLOCK = /^ {0,3}(```|~~~).*\n[^]*?^ {0,3}\1[`~]*\s*$/gm;
+
+/** The share of a heading that the query names: the heading above the passage or one inside it, whichever matches better. */
+function headingScore({ headings, content, kind }: RerankedPassage, weights: ReadonlyMap<string, number>): number {
+  let best = namedShare(headings.at(-1) ?? "", weights);
+  if (kind !== "markdown") return best;
+  for (const [, heading = ""] of content.replaceAll(CODE_BLOCK, "").matchAll(INNER_HEADING))
+    best = Math.max(best, namedShare(heading, weights));
+  return best;
 }
 
-/** A heading in the content of Markdown; elsewhere, and in a block of code, such a line is a remark. */
-const INNER = /^#{1,6} +(.+)$/gm;
-const CODE = /^ {0,3}(```|~~~).*\n[^]*?^ {0,3}\1[`~]*\s*$/gm;
-
-/**
- * How much of a heading the query names, from 0 to 1: of the one above a passage or one in it, whichever it names more of. A heading says in
- * a few words what the text below is about; where the query has all of them, it asks about that.
- */
-export function headingScore({ headings, content, kind }: Headed, worth: ReadonlyMap<string, number>): number {
-  let most = namedOf(headings.at(-1) ?? "", worth);
-  if (kind !== "markdown") return most;
-  for (const [, heading = ""] of content.replaceAll(CODE, "").matchAll(INNER))
-    most = Math.max(most, namedOf(heading, worth));
-  return most;
-}
-
-function namedOf(heading: string, worth: ReadonlyMap<string, number>): number {
+function namedShare(heading: string, weights: ReadonlyMap<string, number>): number {
   const terms = new Set<string>();
   eachToken(heading, (_start, _end, form, kind) => {
     if (kind !== "single") for (const term of form.terms) terms.add(term);
   });
   let named = 0;
-  for (const term of terms) if (worth.has(term)) named += 1;
+  for (const term of terms) if (weights.has(term)) named += 1;
   return named / Math.max(1, terms.size);
 }

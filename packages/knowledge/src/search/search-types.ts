@@ -1,57 +1,57 @@
-/** Which passages may answer at all. */
+/** Restricts the passages that are searched. */
 export interface Filters {
-  /** Kinds of documents, such as "markdown" or "pdf". */
+  /** Document kinds such as "markdown" or "pdf". */
   readonly document_types?: readonly string[];
-  /** When a document was last changed, both ends included: a day or a time in ISO 8601. */
+  /** The last modification of the document, both ends included: a date or a time in ISO 8601. */
   readonly date_range?: { readonly start?: string; readonly end?: string };
-  /** What a document says of itself; of a list it says, one is enough. */
+  /** Metadata of the document. A list matches if it contains the value. */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly chunk_types?: readonly string[];
-  /** The least score of a result, as it is after fusion. */
+  /** The minimum score after fusion. */
   readonly min_score?: number;
 }
 
-/** A collection to search, in one of its versions; without a number: the pinned one, else the active one. */
+/** A collection to search. The default version is the pinned one, else the active one. */
 export interface WantedCollection {
   readonly name: string;
   readonly version?: number | undefined;
 }
 
-/** How the two legs become one score. */
+/** How the scores of both retrievers become one. */
 export type Fusion = "weights" | "rrf";
 
-/** How much each leg counts in the score. */
+/** The weight of each retriever in the score. */
 export interface Weights {
   readonly vector: number;
   readonly words: number;
 }
 
-/** What is searched for, and how. */
-export interface SearchWish {
+/** What to search, and how. */
+export interface SearchOptions {
   readonly query: string;
   readonly collections: readonly WantedCollection[];
   readonly top_k: number;
   readonly filters?: Filters | undefined;
   readonly fusion?: Fusion | undefined;
-  /** By default what suits the embedder. */
+  /** The default depends on the embedder. */
   readonly weights?: Weights | undefined;
-  /** Whether words of the best passages are looked for too; yes by default. */
+  /** Adds terms of the best passages to the query; the default is true. */
   readonly expand?: boolean | undefined;
   readonly explain?: boolean | undefined;
   readonly mode?: "hybrid" | "words" | "vector" | undefined;
-  /** For how many seconds the answer may be given again, as long as the versions are the same. */
+  /** For how many seconds the result may be reused while the versions stay the same. */
   readonly cache_ttl?: number | undefined;
-  /** Nobody waits for it, but its answer is judged: an endpoint gets its time, and where the query cannot be embedded, it fails. */
+  /** For evaluations: endpoints get their full timeout, and a query that cannot be embedded is an error. */
   readonly isMeasured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where a passage is from, down to the line. */
+/** The source of a passage. */
 export interface Citation {
   readonly title: string;
   readonly source_path?: string;
   readonly source_url?: string;
-  /** The source and the lines in it, such as "docs/a.md#L10-L24". */
+  /** The source and its lines, such as "docs/a.md#L10-L24". */
   readonly anchor: string;
   readonly license?: string;
   readonly version: number;
@@ -62,37 +62,35 @@ export interface Citation {
   readonly page?: number;
 }
 
-/** What one term gave to the score of words. */
+/** The part of one term in a BM25 score. */
 export interface ExplainedTerm {
   readonly term: string;
   readonly origin: "query" | "expansion";
-  /** How often it counts, as the query or the feedback weighs it. */
+  /** The weight in the query, or the one that feedback gave it. */
   readonly weight: number;
-  /** How often it is in the passage; a title and headings count too. */
+  /** How often the passage contains it, including its title and headings. */
   readonly tf: number;
-  /** In how many passages of the versions it is, and what that makes it worth. */
+  /** The number of passages that contain it, and the inverse document frequency. */
   readonly df: number;
   readonly idf: number;
-  /** What passages around it give, in which the term counts for more. */
-  readonly nearby: number;
-  /** What the term gives in all. */
   readonly contribution: number;
 }
 
-/** How a score came about: every number that is in it. */
+/** How a score was computed. */
 export interface Explanation {
-  readonly fusion: "weights" | "rrf";
+  readonly fusion: Fusion;
   readonly words?: {
-    /** The sum of the contributions of its terms. */
+    /** The sum of the contributions of the terms. */
     readonly score: number;
     readonly rank?: number;
+    /** Compared with the best candidate and blended with the rerank scores: `window`, `proximity` and `heading`. */
     readonly normalised: number;
     readonly weight: number;
-    /** How much of the query's words its best stretch has, from 0 to 1: it is in `normalised`, as are the next two. */
-    readonly stretch?: number;
-    /** How many of the words that are neighbours in the query stand near each other in it, from 0 to 1. */
-    readonly together?: number;
-    /** How much of the heading above it, or of one in it, the query names, from 0 to 1. */
+    /** The share of the query terms in the best window of two or three sentences, from 0 to 1. */
+    readonly window?: number;
+    /** The share of the adjacent query terms that are close to each other, from 0 to 1. */
+    readonly proximity?: number;
+    /** The share of the best matching heading that the query names, from 0 to 1. */
     readonly heading?: number;
     readonly length: number;
     readonly average_length: number;
@@ -101,20 +99,17 @@ export interface Explanation {
   readonly vector?: {
     readonly cosine: number;
     readonly rank?: number;
+    /** Compared with the candidates and blended with the rerank score `window`. */
     readonly normalised: number;
     readonly weight: number;
-    /** The cosine of its nearest stretch: it is in `normalised`, as is the next one. */
-    readonly stretch?: number;
-    /** The cosine of the stretch that is nearest to what the best passages say. */
-    readonly feedback?: number;
+    /** The cosine of the nearest window. */
+    readonly window?: number;
   };
-  /** What is taken off because a better passage is of the same section. */
-  readonly repeated?: number;
   readonly expansion_terms: readonly string[];
 }
 
-/** A stretch of a text, in UTF-16 units. */
-export interface Stretch {
+/** A range of a text in UTF-16 code units. */
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -123,36 +118,36 @@ export interface Stretch {
 export interface Hit {
   readonly chunk_id: string;
   readonly document_id: string;
-  /** The collection's name. */
+  /** The name of the collection. */
   readonly collection_id: string;
   readonly version: number;
   readonly title: string;
   readonly headings: readonly string[];
   readonly chunk_type: string;
   readonly content: string;
-  /** The part of the content that has most of what was asked for. */
+  /** The part of the content that matches the query best. */
   readonly snippet: string;
-  /** The words in the snippet that were asked for. */
-  readonly highlights: readonly Stretch[];
+  /** The query words in the snippet. */
+  readonly highlights: readonly TextSpan[];
   readonly score: number;
   /** The cosine. */
   readonly vector_score?: number;
   readonly bm25_score?: number;
   readonly citation: Citation;
-  /** What the document says of itself. */
+  /** The metadata of the document. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly explain?: Explanation;
 }
 
-/** What a search found, and how it went. */
-export interface SearchAnswer {
+/** The result of a search. */
+export interface SearchResult {
   readonly results: readonly Hit[];
   readonly query_info: {
-    /** The query as it was understood. */
+    /** The query as it was parsed. */
     readonly processed_query: string;
     readonly query_terms: readonly string[];
     readonly expansion_terms: readonly string[];
-    /** How many passages have a word of the query, fulfil it, or are near in meaning. */
+    /** How many passages contain a query term, fulfil the query, or are near in meaning. */
     readonly total_results: number;
   };
   readonly performance_metrics: {
@@ -164,8 +159,8 @@ export interface SearchAnswer {
     readonly bm25_candidates: number;
     readonly cache_hit: boolean;
   };
-  /** The name of the embedder that took part; "" = none did. */
+  /** The name of the embedder; empty if vectors were not searched. */
   readonly embedder: string;
-  /** What did not go as asked, and what to do about it. */
+  /** What was not searched as requested, and how to fix it. */
   readonly warnings: readonly string[];
 }

@@ -1,218 +1,212 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlStore } from "@toolwright/kit/storage";
-import { EndpointDown } from "../embedders/embedder.js";
-import type { Base } from "../knowledge-context.js";
+import { EndpointUnavailable } from "../embedders/embedder.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { readFilters } from "./filters.js";
-import { type Findings, failureIn, find, type Leg, Stopwatch, type Work } from "./find.js";
+import { type Findings, find, findRetrieverError, type Retriever, type SearchContext, Stopwatch } from "./find.js";
 import { RowPassages } from "./hits.js";
 import { type Query, readQuery } from "./query.js";
-import type { SearchAnswer, SearchWish } from "./search-types.js";
+import type { SearchOptions, SearchResult } from "./search-types.js";
 import { ByteCache } from "./segment.js";
 import { showHits } from "./show.js";
-import type { VectorQuestion } from "./vector-retriever.js";
+import type { QueryVector } from "./vector-retriever.js";
 import { type ChosenVersion, chooseVersion, openView, toIndexRows } from "./views.js";
 
-export type {
-  Citation,
-  ExplainedTerm,
-  Explanation,
-  Filters,
-  Hit,
-  SearchAnswer,
-  SearchWish,
-  WantedCollection,
-} from "./search-types.js";
+/** The memory for segments and results of one database. Segments are immutable, so what was loaded stays valid. */
+const SEGMENT_CACHE_BYTES = 512 * 1024 * 1024;
+const RESULT_CACHE_BYTES = 16 * 1024 * 1024;
 
-/** What is kept in memory of one database: segments never change, so that what was loaded stays true. */
-const CACHE_BYTES = 512 * 1024 * 1024;
-const ANSWER_BYTES = 16 * 1024 * 1024;
-
-interface Memory {
+interface Caches {
   readonly segments: ByteCache;
-  readonly answers: ByteCache;
+  readonly results: ByteCache;
 }
-const memories = new WeakMap<SqlStore, Memory>();
+const cachesByStore = new WeakMap<SqlStore, Caches>();
 
-function memoryOf(ledger: SqlStore): Memory {
-  const memory = memories.get(ledger) ?? { segments: new ByteCache(CACHE_BYTES), answers: new ByteCache(ANSWER_BYTES) };
-  memories.set(ledger, memory);
-  return memory;
-}
-
-/** Finds passages by words and by meaning, in one version of each collection. Throws a `ToolError` where it cannot. */
-export async function search(base: Base, wish: SearchWish): Promise<SearchAnswer> {
-  const start = performance.now();
-  check(wish);
-  const query = readQuery(wish.query);
-  const ledger = await base.ledger();
-  const { answers } = memoryOf(ledger);
-  const chosen = await ledger.read((sql) => chooseAll(sql, wish));
-  const key = JSON.stringify([{ ...wish, signal: undefined }, chosen.map((version) => version.key)]);
-  const kept = answers.get(key) as { readonly answer: SearchAnswer; readonly until: number } | undefined;
-  if (wish.cache_ttl && kept !== undefined && kept.until > start) return asKept(kept.answer, performance.now() - start);
-  const watch = new Stopwatch();
-  const wantsVectors = wish.mode !== "words";
-  const embedded: EmbeddedQuery = wantsVectors
-    ? await watch.measure("vector", () => embedQuery(base, query.text, chosen, wish))
-    : { warnings: [] };
-  wish.signal?.throwIfAborted();
-  const answer = await answerWithLegs(ledger, wish, query, embedded, watch, start);
-  if (wish.cache_ttl) {
-    const bytes = answer.results.reduce((sum, { content }) => sum + content.length * 3 + 2000, 1000);
-    answers.set(key, { answer, until: start + wish.cache_ttl * 1000 }, bytes);
+function cachesOf(store: SqlStore): Caches {
+  let caches = cachesByStore.get(store);
+  if (caches === undefined) {
+    caches = { segments: new ByteCache(SEGMENT_CACHE_BYTES), results: new ByteCache(RESULT_CACHE_BYTES) };
+    cachesByStore.set(store, caches);
   }
-  return answer;
+  return caches;
 }
 
-function check(wish: SearchWish): void {
-  const names = wish.collections.map(({ name }) => name);
-  const refuse = (reason: string): never => {
+/** Finds passages by words and by meaning in one version of each collection. Throws a `ToolError` if that is impossible. */
+export async function search(context: KnowledgeContext, options: SearchOptions): Promise<SearchResult> {
+  const start = performance.now();
+  validate(options);
+  const query = readQuery(options.query);
+  const store = await context.store();
+  const { results } = cachesOf(store);
+  const chosen = await store.read((sql) => chooseVersions(sql, options));
+  const key = JSON.stringify([{ ...options, signal: undefined }, chosen.map((version) => version.key)]);
+  const cached = results.get(key) as { readonly result: SearchResult; readonly until: number } | undefined;
+  if (options.cache_ttl && cached !== undefined && cached.until > start)
+    return markCached(cached.result, performance.now() - start);
+  const stopwatch = new Stopwatch();
+  const embedded: EmbeddedQuery =
+    options.mode === "words"
+      ? { warnings: [] }
+      : await stopwatch.measure("vector", () => embedQuery(context, query.text, chosen, options));
+  options.signal?.throwIfAborted();
+  const result = await searchWithFallback(store, { options, query, stopwatch, start }, embedded);
+  if (options.cache_ttl) {
+    const bytes = result.results.reduce((sum, { content }) => sum + content.length * 3 + 2000, 1000);
+    results.set(key, { result, until: start + options.cache_ttl * 1000 }, bytes);
+  }
+  return result;
+}
+
+function validate({ query, collections }: SearchOptions): void {
+  const reject = (reason: string): never => {
     throw new ToolError(`Cannot search: ${reason}`, { code: "INVALID_ARGUMENT" });
   };
-  if (wish.query.trim() === "") refuse("the query is empty. Say what to look for.");
-  if (names.length === 0) refuse("no collection is named.");
-  if (new Set(names).size < names.length)
-    refuse("a collection is named twice. One answer never mixes two versions of a collection.");
+  if (query.trim() === "") reject("the query is empty.");
+  if (collections.length === 0) reject("no collection is given.");
+  if (new Set(collections.map(({ name }) => name)).size < collections.length)
+    reject("a collection is given twice. A search uses one version of each collection.");
 }
 
-const chooseAll = async (sql: Sql, { collections }: SearchWish): Promise<ChosenVersion[]> => {
+async function chooseVersions(sql: Sql, { collections }: SearchOptions): Promise<ChosenVersion[]> {
   const chosen: ChosenVersion[] = [];
   for (const wanted of collections) chosen.push(await chooseVersion(sql, wanted));
   return chosen;
-};
+}
 
-const asKept = (answer: SearchAnswer, total: number): SearchAnswer => ({
-  ...answer,
-  performance_metrics: { ...answer.performance_metrics, total_ms: toMs(total), cache_hit: true },
+const markCached = (result: SearchResult, total: number): SearchResult => ({
+  ...result,
+  performance_metrics: { ...result.performance_metrics, total_ms: toMs(total), cache_hit: true },
 });
 
-/** Answers with both legs; where one fails, with the other, in a transaction of its own: a fault may have ended the first. */
-async function answerWithLegs(
-  ledger: SqlStore,
-  wish: SearchWish,
-  query: Query,
-  embedded: EmbeddedQuery,
-  watch: Stopwatch,
-  start: number,
-): Promise<SearchAnswer> {
-  const legs = new Set<Leg>(
-    wish.mode === "vector" ? ["vector"] : wish.mode === "words" ? ["words"] : ["words", "vector"],
-  );
+/** The parts of a search that do not depend on the retrievers. */
+interface SearchRun {
+  readonly options: SearchOptions;
+  readonly query: Query;
+  readonly stopwatch: Stopwatch;
+  readonly start: number;
+}
+
+const RETRIEVERS = { hybrid: ["words", "vector"], words: ["words"], vector: ["vector"] } as const;
+
+/** Searches with both retrievers. If one fails, repeats the search with the other in a new transaction: the error may have ended the first. */
+async function searchWithFallback(store: SqlStore, run: SearchRun, embedded: EmbeddedQuery): Promise<SearchResult> {
+  const { options, query } = run;
+  const { queryVector } = embedded;
+  const retrievers = new Set<Retriever>(RETRIEVERS[options.mode ?? "hybrid"]);
   const warnings = [...query.warnings, ...embedded.warnings];
-  if (wish.mode === "vector" && embedded.question === undefined && embedded.warnings.length > 0)
-    throw new ToolError(`Cannot search by vectors alone. ${embedded.warnings.join(" ")}`, { code: "UNAVAILABLE" });
+  if (options.mode === "vector" && queryVector === undefined && embedded.warnings.length > 0)
+    throw new ToolError(`Cannot search by vectors. ${embedded.warnings.join(" ")}`, { code: "UNAVAILABLE" });
   for (;;) {
     try {
-      const question = legs.has("vector") ? embedded.question : undefined;
-      return await ledger.read((sql) => answerIn(sql, ledger, { wish, query, question, legs, watch }, warnings, start));
+      const vector = retrievers.has("vector") ? queryVector : undefined;
+      return await store.read((sql) => searchIn(sql, store, run, { retrievers, queryVector: vector, warnings }));
     } catch (error) {
-      wish.signal?.throwIfAborted();
-      const failure = failureIn(error);
-      if (failure === undefined || legs.size === 1) throw error;
-      if (failure.leg === "words" && embedded.question === undefined) throw error;
-      legs.delete(failure.leg);
-      const [broken, whole] = failure.leg === "words" ? ["words", "Vectors"] : ["vectors", "Words"];
-      warnings.push(`The search by ${broken} failed: ${failure.message}. ${whole} alone answer.`);
+      options.signal?.throwIfAborted();
+      const failure = findRetrieverError(error);
+      if (failure === undefined || retrievers.size === 1) throw error;
+      if (failure.retriever === "words" && queryVector === undefined) throw error;
+      retrievers.delete(failure.retriever);
+      const [failed, used] = failure.retriever === "words" ? ["words", "vectors"] : ["vectors", "words"];
+      warnings.push(`The search by ${failed} failed: ${failure.message}. Only ${used} were searched.`);
     }
   }
 }
 
-async function answerIn(
+async function searchIn(
   sql: Sql,
-  ledger: SqlStore,
-  parts: Omit<Work, "sql" | "cache" | "index" | "passages">,
-  warnings: readonly string[],
-  start: number,
-): Promise<SearchAnswer> {
-  const { wish, watch } = parts;
-  const cache = memoryOf(ledger).segments;
+  store: SqlStore,
+  { options, query, stopwatch, start }: SearchRun,
+  how: Pick<SearchContext, "retrievers" | "queryVector"> & { readonly warnings: readonly string[] },
+): Promise<SearchResult> {
+  const cache = cachesOf(store).segments;
   const views = [];
   const filters = new Map<unknown, Awaited<ReturnType<typeof readFilters>>>();
-  for (const chosen of await chooseAll(sql, wish)) {
+  for (const chosen of await chooseVersions(sql, options)) {
     const view = await openView(sql, cache, chosen);
     views.push(view);
-    filters.set(view, await readFilters(sql, view, wish.filters));
+    filters.set(view, await readFilters(sql, view, options.filters));
   }
   const index = toIndexRows(views, (view, segment) => filters.get(view)?.(segment));
-  const work: Work = { ...parts, sql, cache, index, passages: new RowPassages(sql, index) };
-  const findings = await find(work);
-  const least = wish.filters?.min_score;
-  const good = least === undefined ? findings.fused : findings.fused.filter(({ score }) => score >= least);
-  const results = await watch.measure("merge", () => showHits(work, findings, good.slice(0, wish.top_k)));
+  const { retrievers, queryVector } = how;
+  const passages = new RowPassages(sql, index);
+  const context = { options, query, stopwatch, retrievers, queryVector, sql, cache, index, passages };
+  const findings = await find(context);
+  const minScore = options.filters?.min_score;
+  const kept = minScore === undefined ? findings.fused : findings.fused.filter(({ score }) => score >= minScore);
+  const results = await stopwatch.measure("merge", () => showHits(context, findings, kept.slice(0, options.top_k)));
   return {
     results,
-    query_info: describe(parts.query, findings, least === undefined ? findings.total : good.length),
+    query_info: describeQuery(query, findings, minScore === undefined ? findings.total : kept.length),
     performance_metrics: {
       total_ms: toMs(performance.now() - start),
-      vector_ms: toMs(watch.spent.vector),
-      bm25_ms: toMs(watch.spent.words),
-      merge_ms: toMs(watch.spent.merge),
+      vector_ms: toMs(stopwatch.spent.vector),
+      bm25_ms: toMs(stopwatch.spent.words),
+      merge_ms: toMs(stopwatch.spent.merge),
       vector_candidates: findings.vectorCandidates,
       bm25_candidates: findings.wordsCandidates,
       cache_hit: false,
     },
-    embedder: parts.question?.embedder ?? "",
-    warnings: [...warnings, ...findings.warnings],
+    embedder: queryVector?.embedder ?? "",
+    warnings: [...how.warnings, ...findings.warnings],
   };
 }
 
-function describe(query: Query, { words }: Findings, total: number): SearchAnswer["query_info"] {
-  const termsOf = (origin: "query" | "expansion"): string[] =>
-    words.terms.filter((term) => term.origin === origin).map(({ term }) => term);
+function describeQuery(query: Query, { words }: Findings, total: number): SearchResult["query_info"] {
   return {
     processed_query: query.shown,
     query_terms: [...query.terms.keys()],
-    expansion_terms: termsOf("expansion"),
+    expansion_terms: words.terms.filter(({ origin }) => origin === "expansion").map(({ term }) => term),
     total_results: total,
   };
 }
 
 const toMs = (time: number): number => Math.round(time * 100) / 100;
 
-/** The question as a vector, or why there is none. */
-export interface EmbeddedQuery {
-  readonly question?: VectorQuestion;
+/** The vector of a query, or the reasons why there is none. */
+interface EmbeddedQuery {
+  readonly queryVector?: QueryVector;
   readonly warnings: readonly string[];
 }
 
 /**
- * Embeds a query for versions whose vectors the same embedder made. Where it cannot, or an endpoint takes too long, words alone answer,
- * and the reason is said; a search that is measured fails.
+ * Embeds a query for the versions that have vectors of the same embedder. If that fails, or an endpoint takes too long, only words are
+ * searched, with a warning. An evaluation fails instead.
  */
-export async function embedQuery(
-  base: Base,
+async function embedQuery(
+  context: KnowledgeContext,
   text: string,
   versions: readonly ChosenVersion[],
-  { signal, isMeasured = false }: Pick<SearchWish, "signal" | "isMeasured">,
+  { signal, isMeasured = false }: Pick<SearchOptions, "signal" | "isMeasured">,
 ): Promise<EmbeddedQuery> {
   const withVectors = versions.filter(({ embedder }) => embedder !== "");
   const without = versions.filter(({ embedder }) => embedder === "").map(({ name }) => name);
   const warnings =
     without.length === 0
       ? []
-      : [`${without.join(", ")} has no vectors and was searched by words alone. Ingest it again to have it embedded.`];
+      : [`${without.join(", ")} has no vectors, so only words were searched. Ingest it again to create vectors.`];
   if (withVectors.length === 0 || text === "") return { warnings };
   try {
     const [first, ...more] = new Set(withVectors.map(({ embedder: name }) => name));
-    const embedder = await base.embedder(more.length === 0 ? first : undefined, !isMeasured);
+    const embedder = await context.embedder(more.length === 0 ? first : undefined, !isMeasured);
     const others = withVectors.filter((version) => version.embedder !== embedder.name);
-    for (const { name, embedder: made } of others)
+    for (const { name, embedder: other } of others)
       warnings.push(
-        `${name} was embedded by ${made}, but the embedder here is ${embedder.name}: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.`,
+        `The vectors of ${name} were made by ${other}, but the current embedder is ${embedder.name}, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.`,
       );
     if (others.length === withVectors.length) return { warnings };
-    const wish = { isUrgent: !isMeasured, ...(signal !== undefined && { signal }) };
-    const [vector] = await embedder.embed([text], { kind: "query", ...wish });
-    // A vector of zeros means that there was nothing in the text that the embedder knows.
+    const how = { isUrgent: !isMeasured, ...(signal !== undefined && { signal }) };
+    const [vector] = await embedder.embed([text], { kind: "query", ...how });
+    // A zero vector means that the embedder knows none of the words.
     if (vector === undefined || vector.every((component) => component === 0)) return { warnings };
     const embed = (texts: readonly string[]): ReturnType<typeof embedder.embed> =>
-      embedder.embed(texts, { kind: "passage", ...wish });
-    return { question: { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) }, warnings };
+      embedder.embed(texts, { kind: "passage", ...how });
+    const queryVector = { vector, embedder: embedder.name, ...(embedder.isLight === true && { embed }) };
+    return { queryVector, warnings };
   } catch (error) {
     signal?.throwIfAborted();
     if (isMeasured) throw error;
-    if (error instanceof EndpointDown) base.noteDown(error);
+    if (error instanceof EndpointUnavailable) context.noteUnavailable(error);
     const reason = error instanceof Error ? error.message : String(error);
-    return { warnings: [...warnings, `The vectors were not searched, words alone answer: ${reason}`] };
+    return { warnings: [...warnings, `Vectors were not searched, only words: ${reason}`] };
   }
 }

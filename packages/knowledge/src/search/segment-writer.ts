@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Sql, SqlStore, SqlValue } from "@toolwright/kit/storage";
-import { roomFor } from "../large-buffer.js";
+import { bufferSize } from "../large-buffer.js";
 import { PostingsWriter } from "./postings.js";
 import { eachField, type Fields, type WordForm } from "./terms.js";
 
 /** What a segment is made for. */
-export interface SegmentPlace {
+export interface SegmentSpec {
   readonly collection: number;
   readonly embedder: string;
   readonly dimension: number;
@@ -21,16 +21,16 @@ export interface SegmentRow extends Fields {
 
 /** Bytes of a column that are stored together, and terms that one statement and one transaction write. */
 const PART_BYTES = 1 << 20;
-const TERMS_A_STATEMENT = 40;
-const TERMS_A_TRANSACTION = 4000;
-const PARTS_A_TRANSACTION = 4;
+const TERMS_PER_STATEMENT = 40;
+const TERMS_PER_TRANSACTION = 4000;
+const PARTS_PER_TRANSACTION = 4;
 
 /** Writers are told apart by numbers, since a word outlives them. */
 let lastWriter = 0;
 
 /** Gathers the rows of one segment in memory, and writes them when it is full. */
 export class SegmentWriter {
-  readonly #place: SegmentPlace;
+  readonly #position: SegmentSpec;
   readonly #termNumbers = new Map<string, number>();
   /** The terms of words that have not just one. */
   readonly #several: (readonly number[])[] = [];
@@ -51,8 +51,8 @@ export class SegmentWriter {
   readonly #touched: number[] = [];
   #touchedCount = 0;
 
-  constructor(place: SegmentPlace) {
-    this.#place = place;
+  constructor(position: SegmentSpec) {
+    this.#position = position;
   }
 
   get size(): number {
@@ -71,14 +71,14 @@ export class SegmentWriter {
     this.#columns.revision.push(chunk.revision);
     this.#columns.length.push(length);
     this.#columns.type.push(this.#typeNumber(chunk.type));
-    if (this.#place.dimension === 0) return;
-    this.#addVector(row * this.#place.dimension, chunk.vector);
+    if (this.#position.dimension === 0) return;
+    this.#addVector(row * this.#position.dimension, chunk.vector);
   }
 
   #addVector(at: number, vector: SegmentRow["vector"]): void {
-    const end = at + this.#place.dimension;
+    const end = at + this.#position.dimension;
     if (end > this.#vectors.length) {
-      const larger = new Int8Array(roomFor(2 * end));
+      const larger = new Int8Array(bufferSize(2 * end));
       larger.set(this.#vectors);
       this.#vectors = larger;
     }
@@ -87,18 +87,18 @@ export class SegmentWriter {
   }
 
   #vectorOf(row: number): Int8Array {
-    const { dimension } = this.#place;
+    const { dimension } = this.#position;
     return this.#vectors.subarray(row * dimension, (row + 1) * dimension);
   }
 
   /** Writes all of it in short transactions; gives the segment's id. */
-  async write(ledger: SqlStore, signal: AbortSignal | undefined): Promise<number> {
-    const { id, dialect } = await ledger.write((sql) => this.#writeSegment(sql));
+  async write(store: SqlStore, signal: AbortSignal | undefined): Promise<number> {
+    const { id, dialect } = await store.write((sql) => this.#writeSegment(sql));
     const parts = this.#parts(dialect === "sqlite");
-    for (let start = 0; start < parts.length; start += PARTS_A_TRANSACTION) {
+    for (let start = 0; start < parts.length; start += PARTS_PER_TRANSACTION) {
       signal?.throwIfAborted();
-      await ledger.write(async (sql) => {
-        for (const { name, part, bytes } of parts.slice(start, start + PARTS_A_TRANSACTION))
+      await store.write(async (sql) => {
+        for (const { name, part, bytes } of parts.slice(start, start + PARTS_PER_TRANSACTION))
           await sql.run(
             "INSERT INTO segment_columns (segment, name, part, bytes) VALUES (?, ?, ?, ?)",
             id,
@@ -110,19 +110,19 @@ export class SegmentWriter {
     }
     for (const terms of this.#sortedTerms()) {
       signal?.throwIfAborted();
-      await ledger.write((sql) => this.#writeTerms(sql, id, terms));
+      await store.write((sql) => this.#writeTerms(sql, id, terms));
       await setImmediate();
     }
     if (dialect === "postgres" && this.#scales.length > 0) {
       const { writeVectors } = await import("./postgres/vectors.js");
       const vectors = this.#scales.map((_, row) => this.#vectorOf(row));
-      await writeVectors(ledger, id, vectors, this.#scales, signal);
+      await writeVectors(store, id, vectors, this.#scales, signal);
     }
     return id;
   }
 
   async #writeSegment(sql: Sql): Promise<{ readonly id: number; readonly dialect: Sql["dialect"] }> {
-    const { collection, embedder, dimension } = this.#place;
+    const { collection, embedder, dimension } = this.#position;
     const row = await sql.get(
       "INSERT INTO segments (collection, embedder, dimension, rows) VALUES (?, ?, ?, ?) RETURNING id",
       collection,
@@ -134,8 +134,8 @@ export class SegmentWriter {
   }
 
   async #writeTerms(sql: Sql, id: number, terms: readonly (readonly [string, number])[]): Promise<void> {
-    for (let start = 0; start < terms.length; start += TERMS_A_STATEMENT) {
-      const some = terms.slice(start, start + TERMS_A_STATEMENT);
+    for (let start = 0; start < terms.length; start += TERMS_PER_STATEMENT) {
+      const some = terms.slice(start, start + TERMS_PER_STATEMENT);
       const values = some.flatMap(([term, number]): SqlValue[] => [id, term, this.#postings.take(number)]);
       const rows = Array.from({ length: some.length }, () => "(?, ?, ?)").join(", ");
       await sql.run(`INSERT INTO segment_terms (segment, term, postings) VALUES ${rows}`, ...values);
@@ -155,9 +155,9 @@ export class SegmentWriter {
     for (const start of [...groups.keys()].sort()) {
       const group = groups.get(start) ?? [];
       some.push(...group.sort(([one], [other]) => (one < other ? -1 : 1)));
-      while (some.length >= TERMS_A_TRANSACTION) {
-        yield some.slice(0, TERMS_A_TRANSACTION);
-        some = some.slice(TERMS_A_TRANSACTION);
+      while (some.length >= TERMS_PER_TRANSACTION) {
+        yield some.slice(0, TERMS_PER_TRANSACTION);
+        some = some.slice(TERMS_PER_TRANSACTION);
       }
     }
     if (some.length > 0) yield some;
@@ -168,13 +168,13 @@ export class SegmentWriter {
     let length = 0;
     this.#touchedCount = 0;
     eachField(chunk, (form, count) => {
-      const place = form.writer === this.#id ? form.place : this.#placeOf(form);
-      if (place >= 0) {
-        this.#count(place, count);
+      const position = form.writer === this.#id ? form.position : this.#locateRow(form);
+      if (position >= 0) {
+        this.#count(position, count);
         length += count;
         return;
       }
-      const terms = this.#several[-1 - place] as readonly number[];
+      const terms = this.#several[-1 - position] as readonly number[];
       for (const term of terms) this.#count(term, count);
       length += terms.length * count;
     });
@@ -188,12 +188,12 @@ export class SegmentWriter {
   }
 
   /** The number of the term that a word has; below zero, where its terms are among those of words that have several or none. */
-  #placeOf(form: WordForm): number {
-    const [first, ...others] = form.terms.map((term) => this.#numberOf(term));
-    const isOne = first !== undefined && others.length === 0;
+  #locateRow(form: WordForm): number {
+    const [first, ...yieldToEventLoop] = form.terms.map((term) => this.#numberOf(term));
+    const isOne = first !== undefined && yieldToEventLoop.length === 0;
     form.writer = this.#id;
-    form.place = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...others]);
-    return form.place;
+    form.position = isOne ? first : -this.#several.push(first === undefined ? [] : [first, ...yieldToEventLoop]);
+    return form.position;
   }
 
   #numberOf(term: string): number {
@@ -225,7 +225,7 @@ export class SegmentWriter {
     if (withVectors && this.#scales.length > 0)
       columns.push(
         ["scale", bytesOf(Float32Array.from(this.#scales))],
-        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#place.dimension))],
+        ["vector", bytesOf(this.#vectors.subarray(0, this.size * this.#position.dimension))],
       );
     return columns.flatMap(([name, bytes]) =>
       Array.from({ length: Math.max(1, Math.ceil(bytes.length / PART_BYTES)) }, (_, part) => ({
@@ -244,27 +244,27 @@ const bytesOf = (array: Float64Array | Float32Array | Uint32Array | Int8Array): 
 export type IndexedChunk = SegmentRow;
 
 /** The most passages of a segment: what is gathered in memory, and what one table of vectors has. */
-const MOST_ROWS = 50_000;
+const MAX_ROWS = 50_000;
 /** How long passages are taken without a turn for others. */
 const SLICE_MS = 20;
 
 /** Writes the index of passages. Gives the ids of the segments; nobody sees them until a version names them. */
 export async function buildSegment(
-  ledger: SqlStore,
-  of: SegmentPlace,
+  store: SqlStore,
+  of: SegmentSpec,
   chunks: AsyncIterable<IndexedChunk> | Iterable<IndexedChunk>,
   signal?: AbortSignal,
 ): Promise<number[]> {
   const ids: number[] = [];
-  const dialect = await ledger.read(async (sql) => sql.dialect);
-  const words = dialect === "postgres" ? new (await import("./postgres/phrases.js")).WordsWriter(ledger) : undefined;
+  const dialect = await store.read(async (sql) => sql.dialect);
+  const words = dialect === "postgres" ? new (await import("./postgres/phrases.js")).PhraseWriter(store) : undefined;
   let writer = new SegmentWriter(of);
   let turn = performance.now();
   for await (const chunk of chunks) {
     writer.add(chunk);
     await words?.add(chunk);
-    if (writer.size >= MOST_ROWS) {
-      ids.push(await writer.write(ledger, signal));
+    if (writer.size >= MAX_ROWS) {
+      ids.push(await writer.write(store, signal));
       writer = new SegmentWriter(of);
     }
     if (performance.now() - turn < SLICE_MS) continue;
@@ -274,6 +274,6 @@ export async function buildSegment(
   }
   signal?.throwIfAborted();
   await words?.flush();
-  if (writer.size > 0) ids.push(await writer.write(ledger, signal));
+  if (writer.size > 0) ids.push(await writer.write(store, signal));
   return ids;
 }

@@ -66,7 +66,7 @@ export const loadPostings = (
   terms: readonly string[],
 ): Promise<ReadonlyMap<string, Postings>> =>
   lookUp(sql, cache, terms, {
-    of: `postings ${id}`,
+    prefix: `postings ${id}`,
     text: "SELECT term, postings AS value FROM segment_terms",
     id,
     read: (value) => readPostings(value as Uint8Array),
@@ -81,7 +81,7 @@ export const sizesOf = (
   terms: readonly string[],
 ): Promise<ReadonlyMap<string, number>> =>
   lookUp(sql, cache, terms, {
-    of: `size ${id}`,
+    prefix: `size ${id}`,
     text: "SELECT term, length(postings) AS value FROM segment_terms",
     id,
     read: Number,
@@ -89,9 +89,9 @@ export const sizesOf = (
   });
 
 /** What is asked of the terms of a segment, and how it is kept. */
-interface Asked<Value> {
+interface TermLookup<Value> {
   /** What its names in the cache begin with. */
-  readonly of: string;
+  readonly prefix: string;
   readonly text: string;
   readonly id: number;
   readonly read: (value: SqlValue | undefined) => Value;
@@ -102,23 +102,23 @@ async function lookUp<Value>(
   sql: Sql,
   cache: ByteCache,
   terms: readonly string[],
-  { of, text, id, read, bytes }: Asked<Value>,
+  { prefix, text, id, read, bytes }: TermLookup<Value>,
 ): Promise<ReadonlyMap<string, Value>> {
   const found = new Map<string, Value>();
   const missing: string[] = [];
   for (const term of terms) {
-    const known = cache.get(`${of} ${term}`) as Value | undefined;
+    const known = cache.get(`${prefix} ${term}`) as Value | undefined;
     if (known === undefined) missing.push(term);
     else found.set(term, known);
   }
-  const most = TERMS_AT_ONCE[sql.dialect];
-  for (let start = 0; start < missing.length; start += most) {
-    const some = missing.slice(start, start + most);
+  const limit = TERMS_AT_ONCE[sql.dialect];
+  for (let start = 0; start < missing.length; start += limit) {
+    const some = missing.slice(start, start + limit);
     const marks = some.map(() => "?").join(", ");
     for (const row of await sql.all(`${text} WHERE segment = ? AND term IN (${marks})`, id, ...some)) {
       const term = String(row["term"]);
       const value = read(row["value"]);
-      cache.set(`${of} ${term}`, value, bytes(row["value"]));
+      cache.set(`${prefix} ${term}`, value, bytes(row["value"]));
       found.set(term, value);
     }
   }
@@ -143,12 +143,12 @@ async function bytesOf(sql: Sql, id: number, name: string): Promise<ArrayBuffer>
 
 /** Keeps what was used last, up to a number of bytes. */
 export class ByteCache {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #entries = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   #bytes = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   get(key: string): unknown {
@@ -164,7 +164,7 @@ export class ByteCache {
     this.#entries.set(key, { value, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
-      if (this.#bytes <= this.#most || oldest === key) break;
+      if (this.#bytes <= this.#limit || oldest === key) break;
       this.delete(oldest);
     }
   }

@@ -1,65 +1,65 @@
-import { contributionOf, frequencyIn, liftOf } from "./bm25.js";
-import type { Findings, Work } from "./find.js";
+import { contributionOf, frequencyIn } from "./bm25.js";
+import type { Findings, SearchContext } from "./find.js";
 import type { Fused } from "./fuse.js";
 import { cite } from "./hits.js";
 import { likelyTokens } from "./match.js";
-import type { CloseLook } from "./rerank.js";
-import type { Explanation, Hit, Stretch } from "./search-types.js";
+import type { Explanation, Hit, TextSpan } from "./search-types.js";
 import type { eachToken } from "./terms.js";
-import { placeOf } from "./views.js";
+import { locateRow } from "./views.js";
 
-/** Makes results of what was found: the texts, where they stand, what to mark in them, and how their scores came about. */
-export async function showHits(work: Work, findings: Findings, shown: readonly Fused[]): Promise<Hit[]> {
-  const { sql, index, wish } = work;
-  const passages = await work.passages.of(shown.map(({ row }) => row));
-  const there = shown.flatMap((fused) => {
+/** Makes results of rows: texts, citations, snippets and, if requested, explanations. */
+export async function showHits(context: SearchContext, findings: Findings, shown: readonly Fused[]): Promise<Hit[]> {
+  const { sql, index, options } = context;
+  const passages = await context.passages.of(shown.map(({ row }) => row));
+  const found = shown.flatMap((fused) => {
     const passage = passages.get(fused.row);
     return passage === undefined ? [] : [{ fused, passage }];
   });
-  const found = await cite(
+  const cited = await cite(
     sql,
-    there.map(({ fused, passage }) => [placeOf(index, fused.row).part.view.chosen, passage]),
+    found.map(({ fused, passage }) => [locateRow(index, fused.row).part.view.chosen, passage]),
   );
-  const worth = new Map(
-    findings.words.terms.filter(({ origin }) => origin === "query").map(({ term, idf }) => [term, idf]),
-  );
-  const eachLikely = likelyTokens(worth.keys());
-  return found.map((hit, at): Hit => {
-    const { fused } = there[at] as (typeof there)[number];
+  const queryTerms = findings.words.terms.filter(({ origin }) => origin === "query");
+  const weights = new Map(queryTerms.map(({ term, idf }) => [term, idf]));
+  const eachLikely = likelyTokens(weights.keys());
+  return cited.map((hit, at): Hit => {
+    const { fused } = found[at] as (typeof found)[number];
     return {
       ...hit,
-      ...makeSnippet(hit.content, worth, eachLikely),
+      ...makeSnippet(hit.content, weights, eachLikely),
       score: fused.score,
       ...(fused.cosine !== undefined && { vector_score: fused.cosine }),
       ...(fused.words !== undefined && { bm25_score: fused.words }),
-      ...(wish.explain === true && { explain: explain(work, findings, fused) }),
+      ...(options.explain === true && { explain: explain(context, findings, fused) }),
     };
   });
 }
 
-function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Explanation {
-  const { part, at } = placeOf(index, fused.row);
-  const place = index.parts.indexOf(part);
+function explain({ index, options }: SearchContext, { words }: Findings, fused: Fused): Explanation {
+  const { part, at } = locateRow(index, fused.row);
+  const segment = index.parts.indexOf(part);
   const length = part.columns.length[at] as number;
   const terms = words.terms.flatMap((term) => {
-    const postings = term.postings[place];
+    const postings = term.postings[segment];
     const tf = postings === undefined ? 0 : frequencyIn(postings, at);
-    const isLifted = term.origin === "query" && words.lifted.has(fused.row);
-    const nearby = isLifted ? liftOf(index, place, term, at) : 0;
-    if (tf === 0 && nearby === 0) return [];
+    if (tf === 0) return [];
     const { term: name, origin, weight, df, idf } = term;
-    const own = contributionOf(term, tf, length, index.averageLength);
-    return [{ term: name, origin, weight, tf, df, idf, nearby, contribution: own + nearby }];
+    return [
+      { term: name, origin, weight, tf, df, idf, contribution: contributionOf(term, tf, length, index.averageLength) },
+    ];
   });
-  const { wordsShare, vectorShare, words: score, cosine, look, repeated } = fused;
+  const { wordsShare, vectorShare, words: score, cosine, rerank = {} } = fused;
+  const { window, proximity, heading, windowCosine } = rerank;
   return {
-    fusion: wish.fusion ?? "weights",
+    fusion: options.fusion ?? "weights",
     ...(wordsShare !== undefined &&
       score !== undefined && {
         words: {
           score,
-          ...shareOf(wordsShare),
-          ...told(look, ["stretch", "together", "heading"]),
+          ...describeShare(wordsShare),
+          ...(window !== undefined && { window }),
+          ...(proximity !== undefined && { proximity }),
+          ...(heading !== undefined && { heading }),
           length,
           average_length: index.averageLength,
           terms,
@@ -69,80 +69,84 @@ function explain({ index, wish }: Work, { words }: Findings, fused: Fused): Expl
       cosine !== undefined && {
         vector: {
           cosine,
-          ...shareOf(vectorShare),
-          ...(look?.cosine !== undefined && { stretch: look.cosine }),
-          ...told(look, ["feedback"]),
+          ...describeShare(vectorShare),
+          ...(windowCosine !== undefined && { window: windowCosine }),
         },
       }),
-    ...(repeated !== undefined && { repeated }),
     expansion_terms: words.terms.filter(({ origin }) => origin === "expansion").map(({ term }) => term),
   };
 }
 
-const shareOf = ({ rank, normalised, weight }: NonNullable<Fused["wordsShare"]>) => ({
+const describeShare = ({ rank, normalised, weight }: NonNullable<Fused["wordsShare"]>) => ({
   ...(rank !== undefined && { rank }),
   normalised,
   weight,
 });
 
-/** Some parts of what a closer look told, as far as it told them. */
-const told = (look: CloseLook | undefined, parts: readonly (keyof CloseLook)[]): Partial<Record<string, number>> =>
-  Object.fromEntries(parts.flatMap((part) => (look?.[part] === undefined ? [] : [[part, look[part]]])));
-
-/** The part of a text that is shown, and what is marked in it. */
-export interface Snippet {
-  readonly snippet: string;
-  readonly highlights: readonly Stretch[];
+/** The labels of the rerank scores in an explanation, with their values. */
+export function describeRerank({ words, vector }: Explanation): readonly (readonly [label: string, value: number])[] {
+  const scores: [string, number | undefined][] = [
+    ["query terms in the best window", words?.window],
+    ["adjacent query terms close together", words?.proximity],
+    ["heading terms in the query", words?.heading],
+    ["nearest window (cosine)", vector?.window],
+  ];
+  return scores.flatMap(([label, value]) => (value === undefined ? [] : [[label, value] as const]));
 }
 
-/** About as much as people take in at a glance. */
-const LENGTH = 320;
+/** The part of a text that is shown, and the query words in it. */
+interface Snippet {
+  readonly snippet: string;
+  readonly highlights: readonly TextSpan[];
+}
 
-interface Mark extends Stretch {
+const SNIPPET_LENGTH = 320;
+
+interface TermMatch extends TextSpan {
   readonly term: string;
 }
 
-/** Cuts out the part of a text in which most of the terms are; `worth` says what each is worth, and `eachLikely` finds them. */
-export function makeSnippet(text: string, worth: ReadonlyMap<string, number>, eachLikely: typeof eachToken): Snippet {
-  const marks: Mark[] = [];
+/** Cuts out the part of a text with the highest sum of term weights. */
+function makeSnippet(text: string, weights: ReadonlyMap<string, number>, eachLikely: typeof eachToken): Snippet {
+  const matches: TermMatch[] = [];
   eachLikely(text, (start, end, { terms }, kind) => {
-    const term = kind === "single" ? undefined : terms.find((each) => worth.has(each));
-    if (term !== undefined) marks.push({ start, end, term });
+    const term = kind === "single" ? undefined : terms.find((each) => weights.has(each));
+    if (term !== undefined) matches.push({ start, end, term });
   });
-  const [start, end] = trim(text, ...windowOf(text, bestRun(marks, worth)));
-  const inside = marks.filter((mark) => mark.start >= start && mark.end <= end);
-  return { snippet: text.slice(start, end), highlights: merge(inside, start) };
+  const [start, end] = trimToWords(text, ...snippetRange(text, bestRun(matches, weights)));
+  const inside = matches.filter((match) => match.start >= start && match.end <= end);
+  return { snippet: text.slice(start, end), highlights: mergeSpans(inside, start) };
 }
 
-/** The marks that lie together within the length and are worth most; of equal ones the first. */
-function bestRun(marks: readonly Mark[], worth: ReadonlyMap<string, number>): readonly Mark[] {
-  let [best, bestWorth]: [readonly Mark[], number] = [[], 0];
-  for (const [index, first] of marks.entries()) {
+/** The run of matches within the snippet length that has the highest weight. Of equal runs the first. */
+function bestRun(matches: readonly TermMatch[], weights: ReadonlyMap<string, number>): readonly TermMatch[] {
+  let [best, bestWeight]: [readonly TermMatch[], number] = [[], 0];
+  for (const [index, first] of matches.entries()) {
     const seen = new Set<string>();
     let [sum, last] = [0, index];
-    for (let at = index; at < marks.length; at += 1) {
-      const mark = marks[at] as Mark;
-      if (mark.end - first.start > LENGTH) break;
-      // A word that is there again is worth a little: it breaks ties.
-      sum += (worth.get(mark.term) ?? 0) * (seen.has(mark.term) ? 0.05 : 1);
-      seen.add(mark.term);
+    for (let at = index; at < matches.length; at += 1) {
+      const match = matches[at] as TermMatch;
+      if (match.end - first.start > SNIPPET_LENGTH) break;
+      // A repeated term adds a little, to break ties.
+      sum += (weights.get(match.term) ?? 0) * (seen.has(match.term) ? 0.05 : 1);
+      seen.add(match.term);
       last = at;
     }
-    if (sum > bestWorth) [best, bestWorth] = [marks.slice(index, last + 1), sum];
+    if (sum > bestWeight) [best, bestWeight] = [matches.slice(index, last + 1), sum];
   }
   return best;
 }
 
-function windowOf(text: string, run: readonly Mark[]): readonly [number, number] {
+function snippetRange(text: string, run: readonly TermMatch[]): readonly [number, number] {
   const first = run[0]?.start ?? 0;
   const last = run.at(-1)?.end ?? 0;
-  const spare = Math.max(0, LENGTH - (last - first));
-  const start = Math.max(0, Math.min(first - Math.floor(spare / 3), text.length - LENGTH));
-  return [start, Math.min(text.length, Math.max(start + LENGTH, last))];
+  const spare = Math.max(0, SNIPPET_LENGTH - (last - first));
+  const start = Math.max(0, Math.min(first - Math.floor(spare / 3), text.length - SNIPPET_LENGTH));
+  return [start, Math.min(text.length, Math.max(start + SNIPPET_LENGTH, last))];
 }
 
-/** Begins and ends a stretch between words, where there is a gap near; never inside a character. */
-function trim(text: string, from: number, to: number): readonly [number, number] {
+/** Moves both ends to a word boundary if one is near. Never splits a surrogate pair. */
+function trimToWords(text: string, from: number, to: number): readonly [number, number] {
   let [start, end] = [from, to];
   if (start > 0) {
     const gap = text.slice(start - 1, start + 30).search(/\s/);
@@ -155,20 +159,20 @@ function trim(text: string, from: number, to: number): readonly [number, number]
   }
   while (start < end && /\s/.test(text[start] as string)) start += 1;
   while (end > start && /\s/.test(text[end - 1] as string)) end -= 1;
-  if (isLowHalf(text, start)) start += 1;
-  if (isLowHalf(text, end)) end -= 1;
+  if (isLowSurrogate(text, start)) start += 1;
+  if (isLowSurrogate(text, end)) end -= 1;
   return [start, end];
 }
 
-const isLowHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 
-/** Marks that touch or overlap are one. */
-function merge(marks: readonly Mark[], shift: number): Stretch[] {
+/** Merges spans that touch or overlap. */
+function mergeSpans(spans: readonly TextSpan[], offset: number): TextSpan[] {
   const merged: { start: number; end: number }[] = [];
-  for (const { start, end } of marks) {
+  for (const { start, end } of spans) {
     const last = merged.at(-1);
-    if (last !== undefined && start - shift <= last.end) last.end = Math.max(last.end, end - shift);
-    else merged.push({ start: start - shift, end: end - shift });
+    if (last !== undefined && start - offset <= last.end) last.end = Math.max(last.end, end - offset);
+    else merged.push({ start: start - offset, end: end - offset });
   }
   return merged;
 }

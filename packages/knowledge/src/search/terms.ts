@@ -1,9 +1,9 @@
 import { stem } from "@toolwright/kit/text";
 
 /** How many words a table holds before it is full, and how many places it has for them. */
-const MOST_WORDS = 50_000;
-const PLACES = 1 << 17;
-const LAST_PLACE = 2 * PLACES - 2;
+const MAX_WORDS = 50_000;
+const SLOTS = 1 << 17;
+const LAST_SLOT = 2 * SLOTS - 2;
 
 /**
  * What is known of words that stand in a text. A word is looked up where it stands, by a hash that was made while it was read:
@@ -11,18 +11,18 @@ const LAST_PLACE = 2 * PLACES - 2;
  */
 export class WordTable<Value extends { readonly word: string }> {
   /** Of each place: the number of its value, from 1, and the hash of its word, side by side, as both are wanted at once. */
-  readonly #places = new Int32Array(2 * PLACES);
+  readonly #slots = new Int32Array(2 * SLOTS);
   readonly #values: Value[] = [];
 
   get isFull(): boolean {
-    return this.#values.length >= MOST_WORDS;
+    return this.#values.length >= MAX_WORDS;
   }
 
   find(text: string, start: number, end: number, hash: number): Value | undefined {
-    for (let place = firstPlace(hash); ; place = (place + 2) & LAST_PLACE) {
-      const number = this.#places[place] as number;
+    for (let position = firstSlot(hash); ; position = (position + 2) & LAST_SLOT) {
+      const number = this.#slots[position] as number;
       if (number === 0) return undefined;
-      if (this.#places[place + 1] !== hash) continue;
+      if (this.#slots[position + 1] !== hash) continue;
       const value = this.#values[number - 1] as Value;
       if (isAt(value.word, text, start, end)) return value;
     }
@@ -30,14 +30,14 @@ export class WordTable<Value extends { readonly word: string }> {
 
   /** Adds a word that is not there yet. The table must not be full. */
   add(hash: number, value: Value): void {
-    let place = firstPlace(hash);
-    while (this.#places[place] !== 0) place = (place + 2) & LAST_PLACE;
-    this.#places[place] = this.#values.push(value);
-    this.#places[place + 1] = hash;
+    let position = firstSlot(hash);
+    while (this.#slots[position] !== 0) position = (position + 2) & LAST_SLOT;
+    this.#slots[position] = this.#values.push(value);
+    this.#slots[position + 1] = hash;
   }
 }
 
-const firstPlace = (hash: number): number => ((hash ^ (hash >>> 15)) * 2) & LAST_PLACE;
+const firstSlot = (hash: number): number => ((hash ^ (hash >>> 15)) * 2) & LAST_SLOT;
 
 function isAt(word: string, text: string, start: number, end: number): boolean {
   if (word.length !== end - start) return false;
@@ -56,7 +56,7 @@ export interface WordForm {
   /** What is indexed: the word itself first, then the parts of a name such as `readFile` or `read_file`. */
   readonly terms: readonly string[];
   /** What the last writer that had it knows it by, and who that was: to look it up for each word of each text would cost most of all. */
-  place: number;
+  position: number;
   writer: number;
 }
 
@@ -67,13 +67,13 @@ export interface WordForm {
 export type TokenKind = "word" | "pair" | "single";
 
 /** Longer words are keys, hashes and pictures: their beginning is enough to find them. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 /** Scripts that write no spaces between words, and Hangul, whose words have endings. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ー々〆]+/u;
 /** What nobody sees inside a word: it says where a line may break, or must not. */
-const UNSEEN = /[\u00ad\u200b\u2060\ufeff]+/g;
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 const UNSPACED_RUN = joined(UNSPACED);
 const WORD = joined(/[\p{L}\p{N}\p{M}_]+/u);
 const LETTERS = /^[a-z]+$/;
@@ -85,22 +85,22 @@ const NUMBER = /\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:\.\d+)+/y;
 
 /** Letters that go on behind what nobody sees. */
 function joined({ source }: RegExp): RegExp {
-  return new RegExp(`${source}(?:${UNSEEN.source}${source})*`, "uy");
+  return new RegExp(`${source}(?:${INVISIBLE.source}${source})*`, "uy");
 }
 
 /** Texts repeat their words: most are looked up, among the newest ones or those before. */
-let known = new WordTable<WordForm>();
-let older = new WordTable<WordForm>();
+let current = new WordTable<WordForm>();
+let previous = new WordTable<WordForm>();
 
 /** What the index knows a word by that stands in a text. */
 function formAt(text: string, start: number, end: number, hash: number): WordForm {
-  const found = known.find(text, start, end, hash);
+  const found = current.find(text, start, end, hash);
   if (found !== undefined) return found;
   // A slice would keep the whole text in memory.
   const word = ` ${text.slice(start, end)}`.slice(1);
-  const form = older.find(text, start, end, hash) ?? makeForm(word);
-  if (known.isFull) [known, older] = [new WordTable(), known];
-  known.add(hash, form);
+  const form = previous.find(text, start, end, hash) ?? makeForm(word);
+  if (current.isFull) [current, previous] = [new WordTable(), current];
+  current.add(hash, form);
   return form;
 }
 
@@ -112,25 +112,25 @@ function wordForm(word: string): WordForm {
 }
 
 function makeForm(word: string): WordForm {
-  return { word, ...keyAndTerms(word.replaceAll(UNSEEN, "")), place: 0, writer: 0 };
+  return { word, ...keyAndTerms(word.replaceAll(INVISIBLE, "")), position: 0, writer: 0 };
 }
 
 function keyAndTerms(word: string): Pick<WordForm, "key" | "terms"> {
-  if (word.length <= LONGEST && LETTERS.test(word)) {
+  if (word.length <= MAX_LENGTH && LETTERS.test(word)) {
     const term = termOf(word);
     return { key: term, terms: STOP_WORDS.has(word) ? [] : [term] };
   }
   if (/^\d[\d.,]*$/.test(word)) return { key: word.replaceAll(",", ""), terms: [word.replaceAll(",", "")] };
-  const parts = word.length > LONGEST ? [] : word.split(PARTS).filter((part) => part !== "");
+  const parts = word.length > MAX_LENGTH ? [] : word.split(PARTS).filter((part) => part !== "");
   const key = termOf(parts.length === 1 ? (parts[0] ?? "") : word);
-  if (parts.length === 0 && word.length <= LONGEST) return { key, terms: [] };
+  if (parts.length === 0 && word.length <= MAX_LENGTH) return { key, terms: [] };
   const all = parts.length > 1 ? [word, ...parts] : parts.length === 1 ? parts : [word];
   const terms = all.filter((part) => !STOP_WORDS.has(fold(part))).map(termOf);
   return { key, terms: [...new Set(terms)] };
 }
 
 function termOf(word: string): string {
-  const folded = fold(word.slice(0, LONGEST));
+  const folded = fold(word.slice(0, MAX_LENGTH));
   return LETTERS.test(folded) && !STOP_WORDS.has(folded) ? stem(folded) : folded;
 }
 
@@ -184,11 +184,11 @@ function readForeign(text: string, at: number, visit: Parameters<typeof eachToke
 function readUnspaced(run: string, start: number, visit: Parameters<typeof eachToken>[1]): number {
   const characters = Array.from(run);
   // To look at each character would cost much, and hardly a text has one of these.
-  const hasUnseen = run.search(UNSEEN) !== -1;
+  const hasUnseen = run.search(INVISIBLE) !== -1;
   let [at, last, lastAt] = [start, "", start];
   for (const character of characters) {
     const end = at + character.length;
-    if (!hasUnseen || character.search(UNSEEN) === -1) {
+    if (!hasUnseen || character.search(INVISIBLE) === -1) {
       if (last !== "") visit(lastAt, end, wordForm(last + character), "pair");
       visit(at, end, wordForm(character), characters.length === 1 ? "word" : "single");
       [last, lastAt] = [character, at];

@@ -138,7 +138,7 @@ export function toIndexRows(
 }
 
 /** Where a row lies. */
-export function placeOf({ parts }: IndexRows, row: number): { readonly part: Part; readonly at: number } {
+export function locateRow({ parts }: IndexRows, row: number): { readonly part: Part; readonly at: number } {
   let [low, high] = [0, parts.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -151,7 +151,7 @@ export function placeOf({ parts }: IndexRows, row: number): { readonly part: Par
 
 /** Of equal rows, which one comes first: by the order of the collections, then by that of the passages. */
 export function compareRows(index: IndexRows, one: number, other: number): number {
-  const [first, second] = [placeOf(index, one), placeOf(index, other)];
+  const [first, second] = [locateRow(index, one), locateRow(index, other)];
   if (first.part.view !== second.part.view) return one - other;
   return (first.part.columns.number[first.at] as number) - (second.part.columns.number[second.at] as number);
 }

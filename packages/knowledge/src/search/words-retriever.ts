@@ -1,28 +1,20 @@
 import type { Sql } from "@toolwright/kit/storage";
 import { TopRows } from "../vectors/top-rows.js";
-import {
-  addContext,
-  addScores,
-  addScoresOf,
-  type IndexedTerm,
-  idfOf,
-  toIndexedTerm,
-  type WeightedTerm,
-} from "./bm25.js";
+import { addScores, addScoresOf, type IndexedTerm, idfOf, toIndexedTerm, type WeightedTerm } from "./bm25.js";
 import type { Postings } from "./postings.js";
 import type { Query } from "./query.js";
 import { type ByteCache, loadPostings, sizesOf } from "./segment.js";
 import { countTerms, type Fields } from "./terms.js";
 import type { IndexRows } from "./views.js";
 
-/** The most terms of a query that count: those that tell most. */
-const MOST_TERMS = 20;
-/** The most that are looked up to choose them. */
-const MOST_LOOKED_UP = 200;
-/** How long postings are for each row, about. */
-const BYTES_A_ROW = 1.8;
+/** The maximum number of query terms that are scored: the rarest. */
+const MAX_TERMS = 20;
+/** The maximum number of query terms that are looked up to choose them. */
+const MAX_LOOKUPS = 200;
+/** The average number of bytes of a posting. */
+const BYTES_PER_ROW = 1.8;
 
-/** Looks terms up in all that is searched; also those that are nowhere. */
+/** Looks up terms in all segments. Terms that no segment has are included. */
 export async function lookUpTerms(
   sql: Sql,
   cache: ByteCache,
@@ -34,7 +26,7 @@ export async function lookUpTerms(
   return terms.map((term) => toIndexedTerm(index, term, loaded));
 }
 
-/** About how many passages have each term, without reading which: its postings have two bytes for most of them. */
+/** Estimates how many passages contain each term by the size of its postings, without reading them. */
 export async function estimateTerms(
   sql: Sql,
   cache: ByteCache,
@@ -45,12 +37,12 @@ export async function estimateTerms(
   for (const { columns, aliveRows } of index.parts) {
     const share = aliveRows / Math.max(1, columns.rows);
     for (const [term, bytes] of await sizesOf(sql, cache, columns.id, terms))
-      counts.set(term, (counts.get(term) ?? 0) + (bytes / BYTES_A_ROW) * share);
+      counts.set(term, (counts.get(term) ?? 0) + (bytes / BYTES_PER_ROW) * share);
   }
   return counts;
 }
 
-/** The terms of a query that count, and all that its condition may ask about. */
+/** The terms of a query that are scored, and all terms that its condition refers to. */
 export async function readQueryTerms(
   sql: Sql,
   cache: ByteCache,
@@ -58,13 +50,13 @@ export async function readQueryTerms(
   query: Query,
 ): Promise<{ readonly scored: readonly WeightedTerm[]; readonly known: ReadonlyMap<string, IndexedTerm> }> {
   const needed = query.condition === undefined ? [] : termsIn(query.condition);
-  const asked = new Set([...needed, ...[...query.terms.keys()].slice(0, MOST_LOOKED_UP)]);
-  const known = new Map((await lookUpTerms(sql, cache, index, [...asked])).map((term) => [term.term, term]));
+  const wanted = new Set([...needed, ...[...query.terms.keys()].slice(0, MAX_LOOKUPS)]);
+  const known = new Map((await lookUpTerms(sql, cache, index, [...wanted])).map((term) => [term.term, term]));
   const scored = [...query.terms].flatMap(([term, weight]): WeightedTerm[] => {
     const found = known.get(term);
     return found === undefined || found.df === 0 ? [] : [{ ...found, weight, origin: "query" }];
   });
-  return { scored: scored.toSorted((one, other) => other.idf - one.idf).slice(0, MOST_TERMS), known };
+  return { scored: scored.toSorted((one, other) => other.idf - one.idf).slice(0, MAX_TERMS), known };
 }
 
 function termsIn(condition: NonNullable<Query["condition"]>): string[] {
@@ -74,33 +66,25 @@ function termsIn(condition: NonNullable<Query["condition"]>): string[] {
   return condition.kind === "not" ? termsIn(condition.of) : condition.of.flatMap(termsIn);
 }
 
-/** Scores of rows by words. */
+/** The BM25 scores of all rows. */
 export class WordScores {
   readonly scores: Float64Array;
   readonly #index: IndexRows;
   readonly terms: WeightedTerm[] = [];
-  /** Rows to whose scores their neighbours have given, by the terms of the query. */
-  readonly lifted = new Set<number>();
 
   constructor(index: IndexRows) {
     this.#index = index;
     this.scores = new Float64Array(index.size);
   }
 
-  /** Adds what terms give to all rows, or to some alone. */
+  /** Adds the scores of terms to all rows, or to some. */
   add(terms: readonly WeightedTerm[], rows?: readonly number[]): void {
     if (rows === undefined) addScores(this.#index, terms, this.scores);
     else addScoresOf(this.#index, terms, this.scores, Uint32Array.from(rows).sort());
     this.terms.push(...terms);
   }
 
-  /** Adds what neighbours give to some rows. Only once, before terms are added that are not of the query. */
-  lift(rows: readonly number[]): void {
-    addContext(this.#index, this.terms, this.scores, Uint32Array.from(rows).sort());
-    for (const row of rows) this.lifted.add(row);
-  }
-
-  /** The best rows, best first and of equal ones the first; and how many have any of the terms. */
+  /** The best rows in order, and how many rows contain at least one term. Of equal rows the first comes first. */
   rank(limit: number, mask?: Uint8Array): { readonly best: number[]; readonly count: number } {
     const { scores } = this;
     const top = new TopRows(Math.min(limit, scores.length));
@@ -118,7 +102,7 @@ export class WordScores {
     return { best: top.sorted().map(({ row }) => row), count };
   }
 
-  /** The best of some rows, as `rank` has them. */
+  /** The best of some rows, in the order of `rank`. */
   rankOf(rows: readonly number[], limit: number): number[] {
     const scored = rows.map((row) => ({ row, score: Math.fround(this.scores[row] as number) }));
     return scored
@@ -129,54 +113,54 @@ export class WordScores {
   }
 }
 
-/** How many of the best passages are believed, how many terms are taken from them, and how much these count beside the query. */
+/** Relevance feedback: the number of passages that terms are taken from, the number of terms, and their share in the score. */
 export const FEEDBACK_PASSAGES = 5;
 const TERMS = 20;
 const SHARE = 0.15;
 /** How many terms are looked up to choose from. */
-const LOOKED_UP = 120;
+const CANDIDATE_TERMS = 120;
 
-/** A passage that is taken to be what was asked for, and how far. */
-export interface BelievedPassage {
+/** A passage that is assumed to be relevant. */
+export interface FeedbackPassage {
   readonly fields: Fields;
   readonly score: number;
 }
 
-/** What feedback asks of the index. */
+/** The statistics that feedback reads from the index. */
 export interface TermIndex {
-  /** How many passages there are. */
+  /** The number of passages. */
   readonly rows: number;
-  /** About how many passages have each term. */
+  /** The approximate number of passages that contain each term. */
   estimate(terms: readonly string[]): Promise<ReadonlyMap<string, number>>;
   lookUp(terms: readonly string[]): Promise<readonly IndexedTerm[]>;
 }
 
-/** Finds terms that stand for what is asked, in passages that are believed to answer it: a relevance model (RM3). */
+/** Chooses expansion terms from passages that are assumed to be relevant, by the relevance model RM3. */
 export async function expand(
-  passages: readonly BelievedPassage[],
+  passages: readonly FeedbackPassage[],
   query: readonly WeightedTerm[],
   index: TermIndex,
 ): Promise<WeightedTerm[]> {
   const shares = new Map<string, number>();
-  const holders = new Map<string, number>();
+  const passageCounts = new Map<string, number>();
   const all = passages.reduce((sum, { score }) => sum + score ** 2, 0);
   for (const { fields, score } of passages) {
     const { counts, length } = countTerms(fields);
     for (const [term, count] of counts) {
-      // The best passages are believed far more than the others.
+      // The square makes the best passages dominate.
       shares.set(term, (shares.get(term) ?? 0) + ((score ** 2 / all) * count) / Math.max(1, length));
-      holders.set(term, (holders.get(term) ?? 0) + 1);
+      passageCounts.set(term, (passageCounts.get(term) ?? 0) + 1);
     }
   }
-  // What only one passage has is as likely its own matter as that of the query.
-  const likely = [...shares]
-    .filter(([term]) => (holders.get(term) ?? 0) >= Math.min(2, passages.length))
+  // A term that only one passage contains is candidates unrelated to the query.
+  const candidates = [...shares]
+    .filter(([term]) => (passageCounts.get(term) ?? 0) >= Math.min(2, passages.length))
     .sort(([, one], [, other]) => other - one)
-    .slice(0, LOOKED_UP);
-  const counts = await index.estimate(likely.map(([term]) => term));
-  const best = likely
-    .map(([term, share]) => ({ term, worth: share * idfOf(index.rows, Math.min(index.rows, counts.get(term) ?? 0)) }))
-    .sort((one, other) => other.worth - one.worth || (one.term < other.term ? -1 : 1))
+    .slice(0, CANDIDATE_TERMS);
+  const counts = await index.estimate(candidates.map(([term]) => term));
+  const best = candidates
+    .map(([term, share]) => ({ term, value: share * idfOf(index.rows, Math.min(index.rows, counts.get(term) ?? 0)) }))
+    .sort((one, other) => other.value - one.value || (one.term < other.term ? -1 : 1))
     .slice(0, TERMS);
   const known = await index.lookUp(best.map(({ term }) => term));
   const chosen = known.filter(({ df }) => df > 0);

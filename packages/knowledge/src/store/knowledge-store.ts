@@ -1,5 +1,5 @@
 import type { Sql, StoreSchema } from "@toolwright/kit/storage";
-import { POSTGRES_FORMS, SQLITE_FORMS } from "./migrations.js";
+import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from "./migrations.js";
 
 /** The first pgvector that has half vectors, and goes on where a filter has left too few. */
 const OLDEST = [0, 8] as const;
@@ -82,10 +82,10 @@ export async function noteChange(
 }
 
 /** How a knowledge base is kept. */
-export const KNOWLEDGE_LEDGER: StoreSchema = {
+export const KNOWLEDGE_STORE: StoreSchema = {
   what: "the knowledge base",
-  sqlite: SQLITE_FORMS,
-  postgres: POSTGRES_FORMS,
+  sqlite: SQLITE_MIGRATIONS,
+  postgres: POSTGRES_MIGRATIONS,
   schema: "toolwright_knowledge",
   lock: 7_207_611_015,
   newest: "SELECT max(seq) AS seq FROM changes",

@@ -3,7 +3,7 @@
  * revisions and chunks that have gone. A text lies in parts, each with the offset and the line breaks before it; a revision that is not
  * whole is being written, and one that was read again although nothing had changed has the version's number as its edition.
  */
-export const SQLITE_FORMS: readonly string[] = [
+export const SQLITE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE collections (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL UNIQUE,
@@ -214,7 +214,7 @@ export const SQLITE_FORMS: readonly string[] = [
  * What only PostgreSQL has. Vectors lie in rows of their own, by their place in a segment; a row is not taken apart up to what a page
  * holds. `chunk_words` says in which order a passage has which words, for phrases; `is_cut` = it has more of them than can be said.
  */
-const BESIDE = `
+const POSTGRES_ONLY = `
   CREATE TABLE segment_vectors (
     segment BIGINT NOT NULL REFERENCES segments (id) ON DELETE CASCADE,
     place INTEGER NOT NULL,
@@ -232,7 +232,7 @@ const BESIDE = `
   ALTER TABLE segment_terms ALTER COLUMN postings SET STORAGE EXTERNAL;`;
 
 /** The same tables as PostgreSQL says it: text is compared byte by byte in both, and numbers of rows may become large. */
-const inPostgres = (form: string): string =>
+const toPostgres = (form: string): string =>
   form
     .replace(/\) STRICT(?:, WITHOUT ROWID)?;/g, ");")
     .replaceAll("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY")
@@ -242,6 +242,6 @@ const inPostgres = (form: string): string =>
     .replace(/ REAL\b/g, " DOUBLE PRECISION");
 
 /** How the tables came to be in PostgreSQL; steps are only ever added. */
-export const POSTGRES_FORMS: readonly string[] = SQLITE_FORMS.map((form, index) =>
-  index === 0 ? inPostgres(form) + BESIDE : inPostgres(form),
+export const POSTGRES_MIGRATIONS: readonly string[] = SQLITE_MIGRATIONS.map((form, index) =>
+  index === 0 ? toPostgres(form) + POSTGRES_ONLY : toPostgres(form),
 );

@@ -1,11 +1,11 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
-import type { Base } from "../knowledge-context.js";
-import { toldOf } from "./bound-state.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import { describeBoundState } from "./bound-state.js";
 
 /** Lists a bound tool again. */
-export const kbActivateTool = (base: Base, bound: BoundTools) =>
+export const kbActivateTool = (context: KnowledgeContext, bound: BoundTools) =>
   tool({
     name: "kb_activate_tool",
     title: "Switch a bound tool on",
@@ -22,6 +22,6 @@ export const kbActivateTool = (base: Base, bound: BoundTools) =>
     annotations: CHANGES_ONCE,
     async run({ name }) {
       const { switchTool } = await import("../bound-tools/register-tool.js");
-      return toldOf(base, bound, await switchTool(base, name, "active"));
+      return describeBoundState(context, bound, await switchTool(context, name, "active"));
     },
   });

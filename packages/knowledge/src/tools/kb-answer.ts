@@ -1,11 +1,11 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, COLLECTIONS, VERSION } from "./arguments.js";
 import { namedCollections } from "./named-collections.js";
 
 /** Answers in the words of the documents. */
-export const kbAnswerTool = (base: Base) =>
+export const kbAnswerTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_answer",
     aliases: ["kb.answer"],
@@ -26,15 +26,15 @@ export const kbAnswerTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: READS,
-    async run({ collection, collection_ids, version, filters, ...wish }, call) {
+    async run({ collection, collection_ids, version, filters, ...options }, call) {
       const [{ answer }, { allCollections }, { checkFilters }] = await Promise.all([
         import("../answers/answer.js"),
         import("../answers/answer.js"),
         import("../search/filters.js"),
       ]);
       const named = namedCollections({ collection, collection_ids, version });
-      const collections = named.length > 0 ? named : await allCollections(base, version);
-      const wanted = { ...wish, filters: checkFilters(filters), collections, signal: call.signal };
-      return { ...(await answer(base, wanted)) };
+      const collections = named.length > 0 ? named : await allCollections(context, version);
+      const wanted = { ...options, filters: checkFilters(filters), collections, signal: call.signal };
+      return { ...(await answer(context, wanted)) };
     },
   });

@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE, READS } from "../annotations.js";
 import type { Flow } from "../flows/flow.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 
 /** Runs several steps under one name. */
-export const kbComposeFlowTool = (base: Base) =>
+export const kbComposeFlowTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_compose_flow",
     aliases: ["kb.compose_flow"],
@@ -20,10 +20,10 @@ export const kbComposeFlowTool = (base: Base) =>
       },
       additionalProperties: false,
     },
-    annotations: base.settings.read_only ? READS : CHANGES_ONCE,
+    annotations: context.settings.read_only ? READS : CHANGES_ONCE,
     async run({ flow_id, params, flow }, call) {
       const { composeFlow } = await import("../flows/compose-flow.js");
-      const wish = { flow_id, params, flow: flow as Flow | undefined };
-      return { ...(await composeFlow(base, call, wish)) };
+      const options = { flow_id, params, flow: flow as Flow | undefined };
+      return { ...(await composeFlow(context, call, options)) };
     },
   });

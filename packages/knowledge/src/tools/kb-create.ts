@@ -1,9 +1,9 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 
 /** Makes a collection. */
-export const kbCreateTool = (base: Base) =>
+export const kbCreateTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_create",
     title: "Create a collection",
@@ -21,9 +21,9 @@ export const kbCreateTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: CHANGES,
-    async run(wish) {
+    async run(options) {
       const { createCollection } = await import("../collections/create-collection.js");
-      const { name, description, chunkSize, chunkOverlap, createdAt } = await createCollection(base, wish);
+      const { name, description, chunkSize, chunkOverlap, createdAt } = await createCollection(context, options);
       return { name, description, chunk_size: chunkSize, chunk_overlap: chunkOverlap, created_at: createdAt };
     },
   });

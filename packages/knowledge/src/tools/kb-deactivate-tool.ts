@@ -1,11 +1,11 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
-import type { Base } from "../knowledge-context.js";
-import { toldOf } from "./bound-state.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
+import { describeBoundState } from "./bound-state.js";
 
 /** Takes a bound tool off the list. */
-export const kbDeactivateTool = (base: Base, bound: BoundTools) =>
+export const kbDeactivateTool = (context: KnowledgeContext, bound: BoundTools) =>
   tool({
     name: "kb_deactivate_tool",
     title: "Switch a bound tool off",
@@ -23,6 +23,6 @@ export const kbDeactivateTool = (base: Base, bound: BoundTools) =>
     annotations: CHANGES_ONCE,
     async run({ name, forget }) {
       const { switchTool } = await import("../bound-tools/register-tool.js");
-      return toldOf(base, bound, await switchTool(base, name, forget ? "forgotten" : "inactive"));
+      return describeBoundState(context, bound, await switchTool(context, name, forget ? "forgotten" : "inactive"));
     },
   });

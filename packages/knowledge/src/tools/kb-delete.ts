@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { REMOVES } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 /** Takes a collection away. */
-export const kbDeleteTool = (base: Base) =>
+export const kbDeleteTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_delete",
     title: "Delete a collection",
@@ -19,6 +19,6 @@ export const kbDeleteTool = (base: Base) =>
     annotations: REMOVES,
     async run({ collection }) {
       const { deleteCollection } = await import("../collections/create-collection.js");
-      return { ...(await deleteCollection(base, collection)) };
+      return { ...(await deleteCollection(context, collection)) };
     },
   });

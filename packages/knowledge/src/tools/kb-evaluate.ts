@@ -1,14 +1,14 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
 import type { GivenQuestion } from "../evaluation/questions.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** How many missed questions are shown. */
-const MOST_MISSES = 50;
+const MAX_MISSES = 50;
 
 /** Measures how well a version answers. */
-export const kbEvaluateTool = (base: Base) =>
+export const kbEvaluateTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_evaluate",
     title: "Measure quality",
@@ -32,18 +32,18 @@ export const kbEvaluateTool = (base: Base) =>
     },
     annotations: CHANGES,
     taskSupport: "optional",
-    async run(wish, call) {
+    async run(options, call) {
       const { evaluate } = await import("../evaluation/evaluate.js");
-      const total = wish.questions?.length;
-      const hear = (done: number): void => {
+      const total = options.questions?.length;
+      const onProgress = (done: number): void => {
         if (total !== undefined && done % 10 === 0) call.progress(done / total, `${done} of ${total} questions`);
       };
-      const { misses, checks, measures, latency, warnings, ...result } = await evaluate(base, {
-        ...wish,
+      const { misses, checks, measures, latency, warnings, ...result } = await evaluate(context, {
+        ...options,
         // What they are is checked where they are read.
-        questions: wish.questions as readonly GivenQuestion[] | undefined,
+        questions: options.questions as readonly GivenQuestion[] | undefined,
         signal: call.signal,
-        hear,
+        onProgress,
       });
       return {
         ...result,
@@ -52,7 +52,7 @@ export const kbEvaluateTool = (base: Base) =>
         checks: [...checks],
         warnings: [...warnings],
         missed: misses.length,
-        misses: misses.slice(0, MOST_MISSES),
+        misses: misses.slice(0, MAX_MISSES),
       };
     },
   });

@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { REMOVES } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Writes a collection into a file. */
-export const kbExportTool = (base: Base) =>
+export const kbExportTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_export",
     title: "Export a collection",
@@ -23,8 +23,8 @@ export const kbExportTool = (base: Base) =>
     },
     annotations: REMOVES,
     taskSupport: "optional",
-    async run(wish, call) {
+    async run(options, call) {
       const { exportCollection } = await import("../transfer/export-collection.js");
-      return { ...(await exportCollection(base, call, wish)) };
+      return { ...(await exportCollection(context, call, options)) };
     },
   });

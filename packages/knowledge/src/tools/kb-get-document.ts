@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { VERSION } from "./arguments.js";
 
 /** Shows a document, or a range of it. */
-export const kbGetDocumentTool = (base: Base) =>
+export const kbGetDocumentTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_get_document",
     aliases: ["kb.get_document"],
@@ -34,8 +34,8 @@ export const kbGetDocumentTool = (base: Base) =>
     annotations: READS,
     // A range is given as text and in the structured content.
     budgetBytes: 16 * 1024 * 1024,
-    async run({ doc_id: id, ...wish }) {
+    async run({ doc_id: id, ...options }) {
       const { getDocument } = await import("../collections/get-document.js");
-      return { ...(await getDocument(base, id, wish)) };
+      return { ...(await getDocument(context, id, options)) };
     },
   });

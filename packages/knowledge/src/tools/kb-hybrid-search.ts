@@ -1,11 +1,11 @@
 import { ToolError, tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, COLLECTIONS, FILTERS, VERSION } from "./arguments.js";
 import { namedCollections } from "./named-collections.js";
 
 /** Finds passages by words and by meaning. */
-export const kbHybridSearchTool = (base: Base) =>
+export const kbHybridSearchTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_hybrid_search",
     aliases: ["kb.hybrid_search"],
@@ -31,7 +31,7 @@ export const kbHybridSearchTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: READS,
-    async run({ collection, collection_ids, version, ...wish }, call) {
+    async run({ collection, collection_ids, version, ...options }, call) {
       const collections = namedCollections({ collection, collection_ids, version });
       if (collections.length === 0)
         throw new ToolError('Cannot search: say where, by "collection" or "collection_ids".', {
@@ -41,7 +41,7 @@ export const kbHybridSearchTool = (base: Base) =>
         import("../search/search.js"),
         import("../search/filters.js"),
       ]);
-      const filters = checkFilters(wish.filters);
-      return { ...(await search(base, { ...wish, filters, collections, signal: call.signal })) };
+      const filters = checkFilters(options.filters);
+      return { ...(await search(context, { ...options, filters, collections, signal: call.signal })) };
     },
   });

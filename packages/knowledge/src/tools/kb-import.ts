@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 /** Makes a collection, or a version, of a file. */
-export const kbImportTool = (base: Base) =>
+export const kbImportTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_import",
     title: "Import a collection",
@@ -21,9 +21,9 @@ export const kbImportTool = (base: Base) =>
     },
     annotations: CHANGES_ONCE,
     taskSupport: "optional",
-    async run(wish, call) {
+    async run(options, call) {
       const { importCollection } = await import("../transfer/import-collection.js");
-      const { licenses, warnings, ...result } = await importCollection(base, call, wish);
+      const { licenses, warnings, ...result } = await importCollection(context, call, options);
       return { ...result, licenses: { ...licenses }, warnings: [...warnings] };
     },
   });

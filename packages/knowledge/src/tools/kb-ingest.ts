@@ -1,7 +1,7 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { IngestWish } from "../ingest/ingest-options.js";
-import type { Base } from "../knowledge-context.js";
+import type { IngestOptions } from "../ingest/ingest-options.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 
 const METADATA = {
@@ -11,7 +11,7 @@ const METADATA = {
 } as const;
 
 /** Takes documents into a collection. */
-export const kbIngestTool = (base: Base) =>
+export const kbIngestTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_ingest",
     title: "Ingest documents",
@@ -53,10 +53,10 @@ export const kbIngestTool = (base: Base) =>
     },
     annotations: CHANGES_ONCE,
     taskSupport: "optional",
-    async run(wish, call) {
+    async run(options, call) {
       const { ingest } = await import("../ingest/ingest.js");
       // The types of what is under other keys are checked, not inferred.
-      const result = await ingest(base, call, wish as IngestWish);
+      const result = await ingest(context, call, options as IngestOptions);
       return { ...result, delta: { ...result.delta }, outcomes: result.outcomes.map((outcome) => ({ ...outcome })) };
     },
   });

@@ -1,9 +1,9 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 
 /** Lists the collections. */
-export const kbListCollectionsTool = (base: Base) =>
+export const kbListCollectionsTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_list_collections",
     aliases: ["kb.list_collections"],
@@ -24,7 +24,7 @@ export const kbListCollectionsTool = (base: Base) =>
     annotations: READS,
     async run({ filters = {} }) {
       const { listCollections } = await import("../collections/stats.js");
-      const found = await listCollections(base, filters);
+      const found = await listCollections(context, filters);
       return {
         collections: found.map(({ collection, version, health, flows, status }) => ({
           id: collection.name,

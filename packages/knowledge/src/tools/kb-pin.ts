@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Pins a version, or lets go of it. */
-export const kbPinTool = (base: Base) =>
+export const kbPinTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_pin",
     title: "Pin a version",
@@ -23,6 +23,6 @@ export const kbPinTool = (base: Base) =>
     annotations: CHANGES_ONCE,
     async run({ collection, version, unpin }, call) {
       const { pin } = await import("../collections/promote.js");
-      return { ...(await pin(base, collection, unpin ? null : version, call.signal)) };
+      return { ...(await pin(context, collection, unpin ? null : version, call.signal)) };
     },
   });

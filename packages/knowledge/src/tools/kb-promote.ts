@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Lets a version answer, once its gates pass. */
-export const kbPromoteTool = (base: Base) =>
+export const kbPromoteTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_promote",
     title: "Promote a version",
@@ -23,7 +23,7 @@ export const kbPromoteTool = (base: Base) =>
     annotations: CHANGES_ONCE,
     async run({ collection, version, force }, call) {
       const { promote } = await import("../collections/promote.js");
-      const done = await promote(base, collection, version, { force, signal: call.signal });
+      const done = await promote(context, collection, version, { force, signal: call.signal });
       return { ...done, warnings: [...done.warnings] };
     },
   });

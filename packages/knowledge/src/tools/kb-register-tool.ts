@@ -1,12 +1,12 @@
 import { type PackHost, tool } from "@toolwright/engine";
 import { CHANGES } from "../annotations.js";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
-import { toldOf } from "./bound-state.js";
+import { describeBoundState } from "./bound-state.js";
 
 /** Binds a new tool to a collection. */
-export const kbRegisterTool = (base: Base, host: Pick<PackHost, "tools">, bound: BoundTools) =>
+export const kbRegisterTool = (context: KnowledgeContext, host: Pick<PackHost, "tools">, bound: BoundTools) =>
   tool({
     name: "kb_register_tool",
     title: "Add a tool for a collection",
@@ -26,8 +26,8 @@ export const kbRegisterTool = (base: Base, host: Pick<PackHost, "tools">, bound:
       additionalProperties: false,
     },
     annotations: CHANGES,
-    async run(wish) {
+    async run(options) {
       const { registerTool } = await import("../bound-tools/register-tool.js");
-      return toldOf(base, bound, await registerTool(base, host, wish));
+      return describeBoundState(context, bound, await registerTool(context, host, options));
     },
   });

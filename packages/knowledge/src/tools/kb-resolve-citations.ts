@@ -1,9 +1,9 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 
 /** Says where passages are from, and whether that is still so. */
-export const kbResolveCitationsTool = (base: Base) =>
+export const kbResolveCitationsTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_resolve_citations",
     aliases: ["kb.resolve_citations"],
@@ -29,8 +29,8 @@ export const kbResolveCitationsTool = (base: Base) =>
       additionalProperties: false,
     },
     annotations: READS,
-    async run(wish, call) {
+    async run(options, call) {
       const { resolveCitations } = await import("../citations/resolve-citations.js");
-      return { ...(await resolveCitations(base, call, wish)) };
+      return { ...(await resolveCitations(context, call, options)) };
     },
   });

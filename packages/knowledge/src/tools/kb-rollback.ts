@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { CHANGES_ONCE } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 
 /** Lets an earlier version answer again. */
-export const kbRollbackTool = (base: Base) =>
+export const kbRollbackTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_rollback",
     title: "Roll back",
@@ -19,7 +19,7 @@ export const kbRollbackTool = (base: Base) =>
     annotations: CHANGES_ONCE,
     async run({ collection, version }, call) {
       const { rollBack } = await import("../collections/promote.js");
-      const done = await rollBack(base, collection, version, call.signal);
+      const done = await rollBack(context, collection, version, call.signal);
       return { ...done, warnings: [...done.warnings] };
     },
   });

@@ -1,11 +1,11 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION, VERSION } from "./arguments.js";
 import { toShownStats } from "./shown.js";
 
 /** Shows the numbers of one collection, or of all. */
-export const kbStatsTool = (base: Base) =>
+export const kbStatsTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_stats",
     aliases: ["kb.stats"],
@@ -19,8 +19,11 @@ export const kbStatsTool = (base: Base) =>
     },
     annotations: READS,
     async run({ collection, version }) {
-      const { statsOf, allStats } = await import("../collections/stats.js");
-      const found = collection === undefined ? await allStats(base) : [await statsOf(base, collection, version)];
+      const { readCollectionStats, readAllStats } = await import("../collections/stats.js");
+      const found =
+        collection === undefined
+          ? await readAllStats(context)
+          : [await readCollectionStats(context, collection, version)];
       return { collections: found.map(toShownStats) };
     },
   });

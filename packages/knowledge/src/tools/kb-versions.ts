@@ -1,11 +1,11 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { COLLECTION } from "./arguments.js";
 import { notPromoted, toShownVersion } from "./shown.js";
 
 /** Lists the versions of a collection. */
-export const kbVersionsTool = (base: Base) =>
+export const kbVersionsTool = (context: KnowledgeContext) =>
   tool({
     name: "kb_versions",
     title: "List versions",
@@ -20,7 +20,7 @@ export const kbVersionsTool = (base: Base) =>
     annotations: READS,
     async run({ collection: name }) {
       const { listVersions } = await import("../collections/find-collection.js");
-      const { collection, versions, waiting } = await listVersions(base, name);
+      const { collection, versions, waiting } = await listVersions(context, name);
       const { active, pinned } = collection;
       return {
         collection: name,

@@ -8,13 +8,13 @@ export interface Naming {
   readonly version?: number | undefined;
 }
 
-const MOST = 10;
+const LIMIT = 10;
 
 /** The collections that a call names, each once; none where it names none. */
 export function namedCollections({ collection, collection_ids: several = [], version }: Naming): WantedCollection[] {
   const names = new Set(collection === undefined ? several : [collection, ...several]);
-  if (names.size > MOST)
-    throw new ToolError(`Cannot ask ${names.size} collections at once: ${MOST} are the most.`, {
+  if (names.size > LIMIT)
+    throw new ToolError(`Cannot ask ${names.size} collections at once: ${LIMIT} are the most.`, {
       code: "INVALID_ARGUMENT",
     });
   return [...names].map((name) => ({ name, version }));

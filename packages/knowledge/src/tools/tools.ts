@@ -1,6 +1,6 @@
 import type { PackHost, Tool } from "@toolwright/engine";
 import type { BoundTools } from "../bound-tools/bound-tools.js";
-import type { Base } from "../knowledge-context.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { kbActivateTool } from "./kb-activate-tool.js";
 import { kbAnswerTool } from "./kb-answer.js";
 import { kbComposeFlowTool } from "./kb-compose-flow.js";
@@ -23,28 +23,28 @@ import { kbStatsTool } from "./kb-stats.js";
 import { kbVersionsTool } from "./kb-versions.js";
 
 /** Every tool of the pack, in the order in which they are listed; where nothing may be changed, those that only read. */
-export function tools(base: Base, host: Pick<PackHost, "tools">, bound: BoundTools): readonly Tool[] {
+export function tools(context: KnowledgeContext, host: Pick<PackHost, "tools">, bound: BoundTools): readonly Tool[] {
   const all: readonly Tool[] = [
-    kbHybridSearchTool(base),
-    kbGetDocumentTool(base),
-    kbResolveCitationsTool(base),
-    kbStatsTool(base),
-    kbListCollectionsTool(base),
-    kbAnswerTool(base),
-    kbComposeFlowTool(base),
-    kbCreateTool(base),
-    kbIngestTool(base),
-    kbDeleteTool(base),
-    kbVersionsTool(base),
-    kbPromoteTool(base),
-    kbRollbackTool(base),
-    kbPinTool(base),
-    kbEvaluateTool(base),
-    kbExportTool(base),
-    kbImportTool(base),
-    kbRegisterTool(base, host, bound),
-    kbActivateTool(base, bound),
-    kbDeactivateTool(base, bound),
+    kbHybridSearchTool(context),
+    kbGetDocumentTool(context),
+    kbResolveCitationsTool(context),
+    kbStatsTool(context),
+    kbListCollectionsTool(context),
+    kbAnswerTool(context),
+    kbComposeFlowTool(context),
+    kbCreateTool(context),
+    kbIngestTool(context),
+    kbDeleteTool(context),
+    kbVersionsTool(context),
+    kbPromoteTool(context),
+    kbRollbackTool(context),
+    kbPinTool(context),
+    kbEvaluateTool(context),
+    kbExportTool(context),
+    kbImportTool(context),
+    kbRegisterTool(context, host, bound),
+    kbActivateTool(context, bound),
+    kbDeactivateTool(context, bound),
   ];
-  return base.settings.read_only ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
+  return context.settings.read_only ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
 }

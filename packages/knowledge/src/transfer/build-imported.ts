@@ -5,22 +5,22 @@ import type { DocumentKind } from "../documents/reading.js";
 import { locateIn } from "../documents/source-map.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { type Question, readGolden, writeGolden } from "../evaluation/questions.js";
-import { dropVersion, findTwin, finishVersion } from "../ingest/build-version.js";
+import { deleteDraftVersion, findIdenticalVersion, finishVersion } from "../ingest/build-version.js";
 import { embedChunks } from "../ingest/embed-chunks.js";
 import { documentId, embeddingHash } from "../ingest/fingerprint.js";
-import { indexVersion, isSameForm, planIndex, type VectorForm } from "../ingest/index-version.js";
+import { indexVersion, isSameVectorSpace, planIndex, type VectorSpace } from "../ingest/index-version.js";
 import type { Progress } from "../ingest/ingest-options.js";
-import type { Run } from "../ingest/run.js";
-import { Gathering, readMembers } from "../ingest/version-draft.js";
-import { findRevision, type Prepared, Writer } from "../ingest/write-revision.js";
-import type { Base } from "../knowledge-context.js";
+import type { IngestRun } from "../ingest/run.js";
+import { readMembers, VersionDraft } from "../ingest/version-draft.js";
+import { DocumentWriter, findRevision, type PreparedDocument } from "../ingest/write-revision.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import type { Manifest, PackedChunk, PackedDocument } from "./pack-format.js";
 import { type PackFile, readPack } from "./read-pack.js";
 
 /** What an import works with. */
 export interface ImportBuild {
-  readonly base: Base;
-  readonly run: Run;
+  readonly context: KnowledgeContext;
+  readonly run: IngestRun;
   readonly progress: Progress;
   readonly signal: AbortSignal;
   readonly pack: PackFile;
@@ -49,36 +49,36 @@ const MEMBERS_AT_ONCE = 2000;
 
 /** Writes what is in a pack as a version of a collection, and lets it answer. */
 export async function buildImported(build: ImportBuild): Promise<ImportResult> {
-  const { base, run, progress, signal, manifest, embedder, isNew, warnings } = build;
-  const gathering = await gather(build);
-  const form: VectorForm =
+  const { context, run, progress, signal, manifest, embedder, isNew, warnings } = build;
+  const draft = await collectDocuments(build);
+  const form: VectorSpace =
     embedder === undefined
       ? { embedder: "", dimension: 0 }
       : { embedder: embedder.name, dimension: embedder.dimension };
-  const same = await findSame(run, gathering, form);
-  if (same !== undefined) await dropVersion(run);
+  const same = await findUnchangedVersion(run, draft, form);
+  if (same !== undefined) await deleteDraftVersion(run);
   else {
-    await writeMembers(run, gathering, signal);
-    const plan = await planIndex(run, form, gathering.chunks);
-    const hear = (stage: "embed" | "index") => (done: number) =>
-      progress.at(stage, done, gathering.chunks, `${done} passages`);
-    if (embedder !== undefined) await embedChunks(run, embedder, plan.fresh, hear("embed"), signal);
-    await indexVersion(run, form, plan, hear("index"), signal);
+    await writeMembers(run, draft, signal);
+    const plan = await planIndex(run, form, draft.chunks);
+    const onProgress = (stage: "embed" | "index") => (done: number) =>
+      progress.at(stage, done, draft.chunks, `${done} passages`);
+    if (embedder !== undefined) await embedChunks(run, embedder, plan.fresh, onProgress("embed"), signal);
+    await indexVersion(run, form, plan, onProgress("index"), signal);
     const { chunk_size: size, chunk_overlap: overlap } = manifest.collection;
-    await finishVersion({ base, run, cut: { size, overlap } }, gathering, form);
+    await finishVersion({ context, run, cut: { size, overlap } }, draft, form);
   }
   const version = same ?? run.version;
   if (version !== run.parent?.number) {
-    const switched = await promote(base, run.collection.name, version);
+    const switched = await promote(context, run.collection.name, version);
     warnings.push(...switched.warnings);
   }
-  await retain(base, run.collection.id, signal);
+  await retain(context, run.collection.id, signal);
   return {
     collection: run.collection.name,
     version,
     created: isNew,
-    documents: gathering.documents,
-    chunks: gathering.chunks,
+    documents: draft.documents,
+    chunks: draft.chunks,
     embedder: form.embedder,
     licenses: manifest.licenses,
     warnings,
@@ -86,17 +86,21 @@ export async function buildImported(build: ImportBuild): Promise<ImportResult> {
 }
 
 /** The version that has just these documents: the one that answers, or one that was imported and not promoted. */
-async function findSame(run: Run, gathering: Gathering, form: VectorForm): Promise<number | undefined> {
+async function findUnchangedVersion(
+  run: IngestRun,
+  draft: VersionDraft,
+  form: VectorSpace,
+): Promise<number | undefined> {
   const { parent } = run;
-  if (parent !== undefined && !gathering.isChanged && isSameForm(parent, form)) return parent.number;
-  return (await findTwin(run, gathering.checksum(), form))?.number;
+  if (parent !== undefined && !draft.isChanged && isSameVectorSpace(parent, form)) return parent.number;
+  return (await findIdenticalVersion(run, draft.checksum(), form))?.number;
 }
 
-async function gather(build: ImportBuild): Promise<Gathering> {
-  const { base, run, progress, pack, manifest } = build;
+async function collectDocuments(build: ImportBuild): Promise<VersionDraft> {
+  const { context, run, progress, pack, manifest } = build;
   const { collection } = run;
-  const gathering = new Gathering(await readMembers(run.ledger, collection.id, run.parent?.number), run.counts);
-  const writer = new Writer(run, () => base.now());
+  const draft = new VersionDraft(await readMembers(run.store, collection.id, run.parent?.number), run.counts);
+  const writer = new DocumentWriter(run, () => context.now());
   const seen = new Set<string>();
   const questions: Question[] = [];
   await readPack(pack, {
@@ -105,11 +109,11 @@ async function gather(build: ImportBuild): Promise<Gathering> {
       seen.add(document);
       if (build.hasVectors) await keepVectors(run, manifest.embedder, text, chunks);
       const { fingerprint, edition } = packed;
-      const known = await run.ledger.read((sql) => findRevision(sql, { document, fingerprint, edition }));
-      const before = gathering.parent.get(document);
+      const known = await run.store.read((sql) => findRevision(sql, { document, fingerprint, edition }));
+      const before = draft.parent.get(document);
       const take = (revision: number): void => {
-        if (before?.revision === revision) gathering.keep();
-        else gathering.take(document, { revision, fingerprint, chunks: chunks.length });
+        if (before?.revision === revision) draft.keep();
+        else draft.take(document, { revision, fingerprint, chunks: chunks.length });
       };
       if (known !== undefined) take(known.id);
       else await writer.add(prepare(document, packed, text, chunks), take);
@@ -120,17 +124,22 @@ async function gather(build: ImportBuild): Promise<Gathering> {
     },
   });
   await writer.flush();
-  for (const document of gathering.parent.keys()) if (!seen.has(document)) gathering.drop(document);
-  gathering.finish();
+  for (const document of draft.parent.keys()) if (!seen.has(document)) draft.drop(document);
+  draft.finish();
   // Questions that the collection has already are its own.
   await run.write(async (sql) => {
     if (questions.length > 0 && (await readGolden(sql, collection.id)).length === 0)
       await writeGolden(sql, collection.id, questions);
   });
-  return gathering;
+  return draft;
 }
 
-function prepare(document: string, packed: PackedDocument, text: string, chunks: readonly PackedChunk[]): Prepared {
+function prepare(
+  document: string,
+  packed: PackedDocument,
+  text: string,
+  chunks: readonly PackedChunk[],
+): PreparedDocument {
   const { source, fingerprint, edition, sha256, bytes, origin, url, modified_at: modifiedAt, kind, title } = packed;
   const { license, language, encoding, metadata } = packed;
   const map = Buffer.from(packed.map, "base64");
@@ -172,7 +181,12 @@ const toChunk = (
   content: content ?? text.slice(first, last),
 });
 
-async function keepVectors(run: Run, embedder: string, text: string, chunks: readonly PackedChunk[]): Promise<void> {
+async function keepVectors(
+  run: IngestRun,
+  embedder: string,
+  text: string,
+  chunks: readonly PackedChunk[],
+): Promise<void> {
   await run.write(async (sql) => {
     for (const { first, last, headings, content, vector } of chunks) {
       if (vector === undefined) continue;
@@ -187,10 +201,10 @@ async function keepVectors(run: Run, embedder: string, text: string, chunks: rea
   });
 }
 
-async function writeMembers(run: Run, gathering: Gathering, signal: AbortSignal): Promise<void> {
+async function writeMembers(run: IngestRun, draft: VersionDraft, signal: AbortSignal): Promise<void> {
   const { id } = run.collection;
-  await removeMembers(run.ledger, id, run.version, signal);
-  const revisions = gathering.revisions();
+  await removeMembers(run.store, id, run.version, signal);
+  const revisions = draft.revisions();
   for (let at = 0; at < revisions.length; at += MEMBERS_AT_ONCE) {
     signal.throwIfAborted();
     await run.write(async (sql) => {

@@ -9,12 +9,12 @@ import type { SqlRow, SqlStore } from "@toolwright/kit/storage";
 import type { Collection, Version } from "../collections/collection.js";
 import { answeringVersion, findCollection } from "../collections/find-collection.js";
 import { readGolden } from "../evaluation/questions.js";
-import type { Base, Caller } from "../knowledge-context.js";
+import type { Caller, KnowledgeContext } from "../knowledge-context.js";
 import { textOf } from "../store/rows.js";
 import { FORM, type Manifest, type PackedChunk, type PackedDocument, type PackLine } from "./pack-format.js";
 
 /** What is to be written out, and where to. */
-export interface ExportWish {
+export interface ExportOptions {
   readonly collection: string;
   readonly version?: number | undefined;
   /** A file that ends with ".kbpack". */
@@ -37,32 +37,32 @@ export interface Exported {
 
 /** Writes one version of a collection into one file, with a checksum over all of it. */
 export async function exportCollection(
-  base: Base,
+  context: KnowledgeContext,
   call: Caller & Pick<Call, "progress">,
-  wish: ExportWish,
+  options: ExportOptions,
 ): Promise<Exported> {
-  const { vectors = true, path } = wish;
+  const { vectors = true, path } = options;
   if (!path.endsWith(".kbpack"))
     throw new ToolError(`Cannot export to ${JSON.stringify(path)}: the name has to end with ".kbpack".`, {
       code: "INVALID_ARGUMENT",
       details: { path },
     });
-  const ledger = await base.ledger();
-  const { collection, version } = await ledger.read(async (sql) => {
-    const found = await findCollection(sql, wish.collection);
-    return { collection: found, version: await answeringVersion(sql, found, wish.version) };
+  const store = await context.store();
+  const { collection, version } = await store.read(async (sql) => {
+    const found = await findCollection(sql, options.collection);
+    return { collection: found, version: await answeringVersion(sql, found, options.version) };
   });
-  const reach = await base.reach(call);
-  await using entry = await reach.openEntry(path, { create: true });
-  const hear = (done: number): void => {
+  const access = await context.fileAccess(call);
+  await using entry = await access.openEntry(path, { create: true });
+  const onProgress = (done: number): void => {
     if (done % 100 === 0)
       call.progress(done / Math.max(1, version.documents), `${done} of ${version.documents} documents`);
   };
   const { signal } = call;
-  const lines = linesOfPack({ ledger, collection, version, vectors, at: base.now(), hear, signal });
+  const lines = linesOfPack({ store, collection, version, vectors, at: context.now(), onProgress, signal });
   const bytes = await writeFile(entry, lines, signal);
   return {
-    path: reach.show(entry.place),
+    path: access.show(entry.place),
     collection: collection.name,
     version: version.number,
     documents: version.documents,
@@ -98,24 +98,24 @@ async function append(handle: FileHandle, packed: AsyncIterable<Uint8Array>): Pr
 }
 
 /** What is written. */
-export interface PackWish {
-  readonly ledger: SqlStore;
+export interface PackOptions {
+  readonly store: SqlStore;
   readonly collection: Collection;
   readonly version: Version;
   readonly vectors: boolean;
   readonly at: string;
-  readonly hear: (documents: number) => void;
+  readonly onProgress: (documents: number) => void;
   readonly signal: AbortSignal;
 }
 
 const PAGE = 500;
-const CHUNKS_A_LINE = 50;
+const CHUNKS_PER_LINE = 50;
 
 /** The lines of a pack, in order. Revisions never change, so that one after the other is read. */
-export async function* linesOfPack(wish: PackWish): AsyncGenerator<string, void> {
+export async function* linesOfPack(options: PackOptions): AsyncGenerator<string, void> {
   const hash = createHash("sha256");
   const counts = { documents: 0, chunks: 0 };
-  for await (const line of bodyOf(wish, counts)) {
+  for await (const line of bodyOf(options, counts)) {
     const written = `${JSON.stringify(line)}\n`;
     hash.update(written);
     yield written;
@@ -124,12 +124,15 @@ export async function* linesOfPack(wish: PackWish): AsyncGenerator<string, void>
   yield `${JSON.stringify(end)}\n`;
 }
 
-async function* bodyOf(wish: PackWish, counts: { documents: number; chunks: number }): AsyncGenerator<PackLine, void> {
-  const { ledger, collection, version, signal, hear } = wish;
-  yield { manifest: await manifestOf(wish) };
+async function* bodyOf(
+  options: PackOptions,
+  counts: { documents: number; chunks: number },
+): AsyncGenerator<PackLine, void> {
+  const { store, collection, version, signal, onProgress } = options;
+  yield { manifest: await manifestOf(options) };
   for (let after = 0; ; ) {
     const from = after;
-    const rows = await ledger.read((sql) =>
+    const rows = await store.read((sql) =>
       sql.all(
         `SELECT m.revision, r.*, d.source FROM members m JOIN revisions r ON r.id = m.revision JOIN documents d ON d.id = r.document
          WHERE m.collection = ? AND m.version = ? AND m.revision > ? ORDER BY m.revision LIMIT ?`,
@@ -141,20 +144,20 @@ async function* bodyOf(wish: PackWish, counts: { documents: number; chunks: numb
     );
     for (const row of rows) {
       signal.throwIfAborted();
-      yield* documentOf(wish, row);
+      yield* documentOf(options, row);
       counts.documents += 1;
       counts.chunks += Number(row["chunks"]);
-      hear(counts.documents);
+      onProgress(counts.documents);
     }
     if (rows.length < PAGE) break;
     after = Number(rows.at(-1)?.["revision"]);
   }
-  const questions = await ledger.read((sql) => readGolden(sql, collection.id));
+  const questions = await store.read((sql) => readGolden(sql, collection.id));
   for (const question of questions) yield { question };
 }
 
-async function manifestOf({ ledger, collection, version, vectors, at }: PackWish): Promise<Manifest> {
-  const rows = await ledger.read((sql) =>
+async function manifestOf({ store, collection, version, vectors, at }: PackOptions): Promise<Manifest> {
+  const rows = await store.read((sql) =>
     sql.all(
       `SELECT r.license, count(*) AS count FROM members m JOIN revisions r ON r.id = m.revision
        WHERE m.collection = ? AND m.version = ? AND r.license IS NOT NULL GROUP BY r.license ORDER BY r.license`,
@@ -176,9 +179,9 @@ async function manifestOf({ ledger, collection, version, vectors, at }: PackWish
   };
 }
 
-async function* documentOf({ ledger, version, vectors }: PackWish, row: SqlRow): AsyncGenerator<PackLine, void> {
+async function* documentOf({ store, version, vectors }: PackOptions, row: SqlRow): AsyncGenerator<PackLine, void> {
   const revision = Number(row["id"]);
-  const { texts, chunks, map } = await ledger.read(async (sql) => ({
+  const { texts, chunks, map } = await store.read(async (sql) => ({
     texts: await sql.all("SELECT text FROM texts WHERE revision = ? ORDER BY part", revision),
     map: await sql.get("SELECT map FROM maps WHERE revision = ?", revision),
     chunks: await sql.all(
@@ -192,8 +195,8 @@ async function* documentOf({ ledger, version, vectors }: PackWish, row: SqlRow):
   yield { document: toDocument(row, map?.["map"] as Uint8Array, parts.length, chunks.length) };
   for (const text of parts) yield { text };
   const whole = parts.join("");
-  for (let start = 0; start < chunks.length; start += CHUNKS_A_LINE)
-    yield { chunks: chunks.slice(start, start + CHUNKS_A_LINE).map((chunk) => toChunk(chunk, whole)) };
+  for (let start = 0; start < chunks.length; start += CHUNKS_PER_LINE)
+    yield { chunks: chunks.slice(start, start + CHUNKS_PER_LINE).map((chunk) => toChunk(chunk, whole)) };
 }
 
 const toDocument = (row: SqlRow, map: Uint8Array, parts: number, chunks: number): PackedDocument => ({

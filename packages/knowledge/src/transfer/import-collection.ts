@@ -5,8 +5,8 @@ import { namesOf } from "../collections/find-collection.js";
 import type { Embedder } from "../embedders/embedder.js";
 import { embeddedText } from "../ingest/fingerprint.js";
 import { type IngestCall, Progress } from "../ingest/ingest-options.js";
-import { Run } from "../ingest/run.js";
-import type { Base } from "../knowledge-context.js";
+import { IngestRun } from "../ingest/run.js";
+import type { KnowledgeContext } from "../knowledge-context.js";
 import { quantise } from "../vectors/quantise.js";
 import { buildImported, type ImportResult } from "./build-imported.js";
 import type { Manifest, PackedChunk, PackedDocument } from "./pack-format.js";
@@ -15,7 +15,7 @@ import { type PackFile, type PackListener, readPack } from "./read-pack.js";
 export type { ImportResult } from "./build-imported.js";
 
 /** Which pack is to be read, and under which name. */
-export interface ImportWish {
+export interface ImportOptions {
   readonly path: string;
   /** By default the one that the collection had. */
   readonly name?: string | undefined;
@@ -25,24 +25,28 @@ export interface ImportWish {
  * Makes a collection of a pack, or a new version where there is one of that name. All of the file is checked before anything is
  * written.
  */
-export async function importCollection(base: Base, call: IngestCall, wish: ImportWish): Promise<ImportResult> {
-  const reach = await base.reach(call);
-  await using file = await openPack(base, reach, wish.path, call.signal);
+export async function importCollection(
+  context: KnowledgeContext,
+  call: IngestCall,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const access = await context.fileAccess(call);
+  await using file = await openPack(context, access, options.path, call.signal);
   const sample = new VectorSample();
   const manifest = await readPack(file.pack, sample);
   const warnings: string[] = [];
-  const embedder = await openEmbedder(base, warnings);
+  const embedder = await openEmbedder(context, warnings);
   const hasVectors = await trustVectors(manifest, embedder, sample, warnings, call.signal);
-  const name = wish.name ?? manifest.collection.name;
-  const isNew = await ensureCollection(base, name, manifest);
+  const name = options.name ?? manifest.collection.name;
+  const isNew = await ensureCollection(context, name, manifest);
   const progress = new Progress(call);
   const { chunk_size: size, chunk_overlap: overlap } = manifest.collection;
-  const run = await Run.take(base, progress, name, checkCut({ size, overlap }));
+  const run = await IngestRun.take(context, progress, name, checkCut({ size, overlap }));
   const signal = AbortSignal.any([call.signal, run.lost]);
   try {
     const pack = { ...file.pack, signal };
     const result = await buildImported({
-      base,
+      context,
       run,
       progress,
       signal,
@@ -63,19 +67,19 @@ export async function importCollection(base: Base, call: IngestCall, wish: Impor
 }
 
 async function openPack(
-  base: Base,
-  reach: FileAccess,
+  context: KnowledgeContext,
+  access: FileAccess,
   path: string,
   signal: AbortSignal,
 ): Promise<AsyncDisposable & { readonly pack: PackFile }> {
-  const { handle, stats } = await reach.openFile(path);
-  const pack = { handle, path, size: stats.size, mostDocuments: base.settings.max_documents, signal };
+  const { handle, stats } = await access.openFile(path);
+  const pack = { handle, path, size: stats.size, mostDocuments: context.settings.max_documents, signal };
   return { pack, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-async function openEmbedder(base: Base, warnings: string[]): Promise<Embedder | undefined> {
+async function openEmbedder(context: KnowledgeContext, warnings: string[]): Promise<Embedder | undefined> {
   try {
-    return await base.embedder();
+    return await context.embedder();
   } catch (error) {
     warnings.push(
       `There are no vectors, and words alone find passages: ${error instanceof Error ? error.message : String(error)}`,
@@ -102,18 +106,18 @@ async function trustVectors(
   return false;
 }
 
-async function ensureCollection(base: Base, name: string, { collection }: Manifest): Promise<boolean> {
-  const ledger = await base.ledger();
-  const names = await ledger.read(namesOf);
+async function ensureCollection(context: KnowledgeContext, name: string, { collection }: Manifest): Promise<boolean> {
+  const store = await context.store();
+  const names = await store.read(namesOf);
   if (names.includes(name)) return false;
   const { description, chunk_size, chunk_overlap, metadata } = collection;
-  await createCollection(base, { name, description, chunk_size, chunk_overlap, metadata });
+  await createCollection(context, { name, description, chunk_size, chunk_overlap, metadata });
   return true;
 }
 
-const SIZE = 8;
+const SAMPLE_SIZE = 8;
 /** Packing and other processors change a vector a little. */
-const SAME = 0.98;
+const MIN_COSINE = 0.98;
 
 /** Keeps some passages of a pack with their vectors, to see whether these are true. */
 export class VectorSample implements PackListener {
@@ -129,8 +133,8 @@ export class VectorSample implements PackListener {
         bytes: Int8Array.from(Buffer.from(vector[1], "base64")),
       };
       // Each of all that were seen has the same chance to stay.
-      const at = this.#seen <= SIZE ? this.#taken.length : Math.floor(Math.random() * this.#seen);
-      if (at < SIZE) this.#taken[at] = item;
+      const at = this.#seen <= SAMPLE_SIZE ? this.#taken.length : Math.floor(Math.random() * this.#seen);
+      if (at < SAMPLE_SIZE) this.#taken[at] = item;
     }
   }
 
@@ -139,7 +143,9 @@ export class VectorSample implements PackListener {
     if (this.#taken.length === 0) return false;
     const texts = this.#taken.map(({ text }) => text);
     const vectors = await embedder.embed(texts, { kind: "passage", signal });
-    return this.#taken.every(({ bytes }, at) => cosine(bytes, quantise(vectors[at] as Float32Array).bytes) > SAME);
+    return this.#taken.every(
+      ({ bytes }, at) => cosine(bytes, quantise(vectors[at] as Float32Array).bytes) > MIN_COSINE,
+    );
   }
 }
 

@@ -165,9 +165,9 @@ export function readLine(line: string): PackLine | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  const [[name, part] = ["", undefined], ...others] = Object.entries(value);
+  const [[name, part] = ["", undefined], ...yieldToEventLoop] = Object.entries(value);
   const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  return others.length === 0 && rule?.(part) ? (value as PackLine) : undefined;
+  return yieldToEventLoop.length === 0 && rule?.(part) ? (value as PackLine) : undefined;
 }
 
 /** A file is no pack, or not whole. */

@@ -18,9 +18,9 @@ import {
 
 /** What is read in one go. */
 const PIECE = 65_536;
-const MOST_LINE = 32_000_000;
+const MAX_LINE_LENGTH = 32_000_000;
 /** Nothing that is written packs so tightly: what unpacks to more is made to fill the memory. */
-const MOST_RATIO = 150;
+const MAX_RATIO = 150;
 const FREE_BYTES = 64_000_000;
 
 /** A file to read: open, and as people call it. */
@@ -155,12 +155,12 @@ async function* linesOf({ handle, path, size, signal }: PackFile): AsyncGenerato
   try {
     for await (const bytes of unpacked as AsyncIterable<Uint8Array>) {
       total += bytes.length;
-      if (total > Math.max(FREE_BYTES, size * MOST_RATIO))
+      if (total > Math.max(FREE_BYTES, size * MAX_RATIO))
         throw tooLarge(path, `it unpacks to more than ${total} bytes`);
       const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
       pieces.push(first);
       length += first.length;
-      if (length > MOST_LINE) throw tooLarge(path, "a line of it is too long");
+      if (length > MAX_LINE_LENGTH) throw tooLarge(path, "a line of it is too long");
       const last = rest.pop();
       if (last === undefined) continue;
       yield pieces.join("");

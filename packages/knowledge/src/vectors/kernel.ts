@@ -22,7 +22,7 @@ export interface Kernel {
 
 /** The bytes of a page, in which memory grows. */
 const PAGE = 65_536;
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 
 let compiled: object | undefined;
 
@@ -39,10 +39,10 @@ export function reserve({ memory }: Kernel, bytes: number): void {
   const held = memory.buffer.byteLength / PAGE;
   const wanted = Math.ceil(bytes / PAGE);
   if (wanted <= held) return;
-  if (wanted > MOST_PAGES)
-    throw new RangeError(`Cannot keep ${bytes} bytes of vectors in memory: ${MOST_PAGES * PAGE} are the most`);
+  if (wanted > MAX_PAGES)
+    throw new RangeError(`Cannot keep ${bytes} bytes of vectors in memory: ${MAX_PAGES * PAGE} are the most`);
   // What is not written to takes no memory, and growing seldom saves time.
-  memory.grow(Math.max(wanted, Math.min(Math.ceil(held * 1.5), MOST_PAGES)) - held);
+  memory.grow(Math.max(wanted, Math.min(Math.ceil(held * 1.5), MAX_PAGES)) - held);
 }
 
 /** The next multiple of what the kernel takes at a time. */

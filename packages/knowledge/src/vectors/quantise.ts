@@ -1,21 +1,21 @@
 /** A vector in a byte a component: `bytes[i] * scale` is about what component i was. */
-export interface Quantised {
+export interface QuantisedVector {
   readonly bytes: Int8Array;
   readonly scale: number;
 }
 
 /** The largest magnitude of a byte: -128 has no positive counterpart. */
-const MOST = 127;
+const MAX_BYTE = 127;
 
 /** Packs a vector into a fourth of its size. Its length stays exactly as it was, so that cosines do. */
-export function quantise(vector: Float32Array): Quantised {
+export function quantise(vector: Float32Array): QuantisedVector {
   const bytes = new Int8Array(vector.length);
-  const scale = quantiseInto(vector, MOST, bytes);
+  const scale = quantiseInto(vector, MAX_BYTE, bytes);
   return { bytes, scale };
 }
 
 /** Writes a vector as whole numbers up to `most` in magnitude; gives what to multiply them by. */
-export function quantiseInto(vector: Float32Array, most: number, into: Int8Array | Int16Array): number {
+export function quantiseInto(vector: Float32Array, max: number, into: Int8Array | Int16Array): number {
   let largest = 0;
   let squares = 0;
   for (let index = 0; index < vector.length; index++) {
@@ -28,7 +28,7 @@ export function quantiseInto(vector: Float32Array, most: number, into: Int8Array
     into.fill(0);
     return 0;
   }
-  const steps = most / largest;
+  const steps = max / largest;
   let packedSquares = 0;
   for (let index = 0; index < vector.length; index++) {
     const packed = Math.round((vector[index] as number) * steps);
@@ -39,6 +39,6 @@ export function quantiseInto(vector: Float32Array, most: number, into: Int8Array
 }
 
 /** The vector that `quantise` has packed, nearly. */
-export function restore({ bytes, scale }: Quantised): Float32Array {
+export function restore({ bytes, scale }: QuantisedVector): Float32Array {
   return Float32Array.from(bytes, (byte) => byte * scale);
 }

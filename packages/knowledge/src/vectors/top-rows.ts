@@ -38,43 +38,43 @@ export class TopRows {
   }
 
   /** Whether the one at a place should go before a new one: a later row is worse than an earlier one of the same score. */
-  #isWorse(place: number, row: number, score: number): boolean {
-    const held = this.#scores[place] as number;
-    return held < score || (held === score && (this.#rows[place] as number) > row);
+  #isWorse(position: number, row: number, score: number): boolean {
+    const held = this.#scores[position] as number;
+    return held < score || (held === score && (this.#rows[position] as number) > row);
   }
 
   #rise(from: number, row: number, score: number): void {
-    let place = from;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let position = from;
+    while (position > 0) {
+      const above = (position - 1) >> 1;
       if (this.#isWorse(above, row, score)) break;
-      this.#move(above, place);
-      place = above;
+      this.#move(above, position);
+      position = above;
     }
-    this.#put(place, row, score);
+    this.#put(position, row, score);
   }
 
   #sink(row: number, score: number): void {
-    let place = 0;
+    let position = 0;
     for (;;) {
-      let below = 2 * place + 1;
+      let below = 2 * position + 1;
       if (below >= this.#size) break;
       const right = below + 1;
       if (right < this.#size && this.#isWorse(right, this.#rows[below] as number, this.#scores[below] as number))
         below = right;
       if (!this.#isWorse(below, row, score)) break;
-      this.#move(below, place);
-      place = below;
+      this.#move(below, position);
+      position = below;
     }
-    this.#put(place, row, score);
+    this.#put(position, row, score);
   }
 
   #move(from: number, to: number): void {
     this.#put(to, this.#rows[from] as number, this.#scores[from] as number);
   }
 
-  #put(place: number, row: number, score: number): void {
-    this.#rows[place] = row;
-    this.#scores[place] = score;
+  #put(position: number, row: number, score: number): void {
+    this.#rows[position] = row;
+    this.#scores[position] = score;
   }
 }

@@ -9,12 +9,12 @@ export const EXACT_ROWS = 100_000;
 const BLOCK_ROWS = 1024;
 
 /** What a component of the question may be at most: finer than a row's, and no sum overflows. */
-const MOST_IN_QUERY = 2047;
+const MAX_QUERY_COMPONENT = 2047;
 
 /** How many rows are scored exactly where signs choose: so that 99 of 100 of the best are among them, on 118,000 real texts. */
 const ROWS_PER_CANDIDATE = 100;
 const CANDIDATES_PER_RESULT = 40;
-const FEWEST_CANDIDATES = 2000;
+const MIN_CANDIDATES = 2000;
 
 /** Vectors in memory, a byte a component, that are searched by their angle with another one. */
 export class VectorTable {
@@ -69,16 +69,16 @@ export class VectorTable {
     const bytes = new Int8Array(this.#kernel.memory.buffer);
     const floats = new Float32Array(this.#kernel.memory.buffer);
     for (let done = 0; done < count; ) {
-      const place = this.#size % BLOCK_ROWS;
+      const position = this.#size % BLOCK_ROWS;
       const block = this.#blockOf(this.#size);
-      const fit = Math.min(BLOCK_ROWS - place, count - done);
-      const start = block + place * this.#stride;
+      const fit = Math.min(BLOCK_ROWS - position, count - done);
+      const start = block + position * this.#stride;
       for (let index = 0; index < fit; index++) {
         const from = (done + index) * this.dimension;
         bytes.set(rows.subarray(from, from + this.dimension), start + index * this.#stride);
       }
-      floats.set(scales.subarray(done, done + fit), (block + this.#scales) / 4 + place);
-      this.#kernel.signs(start, fit, this.#stride, block + this.#signs + place * this.#width, this.#width);
+      floats.set(scales.subarray(done, done + fit), (block + this.#scales) / 4 + position);
+      this.#kernel.signs(start, fit, this.#stride, block + this.#signs + position * this.#width, this.#width);
       this.#size += fit;
       done += fit;
     }
@@ -105,7 +105,7 @@ export class VectorTable {
   #ask(query: Float32Array): number {
     const { memory } = this.#kernel;
     const numbers = new Int16Array(memory.buffer, this.#query, this.dimension);
-    quantiseInto(query, MOST_IN_QUERY, numbers);
+    quantiseInto(query, MAX_QUERY_COMPONENT, numbers);
     let squares = 0;
     const signs = new Uint8Array(memory.buffer, this.#querySigns, this.#width).fill(0);
     for (let index = 0; index < this.dimension; index++) {
@@ -134,17 +134,13 @@ export class VectorTable {
   }
 
   #scoreLikely(top: TopRows, limit: number, mask: Uint8Array | undefined): void {
-    const wanted = Math.max(
-      limit * CANDIDATES_PER_RESULT,
-      FEWEST_CANDIDATES,
-      Math.ceil(this.#size / ROWS_PER_CANDIDATE),
-    );
+    const wanted = Math.max(limit * CANDIDATES_PER_RESULT, MIN_CANDIDATES, Math.ceil(this.#size / ROWS_PER_CANDIDATE));
     const score = new Float32Array(this.#kernel.memory.buffer, this.#results, 1);
     for (const row of nearestBits(this.#distances(mask), this.#stride, wanted)) {
       const block = this.#blockOf(row);
-      const place = row % BLOCK_ROWS;
-      const scale = block + this.#scales + place * 4;
-      this.#kernel.dots(block + place * this.#stride, scale, 0, 1, this.#stride, this.#query, this.#results);
+      const position = row % BLOCK_ROWS;
+      const scale = block + this.#scales + position * 4;
+      this.#kernel.dots(block + position * this.#stride, scale, 0, 1, this.#stride, this.#query, this.#results);
       const reached = score[0] as number;
       if (reached > top.floor) top.offer(row, reached);
     }

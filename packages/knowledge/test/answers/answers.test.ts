@@ -38,7 +38,7 @@ describe("sentences of a passage", () => {
     ]);
   });
 
-  test("are stretches of the passage as it stands", () => {
+  test("are exact quotes of the passage", () => {
     for (const { start, end, text } of sentencesOf(PAGE)) expect(PAGE.slice(start, end)).toBe(text);
   });
 

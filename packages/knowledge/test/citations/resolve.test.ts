@@ -119,8 +119,8 @@ test("a passage of an older version still resolves, and says its version; an unk
 test("a file outside of the roots is not read, whatever the database says", async () => {
   const bench = await openGuide();
   const id = await findChunk(bench, "lion sleeps");
-  const ledger = await bench.base.ledger();
-  await ledger.write((sql) => sql.run("UPDATE documents SET source = ?", "/etc/hostname"));
+  const store = await bench.context.store();
+  await store.write((sql) => sql.run("UPDATE documents SET source = ?", "/etc/hostname"));
   const cited = await resolve(bench, id);
   expect(cited["verified"]).toBe(null);
   expect(cited["reason"]).toContain("outside the allowed folders");

@@ -111,12 +111,12 @@ test("versions tell what they differ in, and the same documents have the same ch
 });
 
 test("every change is written down for those who watch", async () => {
-  const { base, call, fill } = await openBench();
+  const { context, call, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
   await call("kb_pin", { collection: "docs" });
   await call("kb_delete", { collection: "docs" });
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) => sql.all("SELECT collection, kind FROM changes ORDER BY seq"));
+  const store = await context.store();
+  const rows = await store.read((sql) => sql.all("SELECT collection, kind FROM changes ORDER BY seq"));
   expect(rows.map((row) => Object.values(row).join(" "))).toEqual([
     "docs created",
     "docs ingest_started",
@@ -128,7 +128,7 @@ test("every change is written down for those who watch", async () => {
 });
 
 test("a version that does not pass its gates waits, and answers only where that is forced", async () => {
-  const { base, call, fail, write, remove } = await openBench();
+  const { context, call, fail, write, remove } = await openBench();
   await write("a.md", "Words of a.");
   await call("kb_create", { name: "docs" });
   await call("kb_ingest", { collection: "docs", paths: ["."] });
@@ -139,8 +139,8 @@ test("a version that does not pass its gates waits, and answers only where that 
   expect(await call("kb_versions", { collection: "docs" })).toMatchObject({ active: 1 });
   expect(await fail("kb_promote", { collection: "docs", version: 2 })).toMatchObject({ code: "GATES_FAILED" });
   expect(await call("kb_promote", { collection: "docs", version: 2, force: true })).toMatchObject({ from: 1, to: 2 });
-  const ledger = await base.ledger();
-  const row = await ledger.read((sql) => sql.get("SELECT note FROM changes ORDER BY seq DESC LIMIT 1"));
+  const store = await context.store();
+  const row = await store.read((sql) => sql.get("SELECT note FROM changes ORDER BY seq DESC LIMIT 1"));
   expect(row).toEqual({ note: "1 → 2 despite documents are there" });
 });
 
@@ -179,7 +179,7 @@ test("only a version that was promoted before, and is older, is rolled back to",
 });
 
 test("where the parent is gone, the newest before it that was promoted answers again", async () => {
-  const { base, call, fill } = await openBench({ settings: { keep_versions: 3 } });
+  const { context, call, fill } = await openBench({ settings: { keep_versions: 3 } });
   await fill("docs", { "a.md": "First." });
   await call("kb_pin", { collection: "docs", version: 1 });
   const take = (text: string, promote = true) =>
@@ -187,8 +187,8 @@ test("where the parent is gone, the newest before it that was promoted answers a
   for (const text of ["Second.", "Third."]) await take(text);
   await call("kb_rollback", { collection: "docs", version: 2 });
   for (const text of ["Fourth.", "Fifth.", "Sixth."]) await take(text, text === "Fourth.");
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) => sql.all("SELECT number, parent FROM versions ORDER BY number"));
+  const store = await context.store();
+  const rows = await store.read((sql) => sql.all("SELECT number, parent FROM versions ORDER BY number"));
   expect(rows.map(({ number, parent }) => [Number(number), parent === null ? null : Number(parent)])).toEqual([
     [1, null],
     [4, 2],
@@ -213,13 +213,13 @@ test("where the parent is gone, nobody comes back to what was gone back from", a
 });
 
 test("gates stand before a rollback and before a pin, too", async () => {
-  const { base, call, fail, fill } = await openBench();
+  const { context, call, fail, fill } = await openBench();
   await fill("docs", { "a.md": "First." });
   await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Second." }] });
   await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "Third." }], promote: false });
-  const ledger = await base.ledger();
+  const store = await context.store();
   const damage = (version: number) =>
-    ledger.write((sql) => sql.run("DELETE FROM version_segments WHERE version = ?", version));
+    store.write((sql) => sql.run("DELETE FROM version_segments WHERE version = ?", version));
   expect(await call("kb_pin", { collection: "docs", version: 3 })).toMatchObject({ pinned: 3 });
   await call("kb_pin", { collection: "docs", unpin: true });
   await damage(3);

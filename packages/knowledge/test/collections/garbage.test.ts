@@ -22,12 +22,12 @@ const TABLES = [
 ];
 
 test("of a deleted collection nothing is left, and another one loses nothing", async () => {
-  const { base, call, fill } = await openBench();
-  const ledger = await base.ledger();
+  const { context, call, fill } = await openBench();
+  const store = await context.store();
   const counts = async (): Promise<unknown> => {
     const found: Record<string, number> = {};
     for (const table of TABLES) {
-      const row = await ledger.read((sql) => sql.get(`SELECT count(*) AS count FROM ${table}`));
+      const row = await store.read((sql) => sql.get(`SELECT count(*) AS count FROM ${table}`));
       found[table] = Number(row?.["count"]);
     }
     return found;
@@ -46,29 +46,29 @@ test("of a deleted collection nothing is left, and another one loses nothing", a
 });
 
 test("old versions go with all that only they used; the active and the pinned one stay", async () => {
-  const { base, call, fill } = await openBench({ settings: { keep_versions: 2 } });
+  const { context, call, fill } = await openBench({ settings: { keep_versions: 2 } });
   await fill("docs", { "a.md": "Text 1.", "b.md": "It stays." });
   await call("kb_pin", { collection: "docs", version: 1 });
   for (let number = 2; number <= 6; number += 1)
     await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: `Text ${number}.` }] });
   const { versions } = (await call("kb_versions", { collection: "docs" })) as { versions: { version: number }[] };
   expect(versions.map(({ version }) => version)).toEqual([6, 5, 1]);
-  expect(await leftOvers(base)).toEqual(NOTHING);
-  const ledger = await base.ledger();
-  const texts = await ledger.read((sql) => sql.all("SELECT content FROM chunks ORDER BY content"));
+  expect(await leftOvers(context)).toEqual(NOTHING);
+  const store = await context.store();
+  const texts = await store.read((sql) => sql.all("SELECT content FROM chunks ORDER BY content"));
   expect(texts.map(({ content }) => content)).toEqual(["It stays.", "Text 1.", "Text 5.", "Text 6."]);
 });
 
 test("many small segments become one, and every passage is found once all the while", async () => {
-  const { base, call, fill } = await openBench();
+  const { context, call, fill } = await openBench();
   await fill("docs", { "t0.md": "Words of text 0." });
-  const ledger = await base.ledger();
+  const store = await context.store();
   for (let number = 1; number <= 10; number += 1) {
     await call("kb_ingest", {
       collection: "docs",
       texts: [{ name: `t${number}.md`, text: `Words of text ${number}.` }],
     });
-    const row = await ledger.read((sql) =>
+    const row = await store.read((sql) =>
       sql.get("SELECT count(*) AS count FROM version_segments WHERE version = ?", number + 1),
     );
     expect(Number(row?.["count"])).toBe(number < 8 ? number + 1 : number - 7);

@@ -48,7 +48,7 @@ async function prepare(): Promise<Required<Pick<InstallOptions, "folder" | "fetc
         name: "tiny",
         version: "1.0.0",
         sha256: createHash("sha256").update(tarball).digest("hex"),
-        placeOf: (file) => (file === "package/dist/model.bin" ? "model/model.onnx" : undefined),
+        targetOf: (file) => (file === "package/dist/model.bin" ? "model/model.onnx" : undefined),
       },
     ],
   };

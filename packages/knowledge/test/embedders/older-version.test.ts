@@ -13,24 +13,24 @@ test("a version is asked with the embedder that made it, though the settings nam
 });
 
 test("an embedder that is none of ours is that of the settings, and each is opened once", async () => {
-  const { base } = await openBench();
-  const usual = await base.embedder();
-  expect(await base.embedder("static-en-2")).toBe(usual);
-  expect(await base.embedder("ollama/other")).toBe(usual);
+  const { context } = await openBench();
+  const usual = await context.embedder();
+  expect(await context.embedder("static-en-2")).toBe(usual);
+  expect(await context.embedder("ollama/other")).toBe(usual);
 });
 
 test("vectors of the table that was built in before are never mixed with those of today's, and are made anew by the next ingest", async () => {
-  const { base, fill, state } = await openBench();
+  const { context, fill, state } = await openBench();
   await fill("docs", { "a.md": "The heron fishes.", "b.md": "The kettle boils." });
-  const ledger = await base.ledger();
-  await ledger.write(async (sql) => {
+  const store = await context.store();
+  await store.write(async (sql) => {
     for (const table of ["versions", "segments", "embeddings"])
       await sql.run(`UPDATE ${table} SET embedder = 'static-en-1'`);
   });
   const { call } = await openBench({ state });
   const ask = { query: "a bird that catches fish", collection: "docs" };
   expect((await call("kb_hybrid_search", ask))["warnings"]).toEqual([
-    "docs was embedded by static-en-1, but the embedder here is static-en-2: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.",
+    "The vectors of docs were made by static-en-1, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.",
   ]);
   const again = await call("kb_ingest", { collection: "docs", texts: [{ name: "a.md", text: "The heron fishes." }] });
   expect(again).toMatchObject({ version: 2, embedder: "static-en-2", documents: 2, warnings: [] });

@@ -36,9 +36,7 @@ test.each<[string, Reply, object]>([
   const { results, warnings } = await search(bench);
   expect(results).toMatchObject([{ title: "owl.md" }, {}]);
   expect(warnings).toEqual([
-    expect.stringMatching(
-      /^The vectors were not searched, words alone answer: Cannot embed texts with the model tiny at /,
-    ),
+    expect.stringMatching(/^Vectors were not searched, only words: Cannot embed texts with the model tiny at /),
   ]);
   expect(endpoint.received.length).toBe(1);
 });

@@ -70,7 +70,7 @@ test("a question that is asked twice, or has nothing that would be right, is ref
 
 test("the gates of a whole version pass without questions: counts agree, and passages are found by their own words", async () => {
   const bench = await openZoo();
-  const gates = await runGates(bench.base, "zoo", 1);
+  const gates = await runGates(bench.context, "zoo", 1);
   expect(gates).toEqual({
     passed: true,
     checks: [
@@ -84,13 +84,13 @@ test("the gates of a whole version pass without questions: counts agree, and pas
 
 test("a version whose index is damaged does not pass", async () => {
   const bench = await openZoo();
-  const ledger = await bench.base.ledger();
-  await ledger.write((sql) => sql.run("DELETE FROM segment_terms"));
-  const { passed, checks } = await runGates(bench.base, "zoo", 1);
+  const store = await bench.context.store();
+  await store.write((sql) => sql.run("DELETE FROM segment_terms"));
+  const { passed, checks } = await runGates(bench.context, "zoo", 1);
   expect(passed).toBe(false);
   expect(checks.at(-1)).toMatchObject({ name: "passages are found by their own words", passed: false, value: 0 });
-  await ledger.write((sql) => sql.run("DELETE FROM segment_revisions"));
-  expect((await runGates(bench.base, "zoo", 1)).checks[2]).toMatchObject({ passed: false, value: 0, threshold: 3 });
+  await store.write((sql) => sql.run("DELETE FROM segment_revisions"));
+  expect((await runGates(bench.context, "zoo", 1)).checks[2]).toMatchObject({ passed: false, value: 0, threshold: 3 });
 });
 
 test("a version that answers worse than the active one is not promoted, unless by force, which is written down", async () => {
@@ -101,7 +101,7 @@ test("a version that answers worse than the active one is not promoted, unless b
     { name: "lion.md", text: "# Lion\n\nThe lion eats honey, and hunts antelopes at night." },
   ];
   await bench.call("kb_ingest", { collection: "zoo", texts, promote: false });
-  const { passed, checks, measures } = await runGates(bench.base, "zoo", 2);
+  const { passed, checks, measures } = await runGates(bench.context, "zoo", 2);
   expect([passed, measures?.["recall@1"]]).toEqual([false, 0.6667]);
   expect(checks.find(({ name }) => name === "mrr without regression")).toMatchObject({
     passed: false,
@@ -109,8 +109,8 @@ test("a version that answers worse than the active one is not promoted, unless b
   });
   expect((await bench.fail("kb_promote", { collection: "zoo", version: 2 })).text).toContain("mrr without regression");
   await bench.call("kb_promote", { collection: "zoo", version: 2, force: true });
-  const ledger = await bench.base.ledger();
-  const row = await ledger.read((sql) =>
+  const store = await bench.context.store();
+  const row = await store.read((sql) =>
     sql.get("SELECT note FROM changes WHERE kind = 'promoted' ORDER BY seq DESC LIMIT 1"),
   );
   expect(row?.["note"]).toContain("mrr without regression");

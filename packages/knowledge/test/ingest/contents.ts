@@ -1,10 +1,10 @@
-import type { Base } from "../../src/knowledge-context.js";
+import type { KnowledgeContext } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
 
 /** All that a version has, without the numbers that depend on how it came about. */
-export async function contentsOf(base: Base, version: number): Promise<readonly string[]> {
-  const ledger = await base.ledger();
-  const rows = await ledger.read((sql) =>
+export async function contentsOf(context: KnowledgeContext, version: number): Promise<readonly string[]> {
+  const store = await context.store();
+  const rows = await store.read((sql) =>
     sql.all(
       `SELECT d.source, r.fingerprint, c.id, c.ordinal, c.content FROM members m JOIN revisions r ON r.id = m.revision
        JOIN documents d ON d.id = r.document JOIN chunks c ON c.revision = r.id WHERE m.version = ? ORDER BY d.source, c.ordinal`,
@@ -15,18 +15,18 @@ export async function contentsOf(base: Base, version: number): Promise<readonly 
 }
 
 /** What is found for some words, with the scores. */
-export async function answersOf(base: Base, query: string, mode: "words" | "vector" | "hybrid") {
+export async function answersOf(context: KnowledgeContext, query: string, mode: "words" | "vector" | "hybrid") {
   // Which of equal passages give further words depends on the order in which they came.
   const wish = { query, collections: [{ name: "docs" }], top_k: 100, mode, expand: false };
-  const { results, warnings } = await search(base, wish);
+  const { results, warnings } = await search(context, wish);
   return { warnings, found: results.map(({ chunk_id: id, score }) => `${id} ${score.toFixed(6)}`) };
 }
 
 /** How much there is that no version uses. */
-export async function leftOvers(base: Base): Promise<Record<string, unknown>> {
-  const ledger = await base.ledger();
+export async function leftOvers(context: KnowledgeContext): Promise<Record<string, unknown>> {
+  const store = await context.store();
   const count = (text: string): Promise<unknown> =>
-    ledger.read(async (sql) => Number((await sql.get(`SELECT count(*) AS count FROM ${text}`))?.["count"]));
+    store.read(async (sql) => Number((await sql.get(`SELECT count(*) AS count FROM ${text}`))?.["count"]));
   return {
     revisions: await count("revisions WHERE id NOT IN (SELECT revision FROM members)"),
     documents: await count("documents WHERE id NOT IN (SELECT document FROM revisions)"),

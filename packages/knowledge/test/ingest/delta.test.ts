@@ -87,12 +87,12 @@ test("without delete_missing documents stay, and those of other folders always d
 });
 
 test("a dry run says what would happen and writes nothing", async () => {
-  const { call, write, base } = await openBench();
+  const { call, write, context } = await openBench();
   await write("a.md", "Text a.");
   await write("b.png", "\u0089PNG");
   await call("kb_create", { name: "docs" });
-  const ledger = await base.ledger();
-  const newest = () => ledger.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
+  const store = await context.store();
+  const newest = () => store.read((sql) => sql.get("SELECT max(seq) AS seq FROM changes"));
   const before = await newest();
   const result = await call("kb_ingest", { collection: "docs", paths: ["."], dry_run: true });
   expect(result).toMatchObject({
@@ -106,7 +106,7 @@ test("a dry run says what would happen and writes nothing", async () => {
   });
   expect(await newest()).toEqual(before);
   for (const table of ["documents", "revisions", "versions", "runs"])
-    expect(await ledger.read((sql) => sql.all(`SELECT * FROM ${table}`))).toEqual([]);
+    expect(await store.read((sql) => sql.all(`SELECT * FROM ${table}`))).toEqual([]);
 });
 
 test("force reads again what has not changed", async () => {

@@ -43,15 +43,15 @@ test("a text that is given empty takes the document of its name out", async () =
 });
 
 test("a file that is a secret leaves the collection, though it was taken before", async () => {
-  const { base, call, write } = await openBench();
+  const { context, call, write } = await openBench();
   await write("docs/a.md", "The walrus sings.");
   await write("docs/b.md", "The seal listens.");
   await call("kb_create", { name: "docs" });
   const texts = ["docs/.env", "docs/secrets.json"].map((name) => ({ name, text: "whale=1234" }));
   await call("kb_ingest", { collection: "docs", paths: ["docs"], texts });
   // As one was taken that an earlier release did not know for a secret; the other is a text of that name.
-  const ledger = await base.ledger();
-  await ledger.write((sql) =>
+  const store = await context.store();
+  await store.write((sql) =>
     sql.run(
       "UPDATE revisions SET origin = 'file' WHERE document IN (SELECT id FROM documents WHERE source = 'docs/.env')",
     ),

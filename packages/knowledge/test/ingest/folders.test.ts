@@ -22,9 +22,9 @@ async function openProjects(): Promise<{ readonly first: Bench; readonly second:
   return { first, second, passage: (results as { chunk_id: string }[])[0]?.chunk_id ?? "" };
 }
 
-const folderOf = async ({ base }: Bench): Promise<unknown> => {
-  const ledger = await base.ledger();
-  return (await ledger.read((sql) => sql.get("SELECT folder FROM collections WHERE name = 'docs'")))?.["folder"];
+const folderOf = async ({ context }: Bench): Promise<unknown> => {
+  const store = await context.store();
+  return (await store.read((sql) => sql.get("SELECT folder FROM collections WHERE name = 'docs'")))?.["folder"];
 };
 
 const verdictOf = async ({ call }: Bench, id: string): Promise<unknown> => {
@@ -97,8 +97,8 @@ test("a citation is looked up in the folder that it was taken from, and nobody c
 
 test("a collection of before, of which no folder is known, keeps the one that it is ingested from next", async () => {
   const { first, second, passage } = await openProjects();
-  const ledger = await first.base.ledger();
-  await ledger.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
+  const store = await first.context.store();
+  await store.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
   // A file of that name that says something else is no proof.
   expect(await verdictOf(second, passage)).toEqual([null, expect.stringContaining("not known")]);
   await second.remove("docs/a.md");
@@ -111,8 +111,8 @@ test("a collection of before, of which no folder is known, keeps the one that it
 
 test("where no folder is known, documents that are not among those of this one are not replaced", async () => {
   const { first, second } = await openProjects();
-  const ledger = await first.base.ledger();
-  await ledger.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
+  const store = await first.context.store();
+  await store.write((sql) => sql.run("UPDATE collections SET folder = NULL"));
   await second.remove("docs/a.md");
   await second.write("docs/b.md", "A seal.");
   for (const dry_run of [true, false])

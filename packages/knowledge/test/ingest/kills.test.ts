@@ -41,12 +41,12 @@ async function killSome(bench: Bench, most: number, moments: string[]): Promise<
 }
 
 /** The version that is active answers, and with itself alone. */
-async function expectAnswers({ base, call }: Bench): Promise<void> {
+async function expectAnswers({ context, call }: Bench): Promise<void> {
   const { active } = (await call("kb_versions", { collection: "docs" })) as { active: number };
-  const { found, warnings } = await answersOf(base, "rivers", "hybrid");
+  const { found, warnings } = await answersOf(context, "rivers", "hybrid");
   expect(warnings).toEqual([]);
   expect(new Set(found).size).toBe(found.length);
-  expect(new Set(await contentsOf(base, active)).size).toBe(found.length);
+  expect(new Set(await contentsOf(context, active)).size).toBe(found.length);
 }
 
 test(
@@ -55,7 +55,7 @@ test(
     const bench = await openBench();
     const moments: string[] = [];
     onTestFailed(() => console.error(`Killed at ${moments.join(", ")}`));
-    const { folder, base, call } = bench;
+    const { folder, context, call } = bench;
     await writeRound(folder, 0);
     await call("kb_create", { name: "docs" });
     await call("kb_ingest", { collection: "docs", paths: ["."] });
@@ -68,18 +68,18 @@ test(
     await other.call("kb_create", { name: "docs" });
     await other.call("kb_ingest", { collection: "docs", paths: ["."] });
     const { active } = (await call("kb_versions", { collection: "docs" })) as { active: number };
-    expect(await contentsOf(base, active)).toEqual(await contentsOf(other.base, 1));
-    expect(await leftOvers(base)).toEqual(NOTHING);
+    expect(await contentsOf(context, active)).toEqual(await contentsOf(other.context, 1));
+    expect(await leftOvers(context)).toEqual(NOTHING);
     for (const mode of ["words", "vector", "hybrid"] as const) {
-      const [here, there] = [await answersOf(base, "rivers", mode), await answersOf(other.base, "rivers", mode)];
+      const [here, there] = [await answersOf(context, "rivers", mode), await answersOf(other.context, "rivers", mode)];
       expect(here.found.toSorted()).toEqual(there.found.toSorted());
     }
-    const ledger = await base.ledger();
+    const store = await context.store();
     const check = (text: string) =>
-      ledger.read(async (sql) => (sql.dialect === "sqlite" ? sql.all(`PRAGMA ${text}`) : undefined));
+      store.read(async (sql) => (sql.dialect === "sqlite" ? sql.all(`PRAGMA ${text}`) : undefined));
     expect((await check("integrity_check")) ?? [{ integrity_check: "ok" }]).toEqual([{ integrity_check: "ok" }]);
     expect((await check("foreign_key_check")) ?? []).toEqual([]);
-    const running = await ledger.read((sql) => sql.all("SELECT id FROM runs WHERE status = 'running'"));
+    const running = await store.read((sql) => sql.all("SELECT id FROM runs WHERE status = 'running'"));
     expect(running).toEqual([]);
   },
   LIMIT_MS,
@@ -88,7 +88,7 @@ test(
 test(
   "other processes see the old version or the new one while versions change, never both",
   async () => {
-    const { database, base, call } = await openBench();
+    const { database, context, call } = await openBench();
     await call("kb_create", { name: "docs" });
     const take = (edition: number) =>
       call("kb_ingest", {
@@ -108,7 +108,7 @@ test(
       expect(said).not.toContain("mixed");
       expect(said).toMatch(/^saw \[/);
     }
-    await base.close();
+    await context.close();
   },
   LIMIT_MS,
 );

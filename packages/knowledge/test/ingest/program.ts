@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { ingest } from "../../src/ingest/ingest.js";
-import { openBase } from "../../src/knowledge-context.js";
+import { openKnowledge } from "../../src/knowledge-context.js";
 import { search } from "../../src/search/search.js";
 
 // Works on a knowledge base in a process of its own, so that it can be killed, measured, or run beside others.
@@ -38,7 +38,7 @@ const peakKilobytes = (): number => {
   const own = existsSync(status) && /VmHWM:\s*(\d+)/.exec(readFileSync(status, "utf8"))?.[1];
   return own ? Number(own) : process.resourceUsage().maxRSS;
 };
-const base = openBase({ ...settings, database }, os.tmpdir(), { log: () => undefined }, now);
+const context = openKnowledge({ ...settings, database }, os.tmpdir(), { log: () => undefined }, now);
 const call = {
   signal: new AbortController().signal,
   supports: () => false,
@@ -49,7 +49,7 @@ const call = {
 };
 
 if (deed === "ingest") {
-  const { version } = await ingest(base, call, { collection: "docs", paths: ["."], embed: embed === "vectors" });
+  const { version } = await ingest(context, call, { collection: "docs", paths: ["."], embed: embed === "vectors" });
   process.stdout.write(`${JSON.stringify({ version, looks, megabytes: Math.round(peakKilobytes() / 1024) })}\n`);
 } else {
   const seen = new Set<number>();
@@ -63,7 +63,7 @@ if (deed === "ingest") {
       mode: "words",
       expand: false,
     } as const;
-    const { results } = await search(base, wish);
+    const { results } = await search(context, wish);
     const editions = new Set(results.map(({ version, content }) => `${version} ${/edition(\d+)/.exec(content)?.[1]}`));
     const [only] = results;
     if (only !== undefined) seen.add(only.version);
@@ -73,4 +73,4 @@ if (deed === "ingest") {
   }
   process.stdout.write(`saw ${JSON.stringify([...seen])}\n`);
 }
-await base.close();
+await context.close();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statsOf } from "../../src/collections/stats.js";
+import { readCollectionStats } from "../../src/collections/stats.js";
 import { ingest } from "../../src/ingest/ingest.js";
 import { openBench } from "../kit.js";
 
@@ -22,7 +22,7 @@ function callOf(heard: (message: string, cancel: () => void) => unknown = () => 
 }
 
 test("progress grows through all stages", async () => {
-  const { base, call } = await openBench();
+  const { context, call } = await openBench();
   await call("kb_create", { name: "docs" });
   const values: number[] = [];
   const stages = new Set<string>();
@@ -33,7 +33,7 @@ test("progress grows through all stages", async () => {
       stages.add(message.split(":")[0] ?? "");
     },
   };
-  await ingest(base, listening, { collection: "docs", texts: texts(5, "Words") });
+  await ingest(context, listening, { collection: "docs", texts: texts(5, "Words") });
   expect(values).toEqual(values.toSorted((one, other) => one - other));
   expect(new Set(values).size).toBe(values.length);
   expect(values.at(-1)).toBe(1);
@@ -41,12 +41,15 @@ test("progress grows through all stages", async () => {
 });
 
 test("progress counts documents and passages, of how many", async () => {
-  const { base, call } = await openBench();
+  const { context, call } = await openBench();
   await call("kb_create", { name: "docs" });
   const told: string[] = [];
   const listening = callOf((message) => /^(?:read|embed|index)/.test(message) && told.push(message));
-  await ingest(base, listening, { collection: "docs", texts: texts(3, "Words") });
-  await ingest(base, listening, { collection: "docs", texts: [...texts(3, "Words"), ...texts(9, "Words").slice(3)] });
+  await ingest(context, listening, { collection: "docs", texts: texts(3, "Words") });
+  await ingest(context, listening, {
+    collection: "docs",
+    texts: [...texts(3, "Words"), ...texts(9, "Words").slice(3)],
+  });
   expect(told).toEqual(
     [3, 9].flatMap((documents) => {
       const passages = documents === 3 ? 3 : 6;
@@ -79,24 +82,29 @@ test("two texts of one name are refused", async () => {
 test.each(["read", "embed", "index"])(
   "an ingest that is cancelled at %s is gone on with by the next",
   async (stage) => {
-    const { base, call } = await openBench();
+    const { context, call } = await openBench();
     await call("kb_create", { name: "docs" });
     await call("kb_ingest", { collection: "docs", texts: texts(3, "Old") });
     const cancelling = callOf((message, cancel) => message.startsWith(stage) && cancel());
     const wish = { collection: "docs", texts: texts(5, "New") };
-    await expect(ingest(base, cancelling, wish)).rejects.toThrow("cancelled");
+    await expect(ingest(context, cancelling, wish)).rejects.toThrow("cancelled");
     const { versions } = (await call("kb_versions", { collection: "docs" })) as { versions: { status: string }[] };
     // When reading begins, there is nothing yet to go on with.
     expect(versions.map(({ status }) => status)).toEqual(stage === "read" ? ["ready"] : ["failed", "ready"]);
     const stats = (await call("kb_stats", { collection: "docs" })) as { collections: { version: number }[] };
     expect(stats.collections[0]).toMatchObject({ version: 1, documents: 3 });
-    expect((await statsOf(base, "docs")).lastRun).toMatchObject({ status: "cancelled", message: null });
-    expect(await ingest(base, callOf(), wish)).toMatchObject({ version: 2, documents: 5, chunks: 5, promoted: true });
+    expect((await readCollectionStats(context, "docs")).lastRun).toMatchObject({ status: "cancelled", message: null });
+    expect(await ingest(context, callOf(), wish)).toMatchObject({
+      version: 2,
+      documents: 5,
+      chunks: 5,
+      promoted: true,
+    });
   },
 );
 
 test("a second ingest is refused while one runs, with who and since when", async () => {
-  const { base, call, fail } = await openBench();
+  const { context, call, fail } = await openBench();
   await call("kb_create", { name: "docs" });
   let refusal: Promise<unknown> | undefined;
   let deletion: Promise<unknown> | undefined;
@@ -105,7 +113,7 @@ test("a second ingest is refused while one runs, with who and since when", async
     refusal ??= fail("kb_ingest", { collection: "docs", texts: texts(1, "Other") });
     deletion ??= fail("kb_delete", { collection: "docs" });
   });
-  const held = await ingest(base, { ...first }, { collection: "docs", texts: texts(600, "Words") });
+  const held = await ingest(context, { ...first }, { collection: "docs", texts: texts(600, "Words") });
   expect(held).toMatchObject({ version: 1, documents: 600 });
   expect(await refusal).toMatchObject({
     code: "CONFLICT",
@@ -115,11 +123,11 @@ test("a second ingest is refused while one runs, with who and since when", async
 });
 
 test("a run whose process is silent or gone is taken over", async () => {
-  const { base, call, fail, clock } = await openBench();
+  const { context, call, fail, clock } = await openBench();
   await call("kb_create", { name: "docs" });
-  const ledger = await base.ledger();
+  const store = await context.store();
   const hold = (holder: object) =>
-    ledger.write((sql) =>
+    store.write((sql) =>
       sql.run(
         "INSERT INTO runs (id, collection, version, status, stage, holder, beat_at, started_at) VALUES (?, 1, 1, 'running', 'read', ?, ?, ?)",
         `run_${JSON.stringify(holder)}`,
@@ -130,7 +138,7 @@ test("a run whose process is silent or gone is taken over", async () => {
     );
   await hold({ place: "another machine", host: "elsewhere", pid: 1 });
   const lastRun = async () => {
-    const { status, lastRun: last } = await statsOf(base, "docs");
+    const { status, lastRun: last } = await readCollectionStats(context, "docs");
     return [status, last?.status, last?.message];
   };
   expect(await lastRun()).toEqual(["building", "running", null]);
@@ -139,7 +147,7 @@ test("a run whose process is silent or gone is taken over", async () => {
   clock.pass(31);
   expect(await lastRun()).toEqual(["failed", "failed", "it was cut short"]);
   expect(await call("kb_ingest", wish)).toMatchObject({ version: 1, promoted: true });
-  const rows = await ledger.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
+  const rows = await store.read((sql) => sql.all("SELECT status, message FROM runs ORDER BY started_at"));
   expect(rows).toEqual([
     { status: "failed", message: "it was cut short" },
     { status: "done", message: null },
@@ -157,8 +165,8 @@ test("without an embedder a version has words alone and says so, and gets vector
   const whole = await openBench({ state: broken.state, folder: broken.folder });
   const second = await whole.call("kb_ingest", { collection: "docs", texts: texts(1, "Words") });
   expect(second).toMatchObject({ version: 2, embedder: "static-en-2", documents: 3, warnings: [] });
-  const ledger = await whole.base.ledger();
-  const segments = await ledger.read((sql) =>
+  const store = await whole.context.store();
+  const segments = await store.read((sql) =>
     sql.all(
       "SELECT s.embedder, s.rows FROM version_segments v JOIN segments s ON s.id = v.segment WHERE v.version = 2",
     ),

@@ -1,7 +1,7 @@
 import { openSqlStore, type SqlStore } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
-import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-store.js";
+import { KNOWLEDGE_STORE } from "../../src/store/knowledge-store.js";
 import { makeDatabasesBy } from "../kit.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
@@ -14,12 +14,12 @@ export function againInPostgres(load: () => Promise<void>): void {
       postgres = await startPgvector();
       const pattern = await makePattern(postgres);
       const place = await postgres.makeDatabase();
-      const ledger = await openSqlStore(place, KNOWLEDGE_LEDGER);
-      maker = ledger;
+      const store = await openSqlStore(place, KNOWLEDGE_STORE);
+      maker = store;
       let made = 0;
       makeDatabasesBy(async () => {
         const name = `knowledge_${(made += 1)}`;
-        await ledger.build(`CREATE DATABASE ${name} TEMPLATE ${nameOf(pattern)} STRATEGY FILE_COPY`);
+        await store.build(`CREATE DATABASE ${name} TEMPLATE ${nameOf(pattern)} STRATEGY FILE_COPY`);
         return place.replace(`/${nameOf(place)}?`, `/${name}?`);
       });
     }, 60_000);
@@ -34,8 +34,8 @@ export function againInPostgres(load: () => Promise<void>): void {
 /** A database that has all tables and nothing in them: a copy is had sooner than a new one. */
 async function makePattern(postgres: PostgresServer): Promise<string> {
   const place = await postgres.makeDatabase();
-  const ledger = await openSqlStore(place, KNOWLEDGE_LEDGER);
-  await ledger.close();
+  const store = await openSqlStore(place, KNOWLEDGE_STORE);
+  await store.close();
   return place;
 }
 

@@ -3,7 +3,7 @@ import { openPostgresStore, type Sql, type SqlStore, type StoreSchema } from "@t
 import { TODO_STORE } from "@toolwright/todo/store/schema.js";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
-import { KNOWLEDGE_LEDGER } from "../../src/store/knowledge-store.js";
+import { KNOWLEDGE_STORE } from "../../src/store/knowledge-store.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
 /** A database administrator's session. It does not take the locks of the packs. */
@@ -38,8 +38,8 @@ describe.skipIf(noPgvector !== undefined)(
     }
 
     test.each([
-      { plan: KNOWLEDGE_LEDGER, object: "the extension", before: [], create: CREATE_EXTENSION },
-      { plan: KNOWLEDGE_LEDGER, object: "the schema", before: [], create: "CREATE SCHEMA toolwright_knowledge" },
+      { plan: KNOWLEDGE_STORE, object: "the extension", before: [], create: CREATE_EXTENSION },
+      { plan: KNOWLEDGE_STORE, object: "the schema", before: [], create: "CREATE SCHEMA toolwright_knowledge" },
       { plan: TODO_STORE, object: "the schema", before: [], create: `CREATE SCHEMA ${TODO_STORE.schema}` },
       {
         plan: TODO_STORE,
@@ -65,7 +65,7 @@ describe.skipIf(noPgvector !== undefined)(
         const database = await makeDatabase();
         const admin = await openAdmin(database);
         const [failures] = await Promise.all([
-          openTogether(database, KNOWLEDGE_LEDGER),
+          openTogether(database, KNOWLEDGE_STORE),
           // These may fail: PostgreSQL reports a duplicate key to a session that loses the race.
           Promise.allSettled(Array.from({ length: CONNECTIONS }, () => admin.build(CREATE_EXTENSION))),
         ]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PostgresServer } from "../../../todo/test/postgres.js";
-import { type SearchAnswer, type SearchWish, search } from "../../src/search/search.js";
+import { search } from "../../src/search/search.js";
+import type { SearchOptions, SearchResult } from "../../src/search/search-types.js";
 import { type Bench, openBench } from "../kit.js";
 import { noPgvector, startPgvector } from "../postgres.js";
 
@@ -62,8 +63,13 @@ describe.skipIf(noPgvector !== undefined)(
       return both;
     }
 
-    const ask = ({ base }: Bench, more: Partial<SearchWish>, version?: number): Promise<SearchAnswer> =>
-      search(base, { query: "cold fish of the river", top_k: 100, ...more, collections: [{ name: "docs", version }] });
+    const ask = ({ context }: Bench, more: Partial<SearchOptions>, version?: number): Promise<SearchResult> =>
+      search(context, {
+        query: "cold fish of the river",
+        top_k: 100,
+        ...more,
+        collections: [{ name: "docs", version }],
+      });
 
     test("the same passages are found with the same scores", async () => {
       const [lite, post] = await openBoth();
@@ -86,7 +92,7 @@ describe.skipIf(noPgvector !== undefined)(
 
     test("filters and versions leave out the same", async () => {
       const [lite, post] = await openBoth();
-      const wishes: readonly (readonly [Partial<SearchWish>, version?: number])[] = [
+      const wishes: readonly (readonly [Partial<SearchOptions>, version?: number])[] = [
         [{ filters: { document_types: ["text"] } }],
         [{ filters: { chunk_types: ["text"], min_score: 0.3 } }],
         [{}, 1],
@@ -97,7 +103,7 @@ describe.skipIf(noPgvector !== undefined)(
       for (const [more, version] of wishes) {
         const asked = { ...more, expand: false };
         const [one, other] = [await ask(lite, asked, version), await ask(post, asked, version)];
-        const ids = (answer: SearchAnswer): string[] => answer.results.map((hit) => hit.chunk_id).toSorted();
+        const ids = (answer: SearchResult): string[] => answer.results.map((hit) => hit.chunk_id).toSorted();
         expect(ids(one).length).toBeGreaterThan(0);
         expect(ids(other), JSON.stringify(more)).toEqual(ids(one));
       }

@@ -1,7 +1,7 @@
 import { openPostgresStore, type StoreSchema } from "@toolwright/kit/storage";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { noPostgres, type PostgresServer, startPostgres } from "../../../todo/test/postgres.js";
-import { ensureNearIndexes, hasNearIndex, nearRows, writeVectors } from "../../src/search/postgres/vectors.js";
+import { ensureNearIndexes, findNearRows, hasNearIndex, writeVectors } from "../../src/search/postgres/vectors.js";
 import { ByteCache } from "../../src/search/segment.js";
 import type { Part } from "../../src/search/views.js";
 import { openBench } from "../kit.js";
@@ -32,10 +32,10 @@ describe.skipIf(noPgvector !== undefined)(
       // No pack of the superuser may ever have opened it: it would have made what the visitor is to make.
       const database = (await postgres?.makeDatabase()) ?? "";
       const name = /\/(\w+)\?/.exec(database)?.[1] ?? "";
-      const ledger = await openPostgresStore(database, SUPERUSER);
-      onTestFinished(() => ledger.close());
-      await ledger.build("CREATE ROLE visitor LOGIN");
-      await ledger.build(`GRANT ALL ON DATABASE ${name} TO visitor`);
+      const store = await openPostgresStore(database, SUPERUSER);
+      onTestFinished(() => store.close());
+      await store.build("CREATE ROLE visitor LOGIN");
+      await store.build(`GRANT ALL ON DATABASE ${name} TO visitor`);
       const visitor = await openBench({ database: database.replace("tester@", "visitor@") });
       expect(await visitor.fail("kb_create", { name: "docs" })).toMatchObject({
         code: "UNAVAILABLE",
@@ -45,15 +45,15 @@ describe.skipIf(noPgvector !== undefined)(
           ),
         ),
       });
-      await ledger.build("CREATE EXTENSION vector SCHEMA public");
+      await store.build("CREATE EXTENSION vector SCHEMA public");
       expect(await visitor.call("kb_create", { name: "docs" })).toMatchObject({ name: "docs" });
     });
 
     test("an extension that lies where nobody looks for it is said", async () => {
-      const { base, database } = await open();
-      const ledger = await base.ledger();
-      await ledger.build("CREATE SCHEMA elsewhere");
-      await ledger.build("ALTER EXTENSION vector SET SCHEMA elsewhere");
+      const { context, database } = await open();
+      const store = await context.store();
+      await store.build("CREATE SCHEMA elsewhere");
+      await store.build("ALTER EXTENSION vector SET SCHEMA elsewhere");
       const again = await openBench({ database });
       expect((await again.fail("kb_create", { name: "docs" })).text).toMatch(
         /its extension vector lies in the schema elsewhere.*alter extension vector set schema public/,
@@ -61,22 +61,22 @@ describe.skipIf(noPgvector !== undefined)(
     });
 
     test("a NUL, which PostgreSQL cannot keep, stops no document", async () => {
-      const { call, base } = await open();
+      const { call, context } = await open();
       await call("kb_create", { name: "docs" });
       const texts = [
         { name: "a.json", text: '{"title": "A\\u0000B", "says": "left\\u0000right"}', title: "Two\0parts" },
       ];
       expect(await call("kb_ingest", { collection: "docs", texts })).toMatchObject({ succeeded: 1, promoted: true });
-      const ledger = await base.ledger();
-      expect(await ledger.read((sql) => sql.get("SELECT title FROM revisions"))).toEqual({ title: "Two\ufffdparts" });
+      const store = await context.store();
+      expect(await store.read((sql) => sql.get("SELECT title FROM revisions"))).toEqual({ title: "Two\ufffdparts" });
     });
 
     test("a large collection is asked through an index, which goes with its segment", async () => {
-      const { base, call } = await open();
+      const { context, call } = await open();
       await call("kb_create", { name: "docs" });
-      const ledger = await base.ledger();
+      const store = await context.store();
       const [dimension, rows, limit] = [32, 4000, 20];
-      const row = await ledger.write((sql) =>
+      const row = await store.write((sql) =>
         sql.get(
           "INSERT INTO segments (collection, embedder, dimension, rows) VALUES (1, 'e', ?, ?) RETURNING id",
           dimension,
@@ -89,18 +89,18 @@ describe.skipIf(noPgvector !== undefined)(
         Int8Array.from({ length: dimension }, () => ((state = (state * 48_271) % 2_147_483_647) % 255) - 127),
       );
       const scales = vectors.map((_, place) => (place % 10 === 0 ? 0 : 1));
-      await writeVectors(ledger, id, vectors, scales, undefined);
-      const isIndexed = () => ledger.read((sql) => hasNearIndex(sql, id));
+      await writeVectors(store, id, vectors, scales, undefined);
+      const isIndexed = () => store.read((sql) => hasNearIndex(sql, id));
       expect(await isIndexed()).toBe(false);
-      await ledger.write((sql) => sql.run("UPDATE segments SET rows = 100001 WHERE id = ?", id));
-      await ensureNearIndexes(ledger, id, undefined);
+      await store.write((sql) => sql.run("UPDATE segments SET rows = 100001 WHERE id = ?", id));
+      await ensureNearIndexes(store, id, undefined);
       expect(await isIndexed()).toBe(true);
 
       const mask = Uint8Array.from(vectors, (_, place) => (place % 3 === 0 ? 0 : 1));
       const question = Float32Array.from({ length: dimension }, (_, index) => Math.sin(index));
       const near = (size: number) => {
         const part = { columns: { id }, offset: 0, dimension, view: { rows: size } } as unknown as Part;
-        return ledger.read((sql) => nearRows(sql, new ByteCache(1000), [{ part, mask }], question, limit));
+        return store.read((sql) => findNearRows(sql, new ByteCache(1000), [{ part, mask }], question, limit));
       };
       const exact = await near(100_000);
       const cosine = (vector: Int8Array): number => {

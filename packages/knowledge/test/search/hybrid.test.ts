@@ -68,7 +68,7 @@ test("where the embedder cannot be had, words answer and it is said", async () =
   const { results, warnings, embedder } = await shelf.find("puppy", { mode: "hybrid" });
   expect(results.map(({ citation }) => citation.source_path)).toEqual(["dog"]);
   expect(embedder).toBe("");
-  expect(warnings.join()).toContain("The vectors were not searched, words alone answer: ");
+  expect(warnings.join()).toContain("Vectors were not searched, only words: ");
 });
 
 test("vectors of another embedder are never compared", async () => {
@@ -79,10 +79,10 @@ test("vectors of another embedder are never compared", async () => {
     ["dog", undefined],
   ]);
   expect(warnings).toEqual([
-    "c was embedded by other, but the embedder here is static-en-2: it was searched by words alone. Set packs.knowledge.embedder to the one that made it, or ingest it again.",
+    "The vectors of c were made by other, but the current embedder is static-en-2, so only words were searched. Set packs.knowledge.embedder to the former, or ingest the collection again.",
   ]);
   await expect(shelf.find("puppy", { mode: "vector" })).rejects.toThrow(
-    "Cannot search by vectors alone. c was embedded by",
+    "Cannot search by vectors. The vectors of c were made by other",
   );
 });
 
@@ -91,7 +91,7 @@ test("where the vectors are broken, words answer and it is said", async () => {
   await shelf.breakVectors();
   const { results, warnings } = await shelf.find("puppy", { mode: "hybrid" });
   expect(results.map(({ citation }) => citation.source_path)).toEqual(["dog"]);
-  expect(warnings.join()).toMatch(/^The search by vectors failed: .*\. Words alone answer\.$/);
+  expect(warnings.join()).toMatch(/^The search by vectors failed: .*\. Only words were searched\.$/);
 });
 
 test("where the words are broken, vectors answer and it is said", async () => {
@@ -99,7 +99,7 @@ test("where the words are broken, vectors answer and it is said", async () => {
   await shelf.sql("DROP TABLE segment_terms");
   const { results, warnings } = await shelf.find("puppy", { mode: "hybrid" });
   expect(results[0]?.citation.source_path).toBe("dog");
-  expect(warnings.join()).toMatch(/^The search by words failed: .*\. Vectors alone answer\.$/);
+  expect(warnings.join()).toMatch(/^The search by words failed: .*\. Only vectors were searched\.$/);
   await expect(shelf.find("puppy", { mode: "words" })).rejects.toThrow(/no such table|does not exist/);
 });
 
@@ -116,7 +116,5 @@ test("passages without vectors are judged by words beside those that have them",
       .map(({ citation }) => citation.source_path ?? "")
       .toSorted(),
   ).toEqual(["dog", "plain"]);
-  expect(warnings).toEqual([
-    "plain has no vectors and was searched by words alone. Ingest it again to have it embedded.",
-  ]);
+  expect(warnings).toEqual(["plain has no vectors, so only words were searched. Ingest it again to create vectors."]);
 });

@@ -1,8 +1,9 @@
 import { onTestFinished } from "vitest";
 import { createStaticEmbedder } from "../../src/embedders/static-embedder.js";
-import { openBase } from "../../src/index.js";
-import type { Base } from "../../src/knowledge-context.js";
-import { type SearchAnswer, type SearchWish, search } from "../../src/search/search.js";
+import { openKnowledge } from "../../src/index.js";
+import type { KnowledgeContext } from "../../src/knowledge-context.js";
+import { search } from "../../src/search/search.js";
+import type { SearchOptions, SearchResult } from "../../src/search/search-types.js";
 import { buildSegment } from "../../src/search/segment-writer.js";
 import type { Settings } from "../../src/settings.js";
 import { quantise } from "../../src/vectors/quantise.js";
@@ -22,11 +23,11 @@ export interface Page {
 
 /** A knowledge base whose versions and segments a test puts together itself. */
 export class Shelf {
-  readonly base: Base;
+  readonly context: KnowledgeContext;
   readonly #revisions = new Map<string, number>();
 
-  constructor(base: Base) {
-    this.base = base;
+  constructor(context: KnowledgeContext) {
+    this.context = context;
   }
 
   /** A version out of segments; `without` = documents that are in them, but not in the version. */
@@ -36,10 +37,10 @@ export class Shelf {
     segments: readonly (readonly Page[])[],
     { without = [] as readonly string[], isEmbedded = false } = {},
   ): Promise<readonly number[]> {
-    const ledger = await this.base.ledger();
+    const store = await this.context.store();
     const id = await this.#collectionId(collection);
     const [embedder, dimension] = isEmbedded ? ["static-en-2", 256] : ["", 0];
-    await ledger.write(async (sql) => {
+    await store.write(async (sql) => {
       await sql.run(
         `INSERT INTO versions (collection, number, status, embedder, dimension, chunk_size, chunk_overlap, created_at)
          VALUES (?, ?, 'ready', ?, ?, 512, 50, ?)`,
@@ -55,10 +56,10 @@ export class Shelf {
     for (const pages of segments) {
       const rows = [];
       for (const page of pages) rows.push(await this.#addPage(id, page, isEmbedded));
-      built.push(...(await buildSegment(ledger, { collection: id, embedder, dimension }, rows)));
+      built.push(...(await buildSegment(store, { collection: id, embedder, dimension }, rows)));
       for (const { revision, name } of rows)
         if (!without.includes(name))
-          await ledger.write((sql) =>
+          await store.write((sql) =>
             sql.run("INSERT INTO members (collection, version, revision) VALUES (?, ?, ?)", id, number, revision),
           );
     }
@@ -69,8 +70,8 @@ export class Shelf {
   /** Lets a version have segments that are there. */
   async name(collection: string, number: number, segments: readonly number[]): Promise<void> {
     const id = await this.#collectionId(collection);
-    const ledger = await this.base.ledger();
-    await ledger.write(async (sql) => {
+    const store = await this.context.store();
+    await store.write(async (sql) => {
       for (const segment of segments)
         await sql.run(
           "INSERT INTO version_segments (collection, version, segment) VALUES (?, ?, ?)",
@@ -81,8 +82,8 @@ export class Shelf {
     });
   }
 
-  find(query: string, wish: Partial<SearchWish> = {}): Promise<SearchAnswer> {
-    return search(this.base, {
+  find(query: string, wish: Partial<SearchOptions> = {}): Promise<SearchResult> {
+    return search(this.context, {
       collections: [{ name: "c" }],
       top_k: 100,
       mode: "words",
@@ -93,14 +94,14 @@ export class Shelf {
   }
 
   /** The names of what is found, best first. */
-  async names(query: string, wish: Partial<SearchWish> = {}): Promise<string[]> {
+  async names(query: string, wish: Partial<SearchOptions> = {}): Promise<string[]> {
     return (await this.find(query, wish)).results.map(({ citation }) => citation.source_path ?? "");
   }
 
   /** Damages the vectors, wherever they lie. */
   async breakVectors(): Promise<void> {
-    const ledger = await this.base.ledger();
-    await ledger.write((sql) =>
+    const store = await this.context.store();
+    await store.write((sql) =>
       sql.run(
         sql.dialect === "postgres" ? "DROP TABLE segment_vectors" : "DELETE FROM segment_columns WHERE name = 'vector'",
       ),
@@ -108,12 +109,12 @@ export class Shelf {
   }
 
   async sql(text: string): Promise<void> {
-    await (await this.base.ledger()).write((sql) => sql.run(text));
+    await (await this.context.store()).write((sql) => sql.run(text));
   }
 
   async #collectionId(name: string): Promise<number> {
-    const ledger = await this.base.ledger();
-    return ledger.write(async (sql) => {
+    const store = await this.context.store();
+    return store.write(async (sql) => {
       await sql.run(
         `INSERT INTO collections (name, description, chunk_size, chunk_overlap, metadata, created_at, updated_at)
          VALUES (?, '', 512, 50, '{}', ?, ?) ON CONFLICT (name) DO NOTHING`,
@@ -129,8 +130,8 @@ export class Shelf {
     const { name, content, title = name, headings = [], type = "text", kind = "text" } = page;
     const document = `doc_${collection}_${name}`;
     const key = `${document} ${this.#revisions.size}`;
-    const ledger = await this.base.ledger();
-    const { revision, number } = await ledger.write(async (sql) => {
+    const store = await this.context.store();
+    const { revision, number } = await store.write(async (sql) => {
       await sql.run(
         "INSERT INTO documents (id, collection, source) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
         document,
@@ -172,7 +173,7 @@ export async function openShelf(settings: Partial<Settings> = {}): Promise<Shelf
   const folder = await makeFolder();
   const database = await databaseOf(folder);
   const said = { roots: [folder], database, embedder: "static", chunk_size: 512, chunk_overlap: 50, ...settings };
-  const base = openBase(said as Settings, folder, { log: () => undefined });
-  onTestFinished(() => base.close());
-  return new Shelf(base);
+  const context = openKnowledge(said as Settings, folder, { log: () => undefined });
+  onTestFinished(() => context.close());
+  return new Shelf(context);
 }

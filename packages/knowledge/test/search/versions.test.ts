@@ -21,7 +21,7 @@ test("an answer has passages of one version alone, also where versions share seg
   await shelf.sql("UPDATE collections SET pinned = 1");
   expect((await shelf.names("wolf")).toSorted()).toEqual(["both", "old"]);
   await expect(shelf.find("wolf", { collections: [{ name: "c", version: 1 }, { name: "c" }] })).rejects.toThrow(
-    "One answer never mixes two versions of a collection.",
+    "A search uses one version of each collection.",
   );
 });
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { ToolError } from "@toolwright/engine";
 import type { PageEventStream, PageRequest, PageResponse, Pages } from "@toolwright/engine/http";
-import type { Base } from "@toolwright/knowledge/knowledge-context.js";
+import type { KnowledgeContext as Base } from "@toolwright/knowledge/knowledge-context.js";
 import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
 import { answerElsewhere, answerFile, answerPage } from "./answer.js";
 import { FILE_PATHS, FILES } from "./assets/files.js";

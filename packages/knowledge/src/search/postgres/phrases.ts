@@ -5,62 +5,65 @@ import { eachToken, type Fields } from "../terms.js";
 import type { IndexRows } from "../views.js";
 
 /** What PostgreSQL can say of a word: up to which place in a text, and of how many of them. */
-const LAST_PLACE = 16_383;
-const MOST_PLACES = 255;
+const MAX_POSITION = 16_383;
+const MAX_POSITIONS = 255;
 /** A text with more would be refused. */
-const MOST_CHARACTERS = 500_000;
+const MAX_CHARACTERS = 500_000;
 /** Passages that one statement writes, and one transaction. */
-const A_STATEMENT = 50;
-const A_TRANSACTION = 500;
+const ROWS_PER_STATEMENT = 50;
+const ROWS_PER_TRANSACTION = 500;
 
 /** A passage's words in their order, as PostgreSQL's full text has them: by the same keys by which phrases are compared elsewhere. */
-export function toWords({ title, headings, content }: Fields): { readonly words: string; readonly isCut: boolean } {
-  const places = new Map<string, number[]>();
-  let place = 0;
+export function toTextVector({ title, headings, content }: Fields): {
+  readonly words: string;
+  readonly isCut: boolean;
+} {
+  const positions = new Map<string, number[]>();
+  let position = 0;
   let isCut = false;
   for (const text of [title, ...headings, content]) {
     eachToken(text, (_start, _end, { key }, kind) => {
       if (kind === "single") return;
-      place += 1;
-      const known = places.get(key) ?? [];
-      places.set(key, known);
-      if (place > LAST_PLACE || known.length >= MOST_PLACES) isCut = true;
-      else known.push(place);
+      position += 1;
+      const known = positions.get(key) ?? [];
+      positions.set(key, known);
+      if (position > MAX_POSITION || known.length >= MAX_POSITIONS) isCut = true;
+      else known.push(position);
     });
     // No phrase goes from one text into the next.
-    place += 1;
+    position += 1;
   }
   const said: string[] = [];
-  for (const [key, at] of places) if (key !== "" && at.length > 0) said.push(`${quoted(key)}:${at.join(",")}`);
+  for (const [key, at] of positions) if (key !== "" && at.length > 0) said.push(`${quoteLexeme(key)}:${at.join(",")}`);
   const words = said.join(" ");
-  return words.length > MOST_CHARACTERS ? { words: "", isCut: true } : { words, isCut };
+  return words.length > MAX_CHARACTERS ? { words: "", isCut: true } : { words, isCut };
 }
 
 /** A word as it stands in a text search value. */
-export const quoted = (key: string): string => `'${key.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
+export const quoteLexeme = (key: string): string => `'${key.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 
 /** Writes the words of passages, those that are not there yet, many together. */
-export class WordsWriter {
-  readonly #ledger: SqlStore;
+export class PhraseWriter {
+  readonly #store: SqlStore;
   #waiting: SqlValue[][] = [];
 
-  constructor(ledger: SqlStore) {
-    this.#ledger = ledger;
+  constructor(store: SqlStore) {
+    this.#store = store;
   }
 
   async add(chunk: Fields & { readonly number: number }): Promise<void> {
-    const { words, isCut } = toWords(chunk);
+    const { words, isCut } = toTextVector(chunk);
     this.#waiting.push([chunk.number, words, isCut ? 1 : 0]);
-    if (this.#waiting.length >= A_TRANSACTION) await this.flush();
+    if (this.#waiting.length >= ROWS_PER_TRANSACTION) await this.flush();
   }
 
   async flush(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length === 0) return;
-    await this.#ledger.write(async (sql) => {
-      for (let at = 0; at < waiting.length; at += A_STATEMENT) {
-        const some = waiting.slice(at, at + A_STATEMENT);
+    await this.#store.write(async (sql) => {
+      for (let at = 0; at < waiting.length; at += ROWS_PER_STATEMENT) {
+        const some = waiting.slice(at, at + ROWS_PER_STATEMENT);
         const rows = some.map(() => "(?, ?::tsvector, ?)").join(", ");
         await sql.run(
           `INSERT INTO chunk_words (number, words, is_cut) VALUES ${rows} ON CONFLICT (number) DO NOTHING`,
@@ -74,7 +77,7 @@ export class WordsWriter {
 type Phrase = Extract<Condition, { readonly kind: "phrase" }>;
 
 /** Asks PostgreSQL's full text which rows have the phrases of a condition. One that it cannot be asked for is not in the map. */
-export async function phraseRows(
+export async function findPhraseRows(
   sql: Sql,
   index: IndexRows,
   condition: Condition,
@@ -83,9 +86,15 @@ export async function phraseRows(
   const phrases = phrasesIn(condition).filter(({ keys }) => !keys.includes(""));
   if (phrases.length === 0) return found;
   const rows = rowsByNumber(index);
-  const cut = await ask(sql, index, rows, "w.is_cut = ?", 1);
+  const cut = await findRows(sql, index, rows, "w.is_cut = ?", 1);
   for (const phrase of phrases) {
-    const certain = await ask(sql, index, rows, "w.words @@ ?::tsquery", phrase.keys.map(quoted).join(" <-> "));
+    const certain = await findRows(
+      sql,
+      index,
+      rows,
+      "w.words @@ ?::tsquery",
+      phrase.keys.map(quoteLexeme).join(" <-> "),
+    );
     found.set(phrase, { certain, possible: certain.map((byte, row) => byte | (cut[row] as number)) });
   }
   return found;
@@ -105,18 +114,18 @@ function rowsByNumber({ parts }: IndexRows): ReadonlyMap<number, number> {
 }
 
 /** A byte a row: 1 = its passage is one of which this holds. */
-async function ask(
+async function findRows(
   sql: Sql,
   { parts, size }: IndexRows,
   rows: ReadonlyMap<number, number>,
-  holds: string,
+  condition: string,
   value: string | number,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(size);
   for (const { collection, version } of new Set(parts.map(({ view }) => view.chosen))) {
     const numbers = await sql.all(
       `SELECT w.number FROM chunk_words w JOIN chunks c ON c.number = w.number
-       WHERE ${holds} AND EXISTS (SELECT 1 FROM members m WHERE m.revision = c.revision AND m.collection = ? AND m.version = ?)`,
+       WHERE ${condition} AND EXISTS (SELECT 1 FROM members m WHERE m.revision = c.revision AND m.collection = ? AND m.version = ?)`,
       value,
       collection,
       version,

@@ -2,44 +2,44 @@ import { setImmediate } from "node:timers/promises";
 import type { Sql, SqlRow, SqlStore, SqlValue } from "@toolwright/kit/storage";
 import { EXACT_ROWS } from "../../vectors/vector-table.js";
 import type { ByteCache } from "../segment.js";
-import type { AskedPart, NearRow } from "../vector-retriever.js";
+import type { MaskedPart, NearRow } from "../vector-retriever.js";
 
 /** Up to so many rows are named one by one. */
-const MOST_NAMED = 2000;
+const MAX_NAMED = 2000;
 /** An index is asked where at least this share of its rows may answer; else it would go through most of them in vain. */
-const LEAST_SHARE = 0.2;
+const MIN_SHARE = 0.2;
 /** What pgvector keeps in view at most while it goes through an index. */
-const WIDEST_VIEW = 1000;
+const MAX_SCAN = 1000;
 
 /** A segment to be asked, and how. */
-interface Asked extends AskedPart {
+interface PartQuery extends MaskedPart {
   readonly wanted: number;
   readonly isIndexed: boolean;
 }
 
 /** The rows of segments that are nearest to a vector, some of each; in one journey to the server, or a few. */
-export async function nearRows(
+export async function findNearRows(
   sql: Sql,
   cache: ByteCache,
-  parts: readonly AskedPart[],
+  parts: readonly MaskedPart[],
   vector: Float32Array,
   limit: number,
 ): Promise<NearRow[]> {
-  const asked: Asked[] = [];
+  const queries: PartQuery[] = [];
   for (const { part, mask } of parts) {
     const wanted = mask.reduce((sum, byte) => sum + byte, 0);
-    const isLarge = part.view.rows > EXACT_ROWS && wanted >= LEAST_SHARE * mask.length && limit <= WIDEST_VIEW;
-    const isIndexed = wanted > MOST_NAMED && isLarge && (await isReady(sql, cache, part.columns.id));
-    if (wanted > 0) asked.push({ part, mask, wanted, isIndexed });
+    const isLarge = part.view.rows > EXACT_ROWS && wanted >= MIN_SHARE * mask.length && limit <= MAX_SCAN;
+    const isIndexed = wanted > MAX_NAMED && isLarge && (await isReady(sql, cache, part.columns.id));
+    if (wanted > 0) queries.push({ part, mask, wanted, isIndexed });
   }
-  if (asked.length === 0) return [];
-  if (asked.reduce((sum, { wanted }) => sum + wanted, 0) <= MOST_NAMED) return askNamed(sql, asked, vector);
-  const found = await askAll(sql, asked, vector, limit);
-  const short = asked.filter(({ isIndexed }, at) => isIndexed && found[at] !== undefined && found[at].length < limit);
+  if (queries.length === 0) return [];
+  if (queries.reduce((sum, { wanted }) => sum + wanted, 0) <= MAX_NAMED) return findNamed(sql, queries, vector);
+  const found = await findAll(sql, queries, vector, limit);
+  const short = queries.filter(({ isIndexed }, at) => isIndexed && found[at] !== undefined && found[at].length < limit);
   if (short.length === 0) return found.flat();
   const whole = short.map((each) => ({ ...each, isIndexed: false }));
-  const kept = found.filter((_, at) => !short.includes(asked[at] as Asked));
-  return [...kept, ...(await askAll(sql, whole, vector, limit))].flat();
+  const kept = found.filter((_, at) => !short.includes(queries[at] as PartQuery));
+  return [...kept, ...(await findAll(sql, whole, vector, limit))].flat();
 }
 
 async function isReady(sql: Sql, cache: ByteCache, segment: number): Promise<boolean> {
@@ -50,29 +50,34 @@ async function isReady(sql: Sql, cache: ByteCache, segment: number): Promise<boo
   return has;
 }
 
-async function askNamed(sql: Sql, asked: readonly Asked[], vector: Float32Array): Promise<NearRow[]> {
-  const [segments, places]: [number[], number[]] = [[], []];
-  for (const { part, mask } of asked)
-    for (const [place, byte] of mask.entries())
+async function findNamed(sql: Sql, queries: readonly PartQuery[], vector: Float32Array): Promise<NearRow[]> {
+  const [segments, positions]: [number[], number[]] = [[], []];
+  for (const { part, mask } of queries)
+    for (const [position, byte] of mask.entries())
       if (byte === 1) {
         segments.push(part.columns.id);
-        places.push(place);
+        positions.push(position);
       }
-  const offsets = new Map(asked.map(({ part }) => [part.columns.id, part.offset]));
+  const offsets = new Map(queries.map(({ part }) => [part.columns.id, part.offset]));
   const rows = await sql.all(
     `SELECT v.segment, v.place, v.vector <=> ?::halfvec AS distance
      FROM unnest(?::bigint[], ?::integer[]) AS w (segment, place)
      JOIN segment_vectors v ON v.segment = w.segment AND v.place = w.place`,
     literalOf(vector),
     `{${segments.join(",")}}`,
-    `{${places.join(",")}}`,
+    `{${positions.join(",")}}`,
   );
   return rows.map((row) => toNear(row, offsets.get(Number(row["segment"])) ?? 0));
 }
 
 /** What each segment has, in the order of the segments. */
-async function askAll(sql: Sql, asked: readonly Asked[], vector: Float32Array, limit: number): Promise<NearRow[][]> {
-  const usesIndex = asked.some(({ isIndexed }) => isIndexed);
+async function findAll(
+  sql: Sql,
+  queries: readonly PartQuery[],
+  vector: Float32Array,
+  limit: number,
+): Promise<NearRow[][]> {
+  const usesIndex = queries.some(({ isIndexed }) => isIndexed);
   // Nothing but this keeps PostgreSQL from sorting all rows instead.
   if (usesIndex)
     await sql.get(
@@ -80,7 +85,7 @@ async function askAll(sql: Sql, asked: readonly Asked[], vector: Float32Array, l
       String(Math.max(40, limit)),
     );
   const values: SqlValue[] = [];
-  const texts = asked.map(({ part, mask, isIndexed }, at) => {
+  const texts = queries.map(({ part, mask, isIndexed }, at) => {
     const question = literalOf(vector);
     if (isIndexed) {
       const near = `vector::halfvec(${part.dimension}) <=> ?::halfvec(${part.dimension})`;
@@ -95,10 +100,10 @@ async function askAll(sql: Sql, asked: readonly Asked[], vector: Float32Array, l
   });
   const rows = await sql.all(texts.join(" UNION ALL "), ...values);
   if (usesIndex) await sql.get("SELECT set_config('enable_sort', 'on', true)");
-  const found = asked.map((): NearRow[] => []);
+  const found = queries.map((): NearRow[] => []);
   for (const row of rows) {
     const at = Number(row["at"]);
-    found[at]?.push(toNear(row, asked[at]?.part.offset ?? 0));
+    found[at]?.push(toNear(row, queries[at]?.part.offset ?? 0));
   }
   return found;
 }
@@ -117,9 +122,9 @@ function bitsOf(mask: Uint8Array): Uint8Array {
 }
 
 /** Smaller segments are looked through faster than an index is. */
-const FEWEST_ROWS = 10_000;
+const MIN_INDEXED_ROWS = 10_000;
 /** More components cannot be indexed. */
-const MOST_COMPONENTS = 4000;
+const MAX_DIMENSION = 4000;
 
 /** The name of the index over a segment's vectors. */
 const indexName = (segment: number): string => `segment_vectors_near_${segment}`;
@@ -135,11 +140,11 @@ export async function hasNearIndex(sql: Sql, segment: number): Promise<boolean> 
 
 /** Makes the indexes that a collection needs when it has grown beyond what is looked through; a segment has its own, since it never changes. */
 export async function ensureNearIndexes(
-  ledger: SqlStore,
+  store: SqlStore,
   segment: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const rows = await ledger.read((sql) =>
+  const rows = await store.read((sql) =>
     sql.all(
       `SELECT s.id, s.rows, s.dimension FROM segments s JOIN segments o ON o.collection = s.collection
          AND o.embedder = s.embedder AND o.dimension = s.dimension WHERE o.id = ?`,
@@ -149,12 +154,12 @@ export async function ensureNearIndexes(
   if (rows.reduce((sum, row) => sum + Number(row["rows"]), 0) <= EXACT_ROWS) return;
   for (const row of rows) {
     const [id, size, dimension] = [Number(row["id"]), Number(row["rows"]), Number(row["dimension"])];
-    if (size < FEWEST_ROWS || dimension > MOST_COMPONENTS) continue;
-    if (await ledger.read((sql) => hasNearIndex(sql, id))) continue;
+    if (size < MIN_INDEXED_ROWS || dimension > MAX_DIMENSION) continue;
+    if (await store.read((sql) => hasNearIndex(sql, id))) continue;
     signal?.throwIfAborted();
     // One that was cut short is there, and of no use.
-    await ledger.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(id)}`);
-    await ledger.build(
+    await store.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(id)}`);
+    await store.build(
       `CREATE INDEX CONCURRENTLY ${indexName(id)} ON segment_vectors
        USING hnsw ((vector::halfvec(${dimension})) halfvec_cosine_ops) WHERE segment = ${id}`,
     );
@@ -162,38 +167,42 @@ export async function ensureNearIndexes(
 }
 
 /** Takes the index of a segment away that has gone. */
-export async function dropNearIndex(ledger: SqlStore, segment: number): Promise<void> {
-  await ledger.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(segment)}`);
+export async function dropNearIndex(store: SqlStore, segment: number): Promise<void> {
+  await store.build(`DROP INDEX CONCURRENTLY IF EXISTS ${indexName(segment)}`);
 }
 
 /** Vectors that one statement and one transaction write. */
-const A_STATEMENT = 100;
-const A_TRANSACTION = 2000;
+const ROWS_PER_STATEMENT = 100;
+const ROWS_PER_TRANSACTION = 2000;
 
 /** Writes the vectors of a segment in short transactions; a scale of 0 means that there is none. */
 export async function writeVectors(
-  ledger: SqlStore,
+  store: SqlStore,
   segment: number,
   vectors: readonly Int8Array[],
   scales: readonly number[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const places = scales.flatMap((scale, place) => (scale === 0 ? [] : [place]));
-  for (let start = 0; start < places.length; start += A_TRANSACTION) {
+  const positions = scales.flatMap((scale, position) => (scale === 0 ? [] : [position]));
+  for (let start = 0; start < positions.length; start += ROWS_PER_TRANSACTION) {
     signal?.throwIfAborted();
-    const some = places.slice(start, start + A_TRANSACTION);
-    await ledger.write(async (sql) => {
-      for (let at = 0; at < some.length; at += A_STATEMENT) {
-        const few = some.slice(at, at + A_STATEMENT);
+    const some = positions.slice(start, start + ROWS_PER_TRANSACTION);
+    await store.write(async (sql) => {
+      for (let at = 0; at < some.length; at += ROWS_PER_STATEMENT) {
+        const few = some.slice(at, at + ROWS_PER_STATEMENT);
         const rows = few.map(() => "(?, ?, ?)").join(", ");
         // Cosines are of angles alone, so that the whole numbers do without their scale: half vectors hold them exactly.
-        const values = few.flatMap((place): SqlValue[] => [segment, place, literalOf(vectors[place] as Int8Array)]);
+        const values = few.flatMap((position): SqlValue[] => [
+          segment,
+          position,
+          literalOf(vectors[position] as Int8Array),
+        ]);
         await sql.run(`INSERT INTO segment_vectors (segment, place, vector) VALUES ${rows}`, ...values);
       }
     });
     await setImmediate();
   }
-  await ensureNearIndexes(ledger, segment, signal);
+  await ensureNearIndexes(store, segment, signal);
 }
 
 /** A vector as pgvector reads it. */

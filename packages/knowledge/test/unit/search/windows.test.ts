@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { stretchesOf } from "../../../src/search/rerank.js";
+import { splitWindows } from "../../../src/search/rerank.js";
 
-const cut = (text: string): string[] => stretchesOf(text).map(({ start, end }) => text.slice(start, end));
+const cut = (text: string): string[] => splitWindows(text).map(({ start, end }) => text.slice(start, end));
 
-test("stretches are whole sentences, and no shorter than they should be", () => {
+test("windows consist of whole sentences and have the minimum length", () => {
   const sentence = `${"word ".repeat(30)}end.`;
   expect(cut(`${sentence} ${sentence} ${sentence}`)).toEqual([`${sentence} ${sentence}`, sentence]);
   expect(cut("One. Two! Three?")).toEqual(["One. Two! Three?"]);
   expect(cut("")).toEqual([]);
 });
 
-test("items, rows and paragraphs end a stretch too, as do sentences of scripts without spaces", () => {
+test("list items, table rows and paragraphs end a window, as do sentences of scripts without spaces", () => {
   const long = "x".repeat(220);
   expect(cut(`- ${long}\n- ${long}\n| ${long} |\n\n${long}`)).toEqual([`- ${long}`, `- ${long}`, `| ${long} |`, long]);
   expect(cut(`${"字".repeat(210)}。${"字".repeat(3)}。`)).toEqual([`${"字".repeat(210)}。`, "字字字。"]);

@@ -2,7 +2,7 @@ import type { JsonObject, Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
 import { UsageError, withDefaults } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
-import { type Base, openBase } from "@toolwright/knowledge/knowledge-context.js";
+import { type KnowledgeContext as Base, openKnowledge as openBase } from "@toolwright/knowledge/knowledge-context.js";
 import { SETTINGS as KNOWLEDGE } from "@toolwright/knowledge/settings.js";
 import { SETTINGS } from "@toolwright/todo/settings.js";
 import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";

@@ -1,6 +1,6 @@
 import type { Collection, Version } from "@toolwright/knowledge/collections/collection.js";
 import { listVersions } from "@toolwright/knowledge/collections/find-collection.js";
-import { type Stats, statsOf } from "@toolwright/knowledge/collections/stats.js";
+import { readCollectionStats, type Stats } from "@toolwright/knowledge/collections/stats.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
 import { count, moment } from "../parts.js";
@@ -15,7 +15,7 @@ const MOST_RUNS = 10;
 
 /** Shows all that is known of a collection. Throws where there is none of this name. */
 export async function showCollection({ base, now, query }: KnowledgeView, name: string): Promise<Shown> {
-  const stats = await statsOf(base, name);
+  const stats = await readCollectionStats(base, name);
   const { collection, versions } = await listVersions(base, name);
   const runs = await readRuns(base, MOST_RUNS, name);
   const left = runs[0] === undefined ? [] : await readLeft(base, runs[0].id);

@@ -1,5 +1,5 @@
 import type { Collection } from "@toolwright/knowledge/collections/collection.js";
-import type { Base } from "@toolwright/knowledge/knowledge-context.js";
+import type { KnowledgeContext as Base } from "@toolwright/knowledge/knowledge-context.js";
 import { type Html, html } from "../html.js";
 import { placeOfCollection, placeOfDocument } from "./knowledge-parts.js";
 
@@ -22,7 +22,7 @@ export async function readDocuments(
 ): Promise<DocumentPage> {
   const asked = Number(query.get("from"));
   const from = Number.isSafeInteger(asked) && asked > 0 ? asked : 0;
-  const ledger = await base.ledger();
+  const ledger = await base.store();
   return ledger.read(async (sql) => {
     const counted = await sql.get(
       "SELECT count(*) AS count FROM members WHERE collection = ? AND version = ?",

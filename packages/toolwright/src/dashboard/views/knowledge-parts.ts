@@ -1,5 +1,5 @@
 import type { Stats } from "@toolwright/knowledge/collections/stats.js";
-import type { Base } from "@toolwright/knowledge/knowledge-context.js";
+import type { KnowledgeContext as Base } from "@toolwright/knowledge/knowledge-context.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";
 import type { View } from "../view.js";

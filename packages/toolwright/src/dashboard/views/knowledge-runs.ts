@@ -1,5 +1,5 @@
 import { type LastRun, toRun } from "@toolwright/knowledge/collections/stats.js";
-import type { Base } from "@toolwright/knowledge/knowledge-context.js";
+import type { KnowledgeContext as Base } from "@toolwright/knowledge/knowledge-context.js";
 import { textOf } from "@toolwright/knowledge/store/rows.js";
 import { type Html, html, type Piece } from "../html.js";
 import { count, moment } from "../parts.js";
@@ -22,7 +22,7 @@ const MOST_LEFT = 50;
 
 /** The last runs, the newest first: of one collection, or of all. */
 export async function readRuns(base: Base, most: number, name?: string): Promise<readonly Run[]> {
-  const ledger = await base.ledger();
+  const ledger = await base.store();
   const rows = await ledger.read((sql) =>
     sql.all(
       `SELECT r.*, c.name FROM runs r JOIN collections c ON c.id = r.collection
@@ -40,7 +40,7 @@ export async function readRuns(base: Base, most: number, name?: string): Promise
 
 /** What a run did not take, and why; what failed first. */
 export async function readLeft(base: Base, run: string): Promise<readonly Left[]> {
-  const ledger = await base.ledger();
+  const ledger = await base.store();
   const rows = await ledger.read((sql) =>
     sql.all(
       `SELECT source, status, reason FROM outcomes WHERE run = ? AND status <> 'success' AND reason IS NOT NULL

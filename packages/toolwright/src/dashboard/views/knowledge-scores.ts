@@ -1,5 +1,5 @@
-import { lookWords } from "@toolwright/knowledge/search/look-words.js";
-import type { Explanation } from "@toolwright/knowledge/search/search.js";
+import type { Explanation } from "@toolwright/knowledge/search/search-types.js";
+import { describeRerank } from "@toolwright/knowledge/search/show.js";
 import { type Html, html, type Piece } from "../html.js";
 import { table } from "./knowledge-parts.js";
 
@@ -36,10 +36,10 @@ export function scoreTables(explanation: Explanation, score: number, place: numb
       ...(vector === undefined ? [] : [leg(html`<span class="key b">meaning (cosine)</span>`, vector.cosine, vector)]),
       [html`<strong>together</strong>`, "", "", "", "", html`<strong>${score.toFixed(3)}</strong>`],
     ],
-  )}${lookTable(lookWords(explanation), place)}${termTable(words, place)}`;
+  )}${lookTable(describeRerank(explanation), place)}${termTable(words, place)}`;
 }
 
-const lookTable = (look: ReturnType<typeof lookWords>, place: number): Piece =>
+const lookTable = (look: ReturnType<typeof describeRerank>, place: number): Piece =>
   look.length > 0 &&
   table(
     `What a closer look told of result ${place}`,

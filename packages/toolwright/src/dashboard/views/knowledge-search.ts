@@ -1,5 +1,6 @@
-import { allStats } from "@toolwright/knowledge/collections/stats.js";
-import { type Hit, type SearchAnswer, search } from "@toolwright/knowledge/search/search.js";
+import { readAllStats } from "@toolwright/knowledge/collections/stats.js";
+import { search } from "@toolwright/knowledge/search/search.js";
+import type { Hit, SearchResult } from "@toolwright/knowledge/search/search-types.js";
 import { type Html, html, type Piece } from "../html.js";
 import { live } from "../layout.js";
 import { count } from "../parts.js";
@@ -16,7 +17,9 @@ export async function showPassages({ base, query }: KnowledgeView): Promise<Show
   const words = (query.get("q") ?? "").trim().slice(0, 1000);
   const [wanted, asked] = [query.get("in") ?? "", query.get("mode") ?? ""];
   const mode = isMode(asked) ? asked : "hybrid";
-  const names = (await allStats(base)).filter(({ version }) => version !== undefined).map((one) => one.collection.name);
+  const names = (await readAllStats(base))
+    .filter(({ version }) => version !== undefined)
+    .map((one) => one.collection.name);
   const title = words === "" ? "Search" : `Search: ${words}`;
   const shown = { title, here: "/knowledge", hasSearch: true };
   const form = searchForm(words, [choices("in", "Collection", wanted, ["", ...names]), modes(mode)]);
@@ -54,7 +57,7 @@ const modes = (chosen: string): Html =>
       html`<option value="${mode === "hybrid" ? "" : mode}"${mode === chosen && html` selected`}>${words}</option>`,
   )}</select></label>`;
 
-function summary({ results, query_info: info, embedder, warnings }: SearchAnswer): Html {
+function summary({ results, query_info: info, embedder, warnings }: SearchResult): Html {
   const terms = info.expansion_terms.filter((term) => !info.query_terms.includes(term));
   const how = embedder === "" ? "" : `, vectors by ${embedder}`;
   const further = terms.length === 0 ? "" : `; words of the best passages count too: ${terms.slice(0, 8).join(", ")}`;
@@ -65,7 +68,7 @@ function summary({ results, query_info: info, embedder, warnings }: SearchAnswer
   }</p>`;
 }
 
-function showHit(hit: Hit, at: number, { results }: SearchAnswer): Html {
+function showHit(hit: Hit, at: number, { results }: SearchResult): Html {
   const { citation, headings, title, explain } = hit;
   const trail = [title, ...headings.filter((heading) => heading !== title)].join(" › ");
   const several = new Set(results.map(({ collection_id: name }) => name)).size > 1;

@@ -1,4 +1,4 @@
-import { allStats } from "@toolwright/knowledge/collections/stats.js";
+import { readAllStats } from "@toolwright/knowledge/collections/stats.js";
 import { html } from "../html.js";
 import { live } from "../layout.js";
 import { count } from "../parts.js";
@@ -13,7 +13,7 @@ export const AGAIN_S = 1;
 
 /** Shows the collections, and what is being taken in. */
 export async function showKnowledge({ base, now }: KnowledgeView): Promise<Shown> {
-  const all = await allStats(base);
+  const all = await readAllStats(base);
   const runs = await readRuns(base, MOST_RUNS);
   const isBusy = runs.some(({ status }) => status === "running");
   const documents = all.reduce((sum, { version }) => sum + (version?.documents ?? 0), 0);

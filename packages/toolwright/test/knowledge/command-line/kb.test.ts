@@ -37,7 +37,7 @@ test("--explain shows every partial score", async () => {
     /leg +place +score +of the best +weight +gives\n +words \(BM25\) +1 +[\d.]+ +1\.000 +([\d.]{4}) +\1/,
   );
   expect(shown).toMatch(
-    /closer look +is\n +words in the best stretch +1\.000\n +neighbours of the query that are near +1\.000\n/,
+    /rerank score +value\n +query terms in the best window +1\.000\n +adjacent query terms close together +1\.000\n/,
   );
   expect(shown).toMatch(/term +from +here +passages +idf +weight +gives\n +limit +query/);
   expect(await good("search", "rate", "-n", "1", "--explain", "--fusion", "rrf")).toContain("1/(60+rank)");

@@ -56,8 +56,8 @@ describe.skipIf(program === undefined)("knowledge in a browser", { timeout: 60_0
   test("shows how far an ingest is, and when it has ended", async () => {
     const site = await openSite();
     await site.fill("guides", DOCUMENTS);
-    const ledger = await site.base.ledger();
-    const at = site.base.now();
+    const ledger = await site.context.store();
+    const at = site.context.now();
     const note = (sql: { run(text: string, ...values: string[]): Promise<number> }, kind: string) =>
       sql.run("INSERT INTO changes (at, collection, kind) VALUES (?, 'guides', ?)", at, kind);
     await ledger.write(async (sql) => {
@@ -104,7 +104,7 @@ describe.skipIf(program === undefined)("knowledge in a browser", { timeout: 60_0
       [`${"deep/".repeat(30)}x.md`]: `# ${"Long".repeat(60)}\n\nrate ${"x".repeat(300)}`,
     });
     const questions = [{ question: "how often can a client call", relevant: ["guides/limits.md"] }];
-    await evaluate(site.base, { collection: "guides", questions, save: true });
+    await evaluate(site.context, { collection: "guides", questions, save: true });
     const found = await (await site.get("/knowledge/search?q=rate")).text();
     const document = /href="(\/knowledge\/documents\/[^"#]+)/.exec(found)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const paths = [

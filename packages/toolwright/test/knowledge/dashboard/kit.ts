@@ -17,7 +17,7 @@ export async function openSite(options: BenchOptions = {}): Promise<Site> {
   const bench = await openBench(options);
   const server = createServer({ name: "site", version: "1.2.3", tools: [] });
   const shown = { server: bench.server, packs: () => [], auditFile: undefined, isAlone: false };
-  const dashboard = createDashboard({ version: "1.2.3", desk: undefined, base: bench.base, shown });
+  const dashboard = createDashboard({ version: "1.2.3", desk: undefined, base: bench.context, shown });
   const serving = await serveHttp(server, { port: 0, pages: dashboard });
   onTestFinished(async () => {
     dashboard.close();

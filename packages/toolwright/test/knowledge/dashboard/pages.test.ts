@@ -77,7 +77,7 @@ test("quality over versions is a chart, and a table for those who see none", asy
   const before = await pageOf(site, "/knowledge/collections/guides");
   expect(before.text).toContain("Quality over versions Not measured yet");
   const questions = [{ question: "how often can a client call", relevant: ["guides/limits.md"] }];
-  await evaluate(site.base, { collection: "guides", questions, save: true });
+  await evaluate(site.context, { collection: "guides", questions, save: true });
   const { main, text } = await pageOf(site, "/knowledge/collections/guides");
   expect(main).toContain("<title>version 1: 1 recall@10, 1 nDCG@10</title>");
   expect(text).toContain(
