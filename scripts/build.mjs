@@ -6,10 +6,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build } from "rolldown";
-import { ENGINE_ENTRIES, engineConfig, programConfig, singleFileConfig } from "./bundle-config.mjs";
+import { ENGINE_ENTRIES, engineConfig, programConfig, shared, singleFileConfig } from "./bundle-config.mjs";
 import { GRAMMAR_PACKAGES, packGrammars } from "./grammars.mjs";
 import { packKernel } from "./kernel.mjs";
 import { noticesFor } from "./notices.mjs";
+import { packEntryConfig, writePackTypes } from "./pack-entry.mjs";
 import { packChunks } from "./script-files.mjs";
 import { packTemplates } from "./templates.mjs";
 import { packThreats } from "./threats.mjs";
@@ -90,6 +91,10 @@ async function buildProgram(folder) {
     write(folder, chunk.fileName, chunk.code);
     chunks.push(chunk);
   }
+  const [entry] = await bundle("toolwright", { ...shared, ...packEntryConfig });
+  write(folder, entry.fileName, entry.code);
+  chunks.push(entry);
+  writePackTypes(path.join(folder, "types"), tsc);
   chmodSync(path.join(folder, "main.js"), 0o755);
   // The package has type "module"; the program is CommonJS.
   write(folder, "package.json", '{ "type": "commonjs" }\n');

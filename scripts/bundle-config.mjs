@@ -14,7 +14,8 @@ export const ENGINE_ENTRIES = Object.fromEntries(
   }),
 );
 
-const shared = {
+/** What all bundles have in common. */
+export const shared = {
   platform: "node",
   transform: { target: "node20.19" },
   // Some packages have UMD as "main", whose calls of `require` a bundler cannot follow.
