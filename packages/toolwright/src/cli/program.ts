@@ -8,7 +8,7 @@ const HELP = ["help", "--help", "-h"];
 
 /** Runs a command line. Throws `UsageError` if it is invalid. */
 export async function runProgram(argv: readonly string[], version: string): Promise<void> {
-  const [name, ...rest] = argv;
+  const [name, ...rest] = takePacks(argv);
   if (name === "--version" || name === "-v") return say(version);
   if (name === undefined || (HELP.includes(name) && (rest[0] === undefined || HELP.includes(rest[0])))) {
     const { renderProgramHelp } = await import("./program-help.js");
@@ -28,6 +28,23 @@ export async function runProgram(argv: readonly string[], version: string): Prom
   }
   const { command, pack } = located;
   await runCommand(command, rest, (options) => createPackContext(pack, version, { ...options, loadCommands }));
+}
+
+/**
+ * Takes the options `--pack FILE` before the command. They are passed on as the setting `packModules`, so that the command is looked up in
+ * these packs, and gets its settings from the configuration with them.
+ */
+function takePacks(argv: readonly string[]): readonly string[] {
+  const words = [...argv];
+  const files: string[] = [];
+  for (let word = words[0]; word === "--pack" || word?.startsWith("--pack="); word = words[0]) {
+    words.shift();
+    const file = word === "--pack" ? words.shift() : word.slice("--pack=".length);
+    if (file === undefined || file === "") throw new UsageError("--pack needs a file");
+    files.push(file);
+  }
+  if (files.length > 0) process.env["TOOLWRIGHT_PACK_MODULES"] = JSON.stringify(files);
+  return words;
 }
 
 /** Prints an error for a person, and ends the process with its exit code. */
