@@ -74,6 +74,7 @@ const map: Readonly<
   "kit/storage": { inside: [], outside: "npm" },
   // A pack never imports another pack.
   pack: { inside: ["kit/*"], outside: "npm" },
+  "toolwright/pack": { inside: ["kit/cli", "kit/files", "kit/html", "kit/pack", "kit/pages"], outside: "nothing" },
   "toolwright/packs": { inside: ["pack", "kit/pack"], outside: "npm" },
   "toolwright/dashboard": { inside: ["pack", "kit/storage"], outside: "npm" },
   "toolwright/config": { inside: ["kit/files", "kit/text", "kit/json"], outside: "npm" },
