@@ -13,32 +13,76 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { Script } from "node:vm";
-import { codeFolder } from "./code-folder.js";
 
 const DAY_MS = 86_400_000;
-const OLD_MS = 60 * DAY_MS;
-/** A start is over by then, and what it took has been compiled. */
+/** The age at which cached files are removed. */
+const MAX_AGE_MS = 60 * DAY_MS;
+/** By then the program has started, and the functions that it needs for that are compiled. */
 const WRITE_AFTER_MS = 1000;
 
+/** The parts of a process that say where its user keeps caches. */
+type Surroundings = Pick<NodeJS.Process, "platform" | "env">;
+
+/** The folder for compiled code, in the user's cache of the platform. Undefined if there is none, or if it is switched off. */
+export function codeFolder({ platform, env }: Surroundings): string | undefined {
+  // Node's own switch for the same thing.
+  if (env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return undefined;
+  const base = cacheFolder(platform, env);
+  return base && path.join(base, "toolwright", "code");
+}
+
+function cacheFolder(platform: string, env: NodeJS.ProcessEnv): string | undefined {
+  if (platform === "win32") return env["LOCALAPPDATA"];
+  const { HOME: home, XDG_CACHE_HOME: configured } = env;
+  // The specification requires relative paths to be ignored.
+  if (platform !== "darwin" && configured !== undefined && path.isAbsolute(configured)) return configured;
+  if (home === undefined || !path.isAbsolute(home)) return undefined;
+  return platform === "darwin" ? path.join(home, "Library", "Caches") : path.join(home, ".cache");
+}
+
 /**
- * Keeps what V8 makes of the program's files in the user's cache, so that the next start need not compile them again. It is code: a
- * file that somebody else could have written is not used. Where nothing can be kept, nothing is said.
+ * Caches the compiled code of the program's files in the user's cache folder, so that the next start does not compile them again. A file
+ * that somebody else could have written is not used. Without a folder that can be written, nothing is cached.
  */
 export class CodeCache {
   readonly #folder = codeFolder(process);
+  /** The scripts to write, by file. */
+  readonly #pending = new Map<string, Script>();
+  #timer: NodeJS.Timeout | undefined;
 
   /** Compiles a file of the build, whose first line names the build. */
   compile(filename: string, source: string): Script {
     const file = this.#folder && path.join(this.#folder, this.#nameOf(filename, source));
-    const kept = file === undefined ? undefined : readOwn(file);
-    const script = new Script(source, { filename, ...(kept && { cachedData: kept.code }) });
-    // One that V8 refuses is not made anew with each start: the reason may be a flag that is set while the program runs.
-    const isFresh = kept !== undefined && (script.cachedDataRejected !== true || kept.ageMs < DAY_MS);
-    if (file !== undefined && !isFresh) keepLater(script, file);
+    const cached = file === undefined ? undefined : readOwn(file);
+    const script = new Script(source, { filename, ...(cached && { cachedData: cached.code }) });
+    // Code that V8 rejects is not replaced at each start: the reason may be a flag that is set while the program runs.
+    const isFresh = cached !== undefined && (script.cachedDataRejected !== true || cached.ageMs < DAY_MS);
+    if (file !== undefined && !isFresh) this.#writeLater(file, script);
     return script;
   }
 
-  /** Each command has its own: what one has compiled of a file in passing would otherwise be all that another finds for ever. */
+  /** Writes the compiled code once the program has started, or when the process ends before. */
+  #writeLater(file: string, script: Script): void {
+    this.#pending.set(file, script);
+    if (this.#timer !== undefined) return;
+    const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
+    const flags = cachedDataVersionTag();
+    const writeAll = (): void => {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      process.off("exit", writeAll);
+      const scripts = [...this.#pending];
+      this.#pending.clear();
+      // At the next start V8 would reject what was compiled under other flags.
+      if (cachedDataVersionTag() !== flags) return;
+      for (const [name, compiled] of scripts) write(name, compiled.createCachedData());
+    };
+    this.#timer = setTimeout(writeAll, WRITE_AFTER_MS).unref();
+    // One listener for all files: Node warns of a leak when there are more than ten.
+    process.once("exit", writeAll);
+  }
+
+  /** Each command has its own files: which functions of a file are compiled depends on the command. */
   #nameOf(filename: string, source: string): string {
     const build = source.slice(2, source.indexOf("\n"));
     const [, , command = ""] = process.argv;
@@ -51,14 +95,14 @@ export class CodeCache {
   }
 }
 
-/** Not for secrets; it tells flags apart. */
+/** A short hash that distinguishes flags; not for secrets. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return (hash >>> 0).toString(16);
 }
 
-/** Reads a file that only this user can have written. */
+/** Reads a file that only this user can have written, and its age. */
 function readOwn(file: string): { readonly code: Buffer; readonly ageMs: number } | undefined {
   let opened: number | undefined;
   try {
@@ -73,42 +117,28 @@ function readOwn(file: string): { readonly code: Buffer; readonly ageMs: number 
   }
 }
 
-/** Windows has no such owners and modes; there the folder is the user's by where it is. */
+/** Windows has no such owners and modes; there the location of the folder makes it the user's. */
 const isOwn = ({ uid, mode }: Stats): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** Writes what was compiled once the start is over, or when the process ends before. */
-function keepLater(script: Script, file: string): void {
-  const { cachedDataVersionTag } = process.getBuiltinModule("node:v8");
-  const flags = cachedDataVersionTag();
-  const keep = (): void => {
-    clearTimeout(timer);
-    process.off("exit", keep);
-    // V8 would refuse at the next start what was compiled under other flags.
-    if (cachedDataVersionTag() === flags) write(file, script.createCachedData());
-  };
-  const timer = setTimeout(keep, WRITE_AFTER_MS).unref();
-  process.once("exit", keep);
-}
-
 function write(file: string, code: Buffer): void {
   const folder = path.dirname(file);
-  const aside = `${file}.${process.pid}`;
+  const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     if (!isOwn(statSync(folder))) return;
-    writeFileSync(aside, code, { mode: 0o600, flag: "wx" });
-    renameSync(aside, file);
+    writeFileSync(temporary, code, { mode: 0o600, flag: "wx" });
+    renameSync(temporary, file);
     removeOld(folder);
   } catch {
-    // A disk that is full or may not be written to costs the next start what this one has cost.
+    // On a disk that is full or read-only, the next start compiles the files again.
   }
 }
 
-/** Other versions leave theirs behind; whoever still uses one makes it again. */
+/** Removes the files of other versions; a version that is still used writes its own again. */
 function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const file = path.join(folder, name);
-    if (Date.now() - statSync(file).mtimeMs > OLD_MS) rmSync(file, { force: true });
+    if (Date.now() - statSync(file).mtimeMs > MAX_AGE_MS) rmSync(file, { force: true });
   }
 }

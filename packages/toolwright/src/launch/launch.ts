@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { CodeCache } from "./code-cache.js";
 
-/** A chunk of the program, a CommonJS module that the build has written as a method of a script file. */
+/** A chunk of the program: a CommonJS module, written by the build as a method of a script file. */
 type Chunk = (exports: object, require: Require, module: { exports: object }, filename: string) => void;
 type Require = (id: string) => unknown;
 
-/** The script file of each chunk, which the build defines. */
+/** The script file of each chunk, defined by the build. */
 declare const FILE_OF_CHUNK: Readonly<Record<string, string>>;
 
 /** Runs a chunk of the program, whose script files are in `folder`. */
@@ -16,7 +16,7 @@ export function launch(entry: string, folder: string): void {
   const files = new Map<string, Readonly<Record<string, Chunk>>>();
   const loaded = new Map<string, { exports: object }>();
   const main = path.join(folder, "main.js");
-  /** Loads everything that is not bundled. */
+  /** Loads what is not bundled. */
   const nodeRequire: Require = createRequire(main);
 
   function openFile(name: string): Readonly<Record<string, Chunk>> {
@@ -37,7 +37,7 @@ export function launch(entry: string, folder: string): void {
     try {
       (files.get(file) ?? openFile(file))[name]?.(module.exports, load, module, main);
     } catch (error) {
-      // As with any import that failed, the next one tries again.
+      // After an import that failed, the next one tries again.
       loaded.delete(name);
       throw error;
     }
