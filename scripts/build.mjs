@@ -1,7 +1,7 @@
 // Builds the packages into their dist folders. New files are written to a folder beside and moved into place, so that a server that is
 // started during a build finds a complete one.
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { decode, encode } from "@jridgewell/sourcemap-codec";
@@ -105,6 +105,9 @@ async function buildProgram(folder) {
   await packThreats(root, path.join(folder, "threats"));
   await packTemplates(root, path.join(folder, "templates"));
   copyModels(path.join(folder, "models"));
+  cpSync(path.join(root, "packages/toolwright/src/dashboard/assets"), path.join(folder, "dashboard"), {
+    recursive: true,
+  });
 }
 
 /** Copies the embedding model and its licences. */

@@ -3,6 +3,7 @@ import type { SqlStore } from "@toolwright/kit/storage";
 import { BoundTools } from "./bound-tools/bound-tools.js";
 import { ChangeNotifier } from "./change-notifier.js";
 import { openKnowledge } from "./knowledge-context.js";
+import { knowledgePages } from "./pages/index.js";
 import { prompts } from "./prompts.js";
 import { resources } from "./resources.js";
 import { SETTINGS } from "./settings.js";
@@ -35,6 +36,7 @@ export const createKnowledge = (state: string, now: () => Date = () => new Date(
         },
         resources: resources(context),
         prompts: prompts(context),
+        pages: knowledgePages(context),
         async close() {
           notifier.stop();
           bound.stop();

@@ -1,4 +1,5 @@
 import { pack } from "@toolwright/engine";
+import { todoPages } from "./pages/index.js";
 import { prompts } from "./prompts.js";
 import { ResourceUpdates } from "./resource-updates.js";
 import { resources } from "./resources.js";
@@ -28,6 +29,7 @@ export const createTodo = (state: string, { now = () => new Date(), hasUndo = tr
         tools: tools(todo, hasUndo),
         resources: resources(todo),
         prompts: prompts(todo),
+        pages: todoPages(todo),
         async close() {
           announcer.stop();
           await todo.close();

@@ -1,2 +1,2 @@
-export { escapeHtml } from "./escape.js";
+export { escapeHtml, Html, type HtmlPart, html } from "./html.js";
 export { writeSinglePage } from "./single-page.js";

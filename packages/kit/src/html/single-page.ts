@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { escapeHtml } from "./escape.js";
+import { escapeHtml } from "./html.js";
 
 /** What a page is made of that is one file. */
 export interface SinglePage {

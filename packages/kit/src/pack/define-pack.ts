@@ -7,6 +7,7 @@ import type {
 } from "@toolwright/engine";
 import type { Command } from "../cli/command.js";
 import type { FilePolicy } from "../files/file-policy.js";
+import type { Page } from "../pages/index.js";
 
 /** What a server provides to a pack: the methods of the engine, and what the configuration says for all packs. */
 export interface PackHost extends EnginePackHost {
@@ -28,7 +29,7 @@ export type CommandHost = Pick<PackHost, "stateFolder" | "files" | "now" | "log"
 /** What an open pack provides. */
 export interface PackContents extends EngineContents {
   /** Pages of the dashboard. */
-  readonly pages?: readonly object[];
+  readonly pages?: readonly Page[];
 }
 
 /** The options of `definePack`. */

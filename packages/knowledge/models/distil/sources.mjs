@@ -32,7 +32,16 @@ export async function bundleSources(root, cache) {
         path.join(root, `packages/engine/src${entry || "/index"}.ts`),
       ]),
     ),
-    external: ["yaml", "pg", "@photostructure/sqlite", "@toolwright/sqlite", "onnxruntime-node", "onnxruntime-common", "ws", "jose"],
+    external: [
+      "yaml",
+      "pg",
+      "@photostructure/sqlite",
+      "@toolwright/sqlite",
+      "onnxruntime-node",
+      "onnxruntime-common",
+      "ws",
+      "jose",
+    ],
   });
   const loaded = await Promise.all(parts.map((part) => import(pathToFileURL(path.join(outdir, `${part}.js`)).href)));
   return Object.assign({}, ...loaded);

@@ -1,5 +1,6 @@
 import type { JsonObject, Pack, PackHost, Server } from "@toolwright/engine";
 import type { PackContents } from "@toolwright/kit/pack";
+import type { Page } from "@toolwright/kit/pages";
 import { type Config, calledBy } from "../config/config.js";
 import type { PackLoader } from "../packs.js";
 import { fileSettings, loadPack } from "./pack-environment.js";
@@ -49,8 +50,8 @@ export class LivePack implements Pack {
   }
 
   /** The pages of the dashboard that it brings at the moment. */
-  get pages(): readonly object[] {
-    return this.#contents.pages ?? [];
+  get pages(): readonly Page[] {
+    return this.#contents.pages ?? NO_PAGES;
   }
 
   /** Known once it is open. */
@@ -60,7 +61,7 @@ export class LivePack implements Pack {
 
   async open(host: PackHost): Promise<PackContents> {
     this.#contents = await this.#openAs(this.#config, host);
-    return { ...this.#contents, close: () => this.#close() };
+    return { ...this.#contents, close: () => this.close() };
   }
 
   /** Opens the pack as it is wanted now, beside the one that is open. Throws why it cannot. */
@@ -108,12 +109,14 @@ export class LivePack implements Pack {
     this.#leaving.add(leave);
   }
 
-  async #close(): Promise<void> {
+  /** Closes what is open. */
+  async close(): Promise<void> {
     await Promise.all([...[...this.#leaving].map((leave) => leave()), this.#contents.close?.()]);
   }
 }
 
 const NOTHING: PackContents = { tools: [] };
+const NO_PAGES: readonly Page[] = [];
 
 /** The settings of a pack. One that still has file settings of its own gets those of the server, unless it has others. */
 function withFileSettings(

@@ -79,11 +79,7 @@ async function openPages(
 ): Promise<OpenDashboard | undefined> {
   if (http === undefined || valueOf(config, "http.dashboard") === false) return undefined;
   const { openDashboard } = await import("./dashboard/open-dashboard.js");
-  return openDashboard(config, server, {
-    packs: () => packs,
-    isAlone: false,
-    token: valueOf(config, "http.writeToken"),
-  });
+  return openDashboard(config, server, { packs, isStandalone: false, writeToken: valueOf(config, "http.writeToken") });
 }
 
 /** Whoever closes the server closes the listeners first, so that what they serve is answered: also stdio, when its client goes. */

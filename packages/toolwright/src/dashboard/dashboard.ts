@@ -1,186 +1,209 @@
-import { basename } from "node:path";
-import { ToolError } from "@toolwright/engine";
-import type { PageEventStream, PageRequest, PageResponse, Pages } from "@toolwright/engine/http";
-import type { KnowledgeContext as Base } from "@toolwright/knowledge/knowledge-context.js";
-import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
-import { answerElsewhere, answerFile, answerPage } from "./answer.js";
-import { FILE_PATHS, FILES } from "./assets/files.js";
-import { Feed, newestSeq, type Watched } from "./feed.js";
+import { type LogEntry, ToolError } from "@toolwright/engine";
+import type { PageRequest as HttpRequest, PageEventStream, PageResponse, Pages } from "@toolwright/engine/http";
+import type { ChangeFeed, Page, PageContent, PageRequest } from "@toolwright/kit/pages";
+import { Assets } from "./assets.js";
+import { EventFeed } from "./feed.js";
 import { layout } from "./layout.js";
-import { Samples } from "./traffic/samples.js";
-import type { Shown } from "./view.js";
-import { showActivity } from "./views/activity.js";
-import { showBoard } from "./views/board.js";
-import { showGraph } from "./views/graph.js";
-import { type Subject, showFault, showNothing } from "./views/missing.js";
-import { showSearch } from "./views/search.js";
-import { type ShownServer, showServer } from "./views/server.js";
-import { showTask } from "./views/task.js";
-import { changeTask, type Deed } from "./writing/change.js";
-import { showUnlock } from "./writing/forms.js";
-import { isFromHere, WriteKey } from "./writing/write-key.js";
+import { redirectTo, respondWithAsset, respondWithPage } from "./responses.js";
+import { type Route, Router } from "./router.js";
+import { renderServer, type ShownServer } from "./server-page.js";
+import { errorPage, notFoundPage, unlockPage, type WriteState } from "./system-pages.js";
+import { CallSamples } from "./traffic.js";
+import { isSameOrigin, WriteKey } from "./write-access.js";
 
-/** What a dashboard shows, and what it lets people do. */
+/** The options of `createDashboard`. */
 export interface DashboardOptions {
   readonly version: string;
-  /** The tasks; undefined where there are none to show. */
-  readonly desk: Desk | undefined;
-  /** The knowledge base; undefined where there is none to show. */
-  readonly base?: Base | undefined;
-  readonly shown: ShownServer;
-  /** What unlocks changes; undefined = nothing can be changed. */
+  /** The pages of the packs that are on at the moment. The same list is returned while nothing changes. */
+  readonly pages: () => readonly Page[];
+  readonly server: ShownServer;
+  readonly log: (entry: LogEntry) => void;
+  /** The token that unlocks actions; undefined = the dashboard is read-only. */
   readonly writeToken?: string | undefined;
 }
 
-/** The pages of a dashboard, until it is closed. */
+/** A dashboard, until it is closed. */
 export interface Dashboard extends Pages {
-  /** Ends what it does for open pages. The desk and the knowledge base stay open. */
+  /** Ends the streams of open pages. */
   close(): void;
 }
 
-const PLACES =
-  /^\/(?:|graph|activity|search|server|events|unlock|lock|assets\/[\w.-]+|tasks\/[^/]+(?:\/(?:done|priority))?|knowledge(?:\/(?:search|(?:collections|documents)\/[^/]+))?)$/;
-const TASK = /^\/tasks\/([^/]+)$/;
-const OF_KNOWLEDGE = /^\/knowledge(?:\/|$)/;
-const OF_ONE = /^\/knowledge\/(collections|documents)\/([^/]+)$/;
-const KNOWLEDGE: Subject = { missing: "Nothing of that name", path: "/knowledge", name: "all knowledge" };
-const CHANGE = /^\/tasks\/([^/]+)\/(done|priority)$/;
+const SERVER_PATH = "/server";
 
-/** What a form sends is never longer. */
-const FORM_BYTES = 4096;
+/** Forms are smaller. */
+const MAX_FORM_BYTES = 4096;
 
-type Answer = PageResponse | PageEventStream;
+/** Creates a dashboard from the pages of packs. Throws `TypeError` for a write token that is too short. */
+export function createDashboard(options: DashboardOptions): Dashboard {
+  return new PackDashboard(options);
+}
 
-/** Makes the pages of a dashboard. Throws `TypeError` for a write token that could be guessed. */
-export function createDashboard({ version, desk, base, shown, writeToken }: DashboardOptions): Dashboard {
-  const key = writeToken === undefined ? undefined : new WriteKey(writeToken);
-  const watched = watchedOf(desk, base);
-  const feed = watched.length === 0 ? undefined : new Feed(watched);
-  const samples = new Samples(shown.server.metrics);
+class PackDashboard implements Dashboard {
+  readonly #options: DashboardOptions;
+  readonly #key: WriteKey | undefined;
+  readonly #assets = new Assets();
+  readonly #feed: EventFeed;
+  readonly #samples: CallSamples;
+  #routerPages: readonly Page[] | undefined;
+  #router = new Router([], () => undefined);
 
-  const stateOf = (request: PageRequest): "never" | "locked" | "unlocked" =>
-    key === undefined ? "never" : key.isIn(request) ? "unlocked" : "locked";
+  constructor(options: DashboardOptions) {
+    this.#options = options;
+    this.#key = options.writeToken === undefined ? undefined : new WriteKey(options.writeToken);
+    this.#feed = new EventFeed(() => this.#changeFeeds, options.log);
+    this.#samples = new CallSamples(options.server.server.metrics);
+  }
 
-  const send = async (request: PageRequest, page: Shown): Promise<PageResponse> => {
-    const [seq, tasks] = [await newestSeq(watched), await placeOf(desk)];
-    const place = OF_KNOWLEDGE.test(request.path) ? await placeOf(base) : tasks;
-    const has = { hasTasks: tasks !== undefined, hasKnowledge: base !== undefined };
-    const frame = { version, files: FILE_PATHS, seq, ...has, place, writing: stateOf(request) };
-    return answerPage(request, page.status ?? 200, layout(page, frame));
-  };
+  matches(path: string): boolean {
+    return OWN_PATHS.test(path) || this.#routes.find(path) !== undefined;
+  }
 
-  const find = async (request: PageRequest): Promise<Shown> => {
-    const { path } = request;
-    if (path === "/server") return showServer(shown, samples, new Date().toISOString());
-    if (path === "/unlock") return showUnlock(stateOf(request), shown);
-    if (OF_KNOWLEDGE.test(path)) return base === undefined ? showNothing() : findKnowledge(base, request);
-    if (desk === undefined) return showNothing();
-    const query = new URLSearchParams(request.query);
-    const view = { desk, now: desk.now(), query, canWrite: stateOf(request) === "unlocked" };
-    const [, id] = TASK.exec(path) ?? [];
-    if (id !== undefined) return showTask(view, decode(id));
-    const show = VIEWS[path];
-    return show === undefined ? showNothing() : show(view);
-  };
+  serve(request: HttpRequest): PageResponse | PageEventStream | Promise<PageResponse | PageEventStream> {
+    const { method, path } = request;
+    const isForm = path === "/lock" || this.#routes.find(path)?.action !== undefined;
+    if ((method === "GET" || method === "HEAD") && !isForm) return this.#get(request);
+    if (method === "POST" && (isForm || path === "/unlock")) return this.#post(request);
+    const allow = isForm ? "POST" : path === "/unlock" ? "GET, HEAD, POST" : "GET, HEAD";
+    return { status: 405, headers: { allow } };
+  }
 
-  const get = async (request: PageRequest): Promise<Answer> => {
-    const { path } = request;
-    const file = FILES.get(path);
-    if (file !== undefined) return answerFile(request, file.type, file.text);
-    if (path === "/events" && feed !== undefined) return feed.isFull ? tooMany() : feed.events();
-    if (path === "/" && desk === undefined) return answerElsewhere(base === undefined ? "/server" : "/knowledge");
-    const subject = OF_KNOWLEDGE.test(path) ? KNOWLEDGE : undefined;
-    return send(request, await find(request).catch((error: unknown) => showFault(error, subject)));
-  };
+  close(): void {
+    this.#feed.close();
+    this.#samples.close();
+  }
 
-  const change = async (request: PageRequest, id: string, deed: Deed): Promise<PageResponse> => {
-    if (desk === undefined || stateOf(request) !== "unlocked")
-      return send(request, { ...showUnlock(stateOf(request), shown), status: 403 });
-    const form = new URLSearchParams((await request.read(FORM_BYTES)) ?? "");
-    try {
-      await changeTask(desk, decode(id), deed, form, request.principal);
-    } catch (error) {
-      return send(request, showFault(error));
+  /** The router of the pages at the moment: packs can be switched on and off. */
+  get #routes(): Router {
+    const pages = this.#options.pages();
+    if (pages !== this.#routerPages) {
+      this.#routerPages = pages;
+      this.#router = new Router(pages, this.#options.log);
     }
-    return answerElsewhere(`/tasks/${id}`);
-  };
+    return this.#router;
+  }
 
-  const post = async (request: PageRequest): Promise<PageResponse> => {
+  get #changeFeeds(): readonly ChangeFeed[] {
+    return [...new Set(this.#routes.pages.flatMap(({ changes }) => changes ?? []))];
+  }
+
+  get #navPages(): readonly Page[] {
+    return this.#routes.pages
+      .filter(({ nav }) => nav !== undefined)
+      .toSorted((one, other) => (one.nav?.order ?? 0) - (other.nav?.order ?? 0));
+  }
+
+  #writeState(request: HttpRequest): WriteState {
+    if (this.#key === undefined) return "never";
+    return this.#key.isIn(request) ? "unlocked" : "locked";
+  }
+
+  async #get(request: HttpRequest): Promise<PageResponse | PageEventStream> {
+    const { path } = request;
+    const asset = this.#assets.find(path);
+    if (asset !== undefined) return respondWithAsset(request, asset.type, asset.text);
+    if (path === "/events" && this.#changeFeeds.length > 0)
+      return this.#feed.isFull ? { status: 503, headers: { "retry-after": "10" } } : this.#feed.open();
+    if (path === "/") return redirectTo(this.#navPages[0]?.path ?? SERVER_PATH);
+    // A change during rendering must reload the page.
+    const position = await this.#feed.position();
+    if (path === SERVER_PATH) {
+      const content = await renderServer(this.#options.server, this.#samples);
+      return this.#respond(request, { title: "Server", ...content }, { position });
+    }
+    if (path === "/unlock") return this.#respondWithUnlock(request, { position });
+    const route = this.#routes.find(path);
+    if (route === undefined) return this.#respond(request, notFoundPage(), { position });
+    try {
+      const content = await route.page.render(this.#toPageRequest(request, route));
+      return await this.#respond(request, { title: route.page.title, ...content }, { position, page: route.page });
+    } catch (error) {
+      return this.#respondWithError(request, error, route);
+    }
+  }
+
+  async #post(request: HttpRequest): Promise<PageResponse> {
     const { path, isSecure } = request;
-    if (!isFromHere(request)) return send(request, showFault(foreign()));
-    const [, id, deed] = CHANGE.exec(path) ?? [];
-    if (id !== undefined) return change(request, id, deed as Deed);
-    if (path === "/lock" && key !== undefined)
-      return answerElsewhere("/unlock", { "set-cookie": key.cookie("", isSecure) });
-    if (path !== "/unlock" || key === undefined) return send(request, { ...showUnlock("never", shown), status: 403 });
-    const token = new URLSearchParams((await request.read(FORM_BYTES)) ?? "").get("token")?.trim() ?? "";
-    if (!key.fits(token)) return send(request, showUnlock("locked", { ...shown, isWrong: true }));
-    return answerElsewhere("/", { "set-cookie": key.cookie(token, isSecure) });
-  };
+    if (!isSameOrigin(request))
+      return this.#respondWithError(
+        request,
+        new ToolError("The form comes from another site, so nothing was changed.", { code: "FORBIDDEN" }),
+      );
+    const route = this.#routes.find(path);
+    if (route?.action !== undefined) return this.#runAction(request, route);
+    if (path === "/lock" && this.#key !== undefined)
+      return redirectTo("/unlock", { "set-cookie": this.#key.cookie("", isSecure) });
+    if (this.#key === undefined) return this.#respondWithUnlock(request, { status: 403 });
+    const token = (await readForm(request)).get("token")?.trim() ?? "";
+    if (!this.#key.matches(token)) return this.#respondWithUnlock(request, { isWrongToken: true });
+    return redirectTo("/", { "set-cookie": this.#key.cookie(token, isSecure) });
+  }
 
-  return {
-    matches: (path) => PLACES.test(path),
-    serve: (request) => {
-      const { method, path } = request;
-      const isForm = CHANGE.test(path) || path === "/lock";
-      if ((method === "GET" || method === "HEAD") && !isForm) return get(request);
-      if (method === "POST" && (isForm || path === "/unlock")) return post(request);
-      return {
-        status: 405,
-        headers: { allow: isForm ? "POST" : path === "/unlock" ? "GET, HEAD, POST" : "GET, HEAD" },
-      };
-    },
-    close: () => {
-      feed?.close();
-      samples.close();
-    },
-  };
-}
+  async #runAction(request: HttpRequest, route: Route): Promise<PageResponse> {
+    const { action } = route;
+    if (action === undefined || this.#writeState(request) !== "unlocked")
+      return this.#respondWithUnlock(request, { status: 403 });
+    try {
+      const form = await readForm(request);
+      return redirectTo(await action.run({ ...this.#toPageRequest(request, route), form }));
+    } catch (error) {
+      return this.#respondWithError(request, error, route);
+    }
+  }
 
-const VIEWS: Readonly<Record<string, typeof showBoard>> = {
-  "/": showBoard,
-  "/graph": showGraph,
-  "/activity": showActivity,
-  "/search": showSearch,
-};
+  #toPageRequest(request: HttpRequest, { params }: Route): PageRequest {
+    const { principal } = request;
+    const query = new URLSearchParams(request.query);
+    return { params, query, principal, canChange: this.#writeState(request) === "unlocked" };
+  }
 
-/** What shows knowledge is read when somebody first looks. */
-async function findKnowledge(base: Base, request: PageRequest): Promise<Shown> {
-  const query = new URLSearchParams(request.query);
-  const view = { base, now: base.now(), query };
-  const [, kind, name = ""] = OF_ONE.exec(request.path) ?? [];
-  if (kind === "collections")
-    return (await import("./views/knowledge-collection.js")).showCollection(view, decode(name));
-  if (kind === "documents") return (await import("./views/knowledge-document.js")).showDocument(view, decode(name));
-  if (request.path === "/knowledge/search") return (await import("./views/knowledge-search.js")).showPassages(view);
-  return (await import("./views/knowledge.js")).showKnowledge(view);
-}
+  #respondWithError(request: HttpRequest, error: unknown, route?: Route): Promise<PageResponse> {
+    const path = route?.page.parent ?? route?.page.path;
+    const above = this.#navPages.find((page) => page.path === path);
+    return this.#respond(request, errorPage(error, above), { page: route?.page });
+  }
 
-const watchedOf = (desk: Desk | undefined, base: Base | undefined): readonly Watched[] => [
-  ...(desk === undefined ? [] : [{ of: desk, newest: "SELECT max(seq) AS seq FROM events" }]),
-  ...(base === undefined ? [] : [{ of: base, newest: "SELECT max(seq) AS seq FROM changes" }]),
-];
+  async #respondWithUnlock(
+    request: HttpRequest,
+    {
+      status,
+      isWrongToken = false,
+      position,
+    }: { status?: number; isWrongToken?: boolean; position?: number | undefined },
+  ): Promise<PageResponse> {
+    const content = unlockPage({
+      state: this.#writeState(request),
+      descriptions: this.#routes.pages.flatMap(({ actions = {} }) =>
+        Object.values(actions).map(({ description }) => description),
+      ),
+      isStandalone: this.#options.server.isStandalone,
+      isWrongToken,
+    });
+    return this.#respond(request, { ...content, status: status ?? content.status }, { position });
+  }
 
-/** Where a database is; nothing where it cannot be opened, which the page itself says. */
-async function placeOf(of: Desk | Base | undefined): Promise<string | undefined> {
-  try {
-    const place = (await of?.ledger())?.place;
-    // Where the folder is, is nothing for whoever looks from elsewhere.
-    return place === undefined || place.includes("://") ? place : basename(place);
-  } catch {
-    return undefined;
+  async #respond(
+    request: HttpRequest,
+    content: PageContent & { readonly title: string; readonly status?: number },
+    { page, position }: { readonly page?: Page | undefined; readonly position?: number | undefined },
+  ): Promise<PageResponse> {
+    const navPages = this.#navPages;
+    const nav = navPages.map(({ path, nav: entry }) => ({ path, label: entry?.label ?? path }));
+    const current = request.path === SERVER_PATH ? SERVER_PATH : page?.nav === undefined ? page?.parent : page.path;
+    const frame = {
+      version: this.#options.version,
+      assets: this.#assets,
+      position: position ?? (await this.#feed.position()),
+      nav: [...nav, { path: SERVER_PATH, label: "Server" }],
+      currentPath: current,
+      search: this.#routes.pages.find(({ search }) => search !== undefined),
+      source: await (page ?? navPages[0])?.source?.(),
+      writeState: this.#writeState(request),
+    };
+    return respondWithPage(request, content.status ?? 200, layout(content, frame));
   }
 }
 
-const tooMany = (): PageResponse => ({ status: 503, headers: { "retry-after": "10" } });
+const OWN_PATHS = /^\/(?:|server|events|unlock|lock|assets\/[\w.-]+)$/;
 
-const foreign = (): ToolError =>
-  new ToolError("Cannot change anything for a page of another site.", { code: "FORBIDDEN" });
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const readForm = async (request: HttpRequest): Promise<URLSearchParams> =>
+  new URLSearchParams((await request.read(MAX_FORM_BYTES)) ?? "");

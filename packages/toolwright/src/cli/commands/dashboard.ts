@@ -4,7 +4,7 @@ import { type HttpOptions, type PageRequest, type RunningHttpServer, serveHttp }
 import { type Given, readWords, UsageError } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
 import { type Config, valueOf } from "../../config/config.js";
-import { openDashboard } from "../dashboard/open-dashboard.js";
+import { openDashboard, openPagePacks } from "../dashboard/open-dashboard.js";
 import { createLiveLog } from "../live-log.js";
 import { isLoopback } from "../loopback.js";
 import { loadServeConfig } from "../serve-config.js";
@@ -40,7 +40,8 @@ export async function runDashboard(words: readonly string[], version: string): P
   const server = createServer({ name: "toolwright-dashboard", version, tools: [], log: createLiveLog(config) });
   const made = options["--write-token"] === undefined ? undefined : randomBytes(18).toString("base64url");
   const token = valueOf(config, "http.writeToken") ?? made;
-  const dashboard = openDashboard(config, server, { packs: () => [], isAlone: true, token });
+  const packs = await openPagePacks(config, server);
+  const dashboard = openDashboard(config, server, { packs, isStandalone: true, writeToken: token });
   // Nothing else is served here, so whoever is lost is told so by a page.
   const everywhere = { matches: () => true, serve: (request: PageRequest) => dashboard.pages.serve(request) };
   const web = { ...(await readWebOptions(config)), host, pages: everywhere, sessions: false };

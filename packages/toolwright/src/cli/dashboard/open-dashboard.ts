@@ -1,43 +1,47 @@
-import type { JsonObject, Server } from "@toolwright/engine";
+import type { PackHost, Server } from "@toolwright/engine";
 import type { Pages } from "@toolwright/engine/http";
-import { UsageError, withDefaults } from "@toolwright/kit/cli";
-import { isObject } from "@toolwright/kit/json";
-import { type KnowledgeContext as Base, openKnowledge as openBase } from "@toolwright/knowledge/knowledge-context.js";
-import { SETTINGS as KNOWLEDGE } from "@toolwright/knowledge/settings.js";
-import { SETTINGS } from "@toolwright/todo/settings.js";
-import type { TodoContext as Desk } from "@toolwright/todo/todo-context.js";
-import { openTodoContext as openDesk } from "@toolwright/todo/todo-context.js";
+import { UsageError } from "@toolwright/kit/cli";
+import type { Page } from "@toolwright/kit/pages";
 import { type Config, valueOf } from "../../config/config.js";
 import { createDashboard } from "../../dashboard/dashboard.js";
-import type { ShownServer } from "../../dashboard/views/server.js";
+import { LivePack } from "../live-pack.js";
+import { packsOf } from "../pack-environment.js";
 import { stateOf } from "../state-folder.js";
 
-/** A dashboard, and what it has opened. */
+/** The dashboard of a server. */
 export interface OpenDashboard {
   readonly pages: Pages;
   close(): Promise<void>;
 }
 
-/** What the dashboard of a server is beside that server. */
-interface Manner extends Pick<ShownServer, "packs" | "isAlone"> {
-  /** What unlocks changes. */
-  readonly token: string | undefined;
+interface OpenDashboardOptions {
+  readonly packs: readonly LivePack[];
+  /** The process serves only the dashboard; its packs are closed with it. */
+  readonly isStandalone: boolean;
+  /** The token that unlocks actions. */
+  readonly writeToken: string | undefined;
 }
 
-/** Opens the dashboard of a server; the database when somebody first looks. Throws where the token could be guessed. */
-export function openDashboard(config: Config, server: Server, { packs, isAlone, token }: Manner): OpenDashboard {
-  const desk = deskOf(config, server);
-  const base = baseOf(config, server);
+/** Opens the dashboard of a server, with the pages of its packs. Throws `UsageError` for a write token that is too short. */
+export function openDashboard(
+  config: Config,
+  server: Server,
+  { packs, isStandalone, writeToken }: OpenDashboardOptions,
+): OpenDashboard {
+  const auditFile = valueOf(config, "audit.file");
   try {
-    const auditFile = valueOf(config, "audit.file");
-    const shown = { server, packs, isAlone, auditFile };
-    const dashboard = createDashboard({ version: server.version, desk, base, shown, writeToken: token });
+    const dashboard = createDashboard({
+      version: server.version,
+      pages: pagesOf(packs),
+      server: { server, packs: () => (isStandalone ? [] : packs), isStandalone, auditFile },
+      log: (entry) => server.log(entry),
+      writeToken,
+    });
     return {
       pages: dashboard,
-      close: async () => {
+      async close() {
         dashboard.close();
-        await desk?.close();
-        await base?.close();
+        if (isStandalone) await Promise.all(packs.map((pack) => pack.close()));
       },
     };
   } catch (error) {
@@ -45,23 +49,54 @@ export function openDashboard(config: Config, server: Server, { packs, isAlone, 
   }
 }
 
-/** The tasks, by the settings of their pack; undefined where that is off. */
-function deskOf(config: Config, server: Pick<Server, "log">): Desk | undefined {
-  if (isOff(config, "packs.todo")) return undefined;
-  const settings = withDefaults(SETTINGS, settingsOf(config, "packs.todo"));
-  return openDesk(settings, stateOf(config), { log: (entry) => server.log(entry) });
+/** The pages of all packs: the same list until a pack is switched on or off. */
+function pagesOf(packs: readonly LivePack[]): () => readonly Page[] {
+  let lists: readonly (readonly Page[])[] = [];
+  let all: readonly Page[] = [];
+  return () => {
+    const current = packs.map((pack) => pack.pages);
+    if (current.length !== lists.length || current.some((list, index) => list !== lists[index])) {
+      lists = current;
+      all = current.flat();
+    }
+    return all;
+  };
 }
 
-/** The knowledge base, by the settings of its pack; undefined where that is off. */
-function baseOf(config: Config, server: Pick<Server, "log">): Base | undefined {
-  if (isOff(config, "packs.knowledge")) return undefined;
-  const settings = withDefaults(KNOWLEDGE, settingsOf(config, "packs.knowledge"));
-  return openBase(settings, stateOf(config), { log: (entry) => server.log(entry) });
+/** Opens the packs for their pages only: their tools are not offered. A pack that cannot be opened is logged. */
+export async function openPagePacks(config: Config, server: Server): Promise<readonly LivePack[]> {
+  const loaders = Object.entries(await packsOf(config));
+  const packs = loaders.map(([name, load]) => new LivePack(name, load, config, stateOf(config)));
+  const host = hostWithoutTools(server);
+  const open = async (pack: LivePack): Promise<LivePack[]> => {
+    try {
+      await pack.open(host);
+      return [pack];
+    } catch (error) {
+      server.log({ level: "error", message: `the pages of pack "${pack.name}" are not available`, error });
+      return [];
+    }
+  };
+  return (await Promise.all(packs.map(open))).flat();
 }
 
-const isOff = ({ entries }: Config, pack: string): boolean => entries.get(pack)?.value === false;
+/** A server to which packs add nothing. */
+const hostWithoutTools = (server: Server): PackHost => ({
+  name: server.name,
+  version: server.version,
+  metrics: server.metrics,
+  redaction: server.redaction,
+  tools: [],
+  log: (entry) => server.log(entry),
+  addTool: ignore,
+  removeTool: ignore,
+  addPrompt: ignore,
+  removePrompt: ignore,
+  addResource: ignore,
+  removeResource: ignore,
+  notifyResourceUpdated: ignore,
+  notifyResourceListChanged: ignore,
+  completeElicitation: ignore,
+});
 
-function settingsOf({ entries }: Config, pack: string): JsonObject {
-  const settings = entries.get(pack)?.value;
-  return isObject(settings) ? settings : {};
-}
+const ignore = (): undefined => undefined;

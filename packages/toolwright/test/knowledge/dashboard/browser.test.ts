@@ -43,9 +43,9 @@ describe.skipIf(program === undefined)("knowledge in a browser", { timeout: 60_0
     await page.keyboard.type("how long does a session last");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Search: how long does a session last" }).waitFor();
-    await page.getByText("How the score came about").first().click();
+    await page.getByText("How the score is computed").first().click();
     expect(await page.locator(".hit details[open] table").count()).toBe(3);
-    await page.getByLabel("By").selectOption("words alone");
+    await page.getByLabel("Search by").selectOption("words only");
     await page.waitForURL("**/knowledge/search?q=how+long+does+a+session+last&mode=words");
     await page.getByRole("link", { name: "Sessions" }).first().click();
     await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();

@@ -1,6 +1,7 @@
 import { createServer } from "@toolwright/engine";
 import { serveHttp } from "@toolwright/engine/http";
 import type { RunningServer } from "@toolwright/engine/sockets";
+import { knowledgePages } from "@toolwright/knowledge/pages/index.js";
 import { onTestFinished } from "vitest";
 import { type Bench, type BenchOptions, openBench } from "../../../../knowledge/test/kit.js";
 import { createDashboard } from "../../../src/dashboard/dashboard.js";
@@ -16,8 +17,13 @@ export interface Site extends Bench {
 export async function openSite(options: BenchOptions = {}): Promise<Site> {
   const bench = await openBench(options);
   const server = createServer({ name: "site", version: "1.2.3", tools: [] });
-  const shown = { server: bench.server, packs: () => [], auditFile: undefined, isAlone: false };
-  const dashboard = createDashboard({ version: "1.2.3", desk: undefined, base: bench.context, shown });
+  const pages = knowledgePages(bench.context);
+  const dashboard = createDashboard({
+    version: "1.2.3",
+    pages: () => pages,
+    server: { server: bench.server, packs: () => [], auditFile: undefined, isStandalone: false },
+    log: () => undefined,
+  });
   const serving = await serveHttp(server, { port: 0, pages: dashboard });
   onTestFinished(async () => {
     dashboard.close();

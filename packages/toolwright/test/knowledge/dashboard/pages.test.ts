@@ -17,7 +17,9 @@ test("without tasks, knowledge is the first page", async () => {
   const site = await openSite();
   const answer = await site.get("/");
   expect([answer.status, answer.headers.get("location")]).toEqual([303, "/knowledge"]);
-  expect((await pageOf(site, "/knowledge")).text).toContain("There are no collections yet. toolwright kb ingest PATH");
+  expect((await pageOf(site, "/knowledge")).text).toContain(
+    "There are no collections yet. Create one from files with toolwright kb ingest PATH",
+  );
 });
 
 test("without a knowledge base there are no pages about it", async () => {
@@ -32,12 +34,12 @@ test("a collection has its versions, its documents, and the way to each", async 
   await site.call("kb_ingest", { collection: "guides", texts: [{ name: "new.md", text: "# New\n\nSomething new." }] });
   await site.call("kb_pin", { collection: "guides", version: 1 });
   expect((await pageOf(site, "/knowledge")).text).toMatch(
-    /guides 3 documents, \d passages, 234 B, changed .* Answers Version 1 Pinned/,
+    /guides 3 documents, \d passages, 234 B, updated .* Active Version 1 Pinned/,
   );
   const { text, main } = await pageOf(site, "/knowledge/collections/guides");
-  expect(text).toMatch(/2 Active 4 \d 1 added against 1 static-en-2 just now 1 Pinned 3 \d 3 added/);
+  expect(text).toMatch(/2 Active 4 \d 1 added since 1 static-en-2 just now 1 Pinned 3 \d 3 added/);
   expect(text).toContain("Limits guides/limits.md Sessions guides/sessions.md");
-  expect(text).toContain("version 2 was built");
+  expect(text).toContain("version 2 built");
   const document = linksIn(main).find((place) => place.startsWith("/knowledge/documents/")) ?? "";
   expect((await pageOf(site, document)).text).toContain("# Limits The rate limit lets a client");
 });
@@ -50,7 +52,7 @@ test("a search shows marked words, the place, and numbers that add up", async ()
   expect(text).toContain("Limits guides/limits.md:1-3 version 1");
   const first = text.slice(0, text.indexOf("Word From"));
   const [, words, vector, together] =
-    /words \(BM25\) [\d.]+ \d [\d.]+ [\d.]+ ([\d.]+) meaning \(cosine\) [\d.]+ \d [\d.]+ [\d.]+ ([\d.]+) together ([\d.]+)/.exec(
+    /words \(BM25\) [\d.]+ \d [\d.]+ [\d.]+ ([\d.]+) meaning \(cosine\) [\d.]+ \d [\d.]+ [\d.]+ ([\d.]+) total ([\d.]+)/.exec(
       first,
     ) ?? [];
   expect(Number(words) + Number(vector)).toBeCloseTo(Number(together), 2);

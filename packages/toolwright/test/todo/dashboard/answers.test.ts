@@ -19,7 +19,7 @@ function rawOf(url: string, headers: Record<string, string>): Promise<{ body: Bu
 
 test("every page says what it may load, and that is nothing of others", async () => {
   const { get } = await openSite();
-  const { headers } = await get("/");
+  const { headers } = await get("/tasks");
   expect(Object.fromEntries([...headers].filter(([name]) => /policy|options|cache/.test(name)))).toEqual({
     "cache-control": "private, no-cache",
     "content-security-policy":
@@ -34,37 +34,45 @@ test("every page says what it may load, and that is nothing of others", async ()
 test("no page has a script, a style or a handler in it", async () => {
   const { desk, get } = await openSite({ writeToken: TOKEN });
   const { id } = await createTask(desk, { description: "x" });
-  for (const path of ["/", `/tasks/${id}`, "/graph", "/activity", "/search?q=x", "/server", "/unlock"])
+  for (const path of [
+    "/tasks",
+    `/tasks/${id}`,
+    "/tasks/graph",
+    "/tasks/activity",
+    "/tasks/search?q=x",
+    "/server",
+    "/unlock",
+  ])
     expect(await (await get(path)).text()).not.toMatch(/<script>|<style| style=| on[a-z]+=|javascript:/);
 });
 
 test("files are kept for ever, under names that change with them", async () => {
   const { get } = await openSite();
-  const page = await (await get("/")).text();
+  const page = await (await get("/tasks")).text();
   const files = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? "");
   expect(files.map((path) => path.replace(/[\da-f]{12}/, "HASH"))).toEqual([
-    "/assets/style-HASH.css",
+    "/assets/page-HASH.css",
     "/assets/icon-HASH.svg",
-    "/assets/script-HASH.js",
+    "/assets/page-HASH.js",
   ]);
   for (const path of files) {
     const { status, headers } = await get(path);
     expect([status, headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
   }
-  expect((await get("/assets/style-000000000000.css")).status).toBe(404);
+  expect((await get("/assets/page-000000000000.css")).status).toBe(404);
 });
 
 test("pages and files are packed as the browser can take them, and the first page is small", async () => {
   const { desk, get, url } = await openSite();
   for (let number = 0; number < 100; number += 1)
     await createTask(desk, { description: `task ${number}: ${"words that say what to do ".repeat(3)}` });
-  const plain = await rawOf(url, {});
+  const plain = await rawOf(new URL("/tasks", url).href, {});
   expect(plain.encoding).toBeUndefined();
-  const gzip = await rawOf(url, { "accept-encoding": "gzip, deflate" });
+  const gzip = await rawOf(new URL("/tasks", url).href, { "accept-encoding": "gzip, deflate" });
   expect([gzip.encoding, gunzipSync(gzip.body).toString()]).toEqual(["gzip", plain.body.toString()]);
-  const brotli = await rawOf(url, { "accept-encoding": "gzip, deflate, br" });
+  const brotli = await rawOf(new URL("/tasks", url).href, { "accept-encoding": "gzip, deflate, br" });
   expect([brotli.encoding, brotliDecompressSync(brotli.body).toString()]).toEqual(["br", plain.body.toString()]);
-  const page = await (await get("/")).text();
+  const page = await (await get("/tasks")).text();
   let bytes = gzip.body.length;
   for (const [, path = ""] of page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g))
     bytes += (await rawOf(new URL(path, url).href, { "accept-encoding": "gzip" })).body.length;
@@ -73,11 +81,11 @@ test("pages and files are packed as the browser can take them, and the first pag
 
 test("a page that has not changed is not sent again", async () => {
   const { desk, get } = await openSite();
-  const tag = (await get("/")).headers.get("etag") ?? "";
-  const same = await get("/", { "if-none-match": tag });
+  const tag = (await get("/tasks")).headers.get("etag") ?? "";
+  const same = await get("/tasks", { "if-none-match": tag });
   expect([same.status, await same.text()]).toEqual([304, ""]);
   await createTask(desk, { description: "x" });
-  expect((await get("/", { "if-none-match": tag })).status).toBe(200);
+  expect((await get("/tasks", { "if-none-match": tag })).status).toBe(200);
 });
 
 describe("a request that cannot be answered", () => {
@@ -85,7 +93,7 @@ describe("a request that cannot be answered", () => {
     const { get } = await openSite();
     const answer = await get("/tasks/task_nobody");
     expect(answer.status).toBe(404);
-    expect(textOf(await answer.text())).toContain("No such task task not found: task_nobody Back to the board");
+    expect(textOf(await answer.text())).toContain("Not found task not found: task_nobody Back to Tasks");
     expect((await get("/tasks/%ff%fe")).status).toBe(404);
   });
 
@@ -96,7 +104,7 @@ describe("a request that cannot be answered", () => {
       return [status, headers.get("allow")];
     };
     expect(await allowed("/", "DELETE")).toEqual([405, "GET, HEAD"]);
-    expect(await allowed("/graph", "POST")).toEqual([405, "GET, HEAD"]);
+    expect(await allowed("/tasks/graph", "POST")).toEqual([405, "GET, HEAD"]);
     expect(await allowed("/tasks/x/done", "GET")).toEqual([405, "POST"]);
     expect(await allowed("/unlock", "PUT")).toEqual([405, "GET, HEAD, POST"]);
   });
@@ -115,6 +123,6 @@ describe("a request that cannot be answered", () => {
     const { get, url } = await openSite();
     const { body } = await rawOf(url, { host: "evil.example" });
     expect(body.toString()).toContain("is not allowed; add it to allowedHosts");
-    expect((await get("/", { origin: "https://evil.example" })).status).toBe(403);
+    expect((await get("/tasks", { origin: "https://evil.example" })).status).toBe(403);
   });
 });

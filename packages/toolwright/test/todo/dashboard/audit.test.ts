@@ -29,8 +29,12 @@ interface Site {
 async function openAudited(file: string, shown: string | undefined): Promise<Site> {
   const server = createServer({ name: "a", version: "1.0.0", tools: [weather], middleware: [audit({ file })] });
   const client = await connectTestClient(server);
-  const facts = { server, packs: () => [], auditFile: shown, isAlone: false };
-  const dashboard = createDashboard({ version: "1.0.0", desk: undefined, shown: facts });
+  const dashboard = createDashboard({
+    version: "1.0.0",
+    pages: () => [],
+    server: { server, packs: () => [], auditFile: shown, isStandalone: false },
+    log: () => undefined,
+  });
   const pages = createServer({ name: "pages", version: "1.0.0", tools: [] });
   const serving = await serveHttp(pages, { port: 0, pages: dashboard });
   onTestFinished(async () => {
@@ -55,7 +59,7 @@ test("the end of the audit log is shown, the newest first, and nothing of what w
   await client.callTool("weather", { place: "nowhere" });
   await vi.waitFor(async () =>
     expect((await look()).audit).toMatch(
-      /^Tool When Who Outcome Time weather [^(]+ failed \(NO_WEATHER\) [\d.]+ ms weather .+ ok [\d.]+ ms$/,
+      /^Tool Time Principal Outcome Duration weather [^(]+ failed \(NO_WEATHER\) [\d.]+ ms weather .+ ok [\d.]+ ms$/,
     ),
   );
   expect((await look()).page).not.toContain("Secretville");
@@ -89,12 +93,10 @@ test("of a log with short lines twenty calls are shown", async () => {
 test("a log without calls says so, one that cannot be read too, and where none is kept nothing is said", async () => {
   const folder = await makeFolder();
   const file = path.join(folder, "audit.jsonl");
-  expect((await (await openAudited(file, file)).look()).audit).toBe("Nothing was called yet");
-  expect((await (await openAudited(file, path.join(folder, "not-yet.jsonl"))).look()).audit).toBe(
-    "Nothing was called yet",
-  );
+  expect((await (await openAudited(file, file)).look()).audit).toBe("No calls yet");
+  expect((await (await openAudited(file, path.join(folder, "not-yet.jsonl"))).look()).audit).toBe("No calls yet");
   const closed = path.join(folder, "a-folder");
   mkdirSync(closed);
-  expect((await (await openAudited(file, closed)).look()).audit).toBe("It cannot be read");
+  expect((await (await openAudited(file, closed)).look()).audit).toBe("The audit log cannot be read");
   expect((await (await openAudited(file, undefined)).look()).audit).toBeUndefined();
 });

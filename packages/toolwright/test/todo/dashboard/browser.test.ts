@@ -59,8 +59,8 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
     expect(await fresh.locator(".marks").innerText()).toMatch(/P1\s+Blocked/);
     // Who was at a task is still there.
     expect(await focusedIn(page)).toBe("lay the foundation");
-    await page.getByLabel("Mark").selectOption("Blocked");
-    await page.waitForURL("**/?mark=blocked");
+    await page.locator("select[name=mark]").selectOption("Blocked");
+    await page.waitForURL("**/tasks?mark=blocked");
     expect(await page.locator(".card a").allTextContents()).toEqual(["build the house"]);
     await page.getByRole("link", { name: "build the house" }).click();
     await page.getByRole("heading", { level: 1, name: "build the house" }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
     expect(await focused()).toBe("three");
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").isVisible()).toBe(true);
-    await page.getByLabel("Single keys do something").uncheck();
+    await page.getByLabel("Use keyboard shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.keyboard.press("?");
     expect(await page.getByRole("dialog").isVisible()).toBe(false);
@@ -101,8 +101,8 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
   test("keeps what was opened, and what is typed, while the page changes", async () => {
     const site = await openSite();
     const { id } = await createTask(site.desk, { description: "one" });
-    const { page } = await open(site, "/activity");
-    await page.getByText("The same as a table").click();
+    const { page } = await open(site, "/tasks/activity");
+    await page.getByText("Show as a table").click();
     await updateTask(site.desk, { id, status: "completed" });
     await page.locator(".timeline .is-completed").waitFor();
     expect(await page.locator("details").getAttribute("open")).toBe("");
@@ -118,7 +118,7 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
     const { page, heard } = await open(site, "/unlock", { javaScriptEnabled: false });
     await page.getByLabel("Write token").fill(TOKEN);
     await page.getByRole("button", { name: "Unlock" }).click();
-    await page.getByLabel("Description has").fill("on");
+    await page.getByLabel("Description contains").fill("on");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByRole("link", { name: "one" }).click();
     await page.getByRole("button", { name: "Mark as done" }).click();
@@ -134,7 +134,16 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
     const two = await createTask(site.desk, { description: "two", priority: 2, blocked_by: [one.id] });
     await createTask(site.desk, { description: "three", blocked_by: [one.id, two.id], parent_id: two.id });
     await site.client.callTool("get_task", { id: two.id });
-    const paths = ["/", `/tasks/${two.id}`, "/graph", "/activity", "/search?q=two", "/server", "/unlock", "/tasks/no"];
+    const paths = [
+      "/tasks",
+      `/tasks/${two.id}`,
+      "/tasks/graph",
+      "/tasks/activity",
+      "/tasks/search?q=two",
+      "/server",
+      "/unlock",
+      "/tasks/no",
+    ];
     const { page, heard } = await open(site, "/", { colorScheme, bypassCSP: true });
     for (const path of paths) {
       await page.setViewportSize({ width: 1280, height: 800 });

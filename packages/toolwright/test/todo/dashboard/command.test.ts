@@ -47,9 +47,9 @@ describe("toolwright dashboard", () => {
     expect(stderr()).toBe(`The dashboard is at ${url}\n`);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(await (await fetch(url)).text()).toContain("paint the fence");
-    expect(await (await fetch(`${url}server`)).text()).toContain("This process serves the dashboard alone");
+    expect(await (await fetch(`${url}server`)).text()).toContain("This process serves only the dashboard");
     const lost = await fetch(`${url}nowhere`);
-    expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("Nothing here")]);
+    expect([lost.status, await lost.text()]).toEqual([404, expect.stringContaining("Page not found")]);
     const events = await fetch(`${url}events`);
     expect(await stop()).toBe(0);
     await events.text();

@@ -1,6 +1,7 @@
 import { createServer } from "@toolwright/engine";
 import { serveHttp } from "@toolwright/engine/http";
 import type { RunningServer } from "@toolwright/engine/sockets";
+import { todoPages } from "@toolwright/todo/pages/index.js";
 import { onTestFinished } from "vitest";
 import { type Bench, type BenchOptions, openBench } from "../../../../todo/test/kit.js";
 import { createDashboard } from "../../../src/dashboard/dashboard.js";
@@ -24,8 +25,14 @@ export async function openSite(options: BenchOptions & { readonly writeToken?: s
   const bench = await openBench(how);
   const server = createServer({ name: "site", version: "1.2.3", tools: [] });
   const packs = () => [{ name: "todo", isOn: true, toolNames: ["create_task", "switched_off"] }];
-  const shown = { server: bench.server, packs, auditFile: undefined, isAlone: false };
-  const dashboard = createDashboard({ version: "1.2.3", desk: bench.desk, shown, writeToken });
+  const pages = todoPages(bench.todo);
+  const dashboard = createDashboard({
+    version: "1.2.3",
+    pages: () => pages,
+    server: { server: bench.server, packs, auditFile: undefined, isStandalone: false },
+    log: () => undefined,
+    writeToken,
+  });
   const serving = await serveHttp(server, { port: 0, pages: dashboard });
   onTestFinished(async () => {
     dashboard.close();

@@ -16,13 +16,13 @@ describe("the board", () => {
     await updateTask(desk, { id: done.id, status: "completed" });
     const claimed = await createTask(desk, { description: "draw the plan", priority: 5 });
     await claimTask(desk, { id: claimed.id, actor: "ada" });
-    const main = mainOf(await (await get("/")).text());
+    const main = mainOf(await (await get("/tasks")).text());
     const shown = textOf(main.slice(main.indexOf('<p class="sum"')).replaceAll(/<span class="id">\w+/g, ""));
     expect(shown).toBe(
       "4 tasks · 1 ready · 1 blocked " +
         "Pending 2 lay the foundation Priority P1 Ready build the house Priority P3 Blocked " +
         "In progress 1 draw the plan Priority P5 Claimed by ada Completed 1 buy the land Priority P3 " +
-        "Failed 0 Nothing has failed",
+        "Failed 0 No failed tasks",
     );
   });
 
@@ -41,17 +41,17 @@ describe("the board", () => {
     const { desk, get } = await openSite();
     const first = await createTask(desk, { description: "lay the foundation", priority: 1 });
     await createTask(desk, { description: "build the 100% house", blocked_by: [first.id] });
-    const page = await (await get(`/?${query}`)).text();
+    const page = await (await get(`/tasks?${query}`)).text();
     expect([...page.matchAll(/<li class="card"[^>]*><a [^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual(expected);
   });
 
   test("shows twenty of a column, and leads to the others", async () => {
     const { desk, get } = await openSite();
     for (let number = 0; number < 23; number += 1) await createTask(desk, { description: `task ${number}` });
-    const page = await (await get("/")).text();
+    const page = await (await get("/tasks")).text();
     expect(page.match(/class="card"/g)).toHaveLength(20);
-    expect(page).toContain('<p class="more"><a href="/?status=pending">3 more</a></p>');
-    expect((await (await get("/?status=pending")).text()).match(/class="card"/g)).toHaveLength(23);
+    expect(page).toContain('<p class="more"><a href="/tasks?status=pending">3 more</a></p>');
+    expect((await (await get("/tasks?status=pending")).text()).match(/class="card"/g)).toHaveLength(23);
   });
 });
 
@@ -61,9 +61,9 @@ test("a task that waits and was started is counted as blocked, and its command s
   const done_when = { kind: "command", command: ["npm", "run", "x y"], cwd: "/srv/house" } as const;
   const { id } = await createTask(desk, { description: "build", blocked_by: [first.id], done_when });
   await updateTask(desk, { id, status: "in_progress" });
-  expect(textOf(await (await get("/")).text())).toContain("2 tasks · 1 ready · 1 blocked");
+  expect(textOf(await (await get("/tasks")).text())).toContain("2 tasks · 1 ready · 1 blocked");
   expect(textOf(await (await get(`/tasks/${id}`)).text())).toContain(
-    "the command npm run 'x y' ends well in /srv/house".replaceAll("'", "&#39;"),
+    "the command npm run 'x y' succeeds in /srv/house".replaceAll("'", "&#39;"),
   );
 });
 
@@ -85,10 +85,10 @@ test("the page of a task has all that is known of it", async () => {
   const page = await (await get(`/tasks/${task.id.slice(-8)}`)).text();
   const text = textOf(mainOf(page));
   expect(text).toContain("Pending Priority P1 Blocked");
-  expect(text).toContain("Context red tiles Done when the command test -f roof ends well");
-  expect(text).toContain("Waits for 1 the foundation");
-  expect(text).toContain("Waited for by 1 the party");
-  expect(text).toContain("Below it Pending the gutter");
+  expect(text).toContain("Context red tiles Done when the command test -f roof succeeds");
+  expect(text).toContain("Blocked by 1 the foundation");
+  expect(text).toContain("Blocks 1 the party");
+  expect(text).toContain("Subtasks Pending the gutter");
   expect(text).toMatch(/History changed by bob just now priority: 3 → 1 rain/);
   for (const { id } of [parent, blocker, after]) expect(page).toContain(`href="/tasks/${id}"`);
 });
@@ -99,8 +99,20 @@ test("nothing of a stranger's text becomes part of a page", async () => {
   const task = await createTask(desk, { description: `${HOSTILE} ${word}`, context: HOSTILE, actor: HOSTILE });
   const other = await createTask(desk, { description: HOSTILE, blocked_by: [task.id] });
   await updateTask(desk, { id: task.id, result: HOSTILE, reason: HOSTILE });
-  const paths = ["/", `/tasks/${task.id}`, `/tasks/${other.id}`, "/graph", "/activity", "/search?q=alert", "/server"];
-  for (const path of [...paths, `/search?q=${encodeURIComponent(HOSTILE)}`, `/?text=${encodeURIComponent(HOSTILE)}`]) {
+  const paths = [
+    "/tasks",
+    `/tasks/${task.id}`,
+    `/tasks/${other.id}`,
+    "/tasks/graph",
+    "/tasks/activity",
+    "/tasks/search?q=alert",
+    "/server",
+  ];
+  for (const path of [
+    ...paths,
+    `/tasks/search?q=${encodeURIComponent(HOSTILE)}`,
+    `/tasks?text=${encodeURIComponent(HOSTILE)}`,
+  ]) {
     const answer = await get(path);
     const page = await answer.text();
     expect([path, answer.status]).toEqual([path, 200]);
@@ -109,14 +121,14 @@ test("nothing of a stranger's text becomes part of a page", async () => {
     // The only quotes that end a value are our own.
     expect(page).not.toContain('"x"');
   }
-  expect(await (await get("/")).text()).toContain(
+  expect(await (await get("/tasks")).text()).toContain(
     "&lt;script&gt;alert(1)&lt;/script&gt; &quot;x&quot; &#39;y&#39; &amp; \\u{202e}gnp.exe",
   );
 });
 
 test("the graph shows open tasks that wait, as a picture and as a list", async () => {
   const { desk, get } = await openSite();
-  expect(textOf(mainOf(await (await get("/graph")).text()))).toContain("No open task waits for another");
+  expect(textOf(mainOf(await (await get("/tasks/graph")).text()))).toContain("No open task is blocked by another");
   const [one, two, three] = [
     await createTask(desk, { description: "one" }),
     await createTask(desk, { description: "two" }),
@@ -124,13 +136,13 @@ test("the graph shows open tasks that wait, as a picture and as a list", async (
   ] as const;
   await addBlocker(desk, { task_id: two.id, blocked_by_id: one.id });
   await addBlocker(desk, { task_id: three.id, blocked_by_id: two.id });
-  const all = await (await get("/graph")).text();
+  const all = await (await get("/tasks/graph")).text();
   expect(all.match(/class="node /g)).toHaveLength(3);
-  expect(textOf(mainOf(all))).toContain("Pending two waits for Pending one");
+  expect(textOf(mainOf(all))).toContain("Pending two is blocked by Pending one");
   await updateTask(desk, { id: one.id, status: "completed" });
-  expect((await (await get("/graph")).text()).match(/class="node /g)).toHaveLength(2);
-  expect((await (await get("/graph?closed=yes")).text()).match(/class="node /g)).toHaveLength(3);
-  expect((await get("/graph?around=nobody")).status).toBe(404);
+  expect((await (await get("/tasks/graph")).text()).match(/class="node /g)).toHaveLength(2);
+  expect((await (await get("/tasks/graph?closed=yes")).text()).match(/class="node /g)).toHaveLength(3);
+  expect((await get("/tasks/graph?around=nobody")).status).toBe(404);
 });
 
 test("a graph that is too large says what is left out", async () => {
@@ -138,9 +150,9 @@ test("a graph that is too large says what is left out", async () => {
   const first = await createTask(desk, { description: "first" });
   for (let number = 0; number < 160; number += 1)
     await createTask(desk, { description: `task ${number}`, blocked_by: [first.id] });
-  const page = await (await get("/graph")).text();
+  const page = await (await get("/tasks/graph")).text();
   expect(page.match(/class="node /g)).toHaveLength(150);
-  expect(textOf(page)).toContain("150 open tasks; 11 further ones left out , because no more than 150 can be read");
+  expect(textOf(page)).toContain("150 open tasks; 11 more not shown");
 });
 
 test("the task that a graph is drawn around is in it, however large its group", async () => {
@@ -151,21 +163,21 @@ test("the task that a graph is drawn around is in it, however large its group", 
   const last = await createTask(desk, { description: "the last one", blocked_by: [first.id], priority: 5 });
   const apart = await createTask(desk, { description: "apart", priority: 1 });
   await createTask(desk, { description: "also apart", blocked_by: [apart.id], priority: 1 });
-  const page = await (await get(`/graph?around=${last.id}`)).text();
+  const page = await (await get(`/tasks/graph?around=${last.id}`)).text();
   expect(page).toContain(`data-key="node-${last.id}"`);
   expect(page.match(/class="node /g)).toHaveLength(150);
   expect(page).not.toContain(`data-key="node-${apart.id}"`);
-  expect(textOf(page)).toContain("12 further ones left out");
+  expect(textOf(page)).toContain("12 more not shown");
 });
 
 test("activity is a chart, a table and what has happened", async () => {
   const { desk, get } = await openSite();
   const task = await createTask(desk, { description: "paint", actor: "ada" });
   await updateTask(desk, { id: task.id, status: "completed", actor: "bob" });
-  const text = textOf(mainOf(await (await get("/activity?days=14")).text()));
+  const text = textOf(mainOf(await (await get("/tasks/activity?days=14")).text()));
   expect(text).toContain("1 task created, 1 completed in 14 days");
   expect(text).toContain("2031-05-06 1 1 2");
-  expect(text).toMatch(/What has happened paint completed by bob just now paint created by ada just now$/);
+  expect(text).toMatch(/Events paint completed by bob just now paint created by ada just now$/);
 });
 
 test("what was imported counts on the day on which it came, and again only where it has changed", async () => {
@@ -181,7 +193,7 @@ test("what was imported counts on the day on which it came, and again only where
   };
   const open = { id: "task_b", description: "b", created_at: at, updated_at: at };
   await importTasks(desk, { text: `${JSON.stringify(done)}\n${JSON.stringify(open)}` });
-  const shown = async () => textOf(mainOf(await (await get("/activity?days=14")).text()));
+  const shown = async () => textOf(mainOf(await (await get("/tasks/activity?days=14")).text()));
   expect(await shown()).toContain("2 tasks created, 1 completed in 14 days");
   const later = { updated_at: "2031-04-02T00:00:00.000Z" };
   const ended = { ...open, ...later, status: "completed", completed_at: later.updated_at };
@@ -195,6 +207,6 @@ test("the page of the server has packs, with the tools that are off apart, and c
   await client.callTool("get_task", { id: "nobody" });
   const text = textOf(mainOf(await (await get("/server")).text()));
   expect(text).toContain("Packs todo 1 tool, 1 off create_task Off: switched_off Calls");
-  expect(text).toMatch(/What Calls Failed Refused Cancelled Mean create_task 1 0 0 0 [\d.]+ ms get_task 1 1 0 0/);
+  expect(text).toMatch(/Name Calls Failed Rejected Cancelled Mean create_task 1 0 0 0 [\d.]+ ms get_task 1 1 0 0/);
   expect(text).toMatch(/tools\/call get_task just now [\d.]+ ms failed tools\/call create_task just now [\d.]+ ms ok/);
 });

@@ -6,5 +6,5 @@ test("the page of the server names every revision that it speaks, the newest fir
   const text = textOf(await (await get("/server")).text());
   const all = server.revisions.map(({ version }) => version);
   expect(all.length).toBeGreaterThan(1);
-  expect(text).toContain(`Speaks ${all.join(", ")}`);
+  expect(text).toContain(`Protocol versions: ${all.join(", ")}`);
 });

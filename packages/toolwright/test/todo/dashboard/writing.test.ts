@@ -19,7 +19,9 @@ test("nothing can be changed where there is no token", async () => {
   const text = textOf(await (await get("/unlock")).text());
   expect(text).toContain("This dashboard is read-only.");
   // The pages come with a server here, which has no such option.
-  expect(text).toContain("the setting http.writeToken , or TOOLWRIGHT_WRITE_TOKEN in the environment,");
+  expect(text).toContain(
+    "set http.writeToken in the configuration, or the environment variable TOOLWRIGHT_WRITE_TOKEN , to a token",
+  );
   expect(text).not.toContain("--write-token");
   expect(await (await get(`/tasks/${id}`)).text()).not.toContain('method="post"');
 });
@@ -35,7 +37,9 @@ describe("with a token", () => {
       /^toolwright_[\da-f]{8}=a-token-of-the-tests; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     const cookie = (right.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-    expect(textOf(await (await get("/unlock", { cookie })).text())).toContain("This browser may mark tasks as done");
+    expect(textOf(await (await get("/unlock", { cookie })).text())).toContain(
+      "Until you close this browser, you can mark tasks as done and set their priority.",
+    );
     const locked = await post("/lock", {}, { cookie });
     expect(locked.headers.get("set-cookie")).toMatch(/=; Path=\/; HttpOnly; SameSite=Strict; Max-Age=0$/);
   });
@@ -85,7 +89,7 @@ describe("with a token", () => {
   test("the page says who has the token, whoever has made it", async () => {
     const { get } = await openSite({ writeToken: TOKEN });
     const text = textOf(await (await get("/unlock")).text());
-    expect(text).toContain("Whoever started the server has it.");
+    expect(text).toContain("The person who started the server has it.");
     expect(text).not.toContain("printed");
   });
 
