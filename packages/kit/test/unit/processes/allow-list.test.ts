@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { isAllowed } from "../../../src/processes/allow-list.js";
+
+describe("allows", () => {
+  it.each<[string[], string[], boolean]>([
+    [["git", "log"], ["git", "log"], true],
+    [["git", "log"], ["git", "log", "-p"], false],
+    [["git", "log"], ["git"], false],
+    [["git", "**"], ["git"], true],
+    [["git", "**"], ["git", "push", "--force"], true],
+    [["git", "log", "**"], ["git"], false],
+    [["git", "log", "**"], ["git", "push"], false],
+    [["npm", "run", "build*"], ["npm", "run", "build:all"], true],
+    [["npm", "run", "build*"], ["npm", "run", "rebuild"], false],
+    [["npm", "run", "*"], ["npm", "run", ""], true],
+    [["npm", "run", "*"], ["npm", "run"], false],
+    [["x", "--a=*"], ["x", "--a=b/c d\n"], true],
+    [["x", "a*b*c"], ["x", "a1b2b3c"], true],
+    [["x", "a*b*c"], ["x", "ac"], false],
+    [["x", "ab*ba"], ["x", "aba"], false],
+    [["x", "a.c"], ["x", "abc"], false],
+    [["x", "**", "y"], ["x", "anything", "y"], true],
+    [["x", "**", "y"], ["x", "a", "b", "y"], false],
+    [["*"], ["anything"], true],
+    [["*"], ["./anything"], false],
+    [["*"], ["/bin/sh"], false],
+    [["sh"], ["/bin/sh"], false],
+    [["/bin/sh"], ["/bin/sh"], true],
+    [["/bin/*"], ["/bin/sh"], false],
+    [["./run", "*"], ["./run", "a"], true],
+    [["./run", "*"], ["run", "a"], false],
+    [["**"], ["a", "b"], false],
+    [["git", "**"], [], false],
+  ])("%j of %j: %s", (entry, argv, expected) => {
+    expect(isAllowed(entry, argv)).toBe(expected);
+  });
+
+  it("takes no time for a pattern of many stars", () => {
+    expect(isAllowed(["x", "a*".repeat(50)], ["x", "a".repeat(30_000)])).toBe(true);
+    expect(isAllowed(["x", `${"a*".repeat(50)}b`], ["x", "a".repeat(30_000)])).toBe(false);
+  });
+});
