@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { InferInput, JsonObject } from "@toolwright/engine";
-import { currentFolder } from "../files/current-folder.js";
+import { currentFolder } from "../files/start-folder.js";
 
 /** A schema of settings, as far as it has defaults. */
 interface SettingsSchema {

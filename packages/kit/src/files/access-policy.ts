@@ -4,11 +4,9 @@ import { fileURLToPath } from "node:url";
 import type { Call } from "@toolwright/engine";
 import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { FileAccess } from "./file-access.js";
-import { type FileSettings, type PackFileSettings, toFileSettings } from "./file-settings.js";
-import { createPathMatcher } from "./hidden-matcher.js";
+import { type FileSettings, type PackFileSettings, toFileSettings } from "./file-policy.js";
+import { realPath, statFile } from "./file-stats.js";
 import { isWithin } from "./paths.js";
-import { holdsSettings, protectionOf } from "./protected.js";
-import { findRoots, findSettingRoots, narrow, type Root } from "./roots.js";
 import { type TimeoutOptions, withTimeout } from "./with-timeout.js";
 
 /** Where a server runs, and what is its own. */
@@ -174,3 +172,110 @@ async function toRoots(roots: readonly ClientRoot[], patience: TimeoutOptions): 
   patience.signal?.throwIfAborted();
   return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
+
+/** A folder inside which paths may be used. */
+export interface Root {
+  /** The absolute path as it was given; links in it are not resolved. */
+  readonly given: string;
+  readonly real: string;
+}
+
+/** Looks up the folders of a pack's settings within a deadline. Throws an error that names the setting and the folder at fault. */
+export async function findSettingRoots(
+  folders: readonly string[],
+  from: string,
+  deadlineMs: number,
+): Promise<readonly Root[]> {
+  const find = () => findRoots(folders, from);
+  return withTimeout({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
+    throw new Error(`files.roots: ${error.message}`, { cause: error });
+  });
+}
+
+/** Looks up folders. Throws an error that names the one that is no folder. */
+export async function findRoots(folders: readonly string[], from: string): Promise<readonly Root[]> {
+  return Promise.all(folders.map((folder) => findRoot(path.resolve(from, folder))));
+}
+
+async function findRoot(given: string): Promise<Root> {
+  let real: string;
+  try {
+    real = await realPath(given);
+  } catch (error) {
+    throw new Error(`the folder ${given} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+  if (!(await statFile(real)).isDirectory()) throw new Error(`${given} is not a folder`);
+  return { given, real };
+}
+
+/** What both allow: of each pair the folder that lies inside the other. Never more than the first list has. */
+export function narrow(roots: readonly Root[], wanted: readonly Root[]): readonly Root[] {
+  const both = roots.flatMap((root) =>
+    wanted.flatMap((other) => {
+      if (isWithin(root.real, other.real)) return [other];
+      return isWithin(other.real, root.real) ? [root] : [];
+    }),
+  );
+  return both.filter((root, at) => both.findIndex(({ real }) => real === root.real) === at);
+}
+
+/** Creates the test for paths of a list of globs: whether a glob matches the path, or a folder above it. */
+export async function createPathMatcher(
+  globs: readonly string[],
+  roots: readonly Root[],
+): Promise<(place: string) => boolean> {
+  if (globs.length === 0) return () => false;
+  const { default: picomatch } = await import("picomatch");
+  // Where case counts, or how a letter is composed, depends on the disk: what is spelled otherwise may be the same file.
+  const patterns = globs.flatMap((glob) => roots.map((root) => toPattern(glob, root)));
+  const fits = picomatch(patterns, { dot: true, nocase: true });
+  return (place) =>
+    roots.some(({ real }) => {
+      const parts = path.relative(real, place).normalize().split(path.sep);
+      return parts[0] !== ".." && parts.some((_, at) => fits(parts.slice(0, at + 1).join("/")));
+    });
+}
+
+/** A glob as it is compared: below the root, without the marks of a folder at its ends. */
+function toPattern(glob: string, { given, real }: Root): string {
+  const root = [given, real].find((folder) => glob.startsWith(`${folder}/`)) ?? "";
+  const below = glob
+    .slice(root.length)
+    .normalize()
+    .replace(/^(?:\.?\/)+/, "")
+    .replace(/\/+$/, "");
+  // A bare name is hidden wherever it is; too much hidden is better than too little.
+  return below.includes("/") ? below : `**/${below}`;
+}
+
+/** Signs that some disks take for nothing, so that a name with them is the name without. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/** What is changed there can run programs at the next use of git; Windows knows the folder by a short name too. */
+const INSIDE_GIT = /[\\/](?:\.git|git~\d+)(?:[\\/]|$)/i;
+
+/** Whoever can write them decides what the tools may do from the next start on. */
+const OWN_SETTINGS = /[\\/](?:toolwright\.config\.jsonc?|toolwr~\d+\.jso)$/i;
+
+/**
+ * Why something must not be changed, although it lies in a folder in which all else may; undefined = it may. `settings` are the real
+ * paths from which the settings were read.
+ */
+export function protectionOf(place: string, settings: readonly string[] = []): string | undefined {
+  const plain = plainOf(place);
+  if (INSIDE_GIT.test(plain)) return "what is inside .git is not changed as files; use git";
+  if (OWN_SETTINGS.test(plain) || settings.some((file) => isWithinAnyCase(file, place)))
+    return "it has the settings of this server, which a person changes and no tool";
+  return undefined;
+}
+
+/** Whether a place is a file with settings of the server, or one of the folders around the settings that were read. */
+export const holdsSettings = (place: string, settings: readonly string[]): boolean =>
+  OWN_SETTINGS.test(plainOf(place)) || settings.some((file) => isWithinAnyCase(place, file));
+
+/** Some disks take names that differ in case, or in how their letters are put together, for one. */
+const isWithinAnyCase = (folder: string, place: string): boolean => isWithin(foldedOf(folder), foldedOf(place));
+
+const foldedOf = (place: string): string => plainOf(place).toLowerCase();
+
+const plainOf = (place: string): string => place.replaceAll(IGNORED, "").normalize("NFKC");

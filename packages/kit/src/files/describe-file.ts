@@ -1,9 +1,9 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { entryKind } from "./entry-kind.js";
 import { notFound } from "./errors.js";
 import type { FileAccess } from "./file-access.js";
 import { FileScan, readAt, readingOf } from "./file-scan.js";
+import { entryKind } from "./file-stats.js";
 import { IgnoreRules } from "./ignore-rules.js";
 import { mediaType } from "./media.js";
 

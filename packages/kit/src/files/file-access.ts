@@ -2,6 +2,8 @@ import type { Stats } from "node:fs";
 import { lstat, mkdir, opendir } from "node:fs/promises";
 import path from "node:path";
 import { nearest } from "../text/nearest.js";
+import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
+import { type OpenFile, OpenFolder, openRegular } from "./file-handles.js";
 import {
   type AccessBounds,
   checkAccess,
@@ -10,13 +12,11 @@ import {
   isRoot,
   isVisible,
   partOf,
+  type ResolvedPath,
   realRoots,
   resolveInput,
-} from "./bounds.js";
-import { changedMeanwhile, deniedPath, notFound, toFileError } from "./errors.js";
-import { type OpenFile, openRegular } from "./open-file.js";
-import { OpenFolder } from "./open-folder.js";
-import { type ResolvedPath, resolvePath } from "./resolve-path.js";
+  resolvePath,
+} from "./path-bounds.js";
 import { withTimeout } from "./with-timeout.js";
 
 export type { OpenFile };

@@ -1,7 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
+import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { FileAccess } from "./file-access.js";
-import type { OpenFile } from "./open-file.js";
+import type { OpenFile } from "./file-handles.js";
 import { type Encoding, formOf, hashFrom, type TextForm } from "./text.js";
 
 /** How much is read at once; also how far apart the places are of which the line is remembered. */
@@ -147,5 +148,29 @@ export function* breaksIn(bytes: Buffer, form: TextForm | undefined): Generator<
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) {
     if (wide === 0) yield at + 1;
     else if (at % 2 === (wide === 1 ? 0 : 1) && bytes[at + wide] === 0) yield at + (wide === 1 ? 2 : 1);
+  }
+}
+
+/** How many files are remembered. */
+const MOST = 32;
+
+/** A file that was changed more recently could change again without a later time being noted. */
+const SETTLED_MS = 2000;
+
+/** Remembers what was found out about files that were read, so that the next page of one costs no more than itself. */
+export class FileScans {
+  readonly #scans = new Map<string, FileScan>();
+
+  /** What is known of a file as it is now. */
+  async of(file: Reading, stats: Stats, encoding?: Encoding): Promise<FileScan> {
+    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+    const key = [dev, ino, size, mtimeMs, ctimeMs, encoding].join(" ");
+    const scan = this.#scans.get(key) ?? (await FileScan.open(file, encoding));
+    this.#scans.delete(key);
+    if (Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS) return scan;
+    this.#scans.set(key, scan);
+    const [oldest] = this.#scans.keys();
+    if (this.#scans.size > MOST && oldest !== undefined) this.#scans.delete(oldest);
+    return scan;
   }
 }

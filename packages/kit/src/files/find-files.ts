@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
-import type { Kind } from "./entry-kind.js";
 import type { FileAccess } from "./file-access.js";
+import type { Kind } from "./file-stats.js";
 import { compileGlob } from "./glob.js";
-import { statAll } from "./read-entries.js";
+import { statAll } from "./list-folder.js";
 import { type Walked, walk } from "./walk.js";
 
 /** What is looked for, and where. */

@@ -1,10 +1,12 @@
+import { lstat, type Stats } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
-import { entryKind } from "./entry-kind.js";
+import { ToolError } from "@toolwright/engine";
+import { changedMeanwhile } from "./errors.js";
 import type { FileAccess } from "./file-access.js";
+import { OpenFolder } from "./file-handles.js";
+import { entryKind, type Kind } from "./file-stats.js";
 import { fitToBudget, sizeInJson } from "./fit-to-budget.js";
-import type { FolderLists, Named } from "./folder-lists.js";
-import type { OpenFolder } from "./open-folder.js";
-import { readEntries } from "./read-entries.js";
 
 /** An entry of a folder. */
 interface Listed extends Named {
@@ -76,4 +78,120 @@ async function lookAll(reach: FileAccess, folder: OpenFolder, entries: readonly 
     const size = stats.isFile() && { size: stats.size };
     return { name: entry.name, kind, ...size, modified: stats.mtime.toISOString() };
   });
+}
+
+/** A name in a folder, and what it stands for. */
+export interface Named {
+  readonly name: string;
+  readonly kind: Kind;
+}
+
+/** How many folders are remembered, and how many names of each. */
+const MOST = 8;
+const MOST_NAMES = 200_000;
+
+/** A folder that was changed more recently could change again without a later time being noted. */
+const SETTLED_MS = 2000;
+
+/** Remembers the names of folders in their order, so that the next page of a long one costs no more than itself. */
+export class FolderLists {
+  readonly #lists = new Map<string, readonly Named[]>();
+
+  /** All names in a folder as it is now, upwards. */
+  async of(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
+    const { dev, ino, mtimeMs, ctimeMs } = await reach.attempt(given, () => stat(folder.path));
+    const key = [dev, ino, mtimeMs, ctimeMs].join(" ");
+    const list = this.#lists.get(key) ?? (await readNames(reach, given, folder));
+    this.#lists.delete(key);
+    if (Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS || list.length > MOST_NAMES) return list;
+    this.#lists.set(key, list);
+    const [oldest] = this.#lists.keys();
+    if (this.#lists.size > MOST && oldest !== undefined) this.#lists.delete(oldest);
+    return list;
+  }
+}
+
+async function readNames(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
+  const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
+  return entries
+    .map((entry): Named => ({ name: entry.name, kind: entryKind(entry).kind }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** How many entries are looked at at once; more would only wait for the threads that Node has for files. */
+const AT_ONCE = 256;
+
+/** Looks at entries of a folder that is open; undefined for those that are gone or closed to us. */
+export async function readEntries(
+  reach: FileAccess,
+  folder: OpenFolder,
+  names: readonly string[],
+): Promise<(Stats | undefined)[]> {
+  const looked: (Stats | undefined)[] = [];
+  const shown = reach.show(folder.place);
+  for (let at = 0; at < names.length; at += AT_ONCE) {
+    const some = names.slice(at, at + AT_ONCE).map((name) => folder.at(name));
+    looked.push(...(await reach.attempt(shown, () => lookMany(some))));
+  }
+  return looked;
+}
+
+/** One promise for all of them: in long folders those of single ones cost as much as the looks. */
+function lookMany(places: readonly string[]): Promise<(Stats | undefined)[]> {
+  return new Promise((resolve) => {
+    const found: (Stats | undefined)[] = places.map(() => undefined);
+    let left = places.length;
+    for (const [at, place] of places.entries())
+      lstat(place, (error, stats) => {
+        if (error === null) found[at] = stats;
+        left -= 1;
+        if (left === 0) resolve(found);
+      });
+  });
+}
+
+/** Looks at places that a walk has come by, in its order: the folder of each is held while its entries are looked at. */
+export async function statAll(reach: FileAccess, places: readonly string[]): Promise<(Stats | undefined)[]> {
+  const looked: (Stats | undefined)[] = [];
+  for (let at = 0; at < places.length; at = looked.length) {
+    const above = path.dirname(places[at] ?? "");
+    let end = at + 1;
+    while (end < places.length && path.dirname(places[end] ?? "") === above) end += 1;
+    looked.push(...(await lookBelow(reach, above, places.slice(at, end))));
+  }
+  return looked;
+}
+
+async function lookBelow(reach: FileAccess, above: string, places: readonly string[]): Promise<(Stats | undefined)[]> {
+  const shown = reach.show(above);
+  try {
+    await using folder = await reach.attempt(
+      shown,
+      () => OpenFolder.open(shown, above),
+      (late) => late.close(),
+    );
+    if (folder.place !== above) throw changedMeanwhile(shown);
+    return await readEntries(
+      reach,
+      folder,
+      places.map((place) => path.basename(place)),
+    );
+  } catch (error) {
+    reach.signal?.throwIfAborted();
+    if (error instanceof Error) return places.map(() => undefined);
+    throw error;
+  }
+}
+
+/** What the system says of a path on which a file stands for a folder, or a link leads to nothing. */
+const ABSENCES: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
+
+/** What is there. Undefined where nothing is or can be; a path that leads out is a fault all the same. */
+export async function statIfExists(reach: FileAccess, given: string): Promise<Stats | undefined> {
+  try {
+    return (await reach.look(given))?.stats;
+  } catch (error) {
+    if (error instanceof ToolError && ABSENCES.has(error.details?.["system"])) return undefined;
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import os from "node:os";
 import path from "node:path";
-import { realPath } from "./stat-file.js";
+import { realPath } from "./file-stats.js";
 
 /** The folder in which the server was started, and the home of its user; the links of both are resolved, so that they can be compared. */
 export async function startFolders(): Promise<{ readonly folder: string; readonly home: string }> {
@@ -15,5 +15,14 @@ function startFolder(): string {
   } catch {
     // It has been removed: as good as none, like the root of a disk.
     return path.parse(os.homedir()).root;
+  }
+}
+
+/** The folder in which the process was started, or `.` if that folder has been removed. */
+export function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return ".";
   }
 }

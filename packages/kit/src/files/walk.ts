@@ -2,11 +2,11 @@ import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { entryKind, type Kind } from "./entry-kind.js";
 import { changedMeanwhile } from "./errors.js";
 import type { FileAccess } from "./file-access.js";
+import { OpenFolder } from "./file-handles.js";
+import { entryKind, type Kind } from "./file-stats.js";
 import { IgnoreRules } from "./ignore-rules.js";
-import { OpenFolder } from "./open-folder.js";
 
 /** How a walk goes. */
 export interface WalkOptions {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, unlink } from "node:fs/promises";
-import { entryKind } from "./entry-kind.js";
 import { changedMeanwhile, deniedPath, wrongKind } from "./errors.js";
 import type { OpenEntry } from "./file-access.js";
+import { entryKind } from "./file-stats.js";
 
 /** How a file is written. */
 export interface WriteOptions {

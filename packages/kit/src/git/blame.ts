@@ -1,11 +1,11 @@
 import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { deniedPath } from "../files/errors.js";
-import { invalidGitArgument } from "./errors.js";
-import { checkInside } from "./git-folder.js";
 import { Page, shorten } from "./page.js";
-import type { Repository } from "./run-git.js";
+import type { Repository } from "./repository.js";
+import { checkInside } from "./repository.js";
 import { NEWLINE, Splitter } from "./splitter.js";
+import { invalidGitArgument } from "./start-git.js";
 
 /** A line and who wrote it; without a hash it is not committed yet. */
 export interface BlamedLine {

@@ -1,8 +1,7 @@
-import { CHANGE_NAMES, type ChangedFile, ChangedFiles } from "./changed-files.js";
+import { isUtf8 } from "node:buffer";
 import { PageBudget } from "./page.js";
-import { PatchReader, type PatchTexts } from "./patch.js";
-import type { Repository } from "./run-git.js";
-import { NEWLINE, NUL, Splitter } from "./splitter.js";
+import type { Repository } from "./repository.js";
+import { NEWLINE, NUL, Splitter, toName } from "./splitter.js";
 
 /** What is to be compared, and which part of that is wanted. */
 export interface DiffOptions {
@@ -148,4 +147,259 @@ export function toFile(repository: Repository, changed: ChangedFile, patch: stri
     ...(isModeChange && { mode: `${modes[0]} → ${modes[1]}` }),
     ...(patch !== undefined && { patch }),
   };
+}
+
+/** A file that differs between two states, as `--raw` and `--numstat` tell. */
+export interface ChangedFile {
+  /** The letter that git has for it: A, C, D, M, R, T or U. */
+  letter: string;
+  readonly name: string;
+  readonly from: string | undefined;
+  readonly modes: readonly [before: string, after: string];
+  additions?: number;
+  deletions?: number;
+  isBinary?: true;
+  /** How many parts of a patch are about it. */
+  sections: number;
+  /** Git can be asked for it by its name. */
+  readonly isNameable: boolean;
+}
+
+/** The words for git's letters. */
+export const CHANGE_NAMES: Readonly<Record<string, string>> = {
+  A: "added",
+  C: "copied",
+  D: "deleted",
+  M: "modified",
+  R: "renamed",
+  T: "type_changed",
+  U: "unmerged",
+};
+
+interface Waiting {
+  readonly count: number;
+  readonly names: Buffer[];
+  take(names: readonly Buffer[]): void;
+}
+
+/** Reads the records of `--raw --numstat -z`. Only the first files are kept; all are counted. */
+export class ChangedFiles {
+  readonly files: ChangedFile[] = [];
+  total = 0;
+  readonly #byName = new Map<string, ChangedFile>();
+  readonly #most: number;
+  readonly #wants: (changed: ChangedFile, at: number) => boolean;
+  #waiting: Waiting | undefined;
+  #last: string | undefined;
+
+  /** `wants` says whether a file counts, and whether it is kept. */
+  constructor(most: number, wants: (changed: ChangedFile, at: number) => boolean = () => true) {
+    this.#most = most;
+    this.#wants = wants;
+  }
+
+  /** Takes a record; false = it is none of these. */
+  read(record: Buffer): boolean {
+    const waiting = this.#waiting;
+    if (waiting !== undefined) {
+      waiting.names.push(record);
+      if (waiting.names.length === waiting.count) {
+        this.#waiting = undefined;
+        waiting.take(waiting.names);
+      }
+      return true;
+    }
+    // The text of a commit ends with a line break of its own.
+    const start = record[0] === 10 ? 1 : 0;
+    return record[start] === COLON ? this.#readRaw(record.toString("latin1", start)) : this.#readCounts(record);
+  }
+
+  #readRaw(text: string): boolean {
+    const [, before, after, letter] = /^:(\d{6}) (\d{6}) \S+ \S+ ([A-Z])\d*$/.exec(text) ?? [];
+    if (before === undefined || after === undefined || letter === undefined) return false;
+    const count = letter === "R" || letter === "C" ? 2 : 1;
+    this.#waiting = {
+      count,
+      names: [],
+      take: ([first = EMPTY, second]) => this.#add(letter, [before, after], second ?? first, second && first),
+    };
+    return true;
+  }
+
+  #readCounts(record: Buffer): boolean {
+    const [whole, additions, deletions] = /^(\d+|-)\t(\d+|-)\t/.exec(record.toString("latin1", 0, 40)) ?? [];
+    if (whole === undefined || additions === undefined || deletions === undefined) return false;
+    const name = record.subarray(whole.length);
+    if (name.length > 0) this.#count(name, additions, deletions);
+    else {
+      this.#waiting = { count: 2, names: [], take: ([, to = EMPTY]) => this.#count(to, additions, deletions) };
+    }
+    return true;
+  }
+
+  #add(letter: string, modes: readonly [string, string], to: Buffer, from: Buffer | undefined): void {
+    const name = toName(to);
+    const known = this.#byName.get(name);
+    // A file in conflict is told of twice: as one, and as what it has become.
+    if (this.#last === name) {
+      if (known !== undefined) known.sections = 1;
+      return;
+    }
+    this.#last = name;
+    const changed: ChangedFile = {
+      letter,
+      name,
+      from: from && toName(from),
+      modes,
+      // What has become something else is told as two: one goes, one comes.
+      sections: letter === "U" ? 0 : letter === "T" ? 2 : 1,
+      isNameable: isUtf8(to) && (from === undefined || isUtf8(from)),
+    };
+    if (!this.#wants(changed, this.total)) return;
+    this.total += 1;
+    if (this.files.length >= this.#most) return;
+    this.files.push(changed);
+    this.#byName.set(name, changed);
+  }
+
+  #count(name: Buffer, additions: string, deletions: string): void {
+    const changed = this.#byName.get(toName(name));
+    if (changed === undefined) return;
+    if (additions === "-") changed.isBinary = true;
+    else {
+      changed.additions = Number(additions);
+      changed.deletions = Number(deletions);
+    }
+  }
+}
+
+const COLON = 58;
+const EMPTY = Buffer.alloc(0);
+
+/** What a patch came to: the text for each file, and where it goes on. */
+export interface PatchTexts {
+  readonly texts: ReadonlyMap<string, string>;
+  /** The file in which the room ended, and how many lines of its patch are before that. */
+  readonly stop: { readonly name: string; readonly line: number } | undefined;
+}
+
+/** A part of a file that differs, while it is read. */
+interface Hunk {
+  /** How many lines of the file's patch lie before it. */
+  readonly line: number;
+  readonly section: string;
+  readonly start: readonly [before: number, after: number];
+  readonly lines: string[];
+  counts: [before: number, after: number];
+}
+
+/**
+ * Reads the lines of a patch. It stops where the room ends: between two hunks if possible, else inside of one. Every piece that
+ * it gives has the right line numbers.
+ */
+export class PatchReader {
+  readonly #texts = new Map<string, string>();
+  readonly #queue: readonly ChangedFile[];
+  readonly #room: PageBudget;
+  readonly #skip: number;
+  #at = -1;
+  #sections = 0;
+  #line = 0;
+  #next: [before: number, after: number] = [0, 0];
+  #hunk: Hunk | undefined;
+  #stop: PatchTexts["stop"];
+
+  /** `files` are those whose patches come, in order; `skip` lines of the first are left out. */
+  constructor(files: readonly ChangedFile[], skip: number, room: PageBudget = new PageBudget()) {
+    this.#queue = files.filter(({ sections }) => sections > 0);
+    this.#skip = skip;
+    this.#room = room;
+  }
+
+  /** Takes the next line. False = there is no more room. */
+  read(bytes: Buffer, lost: number): boolean {
+    const first = String.fromCharCode(bytes[0] ?? 0);
+    if (this.#hunk !== undefined && " +-\\".includes(first)) return this.#readLine(toText(bytes, lost), first);
+    const text = bytes.toString("utf8");
+    if (text.startsWith("diff --git ")) this.#readHead(text);
+    else if (text.startsWith("@@ ")) return this.#readHunk(text);
+    return true;
+  }
+
+  /** What was read. */
+  end(): PatchTexts {
+    this.#closeHunk();
+    return { texts: this.#texts, stop: this.#stop };
+  }
+
+  #readHead(text: string): void {
+    this.#closeHunk();
+    if (this.#sections > 0) {
+      this.#sections -= 1;
+      return;
+    }
+    // A file may turn out to be the same after all, and is passed over; a name that git puts in quotes is the next one.
+    const found = this.#queue.findIndex((each, at) => at > this.#at && text === headOf(each));
+    this.#at = found === -1 ? this.#at + 1 : found;
+    this.#line = 0;
+    this.#sections = (this.#queue[this.#at]?.sections ?? 1) - 1;
+  }
+
+  #readHunk(text: string): boolean {
+    this.#closeHunk();
+    const [, before = "0", after = "0", section = ""] =
+      /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@(.*)$/s.exec(text) ?? [];
+    this.#open([Number(before), Number(after)], section.slice(0, 100));
+    return true;
+  }
+
+  #open(start: [number, number], section: string): void {
+    this.#next = [...start];
+    this.#hunk = { line: this.#line, section, start, lines: [], counts: [0, 0] };
+  }
+
+  #readLine(text: string, first: string): boolean {
+    const hunk = this.#hunk;
+    if (hunk === undefined) return true;
+    const step = [first === " " || first === "-" ? 1 : 0, first === " " || first === "+" ? 1 : 0] as const;
+    this.#line += 1;
+    this.#next = [this.#next[0] + step[0], this.#next[1] + step[1]];
+    if (this.#at === 0 && this.#line <= this.#skip) {
+      this.#open(this.#next, hunk.section);
+      return true;
+    }
+    if (!this.#room.take(text)) return this.#end(hunk);
+    hunk.lines.push(text);
+    hunk.counts = [hunk.counts[0] + step[0], hunk.counts[1] + step[1]];
+    return true;
+  }
+
+  /** A hunk that is not whole is left to the next page, unless it is all that there is on this one. */
+  #end(hunk: Hunk): false {
+    const isAll = this.#texts.size === 0;
+    this.#stop = { name: this.#name, line: isAll ? this.#line - 1 : hunk.line };
+    if (isAll) this.#closeHunk();
+    this.#hunk = undefined;
+    return false;
+  }
+
+  #closeHunk(): void {
+    const hunk = this.#hunk;
+    this.#hunk = undefined;
+    if (hunk === undefined || hunk.lines.length === 0) return;
+    const [before, after] = hunk.start;
+    const head = `@@ -${before},${hunk.counts[0]} +${after},${hunk.counts[1]} @@${hunk.section}\n`;
+    this.#texts.set(this.#name, `${this.#texts.get(this.#name) ?? ""}${head}${hunk.lines.join("\n")}\n`);
+  }
+
+  get #name(): string {
+    return this.#queue[this.#at]?.name ?? "";
+  }
+}
+
+const headOf = ({ name, from = name }: ChangedFile): string => `diff --git a/${from} b/${name}`;
+
+function toText(bytes: Buffer, lost: number): string {
+  const text = bytes.toString("utf8");
+  return lost === 0 ? text : `${text}… (${lost} more bytes)`;
 }

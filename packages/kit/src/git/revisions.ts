@@ -1,6 +1,6 @@
 import { ToolError } from "@toolwright/engine";
-import { invalidGitArgument } from "./errors.js";
-import type { Repository } from "./run-git.js";
+import type { Repository } from "./repository.js";
+import { invalidGitArgument } from "./start-git.js";
 
 /** The hash of the commit that a name stands for. Names go to git only through here, as one argument that is no option. */
 export async function resolveCommit(repository: Repository, name: string): Promise<string> {

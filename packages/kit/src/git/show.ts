@@ -1,8 +1,7 @@
 import { ToolError } from "@toolwright/engine";
-import { toName } from "./names.js";
 import { Page, PageBudget } from "./page.js";
-import type { Repository } from "./run-git.js";
-import { NEWLINE, NUL, Splitter } from "./splitter.js";
+import type { Repository } from "./repository.js";
+import { NEWLINE, NUL, Splitter, toName } from "./splitter.js";
 
 /** What a commit has at a path. */
 export interface Shown {

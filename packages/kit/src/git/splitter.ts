@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+
 /** What git separates records with where it was told to (-z). */
 export const NUL = 0;
 
@@ -62,4 +64,12 @@ export class Splitter {
     this.#lost = 0;
     this.#isFull = this.#take(record, lost) === false;
   }
+}
+
+/** A name that git gave, as text: bytes that are no UTF-8 stand there as \xNN. */
+export function toName(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString("utf8");
+  return bytes
+    .toString("latin1")
+    .replaceAll(/[\u0080-\u00ff]/g, (one) => `\\x${one.charCodeAt(0).toString(16).toUpperCase()}`);
 }

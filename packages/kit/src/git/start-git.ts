@@ -1,8 +1,7 @@
+import os from "node:os";
+import path from "node:path";
 import { type Call, ToolError } from "@toolwright/engine";
-import { findProgram } from "../processes/find-program.js";
-import { startProgram } from "../processes/start-program.js";
-import { type GitScope, gitEnvironment } from "./environment.js";
-import { gitTimeout, toGitError } from "./errors.js";
+import { findProgram, startProgram } from "../processes/start-program.js";
 
 /** How long one git may run. */
 export const GIT_TIMEOUT_MS = 120_000;
@@ -107,4 +106,172 @@ async function checkVersion(program: string, cwd: string): Promise<void> {
         details: { program: "git", expected: OLDEST.join("."), got: said.trim() },
       },
     );
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What git needs of the server's own environment: where programs, the user's settings and room for temporary files are. */
+const KEPT =
+  /^(?:PATH|HOME|USERPROFILE|HOMEDRIVE|HOMEPATH|XDG_CONFIG_HOME|GNUPGHOME|TMPDIR|TMP|TEMP|SYSTEMROOT|WINDIR|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|USER|LOGNAME|USERNAME)$/i;
+
+/** Makes git ask nobody, start nothing that people look at, take no lock that it can do without, and fetch nothing. */
+const FIXED: Environment = {
+  LC_ALL: "C",
+  TERM: "dumb",
+  PAGER: "cat",
+  GIT_PAGER: "cat",
+  GIT_EDITOR: ":",
+  GIT_SEQUENCE_EDITOR: ":",
+  GIT_ASKPASS: "",
+  SSH_ASKPASS: "",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_LITERAL_PATHSPECS: "1",
+  GIT_ALLOW_PROTOCOL: "",
+  // Whoever reads a long log reads it by the piece, not by the commit.
+  GIT_FLUSH: "0",
+  GIT_PROTOCOL_FROM_USER: "0",
+  GIT_NO_LAZY_FETCH: "1",
+};
+
+/** Keeps git from running anything that lies in the repository or in its configuration, and from being configured in what it writes. */
+const SETTINGS: readonly (readonly [key: string, value: string])[] = [
+  ["core.fsmonitor", ""],
+  ["protocol.allow", "never"],
+  ["credential.helper", ""],
+  ["submodule.recurse", "false"],
+  ["status.submodulesummary", "false"],
+  ["diff.submodule", "short"],
+  ["diff.ignoresubmodules", "dirty"],
+  ["diff.relative", "false"],
+  ["diff.autorefreshindex", "true"],
+  ["diff.suppressblankempty", "false"],
+  ["log.showsignature", "false"],
+  ["log.mailmap", "false"],
+  ["gc.auto", "0"],
+  ["maintenance.auto", "false"],
+  ["color.ui", "false"],
+  ["i18n.commitencoding", "UTF-8"],
+  ["i18n.logoutputencoding", "UTF-8"],
+  ["user.useconfigonly", "true"],
+];
+
+const NO_HOOKS = ["core.hookspath", os.devNull] as const;
+
+/** How an environment for git differs from the usual one. */
+export interface GitScope {
+  /** Settings that go over those of the repository. */
+  readonly overrides?: readonly (readonly [key: string, value: string])[] | undefined;
+  /** Where git was found to keep the repository; it looks nowhere else. */
+  readonly gitDir?: string | undefined;
+  readonly workTree?: string | undefined;
+  readonly isHooked?: boolean | undefined;
+}
+
+/**
+ * The environment in which git runs. Settings go into it, not into arguments: an argument could not name a filter with an equals
+ * sign in it.
+ */
+export function gitEnvironment(
+  from: Environment,
+  { overrides = [], gitDir, workTree, isHooked }: GitScope,
+): Environment {
+  const kept = Object.entries(from).filter(([name]) => KEPT.test(name));
+  const settings = [...overrides, ...SETTINGS, ...(isHooked === true ? [] : [NO_HOOKS])];
+  return {
+    ...Object.fromEntries(kept.map(([name, value]) => [name, name.toUpperCase() === "PATH" ? safePath(value) : value])),
+    ...FIXED,
+    ...(gitDir !== undefined && { GIT_DIR: gitDir }),
+    ...(workTree !== undefined && { GIT_WORK_TREE: workTree }),
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], at) => [
+        [`GIT_CONFIG_KEY_${at}`, key],
+        [`GIT_CONFIG_VALUE_${at}`, value],
+      ]),
+    ),
+  };
+}
+
+/** Folders on the PATH that a project brings along are left out, and those that depend on where git runs. */
+const safePath = (value = ""): string =>
+  value
+    .split(path.delimiter)
+    .filter((folder) => path.isAbsolute(folder) && !folder.split(/[\\/]/).includes("node_modules"))
+    .join(path.delimiter);
+
+/** How much of git's own words is repeated. */
+const MOST_WORDS = 600;
+
+/** What git says, and what that means for whoever asked. */
+const MEANINGS: readonly (readonly [pattern: RegExp, code: string, words: string])[] = [
+  [
+    /dubious ownership/,
+    "GIT_FAILED",
+    "the folder belongs to another user, so git does not trust it. If you do, run by hand: git config --global --add safe.directory <the folder>",
+  ],
+  [
+    /not a git repository/i,
+    "NOT_FOUND",
+    "it is not in a git repository. Give a folder that is, or make one with git init and commit",
+  ],
+  [
+    /\.lock': File exists|Another git process seems to be running/,
+    "CONFLICT",
+    "another git process holds a lock. Try again; if none is running, a crashed one has left the .lock file behind, which can be removed",
+  ],
+  [/No space left on device/, "UNAVAILABLE", "the disk is full"],
+  [/Permission denied|unable to create/i, "FORBIDDEN_PATH", "the user of this server may not write there"],
+  [
+    /user\.useConfigOnly|Please tell me who you are|no (?:name|email) was given|empty ident name/i,
+    "GIT_FAILED",
+    'nobody has said who commits. Set it by hand: git config --global user.name "…" and git config --global user.email "…"',
+  ],
+  [
+    /gpg failed to sign|failed to write commit object/,
+    "GIT_FAILED",
+    "the user's settings ask for a signature (commit.gpgSign), and it could not be made without asking somebody",
+  ],
+  [
+    /promisor|lazy fetch|transport '.*' not allowed/,
+    "UNAVAILABLE",
+    "this is a partial clone, and what is missing is not fetched. Run git fetch by hand",
+  ],
+];
+
+/** Git failed: says what its words mean where that is known, and what they were. */
+export function toGitError(deed: string, stderr: string): ToolError {
+  const words = plain(stderr);
+  const known = MEANINGS.find(([pattern]) => pattern.test(words));
+  const reason = known === undefined ? words || "it gave no reason" : known[2];
+  return new ToolError(`Cannot ${deed}: ${reason.replace(/\.$/, "")}.`, {
+    code: known?.[1] ?? "GIT_FAILED",
+    details: { git: words },
+  });
+}
+
+/** Git did not come to an end in time. */
+export const gitTimeout = (deed: string, afterMs: number): ToolError =>
+  new ToolError(
+    `Cannot ${deed}: git did not end within ${afterMs / 1000} s. Ask for less: a path, fewer commits, a range of lines.`,
+    { code: "TIMEOUT" },
+  );
+
+/** What was asked of git cannot be right. */
+export const invalidGitArgument = (message: string, details: Record<string, string> = {}): ToolError =>
+  new ToolError(message, { code: "INVALID_ARGUMENT", details });
+
+/** Without hints, prefixes and control characters, and not too long. */
+function plain(stderr: string): string {
+  const lines = stderr
+    .split("\n")
+    .map((line) =>
+      line
+        .replaceAll(/\p{Cc}/gu, "?")
+        .replace(/^(?:fatal|error|warning): /, "")
+        .trim(),
+    )
+    .filter((line) => line !== "" && !line.startsWith("hint:"));
+  const text = lines.join("; ");
+  return text.length > MOST_WORDS ? `${text.slice(0, MOST_WORDS)}…` : text;
 }

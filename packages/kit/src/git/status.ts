@@ -1,10 +1,9 @@
 import { lstat } from "node:fs/promises";
 import path from "node:path";
-import { toName } from "./names.js";
 import { Page } from "./page.js";
-import type { Repository } from "./run-git.js";
-import { NUL, Splitter } from "./splitter.js";
-import { workingFiles } from "./working-files.js";
+import type { Repository } from "./repository.js";
+import { NUL, Splitter, toName } from "./splitter.js";
+import { invalidGitArgument } from "./start-git.js";
 
 /** One file in which something differs. */
 export interface StatusEntry {
@@ -182,4 +181,48 @@ export async function stateOf({ reach, gitDir }: Repository): Promise<string | u
     if (stats !== undefined) return state;
   }
   return undefined;
+}
+
+type Shown = Omit<StatusEntry, "group">;
+
+/** A status as callers get it: what is not there is left out, and the files stand in their groups. */
+export function toStatusResult(repository: Repository, status: Status) {
+  const { branch, commit, upstream, ahead, behind, state, counts, next } = status;
+  const inGroup = (group: StatusEntry["group"]): Shown[] =>
+    status.entries
+      .filter((each) => each.group === group)
+      .map((each) => {
+        const { group: _, ...shown } = each;
+        return shown;
+      });
+  return {
+    repository: repository.reach.show(repository.top),
+    ...(branch !== undefined && { branch }),
+    detached: branch === undefined,
+    ...(commit !== undefined && { commit }),
+    ...(upstream !== undefined && { upstream }),
+    ...(ahead !== undefined && { ahead }),
+    ...(behind !== undefined && { behind }),
+    ...(state !== undefined && { state }),
+    clean: Object.values(counts).every((count) => count === 0),
+    counts: { ...counts },
+    staged: inGroup("staged"),
+    unstaged: inGroup("unstaged"),
+    untracked: inGroup("untracked").map((entry) => entry.path),
+    conflicts: inGroup("conflicts"),
+    // Files that go through them may look changed, though they are not.
+    ...(repository.config.filters.size > 0 && { filters_off: [...repository.config.filters] }),
+    ...(next !== undefined && { next: { offset: next } }),
+  };
+}
+
+/** The same repository, where it has working files. Throws for a bare one, which has none. */
+export function workingFiles(repository: Repository): Repository {
+  if (!repository.isBare) return repository;
+  throw invalidGitArgument(
+    "This repository is bare: it has no working files. git_log, git_show and git_list_branches work on it.",
+    {
+      repository: repository.reach.show(repository.top),
+    },
+  );
 }

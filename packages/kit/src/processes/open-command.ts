@@ -2,12 +2,8 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { notFound } from "../files/errors.js";
 import type { FileAccess } from "../files/file-access.js";
-import type { OpenFolder } from "../files/open-folder.js";
-import { rejectUnlisted } from "./allow-list.js";
-import { cleanEnvironment } from "./clean-environment.js";
-import { findProgram, isProgram } from "./find-program.js";
-import { showCommand } from "./show-command.js";
-import { splitCommand } from "./split-command.js";
+import type { OpenFolder } from "../files/file-handles.js";
+import { cleanEnvironment, findProgram, isProgram } from "./start-program.js";
 
 /** A command as a caller gives it: one of `argv` and `command`. */
 export interface CommandRequest {
@@ -61,16 +57,16 @@ export async function openCommand(
 }
 
 function readCommand({ argv, command }: CommandRequest): ReturnType<typeof splitCommand> {
-  if ((argv === undefined) === (command === undefined)) throw wrong("Give either argv or command, and not both.");
+  if ((argv === undefined) === (command === undefined)) throw invalidCommand("Give either argv or command, and not both.");
   const line = command === undefined ? { argv: argv ?? [], shellWords: [] } : splitCommand(command);
-  if (line.argv[0] === undefined || line.argv[0] === "") throw wrong("The command is empty: it needs a program.");
-  if (line.argv.some((word) => word.includes("\0"))) throw wrong("A command has no NUL characters in it.");
+  if (line.argv[0] === undefined || line.argv[0] === "") throw invalidCommand("The command is empty: it needs a program.");
+  if (line.argv.some((word) => word.includes("\0"))) throw invalidCommand("A command has no NUL characters in it.");
   if (line.argv.join(" ").length > MOST_CHARACTERS)
-    throw wrong(`The command is longer than ${MOST_CHARACTERS} characters. Put what is long into a file.`);
+    throw invalidCommand(`The command is longer than ${MOST_CHARACTERS} characters. Put what is long into a file.`);
   return line;
 }
 
-const wrong = (message: string): ToolError => new ToolError(message, { code: "INVALID_ARGUMENT" });
+const invalidCommand = (message: string): ToolError => new ToolError(message, { code: "INVALID_ARGUMENT" });
 
 /** A bare name is found on the PATH; a path, which an entry has named, from the folder of the command on. */
 async function findAllowed(name: string, folder: OpenFolder, reach: FileAccess): Promise<string> {
@@ -89,3 +85,146 @@ async function findAllowed(name: string, folder: OpenFolder, reach: FileAccess):
   if (place !== undefined && (await isProgram(place))) return place;
   throw notFound(name);
 }
+
+/** One allowed command: a pattern for each argument, and maybe a last `**`. */
+type Entry = readonly string[];
+
+/** Whether a command is one that an entry allows. A program that is given as a path needs an entry that names this very path. */
+export function isAllowed(entry: Entry, argv: readonly string[]): boolean {
+  const fixed = fixedWords(entry);
+  const isLongEnough = fixed.length < entry.length ? argv.length >= fixed.length : argv.length === fixed.length;
+  return isLongEnough && countFitting(fixed, argv) === fixed.length;
+}
+
+const fixedWords = (entry: Entry): Entry => (entry.length > 1 && entry.at(-1) === "**" ? entry.slice(0, -1) : entry);
+
+/** How many of the first arguments fit. */
+function countFitting(fixed: Entry, argv: readonly string[]): number {
+  const mismatch = fixed.findIndex((pattern, at) => !fits(pattern, argv[at], at === 0));
+  return mismatch < 0 ? fixed.length : mismatch;
+}
+
+function fits(pattern: string, word: string | undefined, isFirst: boolean): boolean {
+  if (word === undefined) return false;
+  // A bare name is looked up on the PATH; a path could lead to anything, so no star stands for a part of one.
+  if (isFirst && /[\\/]/.test(pattern + word)) return pattern === word;
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === word;
+  let at = first.length;
+  for (const part of rest) {
+    const found = word.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return word.startsWith(first) && word.endsWith(last) && word.length - last.length >= at;
+}
+
+/** Throws unless an entry of a setting allows the command; the error names the entry that comes nearest and what to add. */
+export function rejectUnlisted(
+  setting: string,
+  entries: readonly Entry[],
+  argv: readonly string[],
+  shellWords: readonly string[],
+): void {
+  if (entries.some((entry) => isAllowed(entry, argv))) return;
+  const nearest = entries
+    .map((entry) => ({ entry, fitting: countFitting(fixedWords(entry), argv) }))
+    .filter(({ fitting }) => fitting > 0)
+    .sort((a, b) => b.fitting - a.fitting)[0]?.entry;
+  const addition = `${setting}: [${JSON.stringify(argv)}]`;
+  const shell =
+    shellWords.length === 0
+      ? ""
+      : ` There is no shell: ${shellWords.slice(0, 5).join(" ")} would be plain text. Run one program at a time.`;
+  throw new ToolError(
+    `Cannot run ${showCommand(argv).slice(0, 300)}: no entry of ${setting} allows it.` +
+      (nearest === undefined ? "" : ` The nearest one is ${JSON.stringify(nearest)}.`) +
+      shell +
+      ` To allow it, a person adds to toolwright.config.json: ${addition.slice(0, 600)}`,
+    {
+      code: "FORBIDDEN_COMMAND",
+      details: {
+        argv: argv.slice(0, 50).map((word) => word.slice(0, 200)),
+        setting,
+        allowed: entries.slice(0, 20).map((entry) => [...entry]),
+        ...(nearest !== undefined && { nearest: [...nearest] }),
+      },
+    },
+  );
+}
+
+/** A command line that was taken apart. */
+export interface CommandLine {
+  readonly argv: readonly string[];
+  /** Words outside of quotes that a shell would have acted on, such as `|` or `$(date)`; here they are plain text. */
+  readonly shellWords: readonly string[];
+}
+
+const SHELL_WORD = /^(?:\d*(?:>>?|<<?<?)(?:&\d)?.*|&>.*|&&?|\|\|?|;;?|.*;)$|\$\(|`|\$\{?\w|^\(.*\)$/;
+
+/**
+ * Splits a command line into arguments. Spaces, tabs and newlines separate them. Inside '…' every character is itself. Inside "…" a
+ * backslash before " or \ stands for that character, and before any other for itself. Outside of quotes a backslash makes the next
+ * character plain. '' and "" are empty arguments. Nothing is expanded: there is no shell.
+ */
+export function splitCommand(command: string): CommandLine {
+  const argv: string[] = [];
+  const shellWords: string[] = [];
+  let word: string | undefined;
+  let isQuoted = false;
+  const finish = (): void => {
+    if (word === undefined) return;
+    argv.push(word);
+    if (!isQuoted && SHELL_WORD.test(word)) shellWords.push(word);
+    word = undefined;
+    isQuoted = false;
+  };
+  for (let at = 0; at < command.length; at += 1) {
+    const character = command.charAt(at);
+    if (/\s/.test(character)) finish();
+    else if (character === "'" || character === '"') {
+      const { text, end } = readQuoted(command, at);
+      word = (word ?? "") + text;
+      isQuoted = true;
+      at = end;
+    } else if (character === "\\") {
+      at += 1;
+      if (at === command.length)
+        throw wrongCommand(command, "it ends in a backslash. Write \\\\ for one, or leave it out");
+      word = (word ?? "") + command.charAt(at);
+      isQuoted = true;
+    } else word = (word ?? "") + character;
+  }
+  finish();
+  if (argv.length === 0) throw wrongCommand(command, "it is empty");
+  return { argv, shellWords };
+}
+
+function readQuoted(command: string, start: number): { readonly text: string; readonly end: number } {
+  const quote = command.charAt(start);
+  let text = "";
+  for (let at = start + 1; at < command.length; at += 1) {
+    const character = command.charAt(at);
+    if (character === quote) return { text, end: at };
+    const next = command.charAt(at + 1);
+    if (quote === '"' && character === "\\" && (next === '"' || next === "\\")) {
+      text += next;
+      at += 1;
+    } else text += character;
+  }
+  throw wrongCommand(command, `the quote ${quote} at character ${start + 1} is never closed`);
+}
+
+const wrongCommand = (command: string, reason: string): ToolError =>
+  new ToolError(`Cannot read the command ${JSON.stringify(command.slice(0, 300))}: ${reason}.`, {
+    code: "INVALID_ARGUMENT",
+    details: { command: command.slice(0, 1000) },
+  });
+
+/** Writes arguments as one line, quoted so that `splitCommand` reads the same arguments from it. */
+export function showCommand(argv: readonly string[]): string {
+  return argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word))).join(" ");
+}
+
+const quoted = (word: string): string => (word.includes("'") ? `"${word.replaceAll(/["\\]/g, "\\$&")}"` : `'${word}'`);

@@ -1,12 +1,15 @@
 export { createLazyTaskStore } from "./lazy-task-store.js";
-export { migrate } from "./migrations.js";
-export { HEARTBEAT_MS, LEASES_TABLE, ProcessLeases } from "./process-leases.js";
-export { describeProcess, isRunning } from "./running-process.js";
-export { insertRows } from "./sql/insert-rows.js";
-export { isDatabaseUrl } from "./sql/is-database-url.js";
+export { describeProcess, HEARTBEAT_MS, isRunning, LEASES_TABLE, ProcessLeases } from "./process-leases.js";
 export { openSqlStore } from "./sql/open-sql-store.js";
 export { openPostgresStore } from "./sql/postgres-store.js";
-export type { Sql, SqlRow, SqlStore, SqlValue, StoreSchema } from "./sql/sql.js";
+export {
+  insertRows,
+  isDatabaseUrl,
+  type Sql,
+  type SqlRow,
+  type SqlStore,
+  type SqlValue,
+  type StoreSchema,
+} from "./sql/sql.js";
 export { openSqliteStore } from "./sql/sqlite-store.js";
-export { Database, openDatabase, type Row, type Statement } from "./sqlite.js";
-export { StorageError, toStorageError } from "./storage-error.js";
+export { Database, migrate, openDatabase, type Row, type Statement, StorageError, toStorageError } from "./sqlite.js";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { describeProcess, isRunning } from "./running-process.js";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import type { Database, Statement } from "./sqlite.js";
 
 /** The table of those who hold work in a shared database. */
@@ -72,5 +73,32 @@ export class ProcessLeases {
     if (Math.abs(now - this.#lookedAt) > LEASE_MS) this.#backSince = now;
     this.#lookedAt = now;
     return now;
+  }
+}
+
+/** Whether a process of this machine is still there. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+let place: string | undefined;
+
+/** Where process ids mean the same: on Linux one container of one boot, elsewhere the machine. */
+export function describeProcess(): string {
+  place ??= findPlace();
+  return place;
+}
+
+function findPlace(): string {
+  try {
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // There is no such file on other systems.
+    return hostname();
   }
 }

@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { toStorageError } from "./storage-error.js";
 
 /** What a column can hold. */
 export type Value = string | number | null | Uint8Array;
@@ -155,4 +154,84 @@ function loadBuiltIn(): Driver | undefined {
   } finally {
     Reflect.set(process, "emitWarning", warn);
   }
+}
+
+/**
+ * Brings a database to the newest form: step n of the list leads to form n, and each is taken once. Steps are only ever
+ * added; a file of a newer form than this program knows is left alone.
+ */
+export function migrate(database: Database, steps: readonly string[]): void {
+  if (formOf(database) === steps.length) return;
+  database.transaction(() => {
+    // Read again: another process may have done it while this one waited for the lock.
+    const form = formOf(database);
+    if (form > steps.length) {
+      throw new StorageError(
+        "NEWER",
+        database.file,
+        `it has form ${form}, and this version knows forms up to ${steps.length}. Update toolwright, or name another file`,
+      );
+    }
+    database.exec("CREATE TABLE IF NOT EXISTS forms (form INTEGER PRIMARY KEY, since TEXT NOT NULL) STRICT");
+    const note = database.prepare("INSERT INTO forms VALUES (?, ?)");
+    for (const [index, sql] of steps.slice(form).entries()) {
+      database.exec(sql);
+      note.run(form + index + 1, new Date().toISOString());
+    }
+  });
+}
+
+function formOf(database: Database): number {
+  const table = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'forms'").get();
+  if (table === undefined) return 0;
+  return Number(database.prepare("SELECT max(form) AS form FROM forms").get()?.["form"] ?? 0);
+}
+
+/** What kept a storage file from being used. */
+type StorageFault = "LOCKED" | "READ_ONLY" | "FULL" | "CORRUPT" | "NEWER" | "CLOSED" | "UNUSABLE";
+
+/** A storage file could not be used; nothing of what is in it was lost. The message is for the people who run the server. */
+export class StorageError extends Error {
+  readonly code: StorageFault;
+
+  constructor(code: StorageFault, file: string, reason: string, cause?: unknown) {
+    super(`Cannot use the file ${file}: ${reason}`, cause === undefined ? undefined : { cause });
+    this.name = "StorageError";
+    this.code = code;
+  }
+}
+
+const REASONS: Partial<Record<StorageFault, string>> = {
+  LOCKED: "another process keeps it locked. Try again, or look which process has it open",
+  READ_ONLY: "it may not be written. Check the permissions of the file and of its folder",
+  FULL: "the disk is full. What was stored before is still there; make room and try again",
+  CORRUPT: "it is damaged, or no SQLite file. It was left as it is; move it away or restore a copy",
+};
+
+// The numbers that SQLite gives its faults, without the details in the higher bits.
+const SQLITE_FAULTS = new Map<number, StorageFault>([
+  [5, "LOCKED"],
+  [6, "LOCKED"],
+  [8, "READ_ONLY"],
+  [11, "CORRUPT"],
+  [13, "FULL"],
+  [26, "CORRUPT"],
+]);
+
+const SYSTEM_FAULTS = new Map<string, StorageFault>([
+  ["EACCES", "READ_ONLY"],
+  ["EPERM", "READ_ONLY"],
+  ["EROFS", "READ_ONLY"],
+  ["ENOSPC", "FULL"],
+  ["EDQUOT", "FULL"],
+]);
+
+/** Says in plain words what SQLite or the operating system said about a file. */
+export function toStorageError(file: string, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const { errcode, code } = error as { readonly errcode?: unknown; readonly code?: unknown };
+  const fault =
+    (typeof errcode === "number" ? SQLITE_FAULTS.get(errcode & 0xff) : SYSTEM_FAULTS.get(String(code))) ?? "UNUSABLE";
+  const said = error instanceof Error ? error.message : String(error);
+  return new StorageError(fault, file, REASONS[fault] ?? said, error);
 }

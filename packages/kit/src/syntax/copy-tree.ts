@@ -1,7 +1,5 @@
 import type { Language as Grammar, Tree } from "web-tree-sitter";
-import { NODE_NUMBERS } from "./binding.js";
-import { isLeafAt, lengthAt, symbolAt } from "./raw-memory.js";
-import { RawTree } from "./raw-tree.js";
+import { type Binding, NODE_NUMBERS, parserBinding } from "./grammars.js";
 import { type NodeKind, SyntaxNode } from "./syntax-node.js";
 
 /** Keywords and punctuation have nothing below them. */
@@ -51,12 +49,13 @@ export function copyTree(source: Tree, text: string): SyntaxNode {
   }
 }
 
-const known = new WeakMap<Grammar, readonly NodeKind[]>();
+const kindsByGrammar = new WeakMap<Grammar, readonly NodeKind[]>();
 
 /** The types of a grammar by their numbers. */
 function kindsOf(grammar: Grammar): readonly NodeKind[] {
-  const kinds = known.get(grammar) ?? grammar.types.map((type, id) => toKind(type, grammar.nodeTypeIsNamed(id)));
-  known.set(grammar, kinds);
+  const kinds =
+    kindsByGrammar.get(grammar) ?? grammar.types.map((type, id) => toKind(type, grammar.nodeTypeIsNamed(id)));
+  kindsByGrammar.set(grammar, kinds);
   return kinds;
 }
 
@@ -64,3 +63,112 @@ const toKind = (type: string, isNamed: boolean): NodeKind => ({ type, isNamed, i
 
 /** What the grammar does not know has a number beyond its types. */
 const ERROR = toKind("ERROR", true);
+
+/** What the parser needs to find a node again. */
+export interface RawNode {
+  /** Its number for the node, which no other one has. */
+  readonly id: number;
+  readonly start: number;
+  readonly line: number;
+  readonly column: number;
+  readonly alias: number;
+}
+
+/** A tree of the parser, asked without the parser's own classes: those make several objects for each question. */
+export class RawTree {
+  readonly binding: Binding;
+  /** Where a node goes in and out: an index of the memory. */
+  readonly at: number;
+  readonly address: number;
+  readonly #fields: ReadonlyMap<string, number>;
+
+  constructor(tree: Tree) {
+    this.binding = parserBinding();
+    this.at = this.binding._ts_init() >> 2;
+    // Here the parser's own class keeps it.
+    this.address = (tree as unknown as readonly [number])[0];
+    this.#fields = fieldsOf(tree.language);
+  }
+
+  /** Puts a node where the next question is about it. */
+  put({ id, start, line, column, alias }: RawNode): void {
+    const [heap, at] = [this.binding.HEAP32, this.at];
+    heap[at] = id;
+    heap[at + 1] = start;
+    heap[at + 2] = line - 1;
+    heap[at + 3] = column;
+    heap[at + 4] = alias;
+  }
+
+  /** The child that has a role, by its number. */
+  childOf(node: RawNode, role: string): number | undefined {
+    const field = this.#fields.get(role);
+    if (field === undefined) return undefined;
+    this.put(node);
+    this.binding._ts_node_child_by_field_id_wasm(this.address, field);
+    // Zero stands for none.
+    return this.binding.HEAP32[this.at] || undefined;
+  }
+
+  /** All children that have a role, by their numbers. */
+  childrenOf(node: RawNode, role: string): ReadonlySet<number> {
+    const found = new Set<number>();
+    const field = this.#fields.get(role);
+    if (field === undefined) return found;
+    this.put(node);
+    this.binding._ts_node_children_by_field_id_wasm(this.address, field);
+    const { HEAP32: heap } = this.binding;
+    const [count = 0, list = 0] = [heap[this.at], heap[this.at + 1]];
+    for (let index = 0; index < count; index++) found.add(heap[(list >> 2) + index * NODE_NUMBERS] ?? 0);
+    if (count > 0) this.binding._free(list);
+    return found;
+  }
+
+  isMissing(node: RawNode): boolean {
+    this.put(node);
+    return this.binding._ts_node_is_missing_wasm(this.address) === 1;
+  }
+}
+
+const fieldsByGrammar = new WeakMap<Grammar, ReadonlyMap<string, number>>();
+
+/** The roles of a grammar and their numbers. */
+function fieldsOf(grammar: Grammar): ReadonlyMap<string, number> {
+  const fields =
+    fieldsByGrammar.get(grammar) ?? new Map(grammar.fields.flatMap((role, id) => (role === null ? [] : [[role, id]])));
+  fieldsByGrammar.set(grammar, fields);
+  return fields;
+}
+
+/**
+ * What the parser's memory says of a node whose numbers lie at an index of it: asking the parser for each would cost as much as all else
+ * that is done with the node. The first number leads to its subtree. A short leaf is held in that itself, in two numbers; all others
+ * are at an address that lies there.
+ */
+
+/** Where in what a subtree leads to its length in bytes, the count of its children and its symbol are. */
+const [BYTES, CHILDREN, SYMBOL] = [4, 9, 10];
+
+/** The number of its type in the grammar. */
+export function symbolAt(heap: Int32Array, at: number): number {
+  const alias = heap[at + 4] as number;
+  if (alias !== 0) return alias;
+  const first = heap[(heap[at] as number) >> 2] as number;
+  return isShort(first) ? (first >> 8) & 0xff : (heap[(first >> 2) + SYMBOL] as number) & 0xffff;
+}
+
+/** How many UTF-16 units it is long; the parser counts bytes of them. */
+export function lengthAt(heap: Int32Array, at: number): number {
+  const subtree = (heap[at] as number) >> 2;
+  const first = heap[subtree] as number;
+  return (isShort(first) ? (heap[subtree + 1] as number) >>> 24 : (heap[(first >> 2) + BYTES] as number)) >> 1;
+}
+
+/** Whether nothing lies below it. */
+export function isLeafAt(heap: Int32Array, at: number): boolean {
+  const first = heap[(heap[at] as number) >> 2] as number;
+  return isShort(first) || heap[(first >> 2) + CHILDREN] === 0;
+}
+
+/** Addresses are even. */
+const isShort = (first: number): boolean => (first & 1) === 1;

@@ -39,3 +39,6 @@ export const isHeader = (name: string): boolean => path.extname(name).toLowerCas
 
 /** The language of a header by its text. */
 export const languageOfHeader = (text: string): Language => (CPP_LINE.test(text) ? "cpp" : "c");
+
+/** Spaces for a text, as long as it and with the same lines, so that every offset behind it stays where it was. */
+export const blankOut = (text: string): string => text.replaceAll(/[^\r\n]/gu, (letter) => " ".repeat(letter.length));

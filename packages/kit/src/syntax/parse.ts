@@ -2,7 +2,7 @@ import { Parser, type Tree } from "web-tree-sitter";
 import { copyTree } from "./copy-tree.js";
 import { grammarOf } from "./grammars.js";
 import type { Language } from "./languages.js";
-import { simplifyTexts } from "./simplify-texts.js";
+import { simplifyTexts } from "./prepare-source.js";
 import type { SyntaxNode } from "./syntax-node.js";
 
 /** The parser has given up: the text took it too long. */

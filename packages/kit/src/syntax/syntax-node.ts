@@ -1,4 +1,4 @@
-import type { RawNode, RawTree } from "./raw-tree.js";
+import type { RawNode, RawTree } from "./copy-tree.js";
 
 /** What the nodes of one type have in common. */
 export interface NodeKind {

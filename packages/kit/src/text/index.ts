@@ -1,3 +1,2 @@
-export { INVISIBLE } from "./invisible.js";
-export { nearest } from "./nearest.js";
+export { INVISIBLE, nearest } from "./nearest.js";
 export { stem } from "./stem.js";

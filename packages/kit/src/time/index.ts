@@ -1,2 +1,1 @@
-export { TimeLimit } from "./time-limit.js";
-export { TimedScript } from "./timed-script.js";
+export { TimedScript, TimeLimit } from "./time-limit.js";

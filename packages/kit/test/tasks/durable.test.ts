@@ -4,8 +4,7 @@ import type { LogEntry } from "@toolwright/engine";
 import type { TaskStore } from "@toolwright/engine/tasks";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { cancelledTask, completedTask, workingTask } from "../../../engine/test/tasks/records.js";
-import { migrate } from "../../src/storage/migrations.js";
-import { openDatabase } from "../../src/storage/sqlite.js";
+import { migrate, openDatabase } from "../../src/storage/sqlite.js";
 import { createTaskStore, openTaskStore } from "../../src/storage/task-store.js";
 import { createProcessFolder, type ProcessFolder } from "./processes.js";
 

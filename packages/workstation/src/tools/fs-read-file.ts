@@ -57,7 +57,7 @@ export const fsReadFile = (workstation: Workstation) => {
 async function openReader() {
   const [{ readFile }, { FileScans }] = await Promise.all([
     import("@toolwright/kit/files/read-file.js"),
-    import("@toolwright/kit/files/file-scans.js"),
+    import("@toolwright/kit/files/file-scan.js"),
   ]);
   const scans = new FileScans();
   return (reach: FileAccess, wish: ReadFileOptions): Promise<FileReading> => readFile(reach, scans, wish);

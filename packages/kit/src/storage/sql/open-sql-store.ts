@@ -1,5 +1,5 @@
-import { isDatabaseUrl } from "./is-database-url.js";
 import type { SqlStore, StoreSchema } from "./sql.js";
+import { isDatabaseUrl } from "./sql.js";
 
 /** Opens what a plan keeps, in a SQLite file or in the PostgreSQL database of a URL. */
 export async function openSqlStore(database: string, plan: StoreSchema): Promise<SqlStore> {

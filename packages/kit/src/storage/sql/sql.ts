@@ -1,3 +1,4 @@
+import { ToolError } from "@toolwright/engine";
 import type { Value } from "../sqlite.js";
 
 /** What a column can hold. */
@@ -55,4 +56,46 @@ export interface SqlStore {
   /** Where it is, in words that may be shown: no password. */
   readonly place: string;
   close(): Promise<void>;
+}
+
+/** What went wrong with the database, in plain words; what the work itself has thrown stays as it is. */
+export function toDatabaseError(deed: string, what: string, place: string, error: unknown): unknown {
+  if (error instanceof ToolError || !(error instanceof Error)) return error;
+  const reason = error.message.replace(`Cannot use the file ${place}: `, "");
+  return new ToolError(`Cannot ${deed} ${what} in ${place}: ${reason}`, { code: "UNAVAILABLE", cause: error });
+}
+
+/** Values that one statement has at most. */
+const MOST_VALUES = 1000;
+
+/** Inserts rows. Each statement is a journey to a PostgreSQL server, so that many go together there; in a file it is none. */
+export async function insertRows(
+  sql: Sql,
+  /** As far as `VALUES`, which is left out. */
+  into: string,
+  rows: readonly (readonly SqlValue[])[],
+  /** What comes after the values. */
+  end = "",
+): Promise<void> {
+  const width = rows[0]?.length ?? 1;
+  const together = sql.dialect === "postgres" ? Math.max(1, Math.floor(MOST_VALUES / width)) : 1;
+  const marks = `(${Array.from({ length: width }, () => "?").join(", ")})`;
+  for (let at = 0; at < rows.length; at += together) {
+    const some = rows.slice(at, at + together);
+    await sql.run(`${into} VALUES ${some.map(() => marks).join(", ")} ${end}`, ...some.flat());
+  }
+}
+
+/** Whether the name of a database is the address of a server, and not a file. */
+export const isDatabaseUrl = (database: string): boolean => /^postgres(?:ql)?:\/\//.test(database);
+
+/** Lets one work go on at a time, in the order in which they came. */
+export class Mutex {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<Result>(work: () => Promise<Result>): Promise<Result> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
 }

@@ -1,11 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { migrate } from "../migrations.js";
-import { type Database, openDatabase, type Statement } from "../sqlite.js";
-import { StorageError } from "../storage-error.js";
-import { toDatabaseError } from "./errors.js";
-import { Mutex } from "./mutex.js";
+import { type Database, migrate, openDatabase, type Statement, StorageError } from "../sqlite.js";
 import type { Sql, SqlStore, StoreSchema } from "./sql.js";
+import { Mutex, toDatabaseError } from "./sql.js";
 
 /** How often a file is asked whether other processes have changed it. */
 const LOOK_MS = 200;

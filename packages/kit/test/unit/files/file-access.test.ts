@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { FileAccess, type FileAccessOptions } from "../../../src/files/file-access.js";
-import { realPathOf } from "../../../src/files/open-folder.js";
+import { realPathOf } from "../../../src/files/file-handles.js";
 
 /** A program of the system. */
 const pipeMaker = "mkfifo";

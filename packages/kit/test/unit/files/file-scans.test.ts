@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Reading } from "../../../src/files/file-scan.js";
-import { FileScans } from "../../../src/files/file-scans.js";
+import { FileScans } from "../../../src/files/file-scan.js";
 
 async function openFile(text: string) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "scans-"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createPathMatcher } from "../../../src/files/hidden-matcher.js";
+import { createPathMatcher } from "../../../src/files/access-policy.js";
 
 const ROOTS = [
   { given: "/tmp/one", real: "/private/tmp/one" },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { holdsSettings, protectionOf } from "../../../src/files/protected.js";
+import { holdsSettings, protectionOf } from "../../../src/files/access-policy.js";
 
 test.each([
   "/w/.git",

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from "node:fs/
 import os from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readFileSync } from "../../../src/files/read-file-sync.js";
+import { readFileSync } from "../../../src/files/file-handles.js";
 
 async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "read-plain-")));

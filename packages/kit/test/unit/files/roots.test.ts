@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findRoots, narrow } from "../../../src/files/roots.js";
+import { findRoots, narrow } from "../../../src/files/access-policy.js";
 
 const root = (place: string) => ({ given: place, real: place });
 

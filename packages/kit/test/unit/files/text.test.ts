@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeText, encodeText, formOf, hashOf, lineEndingOf, type TextForm, wholeBytes } from "../../../src/files/text.js";
+import {
+  decodeText,
+  encodeText,
+  formOf,
+  hashOf,
+  lineEndingOf,
+  type TextForm,
+  wholeBytes,
+} from "../../../src/files/text.js";
 
 test("a hash names the bytes", () => {
   expect(hashOf(Buffer.from("abc"))).toBe("sha256:ba7816bf8f01cfea414140de5dae2223");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toLogOptions } from "../../../src/git/log-options.js";
+import { toLogOptions } from "../../../src/git/log.js";
 
 test.each([
   "2026-02-31",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../../../src/git/untrusted-config.js";
+import { readConfig } from "../../../src/git/repository.js";
 
 /** What `git config --list -z --show-scope` would write. */
 const listing = (...entries: readonly (readonly [scope: string, key: string, value: string])[]): Buffer =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isAllowed } from "../../../src/processes/allow-list.js";
+import { isAllowed } from "../../../src/processes/open-command.js";
 
 describe("allows", () => {
   it.each<[string[], string[], boolean]>([

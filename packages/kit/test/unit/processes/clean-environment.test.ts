@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanEnvironment } from "../../../src/processes/clean-environment.js";
+import { cleanEnvironment } from "../../../src/processes/start-program.js";
 
 describe("cleanEnvironment", () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showCommand } from "../../../src/processes/show-command.js";
-import { splitCommand } from "../../../src/processes/split-command.js";
+import { showCommand, splitCommand } from "../../../src/processes/open-command.js";
 
 describe("splitCommand", () => {
   it.each([

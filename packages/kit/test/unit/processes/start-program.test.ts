@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type OutputStream, type ProgramStop, type StartOptions, startProgram } from "../../../src/processes/start-program.js";
+import {
+  type OutputStream,
+  type ProgramStop,
+  type StartOptions,
+  startProgram,
+} from "../../../src/processes/start-program.js";
 
 interface Ran extends ProgramStop {
   readonly stdout: string;
