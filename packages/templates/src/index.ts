@@ -2,19 +2,19 @@ import { access } from "node:fs/promises";
 import path from "node:path";
 import { type PackContents, type PackHost, pack } from "@toolwright/engine";
 import { findSettingRoots, lazyFileAccess, startFolders } from "@toolwright/kit/files";
+import { clockOf, type Workshop } from "./context.js";
+import type { TemplateSource } from "./format/template.js";
 import { Library, type UserTemplates } from "./library/library.js";
 import { prompts } from "./prompts.js";
-import { Renderer } from "./rendering/render.js";
+import { Renderer } from "./rendering/renderer.js";
 import { templateResource } from "./resources.js";
 import { SETTINGS, type Settings } from "./settings.js";
-import type { TemplateSource } from "./template.js";
 import { generateTemplate } from "./tools/generate-template.js";
 import { listTemplates } from "./tools/list-templates.js";
 import { scaffoldProject } from "./tools/scaffold-project.js";
 import { searchTemplates } from "./tools/search-templates.js";
 import { updateProject } from "./tools/update-project.js";
 import { validateTemplate } from "./tools/validate-template.js";
-import { clockOf, type Workshop } from "./workshop.js";
 
 /** What can be put in place of the usual parts. */
 export interface TemplatesOptions {

@@ -1,7 +1,7 @@
 import { type JsonObject, type Prompt, prompt } from "@toolwright/engine";
+import type { Workshop } from "./context.js";
+import { TOOLCHAINS, titleOf } from "./format/titles.js";
 import type { Entry } from "./library/library.js";
-import { TOOLCHAINS, titleOf } from "./titles.js";
-import type { Workshop } from "./workshop.js";
 
 /** The same as that of the parameter project_name of the built-in templates. */
 const PROJECT_NAME = "^[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)*$";

@@ -1,7 +1,7 @@
 import { resourceTemplate } from "@toolwright/engine";
 import type { Completer } from "@toolwright/engine/types";
-import type { TemplateAddress } from "./template-uri.js";
-import type { Workshop } from "./workshop.js";
+import type { Workshop } from "./context.js";
+import type { TemplateAddress } from "./format/template-uri.js";
 
 /** Every template as a resource: its text as the author wrote it, and the schema of its parameters beside it. */
 export const templateResource = ({ library }: Workshop) => {

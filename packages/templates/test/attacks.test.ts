@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Failed } from "../../../tests/support/tool-calls.js";
-import type { TemplateParameter, TemplateSource } from "../src/template.js";
+import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
 import { makeFolder, openBench, putFile } from "./kit.js";
 
 const text = (name: string, required = true): TemplateParameter => ({

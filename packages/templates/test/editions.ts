@@ -1,4 +1,4 @@
-import type { TemplateSource } from "../src/template.js";
+import type { TemplateSource } from "../src/format/template.js";
 
 /** The categories of a small project; one of its files lies in a folder of its own. */
 export const CATEGORIES = ["one", "two", "three"];

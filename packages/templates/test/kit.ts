@@ -5,8 +5,8 @@ import { createServer, type JsonObject, type Server, type ServerOptions } from "
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
+import type { TemplateSource } from "../src/format/template.js";
 import { createTemplates } from "../src/index.js";
-import type { TemplateSource } from "../src/template.js";
 import { samples } from "./samples.js";
 
 /** The pack over a folder of its own, and a client of it; all goes with the test. */

@@ -3,13 +3,13 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { checkParameters } from "../src/check-parameters.js";
-import { schemaOf } from "../src/parameter-schema.js";
-import { projectPathFault } from "../src/project-path.js";
+import { schemaOf } from "../src/format/parameter-schema.js";
+import { checkParameters } from "../src/format/parameters.js";
+import { projectPathFault } from "../src/format/project-path.js";
+import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
 import { literal, quote, shell } from "../src/rendering/literals.js";
 import { NAME_CASES } from "../src/rendering/name-cases.js";
-import { Renderer } from "../src/rendering/render.js";
-import type { TemplateParameter, TemplateSource } from "../src/template.js";
+import { Renderer } from "../src/rendering/renderer.js";
 import { NOW } from "./kit.js";
 import { makefile, samples } from "./samples.js";
 

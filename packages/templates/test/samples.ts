@@ -1,4 +1,4 @@
-import type { TemplateSource } from "../src/template.js";
+import type { TemplateSource } from "../src/format/template.js";
 
 const projectName = {
   name: "project_name",

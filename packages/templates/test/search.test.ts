@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TemplateSource } from "../src/template.js";
+import type { TemplateSource } from "../src/format/template.js";
 import { openBench } from "./kit.js";
 
 const template = (name: string, description: string, ...parameters: string[]): TemplateSource => ({

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { JsonObject } from "@toolwright/engine";
 import { expect, test } from "vitest";
-import type { TemplateSource } from "../src/template.js";
+import type { TemplateSource } from "../src/format/template.js";
 import { type Bench, makeFolder, openBench } from "./kit.js";
 
 const name = { name: "project_name", type: "string", description: "The name.", required: true } as const;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
 import { openWorkshop } from "../src/index.js";
-import { makeProject, updateProject } from "../src/make-project.js";
+import { makeProject, updateProject } from "../src/projects/make-project.js";
 import { CATEGORIES, editionOf } from "./editions.js";
 
 // Makes or updates a small project in a folder, and dies at the step it is told: before it changes the file system for the

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolwright/engine";
 import { Failure, showValue } from "@toolwright/kit/cli";
-import { checkParameters } from "../check-parameters.js";
+import { checkParameters } from "../format/parameters.js";
 import type { Entry } from "../library/library.js";
 
 /** The parameter that a folder gives where nobody does. */

@@ -1,5 +1,5 @@
-import { Renderer } from "../rendering/render.js";
-import type { TemplateSource } from "../template.js";
+import type { TemplateSource } from "../format/template.js";
+import { Renderer } from "../rendering/renderer.js";
 import { readFolder } from "./read-folder.js";
 
 /** Reads the built-in templates from their folder, for the build. Throws with all faults. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import { templateNotFound } from "../faults.js";
-import { schemaOf } from "../parameter-schema.js";
-import type { TemplateSource } from "../template.js";
-import { readTemplateUri, type TemplateAddress, uriOf } from "../template-uri.js";
-import { compareToolchains, mimeTypeOf, titleOf } from "../titles.js";
+import { templateNotFound } from "../errors.js";
+import { schemaOf } from "../format/parameter-schema.js";
+import type { TemplateSource } from "../format/template.js";
+import { readTemplateUri, type TemplateAddress, uriOf } from "../format/template-uri.js";
+import { compareToolchains, mimeTypeOf, titleOf } from "../format/titles.js";
 
 /** A template as lists and searches show it. */
 export interface Entry extends TemplateAddress {

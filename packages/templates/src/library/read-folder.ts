@@ -2,11 +2,11 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { Json } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
-import type { Renderer } from "../rendering/render.js";
-import type { TemplateSource } from "../template.js";
+import { readSource } from "../format/read-template.js";
+import type { TemplateSource } from "../format/template.js";
+import type { Renderer } from "../rendering/renderer.js";
 import { INCLUDES_FOLDER, Includes, readTextFile, readYaml } from "./includes.js";
 import type { FolderFault, UserTemplates } from "./library.js";
-import { readSource } from "./read-source.js";
 
 const TEMPLATE_FILE = "template.yaml";
 const DEFAULT_BODY = "body.liquid";

@@ -1,6 +1,6 @@
 import { FolderWatch } from "@toolwright/kit/files";
-import type { Renderer } from "../rendering/render.js";
-import { uriOf } from "../template-uri.js";
+import { uriOf } from "../format/template-uri.js";
+import type { Renderer } from "../rendering/renderer.js";
 import type { FolderFault, UserTemplates } from "./library.js";
 import { type ReadFolder, readFolder } from "./read-folder.js";
 

@@ -1,5 +1,5 @@
 import { Context, type Emitter, type FilterImplOptions, Liquid, type Template, toValueSync } from "liquidjs";
-import type { Delimiters } from "../template.js";
+import type { Delimiters } from "../format/template.js";
 import { MAX_BODY_BYTES } from "./limits.js";
 import { literal, make, markdown, oneLine, quote, shell, type Value, xml } from "./literals.js";
 import { NAME_CASES } from "./name-cases.js";

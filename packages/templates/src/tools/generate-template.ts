@@ -1,6 +1,6 @@
 import { type JsonObject, tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import type { Workshop } from "../workshop.js";
+import type { Workshop } from "../context.js";
 
 /** Fills in one template. */
 export const generateTemplate = (workshop: Workshop) =>
@@ -36,7 +36,7 @@ export const generateTemplate = (workshop: Workshop) =>
     annotations: READS,
     formatValidationError: wordRefusal,
     async run({ resource_uri, parameters, strict }) {
-      const { generate } = await import("../generate.js");
+      const { generate } = await import("../rendering/generate.js");
       return generate(workshop, resource_uri, parameters as JsonObject, strict);
     },
   });

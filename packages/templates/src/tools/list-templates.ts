@@ -1,10 +1,10 @@
 import { tool } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
 import { READS } from "../annotations.js";
+import type { Workshop } from "../context.js";
 import type { Entry } from "../library/library.js";
-import { fitting, listFitting } from "../listed.js";
-import { LISTED } from "../output-schemas.js";
-import type { Workshop } from "../workshop.js";
+import { fitting, listFitting } from "./listing.js";
+import { LISTED } from "./output-schemas.js";
 
 /** Lists the templates. */
 export const listTemplates = ({ library }: Workshop) =>

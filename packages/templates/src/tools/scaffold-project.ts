@@ -1,7 +1,7 @@
 import { type JsonObject, tool } from "@toolwright/engine";
 import { READS, REPLACES } from "../annotations.js";
-import { ERRORS, TEXTS } from "../output-schemas.js";
-import type { Workshop } from "../workshop.js";
+import type { Workshop } from "../context.js";
+import { ERRORS, TEXTS } from "./output-schemas.js";
 
 /** Makes the files of a project. */
 export const scaffoldProject = (workshop: Workshop) =>
@@ -60,7 +60,7 @@ export const scaffoldProject = (workshop: Workshop) =>
     },
     annotations: workshop.isReadOnly ? READS : REPLACES,
     async run({ parameters, ...wish }, call) {
-      const { makeProject } = await import("../make-project.js");
+      const { makeProject } = await import("../projects/make-project.js");
       return makeProject(workshop, { ...wish, parameters: parameters as JsonObject }, () => workshop.reach(call));
     },
   });

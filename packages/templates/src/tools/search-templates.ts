@@ -1,9 +1,9 @@
 import { tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
+import type { Workshop } from "../context.js";
 import { search } from "../library/search.js";
-import { fitting, toListed } from "../listed.js";
-import { LISTED } from "../output-schemas.js";
-import type { Workshop } from "../workshop.js";
+import { fitting, toListed } from "./listing.js";
+import { LISTED } from "./output-schemas.js";
 
 /** Finds templates by words. */
 export const searchTemplates = ({ library }: Workshop) =>

@@ -1,7 +1,7 @@
 import { type JsonObject, tool } from "@toolwright/engine";
 import { REPLACES } from "../annotations.js";
-import { ERRORS, TEXTS } from "../output-schemas.js";
-import type { Workshop } from "../workshop.js";
+import type { Workshop } from "../context.js";
+import { ERRORS, TEXTS } from "./output-schemas.js";
 
 /** Brings a project up to the templates of today. */
 export const updateProject = (workshop: Workshop) =>
@@ -44,7 +44,7 @@ export const updateProject = (workshop: Workshop) =>
     },
     annotations: REPLACES,
     async run({ parameters, ...wish }, call) {
-      const { updateProject: update } = await import("../make-project.js");
+      const { updateProject: update } = await import("../projects/make-project.js");
       return update(workshop, { ...wish, parameters: parameters as JsonObject }, () => workshop.reach(call));
     },
   });

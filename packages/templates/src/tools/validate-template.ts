@@ -1,7 +1,7 @@
 import { type JsonObject, tool } from "@toolwright/engine";
 import { READS } from "../annotations.js";
-import { TEXTS } from "../output-schemas.js";
-import type { Workshop } from "../workshop.js";
+import type { Workshop } from "../context.js";
+import { TEXTS } from "./output-schemas.js";
 
 /** Checks parameters. */
 export const validateTemplate = (workshop: Workshop) =>
@@ -43,7 +43,7 @@ export const validateTemplate = (workshop: Workshop) =>
     },
     annotations: READS,
     async run({ resource_uri, parameters }) {
-      const { validate } = await import("../generate.js");
+      const { validate } = await import("../rendering/generate.js");
       return validate(workshop, resource_uri, parameters as JsonObject);
     },
   });

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
-import { valueFault } from "../../src/check-parameters.js";
+import { valueFault } from "../../src/format/parameters.js";
+import type { ParameterValue, TemplateParameter, TemplateSource } from "../../src/format/template.js";
 import { compileCatalogue } from "../../src/library/compile-catalogue.js";
-import { Renderer } from "../../src/rendering/render.js";
-import type { ParameterValue, TemplateParameter, TemplateSource } from "../../src/template.js";
+import { Renderer } from "../../src/rendering/renderer.js";
 import { NOW } from "../kit.js";
 
 /** Every built-in template. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { valueFault } from "../../src/check-parameters.js";
+import { valueFault } from "../../src/format/parameters.js";
+import type { TemplateSource } from "../../src/format/template.js";
 import { loadCatalogue } from "../../src/library/catalogue.js";
 import { SafeLiquid } from "../../src/rendering/liquid.js";
-import { Renderer } from "../../src/rendering/render.js";
-import type { TemplateSource } from "../../src/template.js";
+import { Renderer } from "../../src/rendering/renderer.js";
 import { openBench } from "../kit.js";
 import { TEMPLATES, wordsOf } from "./kit.js";
 

@@ -122,7 +122,7 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
     about: "make a project from templates, or update one",
     help: async () => (await import("@toolwright/templates/commands/template-help.js")).NEW_HELP,
     run: async (words, version) =>
-      (await import("@toolwright/templates/commands/run-new.js")).makeNew(
+      (await import("@toolwright/templates/commands/new.js")).makeNew(
         words,
         createPackContext("templates", version),
       ),
@@ -134,7 +134,7 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
     hasDeeds: true,
     help: async () => (await import("@toolwright/templates/commands/template-help.js")).TEMPLATE_HELP,
     run: async (words, version) =>
-      (await import("@toolwright/templates/commands/run-template.js")).runTemplate(
+      (await import("@toolwright/templates/commands/template.js")).runTemplate(
         words,
         createPackContext("templates", version),
       ),

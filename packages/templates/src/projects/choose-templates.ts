@@ -1,6 +1,6 @@
 import { nearest } from "@toolwright/kit/text";
+import { readTemplateUri } from "../format/template-uri.js";
 import type { Entry, Library } from "../library/library.js";
-import { readTemplateUri } from "../template-uri.js";
 
 /** The files that are wanted. */
 export interface Wish {

@@ -8,13 +8,13 @@ import {
   UsageError,
   writeJson,
 } from "@toolwright/kit/cli";
-import { generate, validate } from "../generate.js";
 import { search } from "../library/search.js";
-import { toListed } from "../listed.js";
-import { askMissing } from "./asking.js";
-import { readParameters } from "./given-parameters.js";
+import { generate, validate } from "../rendering/generate.js";
+import { toListed } from "../tools/listing.js";
+import { askMissing } from "./ask.js";
+import { type OpenShop, toUri, withWorkshop } from "./open.js";
+import { readParameters } from "./parameters.js";
 import { showFaults, showTemplate, showTemplates } from "./show.js";
-import { type OpenShop, toUri, withWorkshop } from "./with-workshop.js";
 
 const OPTIONS = {
   "--toolchain": { value: "a toolchain" },

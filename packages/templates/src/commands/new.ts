@@ -12,13 +12,13 @@ import {
 import { writeStdout } from "@toolwright/kit/terminal";
 import { nearest } from "@toolwright/kit/text";
 import type { Entry, Library } from "../library/library.js";
-import { makeProject, updateProject } from "../make-project.js";
-import { chooseTemplates, type MakeError } from "../scaffold/choose.js";
-import { inTheWayOf, type OnConflict } from "../scaffold/scaffold.js";
-import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "./asking.js";
-import { readParameters } from "./given-parameters.js";
+import { chooseTemplates, type MakeError } from "../projects/choose-templates.js";
+import { makeProject, updateProject } from "../projects/make-project.js";
+import { inTheWayOf, type OnConflict } from "../projects/scaffold.js";
+import { askChoice, askMissing, askText, askWhether, isSomebodyThere, missingIn } from "./ask.js";
+import { forPeople, type OpenShop, withWorkshop } from "./open.js";
+import { readParameters } from "./parameters.js";
 import { refuseFaults } from "./refuse-faults.js";
-import { forPeople, type OpenShop, withWorkshop } from "./with-workshop.js";
 
 const OPTIONS = {
   "--variant": { value: "a variant" },

@@ -1,6 +1,6 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
-import { ANSWERS_FILE, projectPathFault } from "../project-path.js";
-import { checksumOf } from "../rendering/render.js";
+import { ANSWERS_FILE, projectPathFault } from "../format/project-path.js";
+import { checksumOf } from "../rendering/renderer.js";
 import type { ProjectFolder } from "./project-folder.js";
 
 /** A file as a template made it: what an update compares with. */

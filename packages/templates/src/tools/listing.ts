@@ -1,6 +1,6 @@
 import type { Json } from "@toolwright/engine";
-import type { Entry } from "./library/library.js";
-import type { TemplateParameter } from "./template.js";
+import type { TemplateParameter } from "../format/template.js";
+import type { Entry } from "../library/library.js";
 
 /** How much JSON a result has at most; the rest is for another call. */
 const MOST_RESULT = 40_000;

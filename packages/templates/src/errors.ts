@@ -1,5 +1,5 @@
 import { type Json, ToolError } from "@toolwright/engine";
-import type { ParameterFault } from "./check-parameters.js";
+import type { ParameterFault } from "./format/parameters.js";
 
 /** No template has this URI. */
 export const templateNotFound = (uri: string, meant: string | undefined): ToolError =>

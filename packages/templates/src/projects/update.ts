@@ -1,8 +1,8 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { mergeThree } from "@toolwright/kit/files";
-import type { Workshop } from "../workshop.js";
+import type { Workshop } from "../context.js";
 import { type Answers, type FileRecord, readAnswers } from "./answers.js";
-import type { MakeError } from "./choose.js";
+import type { MakeError } from "./choose-templates.js";
 import { type MadeFile, makeFiles } from "./make-files.js";
 import type { ProjectFolder } from "./project-folder.js";
 import type { FileChange } from "./write-project.js";

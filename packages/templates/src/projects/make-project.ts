@@ -1,13 +1,13 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
-import { fitting } from "./listed.js";
-import { chooseTemplates } from "./scaffold/choose.js";
-import { type MadeFile, makeFiles } from "./scaffold/make-files.js";
-import { ProjectFolder } from "./scaffold/project-folder.js";
-import { carryOut, diffOf, folderOf, type OnConflict, planScaffold } from "./scaffold/scaffold.js";
-import { planUpdate } from "./scaffold/update.js";
-import { writeProject } from "./scaffold/write-project.js";
-import type { Workshop } from "./workshop.js";
+import type { Workshop } from "../context.js";
+import { fitting } from "../tools/listing.js";
+import { chooseTemplates } from "./choose-templates.js";
+import { type MadeFile, makeFiles } from "./make-files.js";
+import { ProjectFolder } from "./project-folder.js";
+import { carryOut, diffOf, folderOf, type OnConflict, planScaffold } from "./scaffold.js";
+import { planUpdate } from "./update.js";
+import { writeProject } from "./write-project.js";
 
 /** The project that is wanted. */
 export interface ProjectWish {

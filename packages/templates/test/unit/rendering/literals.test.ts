@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { literal, make, markdown, oneLine, quote, shell, xml } from "./literals.js";
+import { literal, make, markdown, oneLine, quote, shell, xml } from "../../../src/rendering/literals.js";
 
 test("texts are quoted for JSON, TOML and YAML, with every control character escaped", () => {
   expect(quote('say "hi"\n\u007f\u2028')).toBe('"say \\"hi\\"\\n\\u007f\\u2028"');

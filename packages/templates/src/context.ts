@@ -1,7 +1,7 @@
 import type { Call } from "@toolwright/engine";
 import type { FileAccess } from "@toolwright/kit/files";
 import type { Library } from "./library/library.js";
-import type { Renderer } from "./rendering/render.js";
+import type { Renderer } from "./rendering/renderer.js";
 
 /** What every tool of the pack is given: the templates, what fills them in, the clock, and the folders it may write to. */
 export interface Workshop {

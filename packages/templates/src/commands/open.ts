@@ -3,8 +3,8 @@ import { ToolError } from "@toolwright/engine";
 import { type CommandContext, Failure } from "@toolwright/kit/cli";
 import { currentFolder } from "@toolwright/kit/files";
 import { outliveReaders } from "@toolwright/kit/terminal";
+import type { Workshop } from "../context.js";
 import { openWorkshop } from "../index.js";
-import type { Workshop } from "../workshop.js";
 
 /** What a command of the templates works with. */
 export interface OpenShop {

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@toolwright/engine";
-import { type CheckedParameters, checkParameters } from "../check-parameters.js";
-import { templateFailed, wrongParameters } from "../faults.js";
-import { projectPathFault } from "../project-path.js";
-import type { Delimiters, TemplateSource } from "../template.js";
-import { uriOf } from "../template-uri.js";
+import { templateFailed, wrongParameters } from "../errors.js";
+import { type CheckedParameters, checkParameters } from "../format/parameters.js";
+import { projectPathFault } from "../format/project-path.js";
+import type { Delimiters, TemplateSource } from "../format/template.js";
+import { uriOf } from "../format/template-uri.js";
 import type { Compiled, SafeLiquid } from "./liquid.js";
 
 /** A file that a template has made. */

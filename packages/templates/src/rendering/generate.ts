@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, ToolError } from "@toolwright/engine";
-import { checkParameters, type ParameterFault } from "./check-parameters.js";
-import { checksumOf } from "./rendering/render.js";
-import { folderOf } from "./scaffold/scaffold.js";
-import { mimeTypeOf } from "./titles.js";
-import type { Workshop } from "./workshop.js";
+import type { Workshop } from "../context.js";
+import { checkParameters, type ParameterFault } from "../format/parameters.js";
+import { mimeTypeOf } from "../format/titles.js";
+import { folderOf } from "../projects/scaffold.js";
+import { checksumOf } from "./renderer.js";
 
 /** Fills in one template. Throws a `ToolError` that says what to change. */
 export async function generate({ library, renderer, now }: Workshop, uri: string, given: JsonObject, strict = true) {

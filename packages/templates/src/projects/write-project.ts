@@ -1,8 +1,8 @@
 import { ToolError } from "@toolwright/engine";
 import { changedMeanwhile, temporaryName } from "@toolwright/kit/files";
-import { checksumOf } from "../rendering/render.js";
+import { checksumOf } from "../rendering/renderer.js";
 import { type Answers, type FileRecord, type Pending, sweep, writeAnswers } from "./answers.js";
-import type { MakeError } from "./choose.js";
+import type { MakeError } from "./choose-templates.js";
 import type { ProjectFolder } from "./project-folder.js";
 
 /** A file that is to be written. */

@@ -1,10 +1,10 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
+import type { Workshop } from "../context.js";
 import type { Entry } from "../library/library.js";
-import { checksumOf } from "../rendering/render.js";
-import type { Workshop } from "../workshop.js";
+import { checksumOf } from "../rendering/renderer.js";
 import type { FileRecord } from "./answers.js";
-import type { Chosen, MakeError } from "./choose.js";
+import type { Chosen, MakeError } from "./choose-templates.js";
 
 /** A file of a project as templates make it. */
 export interface MadeFile {

@@ -1,9 +1,9 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { unifiedDiff } from "@toolwright/kit/files";
-import { nameFault } from "../project-path.js";
-import { UNNAMED } from "../rendering/render.js";
+import { nameFault } from "../format/project-path.js";
+import { UNNAMED } from "../rendering/renderer.js";
 import { type Answers, type FileRecord, readAnswers } from "./answers.js";
-import type { MakeError } from "./choose.js";
+import type { MakeError } from "./choose-templates.js";
 import type { MadeFile } from "./make-files.js";
 import type { ProjectFolder } from "./project-folder.js";
 import { type FileChange, type Written, writeProject } from "./write-project.js";

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import { nearest } from "@toolwright/kit/text";
-import { valueFault } from "../check-parameters.js";
-import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "../template.js";
-import { SLUG, type TemplateAddress } from "../template-uri.js";
+import { valueFault } from "./parameters.js";
+import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "./template.js";
+import { SLUG, type TemplateAddress } from "./template-uri.js";
 
 const KEYS = ["name", "description", "filename", "parameters", "mode", "delimiters", "body"];
 const PARAMETER_KEYS: readonly (keyof TemplateParameter)[] = [
