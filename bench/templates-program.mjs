@@ -1,9 +1,11 @@
 // Opens the pack templates in a fresh process, fills in and lists templates, and says in JSON what each cost in ms of CPU.
-// argv: the built pack.
+// argv: the folder of the built pack.
+import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { connectTo } from "./pack-calls.mjs";
 
 const engine = await import(new URL("../packages/engine/dist/index.js", import.meta.url).href);
-const pack = process.argv[2] ?? "";
+const folder = process.argv[2] ?? "";
 const warm = 300;
 const counted = 1000;
 
@@ -11,11 +13,15 @@ const cpu = (/** @type {NodeJS.CpuUsage} */ since) => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1000;
 };
-const { createTemplates } = await import(pack);
+const built = (/** @type {string} */ name) => import(pathToFileURL(path.join(folder, name)).href);
+const [{ default: templates }, { bindPack }, { createFilePolicy }] = await Promise.all(
+  ["index.js", "pack.js", "files.js"].map(built),
+);
+const files = createFilePolicy({ settings: { roots: [process.cwd()] } });
 const server = engine.createServer({
   name: "bench",
   version: "1.0.0",
-  packs: [createTemplates()({ roots: [process.cwd()] })],
+  packs: [bindPack(templates, { stateFolder: folder, files })()],
 });
 const ask = await connectTo(server);
 

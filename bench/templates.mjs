@@ -21,7 +21,7 @@ export async function measureTemplates(/** @type {(line: string) => void} */ say
   try {
     await buildPack(built);
     cpSync(path.join(root, "packages/toolwright/dist/templates"), path.join(built, "templates"), { recursive: true });
-    return measureBuilt(path.join(built, "index.js"), await measureOpening(), say);
+    return measureBuilt(built, await measureOpening(), say);
   } finally {
     rmSync(built, { recursive: true, force: true });
   }
@@ -47,17 +47,22 @@ async function measureOpening() {
   return median(added);
 }
 
-const buildPack = (/** @type {string} */ outdir) => buildParts({ index: "packages/templates/src/index.ts" }, outdir);
+const PARTS = {
+  index: "packages/templates/src/index.ts",
+  pack: "packages/kit/src/pack/index.ts",
+  files: "packages/kit/src/files/index.ts",
+};
+const buildPack = (/** @type {string} */ outdir) => buildParts(PARTS, outdir);
 
 function measureBuilt(
-  /** @type {string} */ pack,
+  /** @type {string} */ folder,
   /** @type {number} */ open,
   /** @type {(line: string) => void} */ say,
 ) {
   /** @type {TemplatesCost[]} */
   const runs = [];
   for (let round = 0; round < rounds; round++)
-    runs.push(JSON.parse(execFileSync(process.execPath, [program, pack], { encoding: "utf8" })));
+    runs.push(JSON.parse(execFileSync(process.execPath, [program, folder], { encoding: "utf8" })));
   const of = (/** @type {keyof TemplatesCost} */ key) => median(runs.map((run) => run[key]));
   const cost = { open, first: of("first"), render: of("render"), list: of("list") };
   say(

@@ -45,6 +45,7 @@ export const programConfig = {
     main: `${PROGRAM}/cli/main.ts`,
     "analysis-worker": "packages/analysis/src/project/worker.ts",
     "knowledge-reader": "packages/knowledge/src/documents/reader-worker.ts",
+    "templates-worker": "packages/templates/src/rendering/worker.ts",
   },
   external: [
     "@photostructure/sqlite",

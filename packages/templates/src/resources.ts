@@ -1,21 +1,21 @@
 import { resourceTemplate } from "@toolwright/engine";
 import type { Completer } from "@toolwright/engine/types";
-import type { Workshop } from "./context.js";
-import type { TemplateAddress } from "./format/template-uri.js";
+import type { TemplatesContext } from "./context.js";
+import type { TemplateAddress } from "./format/template.js";
 
-/** Every template as a resource: its text as the author wrote it, and the schema of its parameters beside it. */
-export const templateResource = ({ library }: Workshop) => {
+/** Every template as a resource: its body, with the schema of its parameters in the metadata. */
+export const templateResource = ({ library }: TemplatesContext) => {
   const complete =
     (part: keyof TemplateAddress): Completer =>
     async (typed, others) => {
-      const fitting = await library.list({ ...others, [part]: undefined });
-      return [...new Set(fitting.map((entry) => entry[part]))].filter((word) => word.startsWith(typed.toLowerCase()));
+      const entries = await library.list({ ...others, [part]: undefined });
+      return [...new Set(entries.map((entry) => entry[part]))].filter((word) => word.startsWith(typed.toLowerCase()));
     };
   return resourceTemplate({
     uri: "template://{category}/{toolchain}/{variant}",
     name: "template",
     title: "Template of a project file",
-    description: "The text of a template before it is filled in. generate_template fills it in.",
+    description: "The source text of a template. generate_template renders it.",
     complete: { category: complete("category"), toolchain: complete("toolchain"), variant: complete("variant") },
     async list() {
       const entries = await library.list();
@@ -24,7 +24,7 @@ export const templateResource = ({ library }: Workshop) => {
       };
     },
     async read({ category, toolchain, variant }) {
-      const entry = await library.look({ category, toolchain, variant });
+      const entry = await library.find({ category, toolchain, variant });
       if (entry === undefined) return undefined;
       const { uri, mimeType, source, schema } = entry;
       return { uri, mimeType, text: source.body, meta: { "toolwright/parameters": schema } };

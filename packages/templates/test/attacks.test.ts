@@ -1,7 +1,9 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failed } from "../../../tests/support/tool-calls.js";
 import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
-import { makeFolder, openBench, putFile } from "./kit.js";
+import { Renderer } from "../src/rendering/renderer.js";
+import { Sandbox } from "../src/rendering/sandbox.js";
+import { makeFolder, NOW, openBench, putFile } from "./kit.js";
 
 const text = (name: string, required = true): TemplateParameter => ({
   name,
@@ -61,7 +63,7 @@ describe("a template that wants too much is stopped", () => {
   ])("%s", async (_, body) => {
     const { code, text: said } = await failing(template(body));
     expect(code).toBe("TOO_LARGE");
-    expect(said).toContain("template://a/go/cli cannot be rendered: it makes too much");
+    expect(said).toContain("template://a/go/cli cannot be rendered: it exceeds a limit");
   });
 
   test("conditions that go too deep", async () => {
@@ -215,7 +217,57 @@ describe("a pattern of a user that takes too long", () => {
   test("is stopped where its default is checked", async () => {
     const directory = await directoryWith(`, default: "${slow}"`);
     const { call } = await openBench({ settings: { directory }, server: { log: () => undefined } });
-    expect((await call("list_templates"))["faults"]).toMatchObject([{ message: expect.stringContaining(said) }]);
+    expect((await call("list_templates"))["errors"]).toMatchObject([{ message: expect.stringContaining(said) }]);
+  });
+});
+
+describe("the sandbox", () => {
+  const slow: TemplateSource = {
+    ...template("x"),
+    isUntrusted: true,
+    parameters: Array.from({ length: 100 }, (_, at) => ({ ...text(`p${at}`), pattern: "^(a+)+b$" })),
+  };
+  const values = Object.fromEntries(slow.parameters.map(({ name }) => [name, `${"a".repeat(28)}!`]));
+  const quick: TemplateSource = { ...template("{{ value }}"), isUntrusted: true };
+
+  test("ends a template that takes too long, while the server answers others, and works on", async () => {
+    const sandbox = new Sandbox({ jobMs: 500 });
+    onTestFinished(() => sandbox.close());
+    const renderer = new Renderer(sandbox);
+    expect(await renderer.render(quick, { value: "one" }, { now: NOW })).toMatchObject({ content: "one" });
+    let ticks = 0;
+    const timer = setInterval(() => void ticks++, 10);
+    await expect(renderer.render(slow, values, { now: NOW })).rejects.toMatchObject({
+      code: "TOO_LARGE",
+      message: "The template template://a/go/cli cannot be rendered: it takes longer than 0.5 seconds.",
+    });
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(10);
+    expect(await renderer.render(quick, { value: "two" }, { now: NOW })).toMatchObject({ content: "two" });
+  });
+
+  test("reports the errors of parameters and templates like the server itself", async () => {
+    const sandbox = new Sandbox();
+    onTestFinished(() => sandbox.close());
+    for (const [source, parameters] of [
+      [quick, { value: 5 }],
+      [{ ...quick, body: "{{ value" }, { value: "x" }],
+      [{ ...quick, body: "{% for i in (1..100000000) %}x{% endfor %}" }, {}],
+    ] as const) {
+      const fail = (renderer: Renderer): Promise<unknown> =>
+        renderer
+          .render(source, parameters, { now: NOW })
+          .catch(({ message, code, details }) => ({ message, code, details }));
+      expect(await fail(new Renderer(sandbox))).toEqual(await fail(new Renderer()));
+    }
+  });
+
+  test("answers nothing more when it is closed", async () => {
+    const sandbox = new Sandbox();
+    const rendering = sandbox.render(quick, { value: "one" }, { now: NOW });
+    await sandbox.close();
+    await expect(rendering).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(sandbox.render(quick, {}, { now: NOW })).rejects.toThrow("the server is closing");
   });
 });
 
@@ -229,6 +281,6 @@ test("long values and long lists are refused before a template sees them", async
 test("a directory that is not there is told of at the start", async () => {
   const folder = await makeFolder();
   await expect(openBench({ settings: { directory: `${folder}/nowhere` } })).rejects.toThrow(
-    `Cannot open pack "templates": settings.directory: the folder ${folder}/nowhere cannot be used`,
+    `Cannot open pack "templates": settings.directory: cannot open the folder ${folder}/nowhere`,
   );
 });

@@ -3,10 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server, type ServerOptions } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
+import { createFilePolicy, type FileSettings } from "@toolwright/kit/files";
+import { bindPack } from "@toolwright/kit/pack";
 import { onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
 import type { TemplateSource } from "../src/format/template.js";
-import { createTemplates } from "../src/index.js";
+import templates, { openPack } from "../src/index.js";
+import type { Settings } from "../src/settings.js";
 import { samples } from "./samples.js";
 
 /** The pack over a folder of its own, and a client of it; all goes with the test. */
@@ -23,6 +26,7 @@ export interface Bench extends ToolCalls {
 export interface BenchOptions extends TestClientOptions {
   readonly catalogue?: readonly TemplateSource[];
   readonly settings?: JsonObject;
+  readonly files?: Partial<FileSettings>;
   readonly root?: string;
   readonly now?: Date;
   readonly server?: Partial<ServerOptions>;
@@ -40,13 +44,16 @@ export async function makeFolder(): Promise<string> {
 
 /** Opens the pack over a folder, and connects a client to it. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { catalogue = samples, settings = {}, root: given, now = NOW, server: more = {}, ...how } = options;
+  const { catalogue = samples, settings = {}, files = {}, root: given, now = NOW, server: more = {}, ...how } = options;
   const root = given ?? (await makeFolder());
-  const open = createTemplates({ catalogue: async () => catalogue, now: () => now });
+  const open = bindPack(
+    { ...templates, open: (pack: Settings, host) => openPack(pack, host, async () => catalogue) },
+    { stateFolder: root, files: createFilePolicy({ settings: { roots: [root], ...files } }), now: () => now },
+  );
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [open({ roots: [root], ...settings })],
+    packs: [open(settings)],
     largeResults: true,
     ...more,
   });

@@ -5,10 +5,9 @@ import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { schemaOf } from "../src/format/parameter-schema.js";
 import { checkParameters } from "../src/format/parameters.js";
-import { projectPathFault } from "../src/format/project-path.js";
+import { findPathError } from "../src/format/project-path.js";
 import type { TemplateParameter, TemplateSource } from "../src/format/template.js";
-import { literal, quote, shell } from "../src/rendering/literals.js";
-import { NAME_CASES } from "../src/rendering/name-cases.js";
+import { literal, NAME_CASES, quote, shell } from "../src/rendering/filters.js";
 import { Renderer } from "../src/rendering/renderer.js";
 import { NOW } from "./kit.js";
 import { makefile, samples } from "./samples.js";
@@ -51,25 +50,24 @@ test("what is right is what the JSON Schema of the parameters says", () => {
   fc.assert(
     fc.property(parameters, fc.array(anyGiven, { minLength: 10, maxLength: 20 }), (known, all) => {
       const isRight = new Ajv({ strict: false }).compile(schemaOf(known));
-      for (const given of all) expect(checkParameters(known, given).faults.length === 0).toBe(isRight(given));
+      for (const given of all)
+        expect(checkParameters({ parameters: known }, given).errors.length === 0).toBe(isRight(given));
     }),
     // Each schema is compiled anew, which takes its time.
     { numRuns: 25 },
   );
 });
 
-test("every fault is found at once: one for each parameter that is wrong, missing or unknown", () => {
+test("every error is found at once: one for each parameter that is wrong, missing or unknown", () => {
   fc.assert(
     fc.property(parameters, anyGiven, (known, given) => {
-      const { faults, missing, unknown } = checkParameters(known, given);
+      const { errors, missing, unknown } = checkParameters({ parameters: known }, given);
       const alone = Object.entries(given).filter(
         ([name, value]) =>
-          checkParameters(
-            known.filter((one) => one.name === name),
-            { [name]: value },
-          ).faults.length > 0,
+          checkParameters({ parameters: known.filter((one) => one.name === name) }, { [name]: value }).errors.length >
+          0,
       );
-      expect(faults.map(({ field }) => field).sort()).toEqual([...alone.map(([name]) => name), ...missing].sort());
+      expect(errors.map(({ field }) => field).sort()).toEqual([...alone.map(([name]) => name), ...missing].sort());
       for (const name of unknown) expect(known.map((one) => one.name)).not.toContain(name);
     }),
     RUNS,
@@ -108,7 +106,7 @@ test("whatever is given, a rendering gives a file with a safe path, or a fault w
     fc.asyncProperty(fc.constantFrom(...samples), values, async (source: TemplateSource, given) => {
       try {
         const { filename } = await renderer.render(source, given, { now: NOW });
-        expect(projectPathFault(filename)).toBeUndefined();
+        expect(findPathError(filename)).toBeUndefined();
       } catch (error) {
         expect(error).toMatchObject({ name: "ToolError", code: "INVALID_ARGUMENTS" });
       }

@@ -107,17 +107,25 @@ describe("prompts", () => {
   });
 });
 
-test("tools that only read say so, and the others say that they replace", async () => {
+test("every tool says whether it reads or overwrites", async () => {
   const { client } = await openBench({ server: { largeResults: false } });
   const tools = (await client.listTools()) as unknown as { name: string; annotations: JsonObject }[];
-  expect(
-    tools.map(({ name, annotations }) => [name, annotations["readOnlyHint"], annotations["destructiveHint"]]),
-  ).toEqual([
-    ["generate_template", true, undefined],
-    ["list_templates", true, undefined],
-    ["validate_template", true, undefined],
-    ["scaffold_project", false, true],
-    ["search_templates", true, undefined],
-    ["update_project", false, true],
-  ]);
+  const read = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+  const overwrite = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+  expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
+    list_templates: read,
+    generate_template: read,
+    search_templates: read,
+    validate_template: read,
+    scaffold_project: overwrite,
+    update_project: overwrite,
+  });
+});
+
+test("every property of every tool has a description", async () => {
+  const { client } = await openBench({ server: { largeResults: false } });
+  const tools = (await client.listTools()) as unknown as { name: string; inputSchema: JsonObject }[];
+  for (const { name, inputSchema } of tools)
+    for (const [property, schema] of Object.entries(inputSchema["properties"] as Record<string, JsonObject>))
+      expect(schema["description"], `${name}.${property}`).toMatch(/.{10}/);
 });

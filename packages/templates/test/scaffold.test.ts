@@ -42,17 +42,17 @@ describe("scaffold_project", () => {
       {
         template: "template://a/b",
         code: "INVALID_TEMPLATE_URI",
-        error: expect.stringContaining("it has 2 of the three parts"),
+        error: expect.stringContaining("it has 2 parts instead of three"),
       },
       {
         template: "*",
         code: "INVALID_ARGUMENTS",
-        error: "parameters.tagine is no parameter of these templates; did you mean tagline?",
+        error: "parameters.tagine is not a parameter of these templates; did you mean tagline?",
       },
       {
         template: "template://script/deno/cli",
         code: "INVALID_ARGUMENTS",
-        error: expect.stringContaining("note is needed here"),
+        error: expect.stringContaining("note is required here"),
       },
     ]);
   });
@@ -85,7 +85,7 @@ describe("scaffold_project", () => {
     const { call } = await openBench();
     const made = await call("scaffold_project", { ...ASK, toolchain: "pyton", templates: ["makefile"] });
     expect(made["files"]).toEqual([]);
-    expect(made["errors"]).toMatchObject([{ error: 'There is no toolchain "pyton"; there are rust, deno, any.' }]);
+    expect(made["errors"]).toMatchObject([{ error: 'There is no toolchain "pyton"; known: rust, deno, any.' }]);
   });
 
   test("writes into the folder of the project or into a target, with modes and an answers file", async () => {
@@ -192,7 +192,7 @@ describe("scaffold_project", () => {
     });
     const made = await call("scaffold_project", { toolchain: "go", templates: ["a", "b"], parameters: {} });
     expect(paths(made)).toEqual(["project/File"]);
-    expect(made["errors"]).toMatchObject([{ template: "b", code: "CONFLICT", error: "It makes file, as a does" }]);
+    expect(made["errors"]).toMatchObject([{ template: "b", code: "CONFLICT", error: "It renders file, as a does" }]);
   });
 
   test("gives as many whole files as a result has room for, and says which are left", async () => {
@@ -207,7 +207,14 @@ describe("scaffold_project", () => {
     }));
     const { call } = await openBench({ catalogue });
     const made = await call("scaffold_project", { toolchain: "go", templates: ["a", "b", "c"], parameters: {} });
-    expect([paths(made), made["next"]]).toEqual([["project/a", "project/b"], { templates: ["template://c/go/cli"] }]);
+    expect([paths(made), made["next_cursor"]]).toEqual([["project/a", "project/b"], "2"]);
+    const rest = await call("scaffold_project", {
+      toolchain: "go",
+      templates: ["a", "b", "c"],
+      parameters: {},
+      cursor: "2",
+    });
+    expect([paths(rest), rest["next_cursor"]]).toEqual([["project/c"], undefined]);
   });
 });
 
@@ -239,18 +246,21 @@ describe("writing stays inside the roots", () => {
     expect(await readdir(path.join(root, ".git"))).toEqual([]);
   });
 
-  test("a server that only reads writes nothing, has no update_project, and says so", async () => {
-    const { fail, client, call } = await openBench({ settings: { read_only: true } });
-    expect((await fail("scaffold_project", { ...ASK, write: true })).text).toContain("packs.templates.read_only");
-    const tools = await client.listTools();
-    expect(tools.map(({ name }) => name)).not.toContain("update_project");
+  test("a server that only reads writes nothing, and still returns files", async () => {
+    const { fail, call, root } = await openBench({ files: { readOnly: ["**"] } });
+    expect((await fail("scaffold_project", { ...ASK, write: true })).code).toBe("FORBIDDEN_PATH");
+    expect(await readdir(root)).toEqual([]);
     expect(paths(await call("scaffold_project", ASK))).toHaveLength(2);
   });
 
-  test("a root that is not there keeps the pack from opening, and is named", async () => {
-    const opening = openBench({ settings: { roots: ["/nowhere/at/all"] } });
-    await expect(opening).rejects.toThrow(
-      'Cannot open pack "templates": files.roots: the folder /nowhere/at/all cannot be used',
+  test("a hidden file is neither shown nor replaced", async () => {
+    const { call, fail, put, read } = await openBench({ files: { hidden: ["**/Makefile"] } });
+    await put("demo/Makefile", "secret\n");
+    const made = await call("scaffold_project", { ...ASK, write: true, on_conflict: "overwrite" });
+    expect(JSON.stringify(made)).not.toContain("secret");
+    expect(await read("demo/Makefile")).toBe("secret\n");
+    expect((await fail("scaffold_project", { ...ASK, write: true, target: "demo/Makefile" })).text).not.toContain(
+      "secret",
     );
   });
 

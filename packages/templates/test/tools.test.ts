@@ -1,3 +1,4 @@
+import type { JsonObject } from "@toolwright/engine";
 import { describe, expect, test } from "vitest";
 import { loadCatalogue } from "../src/library/catalogue.js";
 import { openBench } from "./kit.js";
@@ -41,7 +42,7 @@ describe("generate_template", () => {
     const args = { resource_uri: "template://script/deno/cli", parameters: { project_name: "demo" } };
     const failed = await fail("generate_template", args);
     expect(failed.code).toBe("INVALID_ARGUMENTS");
-    expect(failed.text).toContain("note is needed here: Printed at the start.");
+    expect(failed.text).toContain("note is required here: Printed at the start.");
     const made = await call("generate_template", { ...args, strict: false });
     expect(made).toMatchObject({ content: "#!/bin/sh\necho ''\n", mode: "755" });
   });
@@ -49,16 +50,23 @@ describe("generate_template", () => {
   test("is not strict about unknown parameters where it is told so", async () => {
     const { call, fail } = await openBench();
     const args = { resource_uri: MAKEFILE, parameters: { project_name: "demo", color: "red" } };
-    expect((await fail("generate_template", args)).text).toContain("color is no parameter of the template");
+    expect((await fail("generate_template", args)).text).toContain("color is not a parameter of the template");
     expect((await call("generate_template", { ...args, strict: false }))["filename"]).toBe("Makefile");
   });
+});
+
+test("a cursor of another tool is rejected", async () => {
+  const { fail } = await openBench();
+  expect((await fail("list_templates", { cursor: "x1" })).text).toBe(
+    'Invalid cursor "x1": it must be the next_cursor of a page.',
+  );
 });
 
 test("generate_template without parameters names those that the template needs, and no call that would fail too", async () => {
   const { fail } = await openBench();
   const { text } = await fail("generate_template", { resource_uri: MAKEFILE });
   expect(text).toBe(
-    '"parameters" is required: an object with the values that the template asks for, such as {"project_name":"demo"}; where one is missing, the answer names it.',
+    '"parameters" is required: an object with the parameters of the template, such as {"project_name":"demo"}. The error for a missing parameter names it.',
   );
 });
 
@@ -75,7 +83,7 @@ describe("project_name", () => {
 
   test.each([
     ["../x", "project_name cannot be the name of a folder"],
-    [5, "project_name must be text"],
+    [5, "project_name must be a string"],
   ])("%j is refused there as everywhere", async (project_name, said) => {
     const { fail } = await openBench({ catalogue });
     const failed = await fail("generate_template", { resource_uri, parameters: { project_name } });
@@ -149,11 +157,15 @@ describe("validate_template", () => {
         {
           field: "project_name",
           message: "is required: The name of the project.",
-          expected: "text that matches ^[A-Za-z][A-Za-z0-9_-]*$",
+          expected: "a string that matches ^[A-Za-z][A-Za-z0-9_-]*$",
         },
         { field: "has_tests", message: "must be true or false", expected: "true or false" },
-        { field: "features", message: "item 2 must match ^[a-z-]+$", expected: "a list of texts that match ^[a-z-]+$" },
-        { field: "jobs", message: "must be at most 64", expected: "a whole number" },
+        {
+          field: "features",
+          message: "item 2 must match ^[a-z-]+$",
+          expected: "an array of strings that match ^[a-z-]+$",
+        },
+        { field: "jobs", message: "must be at most 64", expected: "an integer" },
         {
           field: "profil",
           message: "is unknown; did you mean profile?",
@@ -173,8 +185,8 @@ describe("validate_template", () => {
     expect((errors as { field: string; message: string }[]).map(({ field, message }) => `${field} ${message}`)).toEqual(
       [
         "has_tests must be true or false",
-        "features item 1 must be text, item 3 must match ^[a-z-]+$",
-        "project_name cannot be the name of a folder: a name is that of a device of Windows",
+        "features item 1 must be a string, item 3 must match ^[a-z-]+$",
+        "project_name cannot be the name of a folder: a name is reserved on Windows",
       ],
     );
   });
@@ -245,7 +257,7 @@ describe("list_templates", () => {
 
   test("lists the whole catalogue in one result", async () => {
     const { call } = await openBench({ catalogue: await loadCatalogue() });
-    const { templates, count, next } = await call("list_templates");
+    const { templates, count, next_cursor: next } = await call("list_templates");
     expect(count).toBeGreaterThan(100);
     expect([(templates as unknown[]).length, next]).toEqual([count, undefined]);
   });
@@ -280,11 +292,11 @@ describe("list_templates", () => {
     const catalogue = Array.from({ length: 300 }, (_, at) => ({ ...makefile, variant: `v${at}` }));
     const { call } = await openBench({ catalogue });
     const seen = new Set<string>();
-    for (let next: { offset: number } | undefined = { offset: 0 }; next; ) {
-      const page = await call("list_templates", next);
+    for (let cursor: string | undefined = "0"; cursor !== undefined; ) {
+      const page: JsonObject = await call("list_templates", { cursor });
       expect(JSON.stringify(page).length).toBeLessThan(60_000);
       for (const { uri } of page["templates"] as { uri: string }[]) seen.add(uri);
-      next = page["next"] as { offset: number } | undefined;
+      cursor = page["next_cursor"] as string | undefined;
     }
     expect(seen.size).toBe(300);
   });

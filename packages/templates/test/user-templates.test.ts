@@ -28,7 +28,7 @@ async function open(files: Readonly<Record<string, string>> = {}) {
 const HEADER = "template://header/rust/cli";
 const uris = (listed: JsonObject): string[] => (listed["templates"] as { uri: string }[]).map(({ uri }) => uri);
 const faults = (listed: JsonObject): string[] =>
-  ((listed["faults"] ?? []) as { path: string; message: string }[]).map(({ path: at, message }) => `${at}: ${message}`);
+  ((listed["errors"] ?? []) as { path: string; message: string }[]).map(({ path: at, message }) => `${at}: ${message}`);
 
 describe("templates of the user", () => {
   test("are templates like all others", async () => {
@@ -78,16 +78,16 @@ describe("templates of the user", () => {
     expect(uris(listed)).toContain(HEADER);
     expect(listed["count"]).toBe(5);
     expect(faults(listed)).toEqual([
-      'Up/go/cli: the folder "Up" is not lower-case letters, digits and single dashes',
+      'Up/go/cli: the folder name "Up" may only have lower-case letters, digits and single dashes',
       "a/go/cli: filname is unknown; did you mean filename?",
       "a/go/cli: filename must be text",
       "a/go/cli: parameter Bad: name must be in snake_case",
       "a/go/cli: parameter Bad: type must be one of string, boolean, integer, enum, array",
-      "a/go/cli: parameter n: default must be a whole number",
+      "a/go/cli: parameter n: default must be an integer",
       expect.stringMatching(/^b\/go\/cli: template\.yaml: Flow sequence/),
       "c/go/cli: body.liquid is missing",
       "d/go/cli: _includes/x is missing",
-      "e/go/cli: nobody is used, but is no parameter",
+      "e/go/cli: nobody is used, but is not a parameter",
       "f/go/cli: body must be the name of a file beside template.yaml",
       "g/stray.txt: it is not in a folder category/toolchain/variant",
       "h/go/cli: body.liquid is not a regular file",
@@ -273,6 +273,6 @@ describe("while the server runs", () => {
     await putFile(directory, "note/go/cli/body.liquid", "one\n");
     await putFile(directory, "note/go/cli/template.yaml", "description: x\nfilename: note\n");
     await vi.waitFor(async () => expect((await call("list_templates"))["count"]).toBe(5), 10_000);
-    expect(lines).toContain("templates: clients could not be told that they have changed");
+    expect(lines).toContain("templates: cannot notify clients of changed templates");
   });
 });

@@ -1,12 +1,13 @@
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { openWorkshop } from "../src/index.js";
-import { makeProject, updateProject } from "../src/projects/make-project.js";
+import { createFilePolicy } from "@toolwright/kit/files";
+import { openTemplates } from "../src/context.js";
+import { createProject, updateProject } from "../src/projects/create-project.js";
 import { CATEGORIES, editionOf } from "./editions.js";
 
 // Makes or updates a small project in a folder, and dies at the step it is told: before it changes the file system for the
 // n-th time, or in the middle of writing a file. Says how many steps there were where it lives.
-const [root = "", deed = "make", edition = "1", dieAt = "0"] = process.argv.slice(2);
+const [root = "", action = "make", edition = "1", dieAt = "0"] = process.argv.slice(2);
 
 let steps = 0;
 const isLast = (): boolean => {
@@ -41,16 +42,12 @@ promises.open = async (...args) => {
 syncBuiltinESMExports();
 
 const catalogue = editionOf(Number(edition));
-const settings = { roots: [root], client_roots: false, hidden: [], deadline_ms: 60_000, read_only: false };
-const silent = {
-  log: () => undefined,
-  notifyResourceUpdated: () => undefined,
-  notifyResourceListChanged: () => undefined,
-};
-const { workshop } = await openWorkshop(settings, silent, { catalogue: async () => catalogue, now: () => new Date(0) });
-const reach = () =>
-  workshop.reach({ signal: new AbortController().signal, supports: () => false, roots: async () => [] });
-const wish = {
+const files = createFilePolicy({ settings: { roots: [root], clientRoots: false, timeoutMs: 60_000 } });
+const host = { files, log: () => undefined, now: () => new Date(0) };
+const { context } = await openTemplates({}, host, async () => catalogue);
+const openAccess = () =>
+  context.accessFor({ signal: new AbortController().signal, supports: () => false, roots: async () => [] });
+const options = {
   toolchain: "go",
   templates: CATEGORIES,
   parameters: {},
@@ -60,7 +57,7 @@ const wish = {
   dry_run: false,
 };
 const { errors } =
-  deed === "make"
-    ? await makeProject(workshop, { ...wish, on_conflict: "fail" }, reach)
-    : await updateProject(workshop, { target: "demo", parameters: {}, dry_run: false }, reach);
+  action === "make"
+    ? await createProject(context, { ...options, on_conflict: "fail" }, openAccess)
+    : await updateProject(context, { target: "demo", parameters: {}, dry_run: false }, openAccess);
 process.stdout.write(JSON.stringify({ steps, errors }));

@@ -17,10 +17,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
     const { createWorkstation } = await import("@toolwright/workstation/index.js");
     return ({ stateFolder, configurationFile }) => createWorkstation(stateFolder, configurationFile);
   },
-  templates: async () => {
-    const { createTemplates } = await import("@toolwright/templates/index.js");
-    return ({ configurationFile }) => createTemplates({ configuration: configurationFile });
-  },
+  templates: async () => (await import("@toolwright/templates/index.js")).default,
   analysis: async () => {
     const { createAnalysis } = await import("@toolwright/analysis/index.js");
     return ({ stateFolder }) => createAnalysis(stateFolder);

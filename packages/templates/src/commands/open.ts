@@ -1,63 +1,71 @@
-import path from "node:path";
 import { ToolError } from "@toolwright/engine";
-import { type CommandContext, Failure } from "@toolwright/kit/cli";
-import { currentFolder } from "@toolwright/kit/files";
-import { outliveReaders } from "@toolwright/kit/terminal";
-import type { Workshop } from "../context.js";
-import { openWorkshop } from "../index.js";
+import { type CommandContext, type Completion, EXIT_CODES, Failure } from "@toolwright/kit/cli";
+import type { FileAccess } from "@toolwright/kit/files";
+import { openTemplates, type TemplatesContext } from "../context.js";
+import { shortUri } from "../format/template.js";
+import { TOOLCHAINS } from "../format/titles.js";
+import type { Settings } from "../settings.js";
 
-/** What a command of the templates works with. */
-export interface OpenShop {
-  readonly workshop: Workshop;
-  /** What a person at the terminal can reach: everything that the system lets them, relative to this folder. */
-  readonly reach: () => ReturnType<Workshop["reach"]>;
+/** What the commands work with. */
+export interface OpenTemplates {
+  readonly context: TemplatesContext;
+  readonly openAccess: () => Promise<FileAccess>;
 }
 
-/** Opens the templates of the catalogue and of the user for the time of a command; faults become those of the command line. */
-export async function withWorkshop(
-  given: string | undefined,
-  { loadConfig }: CommandContext,
-  work: (shop: OpenShop) => Promise<void>,
-): Promise<void> {
-  outliveReaders();
-  const folder = currentFolder();
-  const { directory: known } = (await loadConfig()).settings;
-  const directory = given ?? (typeof known === "string" ? known : undefined);
-  const roots = [folder, path.parse(folder).root];
-  const settings = { roots, client_roots: false, hidden: [], deadline_ms: 10_000, read_only: false };
-  const silent = {
-    log: () => undefined,
-    notifyResourceUpdated: () => undefined,
-    notifyResourceListChanged: () => undefined,
-  };
-  const { workshop, close } = await openWorkshop(
-    { ...settings, ...(directory !== undefined && { directory }) },
-    silent,
-  );
-  const reach = () =>
-    workshop.reach({ signal: new AbortController().signal, supports: () => false, roots: async () => [] });
+/** Opens the templates for a command. `directory` replaces that of the configuration. */
+export async function withTemplates<Result>(
+  directory: string | undefined,
+  ctx: CommandContext,
+  work: (open: OpenTemplates) => Promise<Result>,
+): Promise<Result> {
+  const { settings, host } = await ctx.openPack<Settings>();
+  const { context, close } = await openTemplates({ ...settings, ...(directory !== undefined && { directory }) }, host);
+  // Without a listener, Ctrl-C ends the process at once; writes are atomic.
+  const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
   try {
-    await work({ workshop, reach });
+    return await work({ context, openAccess: () => context.accessFor(call) });
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error;
-    const isAbsent = error.code === "TEMPLATE_NOT_FOUND" || error.code === "INVALID_TEMPLATE_URI";
-    throw new Failure(forPeople(error.message), isAbsent ? 2 : 1, error);
+    throw error instanceof ToolError ? toFailure(error) : error;
   } finally {
-    close();
+    await close();
   }
 }
 
-/** What the tools say of each other, and what a person at a terminal says instead. */
-const WORDS: readonly (readonly [string, string])[] = [
-  ["list_templates has", '"toolwright template list" has'],
-  ["Use scaffold_project with write: true first", 'Make it with "toolwright new" first'],
-  ["on_conflict skip", "--on-conflict skip"],
-  ["dry_run shows", "--dry-run shows"],
-];
+/** What to do about an error that is not what its hint for tools says. */
+const HINTS: Readonly<Record<string, { readonly hint: string; readonly exitCode: number }>> = {
+  TEMPLATE_NOT_FOUND: { hint: "To list the templates, run: toolwright template list", exitCode: EXIT_CODES.usage },
+  INVALID_TEMPLATE_URI: { hint: "To list the templates, run: toolwright template list", exitCode: EXIT_CODES.usage },
+  ALREADY_EXISTS: {
+    hint: "Use --on-conflict skip to keep existing files, or overwrite to replace text files; --dry-run shows a diff.",
+    exitCode: EXIT_CODES.failed,
+  },
+};
 
-/** A message of the pack in the words of the command line. */
-export const forPeople = (message: string): string =>
-  WORDS.reduce((said, [tool, command]) => said.replaceAll(tool, command), message);
+function toFailure(error: ToolError): Error {
+  const known = HINTS[error.code ?? ""];
+  return known === undefined ? error : new Failure(`${error.message} ${known.hint}`, known.exitCode, error);
+}
 
-/** The URI of a template; people may leave out how it begins. */
-export const toUri = (word: string): string => (word.includes("://") ? word : `template://${word}`);
+/** Kinds of projects with a set of files of their own. */
+export const PROJECT_KINDS: Readonly<Record<string, { readonly toolchain: string; readonly variant: string }>> = {
+  server: { toolchain: "node-ts", variant: "mcp-server" },
+  pack: { toolchain: "node-ts", variant: "mcp-pack" },
+};
+
+/** The toolchains and kinds of projects, for completion. */
+export const listToolchains = (ctx: CommandContext): Promise<readonly Completion[]> =>
+  withTemplates(undefined, ctx, async ({ context: { library } }) => {
+    const names = new Set((await library.list()).map(({ toolchain }) => toolchain));
+    const toolchains = [...names].filter((name) => name !== "any");
+    const kinds = [
+      { value: "server", description: "MCP server" },
+      { value: "pack", description: "MCP pack" },
+    ];
+    return [...kinds, ...toolchains.map((value) => ({ value, description: TOOLCHAINS[value] ?? value }))];
+  });
+
+/** The addresses of all templates, for completion. */
+export const listAddresses = (ctx: CommandContext): Promise<readonly Completion[]> =>
+  withTemplates(undefined, ctx, async ({ context: { library } }) =>
+    (await library.list()).map(({ uri, name }) => ({ value: shortUri(uri), description: name })),
+  );

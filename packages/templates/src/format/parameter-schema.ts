@@ -1,40 +1,40 @@
 import type { JsonObject } from "@toolwright/engine";
 import type { TemplateParameter } from "./template.js";
 
-/** How long a text may be where its parameter does not say; a pattern is only tried on short ones. */
-const MOST_TEXT = 10_000;
-const MOST_MATCHED = 1000;
-/** How many items a list may have where its parameter does not say. */
-const MOST_ITEMS = 200;
+/** The maximum length of a text whose parameter has no `maxLength`, and of one that is matched against a pattern. */
+const MAX_TEXT = 10_000;
+const MAX_MATCHED_TEXT = 1000;
+/** The maximum length of an array whose parameter has no `maxItems`. */
+const MAX_ITEMS = 200;
 
-/** The bounds of a text, filled in. */
+/** The bounds of the length of a text. */
 export const textBounds = ({ minLength = 0, maxLength, pattern }: TemplateParameter) => ({
-  least: minLength,
-  most: maxLength ?? (pattern === undefined ? MOST_TEXT : MOST_MATCHED),
+  min: minLength,
+  max: maxLength ?? (pattern === undefined ? MAX_TEXT : MAX_MATCHED_TEXT),
 });
 
-/** The bounds of a list, filled in. */
-export const listBounds = ({ minItems = 0, maxItems = MOST_ITEMS }: TemplateParameter) => ({
-  least: minItems,
-  most: maxItems,
+/** The bounds of the length of an array. */
+export const arrayBounds = ({ minItems = 0, maxItems = MAX_ITEMS }: TemplateParameter) => ({
+  min: minItems,
+  max: maxItems,
 });
 
-/** The JSON Schema of the parameters of a template. */
+/** Returns the JSON Schema of the parameters of a template. */
 export function schemaOf(parameters: readonly TemplateParameter[]): JsonObject {
   return {
     type: "object",
-    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, schemaOfOne(parameter)])),
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameterSchema(parameter)])),
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   };
 }
 
-function schemaOfOne(parameter: TemplateParameter): JsonObject {
-  const { description, default: usual } = parameter;
-  return { ...kindOf(parameter), description, ...(usual !== undefined && { default: usual as never }) };
+function parameterSchema(parameter: TemplateParameter): JsonObject {
+  const { description, default: fallback } = parameter;
+  return { ...typeSchema(parameter), description, ...(fallback !== undefined && { default: fallback as never }) };
 }
 
-function kindOf(parameter: TemplateParameter): JsonObject {
+function typeSchema(parameter: TemplateParameter): JsonObject {
   const { type, minimum, maximum, minItems } = parameter;
   switch (type) {
     case "boolean":
@@ -44,21 +44,21 @@ function kindOf(parameter: TemplateParameter): JsonObject {
     case "enum":
       return { type: "string", enum: [...(parameter.enum ?? [])] };
     case "array": {
-      const items = parameter.enum ? { type: "string", enum: [...parameter.enum] } : textKind(parameter);
-      return { type, items, ...(minItems !== undefined && { minItems }), maxItems: listBounds(parameter).most };
+      const items = parameter.enum ? { type: "string", enum: [...parameter.enum] } : textSchema(parameter);
+      return { type, items, ...(minItems !== undefined && { minItems }), maxItems: arrayBounds(parameter).max };
     }
     default:
-      return textKind(parameter);
+      return textSchema(parameter);
   }
 }
 
-function textKind(parameter: TemplateParameter): JsonObject {
+function textSchema(parameter: TemplateParameter): JsonObject {
   const { pattern } = parameter;
-  const { least, most } = textBounds(parameter);
+  const { min, max } = textBounds(parameter);
   return {
     type: "string",
-    ...(least > 0 && { minLength: least }),
-    maxLength: most,
+    ...(min > 0 && { minLength: min }),
+    maxLength: max,
     ...(pattern !== undefined && { pattern }),
   };
 }

@@ -1,150 +1,163 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
-import { listBounds, textBounds } from "./parameter-schema.js";
-import { nameFault } from "./project-path.js";
-import type { ParameterValue, TemplateParameter } from "./template.js";
-import { matchesInTime } from "./timed-pattern.js";
+import { TimedScript } from "@toolwright/kit/time";
+import { arrayBounds, textBounds } from "./parameter-schema.js";
+import { findNameError, PROJECT_NAME } from "./project-path.js";
+import type { ParameterValue, TemplateParameter, TemplateSource } from "./template.js";
 
-/** One thing that is wrong with the parameters. */
-export interface ParameterFault {
+/** An error in the parameters. `message` completes the sentence that begins with the name of the field. */
+export interface ParameterError {
   readonly field: string;
   readonly message: string;
   readonly expected?: string;
   readonly allowed?: readonly string[];
 }
 
-/** What became of the parameters that were given. */
+/** Validated parameters. */
 export interface CheckedParameters {
-  /** What the template is told: what was given, and the defaults. */
+  /** The values for the template, with defaults. */
   readonly values: Readonly<Record<string, ParameterValue>>;
   readonly usedDefaults: Readonly<Record<string, ParameterValue>>;
-  /** Every fault, those of missing and of unknown ones among them. */
-  readonly faults: readonly ParameterFault[];
+  /** All errors, including those for missing and unknown parameters. */
+  readonly errors: readonly ParameterError[];
   readonly missing: readonly string[];
   readonly unknown: readonly string[];
 }
 
-/** Names the folder of the project, so every template can be given it. */
-const PROJECT = "project_name";
-/** How many items of a list are told of. */
-const MOST_ITEM_FAULTS = 5;
+/** How many invalid items of an array one error names. */
+const MAX_ITEM_ERRORS = 5;
+/** A pattern of a user may take this long. Legitimate ones take a fraction, on a busy machine as well. */
+const PATTERN_MS = 200;
 
-/** Checks parameters: all faults at once. */
-export function checkParameters(parameters: readonly TemplateParameter[], given: JsonObject): CheckedParameters {
+/** Validates parameters and applies the defaults. Finds all errors at once. */
+export function checkParameters(
+  { parameters, isUntrusted = false }: Pick<TemplateSource, "parameters" | "isUntrusted">,
+  input: JsonObject,
+): CheckedParameters {
   const names = parameters.map(({ name }) => name);
-  const unknown = Object.keys(given).filter((name) => name !== PROJECT && !names.includes(name));
-  const faults: ParameterFault[] = [];
-  // Without a prototype nothing but what is put in can be found.
+  const unknown = Object.keys(input).filter((name) => name !== PROJECT_NAME && !names.includes(name));
+  const errors: ParameterError[] = [];
+  // No prototype: a template must not find inherited members.
   const values = Object.create(null) as Record<string, ParameterValue>;
   const usedDefaults: Record<string, ParameterValue> = {};
   const missing: string[] = [];
   for (const parameter of parameters) {
-    const { name, required, default: usual } = parameter;
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const { name, required, default: fallback } = parameter;
+    const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (value !== undefined) {
-      const fault = valueFault(parameter, value);
-      if (fault === undefined) values[name] = value as ParameterValue;
-      else faults.push({ field: name, ...fault });
-    } else if (usual !== undefined) values[name] = usedDefaults[name] = usual;
+      const error = findValueError(parameter, value, isUntrusted);
+      if (error === undefined) values[name] = value as ParameterValue;
+      else errors.push({ field: name, ...error });
+    } else if (fallback !== undefined) values[name] = usedDefaults[name] = fallback;
     else if (required) {
       missing.push(name);
-      faults.push({ field: name, message: `is required: ${parameter.description}`, ...expectationOf(parameter) });
+      errors.push({ field: name, message: `is required: ${parameter.description}`, ...expectationOf(parameter) });
     }
   }
-  faults.push(...folderFaults(names.includes(PROJECT) ? values[PROJECT] : given[PROJECT]));
-  faults.push(...unknown.map((name) => unknownFault(name, names)));
-  return { values, usedDefaults, faults, missing, unknown };
+  errors.push(...findFolderErrors(names.includes(PROJECT_NAME) ? values[PROJECT_NAME] : input[PROJECT_NAME]));
+  errors.push(...unknown.map((name) => unknownParameter(name, names)));
+  return { values, usedDefaults, errors, missing, unknown };
 }
 
-function folderFaults(name: Json | ParameterValue | undefined): readonly ParameterFault[] {
+function findFolderErrors(name: Json | ParameterValue | undefined): readonly ParameterError[] {
   if (name === undefined) return [];
-  if (typeof name !== "string") return [{ field: PROJECT, message: "must be text" }];
-  const fault = nameFault(name);
-  return fault === undefined ? [] : [{ field: PROJECT, message: `cannot be the name of a folder: ${fault}` }];
+  if (typeof name !== "string") return [{ field: PROJECT_NAME, message: "must be a string" }];
+  const error = findNameError(name);
+  return error === undefined ? [] : [{ field: PROJECT_NAME, message: `cannot be the name of a folder: ${error}` }];
 }
 
-/** Says what is wrong with a value; undefined where nothing is. */
-export function valueFault(parameter: TemplateParameter, value: Json): Omit<ParameterFault, "field"> | undefined {
-  const message = reasonAgainst(parameter, value);
+/** Returns the error of a value, or undefined if it is valid. */
+export function findValueError(
+  parameter: TemplateParameter,
+  value: Json,
+  isUntrusted = false,
+): Omit<ParameterError, "field"> | undefined {
+  const message = messageFor(parameter, value, isUntrusted);
   return message === undefined ? undefined : { message, ...expectationOf(parameter) };
 }
 
-function reasonAgainst(parameter: TemplateParameter, value: Json): string | undefined {
+function messageFor(parameter: TemplateParameter, value: Json, isUntrusted: boolean): string | undefined {
   switch (parameter.type) {
     case "boolean":
       return typeof value === "boolean" ? undefined : "must be true or false";
     case "integer":
-      return integerFault(parameter, value);
+      return checkInteger(parameter, value);
     case "enum":
-      return typeof value === "string" ? choiceFault(parameter.enum ?? [], value) : "must be text";
+      return typeof value === "string" ? checkChoice(parameter.enum ?? [], value) : "must be a string";
     case "array":
-      return listFault(parameter, value);
+      return checkArray(parameter, value, isUntrusted);
     default:
-      return textFault(parameter, value);
+      return checkText(parameter, value, isUntrusted);
   }
 }
 
-function integerFault({ minimum = -Infinity, maximum = Infinity }: TemplateParameter, value: Json): string | undefined {
-  if (!Number.isSafeInteger(value)) return "must be a whole number";
+function checkInteger({ minimum = -Infinity, maximum = Infinity }: TemplateParameter, value: Json): string | undefined {
+  if (!Number.isSafeInteger(value)) return "must be an integer";
   if (Number(value) < minimum) return `must be at least ${minimum}`;
   return Number(value) > maximum ? `must be at most ${maximum}` : undefined;
 }
 
-function listFault(parameter: TemplateParameter, value: Json): string | undefined {
-  if (!Array.isArray(value)) return "must be a list of texts";
-  const { least, most } = listBounds(parameter);
-  if (value.length < least) return `must have at least ${least} items`;
-  if (value.length > most) return `must have at most ${most} items`;
-  const faults: string[] = [];
-  for (const [at, item] of value.entries()) {
-    const fault =
-      parameter.enum && typeof item === "string" ? choiceFault(parameter.enum, item) : textFault(parameter, item);
-    if (fault !== undefined) faults.push(`item ${at + 1} ${fault}`);
-    if (faults.length === MOST_ITEM_FAULTS) break;
+function checkArray(parameter: TemplateParameter, value: Json, isUntrusted: boolean): string | undefined {
+  if (!Array.isArray(value)) return "must be an array of strings";
+  const { min, max } = arrayBounds(parameter);
+  if (value.length < min) return `must have at least ${min} items`;
+  if (value.length > max) return `must have at most ${max} items`;
+  const messages: string[] = [];
+  for (const [index, item] of value.entries()) {
+    const message =
+      parameter.enum && typeof item === "string"
+        ? checkChoice(parameter.enum, item)
+        : checkText(parameter, item, isUntrusted);
+    if (message !== undefined) messages.push(`item ${index + 1} ${message}`);
+    if (messages.length === MAX_ITEM_ERRORS) break;
   }
-  return faults.length === 0 ? undefined : faults.join(", ");
+  return messages.length === 0 ? undefined : messages.join(", ");
 }
 
-function textFault(parameter: TemplateParameter, value: Json): string | undefined {
-  if (typeof value !== "string") return "must be text";
-  const { least, most } = textBounds(parameter);
+function checkText(parameter: TemplateParameter, value: Json, isUntrusted: boolean): string | undefined {
+  if (typeof value !== "string") return "must be a string";
+  const { min, max } = textBounds(parameter);
   const length = Array.from(value).length;
-  if (length < least) return least === 1 ? "must not be empty" : `must have at least ${least} characters`;
-  if (length > most) return `must have at most ${most} characters`;
-  if (/\p{Cs}/u.test(value)) return "has half a character in it (a lone surrogate)";
-  return patternFault(parameter, value);
-}
-
-function patternFault({ pattern, isTimed = false }: TemplateParameter, value: string): string | undefined {
+  if (length < min) return min === 1 ? "must not be empty" : `must have at least ${min} characters`;
+  if (length > max) return `must have at most ${max} characters`;
+  if (/\p{Cs}/u.test(value)) return "has a lone surrogate";
+  const { pattern } = parameter;
   if (pattern === undefined) return undefined;
-  const isMatch = isTimed ? matchesInTime(pattern, value) : new RegExp(pattern, "u").test(value);
+  const isMatch = isUntrusted ? matchesInTime(pattern, value) : new RegExp(pattern, "u").test(value);
   if (isMatch === undefined) return `cannot be checked: its pattern ${pattern} takes too long; simplify the pattern`;
   return isMatch ? undefined : `must match ${pattern}`;
 }
 
-function choiceFault(choices: readonly string[], value: string): string | undefined {
+const matcher = new TimedScript('new RegExp(pattern, "u").test(value)');
+
+/** Whether a text matches a pattern; undefined if that takes too long. A pattern such as ^(a+)+$ can take years. */
+const matchesInTime = (pattern: string, value: string): boolean | undefined =>
+  matcher.run({ pattern, value }, PATTERN_MS) as boolean | undefined;
+
+function checkChoice(choices: readonly string[], value: string): string | undefined {
   if (choices.includes(value)) return undefined;
-  const meant = nearest(value, choices);
+  const suggestion = nearest(value, choices);
   const shown = JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value);
-  return `cannot be ${shown}${meant === undefined ? "" : `; did you mean ${JSON.stringify(meant)}?`}`;
+  return `cannot be ${shown}${suggestion === undefined ? "" : `; did you mean ${JSON.stringify(suggestion)}?`}`;
 }
 
-function unknownFault(name: string, names: readonly string[]): ParameterFault {
-  const meant = nearest(name, names);
-  const message = meant === undefined ? "is no parameter of the template" : `is unknown; did you mean ${meant}?`;
+function unknownParameter(name: string, names: readonly string[]): ParameterError {
+  const suggestion = nearest(name, names);
+  const message =
+    suggestion === undefined ? "is not a parameter of the template" : `is unknown; did you mean ${suggestion}?`;
   return { field: name.length > 100 ? `${name.slice(0, 100)}…` : name, message, allowed: names };
 }
 
-const KINDS = {
-  string: "text",
+const TYPE_NAMES = {
+  string: "a string",
   boolean: "true or false",
-  integer: "a whole number",
-  enum: "a choice",
-  array: "a list of texts",
+  integer: "an integer",
+  enum: "one of the allowed values",
+  array: "an array of strings",
 };
 
-function expectationOf(parameter: TemplateParameter): Pick<ParameterFault, "expected" | "allowed"> {
+function expectationOf(parameter: TemplateParameter): Pick<ParameterError, "expected" | "allowed"> {
   const { type, pattern } = parameter;
-  const expected = `${KINDS[type]}${pattern === undefined ? "" : ` that ${type === "array" ? "match" : "matches"} ${pattern}`}`;
+  const expected = `${TYPE_NAMES[type]}${pattern === undefined ? "" : ` that ${type === "array" ? "match" : "matches"} ${pattern}`}`;
   return { expected, ...(parameter.enum && { allowed: parameter.enum }) };
 }

@@ -1,9 +1,15 @@
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import { nearest } from "@toolwright/kit/text";
-import { valueFault } from "./parameters.js";
-import type { Delimiters, ParameterType, TemplateParameter, TemplateSource } from "./template.js";
-import { SLUG, type TemplateAddress } from "./template-uri.js";
+import { findValueError } from "./parameters.js";
+import {
+  type Delimiters,
+  type ParameterType,
+  SLUG,
+  type TemplateAddress,
+  type TemplateParameter,
+  type TemplateSource,
+} from "./template.js";
 
 const KEYS = ["name", "description", "filename", "parameters", "mode", "delimiters", "body"];
 const PARAMETER_KEYS: readonly (keyof TemplateParameter)[] = [
@@ -23,87 +29,102 @@ const PARAMETER_KEYS: readonly (keyof TemplateParameter)[] = [
 ];
 const TYPES: readonly string[] = ["string", "boolean", "integer", "enum", "array"] satisfies ParameterType[];
 const DELIMITERS: readonly string[] = ["curly", "angle"] satisfies Delimiters[];
-/** What every template is told. */
+/** Variables that every template has. */
 const RESERVED = new Set(["current_year", "current_date", "current_timestamp"]);
 
-/** A template, or all that is wrong with what should have been one. */
-export type ReadSource =
-  | { readonly source: TemplateSource; readonly faults: readonly [] }
-  | { readonly source?: never; readonly faults: readonly string[] };
+/** A template, or everything that is wrong with its files. */
+export type ReadTemplate =
+  | { readonly source: TemplateSource; readonly errors: readonly [] }
+  | { readonly source?: never; readonly errors: readonly string[] };
 
-/** Checks what an author has written of a template. */
-export function readSource(address: TemplateAddress, written: Json, body: string, isTrusted: boolean): ReadSource {
-  if (!isObject(written)) return { faults: ["it must be an object with description, filename and parameters"] };
-  const faults = [...addressFaults(address), ...unknownKeys(written, KEYS)];
-  const { name, description, filename, mode, delimiters = "curly", parameters = [] } = written;
+/** The parts of a template as they were read from its folder. */
+export interface TemplateFiles {
+  readonly address: TemplateAddress;
+  /** The content of template.yaml, with shared parameters resolved. */
+  readonly definition: Json;
+  /** The body, with includes expanded. */
+  readonly body: string;
+  readonly isUntrusted: boolean;
+}
+
+/** Validates the files of a template. */
+export function readTemplate({ address, definition, body, isUntrusted }: TemplateFiles): ReadTemplate {
+  if (!isObject(definition)) return { errors: ["template.yaml must have description, filename and parameters"] };
+  const errors = [...findAddressErrors(address), ...findUnknownKeys(definition, KEYS)];
+  const { name, description, filename, mode, delimiters = "curly", parameters = [] } = definition;
   for (const [key, text] of Object.entries({ description, filename }))
-    if (!isText(text)) faults.push(`${key} must be text`);
-  if (name !== undefined && !isText(name)) faults.push("name must be text");
-  if (!DELIMITERS.includes(delimiters as string)) faults.push(`delimiters must be ${DELIMITERS.join(" or ")}`);
-  const bits = mode === undefined ? undefined : readMode(mode);
-  if (mode !== undefined && bits === undefined) faults.push('mode must be octal digits such as "755"');
-  if (Array.isArray(parameters)) faults.push(...parameters.flatMap(parameterFaults), ...twice(parameters));
-  else faults.push("parameters must be a list");
-  if (faults.length > 0) return { faults };
+    if (!isText(text)) errors.push(`${key} must be text`);
+  if (name !== undefined && !isText(name)) errors.push("name must be text");
+  if (!DELIMITERS.includes(delimiters as string)) errors.push(`delimiters must be ${DELIMITERS.join(" or ")}`);
+  const bits = mode === undefined ? undefined : parseMode(mode);
+  if (mode !== undefined && bits === undefined) errors.push('mode must be octal digits such as "755"');
+  if (Array.isArray(parameters)) {
+    errors.push(...parameters.flatMap((parameter, index) => findParameterErrors(parameter, index, isUntrusted)));
+    errors.push(...findDuplicates(parameters));
+  } else errors.push("parameters must be a list");
+  if (errors.length > 0) return { errors };
   const source = {
     ...address,
     ...(name !== undefined && { name }),
     description,
     filename,
-    parameters: (parameters as readonly JsonObject[]).map((one) => (isTrusted ? one : { ...one, isTimed: true })),
+    parameters,
     body,
     ...(delimiters !== "curly" && { delimiters }),
     ...(bits !== undefined && { mode: bits }),
+    ...(isUntrusted && { isUntrusted }),
   };
-  return { source: Object.freeze(source) as unknown as TemplateSource, faults: [] };
+  return { source: source as unknown as TemplateSource, errors: [] };
 }
 
-function addressFaults(address: TemplateAddress): string[] {
-  const wrong = Object.values(address).filter((word) => !SLUG.test(word) || word.length > 64);
-  return wrong.map((word) => `the folder ${JSON.stringify(word)} is not lower-case letters, digits and single dashes`);
+function findAddressErrors(address: TemplateAddress): string[] {
+  const invalid = Object.values(address).filter((word) => !SLUG.test(word) || word.length > 64);
+  return invalid.map(
+    (word) => `the folder name ${JSON.stringify(word)} may only have lower-case letters, digits and single dashes`,
+  );
 }
 
-function parameterFaults(parameter: Json, at: number): string[] {
-  if (!isObject(parameter)) return [`parameters.${at} must be an object`];
-  const { name, type, description, required, pattern, enum: choices, default: usual } = parameter;
-  const label = isText(name) ? `parameter ${name}` : `parameters.${at}`;
-  const faults = unknownKeys(parameter, PARAMETER_KEYS);
-  if (!isText(name) || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) faults.push("name must be in snake_case");
-  else if (RESERVED.has(name)) faults.push("every template is told that already; take another name");
-  if (!TYPES.includes(type as string)) faults.push(`type must be one of ${TYPES.join(", ")}`);
-  if (!isText(description)) faults.push("description must be text");
-  if (required !== undefined && typeof required !== "boolean") faults.push("required must be true or false");
+function findParameterErrors(parameter: Json, index: number, isUntrusted: boolean): string[] {
+  if (!isObject(parameter)) return [`parameters.${index} must be an object`];
+  const { name, type, description, required, pattern, enum: choices, default: fallback } = parameter;
+  const label = isText(name) ? `parameter ${name}` : `parameters.${index}`;
+  const errors = findUnknownKeys(parameter, PARAMETER_KEYS);
+  if (!isText(name) || !/^[a-z][a-z0-9_]{0,63}$/.test(name)) errors.push("name must be in snake_case");
+  else if (RESERVED.has(name)) errors.push("the name is reserved: every template has this variable");
+  if (!TYPES.includes(type as string)) errors.push(`type must be one of ${TYPES.join(", ")}`);
+  if (!isText(description)) errors.push("description must be text");
+  if (required !== undefined && typeof required !== "boolean") errors.push("required must be true or false");
   if (pattern !== undefined && !(isText(pattern) && isPattern(pattern)))
-    faults.push("pattern is no regular expression");
+    errors.push("pattern is not a regular expression");
   if (type === "enum" ? !isTexts(choices) : choices !== undefined && !isTexts(choices))
-    faults.push("enum must be a list of texts");
+    errors.push("enum must be a list of texts");
   for (const bound of PARAMETER_KEYS.filter((key) => /^(?:min|max)/.test(key)))
     if (parameter[bound] !== undefined && !Number.isSafeInteger(parameter[bound]))
-      faults.push(`${bound} must be a whole number`);
-  if (faults.length === 0 && usual !== undefined) {
-    const fault = valueFault({ ...(parameter as unknown as TemplateParameter), isTimed: true }, usual);
-    if (fault !== undefined) faults.push(`default ${fault.message}`);
+      errors.push(`${bound} must be an integer`);
+  if (errors.length === 0 && fallback !== undefined) {
+    const error = findValueError(parameter as unknown as TemplateParameter, fallback, isUntrusted);
+    if (error !== undefined) errors.push(`default ${error.message}`);
   }
-  return faults.map((fault) => `${label}: ${fault}`);
+  return errors.map((error) => `${label}: ${error}`);
 }
 
-function twice(parameters: readonly Json[]): string[] {
+function findDuplicates(parameters: readonly Json[]): string[] {
   const names = parameters.map((parameter) => (isObject(parameter) ? parameter["name"] : undefined));
-  const again = names.filter((name, at) => names.indexOf(name) !== at).filter(isText);
-  return [...new Set(again)].map((name) => `parameter ${name}: is there twice`);
+  const duplicates = names.filter((name, index) => names.indexOf(name) !== index).filter(isText);
+  return [...new Set(duplicates)].map((name) => `parameter ${name}: duplicate name`);
 }
 
-function unknownKeys(written: JsonObject, known: readonly string[]): string[] {
-  return Object.keys(written)
+function findUnknownKeys(definition: JsonObject, known: readonly string[]): string[] {
+  return Object.keys(definition)
     .filter((key) => !known.includes(key))
     .map((key) => {
-      const meant = nearest(key, known);
-      return `${key} is unknown${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+      const suggestion = nearest(key, known);
+      return `${key} is unknown${suggestion === undefined ? "" : `; did you mean ${suggestion}?`}`;
     });
 }
 
-/** YAML reads 0o755 as a number, and "755" as a text of octal digits. */
-function readMode(mode: Json): number | undefined {
+/** YAML reads 0o755 as a number and "755" as text. */
+function parseMode(mode: Json): number | undefined {
   const bits = typeof mode === "string" && /^[0-7]{3,4}$/.test(mode) ? Number.parseInt(mode, 8) : mode;
   return typeof bits === "number" && Number.isInteger(bits) && bits > 0 && bits <= 0o777 ? bits : undefined;
 }

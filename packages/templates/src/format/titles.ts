@@ -1,6 +1,6 @@
 import type { TemplateSource } from "./template.js";
 
-/** The toolchains of the catalogue in the order in which they are listed, and what people call them. */
+/** The toolchains of the built-in templates in the order of lists, with their display names. */
 export const TOOLCHAINS: Readonly<Record<string, string>> = {
   rust: "Rust",
   deno: "Deno",
@@ -40,7 +40,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
   default: "",
 };
 
-/** What people call a template, such as "Rust CLI Makefile". */
+/** Returns the display name of a template, such as "Rust CLI Makefile". */
 export function titleOf({ name, category, toolchain, variant }: Omit<TemplateSource, "body">): string {
   if (name !== undefined) return name;
   const words = [titled(TOOLCHAINS, toolchain), titled(VARIANTS, variant), titled(CATEGORIES, category)];
@@ -52,7 +52,7 @@ const titled = (titles: Readonly<Record<string, string>>, word: string): string 
 
 const NAMES = Object.keys(TOOLCHAINS);
 
-/** Where a toolchain stands in lists; those that nobody here knows come last, by their names. */
+/** Compares toolchains by the order of lists. Unknown ones come last, sorted by name. */
 export function compareToolchains(left: string, right: string): number {
   const [a, b] = [left, right].map((name) => NAMES.indexOf(name)) as [number, number];
   if (a !== b) return (a === -1 ? NAMES.length : a) - (b === -1 ? NAMES.length : b);
@@ -77,6 +77,6 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/\.cs$/, "text/x-csharp"],
 ];
 
-/** The media type of a file by its name. */
+/** Returns the media type of a file by its name. */
 export const mimeTypeOf = (filename: string): string =>
   TYPES.find(([pattern]) => pattern.test(filename))?.[1] ?? "text/plain";

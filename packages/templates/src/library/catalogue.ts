@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { builtFile } from "@toolwright/kit/files";
 import type { TemplateSource } from "../format/template.js";
 
-/** The built-in templates, as `compileCatalogue` wrote them when the program was built. */
+/** The built-in templates, as `compileCatalogue` returned them when the program was built. */
 const FILE = builtFile("templates/catalogue.json");
 
 /** Loads the built-in templates. */

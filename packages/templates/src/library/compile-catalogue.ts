@@ -1,11 +1,16 @@
 import type { TemplateSource } from "../format/template.js";
 import { Renderer } from "../rendering/renderer.js";
-import { readFolder } from "./read-folder.js";
+import { Includes } from "./includes.js";
+import { readTemplateFolder } from "./read-template-folder.js";
+import { readTemplates } from "./read-templates.js";
 
-/** Reads the built-in templates from their folder, for the build. Throws with all faults. */
+/** Reads the built-in templates from their folder, for the build. Throws all errors at once. */
 export async function compileCatalogue(directory: string): Promise<readonly TemplateSource[]> {
-  const { templates, faults } = await readFolder(directory, new Renderer(), { isTrusted: true });
-  if (faults.length > 0)
-    throw new Error(faults.map(({ path, message }) => `${directory}/${path}: ${message}`).join("\n"));
+  const options = { renderer: new Renderer(), isUntrusted: false, includes: new Includes(directory) };
+  const { templates, errors } = await readTemplates(directory, (names) =>
+    readTemplateFolder(directory, names, options),
+  );
+  if (errors.length > 0)
+    throw new Error(errors.map(({ path, message }) => `${directory}/${path}: ${message}`).join("\n"));
   return templates;
 }

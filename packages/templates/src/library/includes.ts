@@ -2,8 +2,7 @@ import { lstat, open, realpath } from "node:fs/promises";
 import path from "node:path";
 import type { Json, JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
-import type { Delimiters } from "../format/template.js";
-import { MAX_BODY_BYTES } from "../rendering/limits.js";
+import { type Delimiters, MAX_BODY_BYTES } from "../format/template.js";
 
 /** The folder in a directory of templates whose files other templates include. */
 export const INCLUDES_FOLDER = "_includes";

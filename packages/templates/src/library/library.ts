@@ -2,9 +2,9 @@ import type { JsonObject } from "@toolwright/engine";
 import { nearest } from "@toolwright/kit/text";
 import { templateNotFound } from "../errors.js";
 import { schemaOf } from "../format/parameter-schema.js";
-import type { TemplateSource } from "../format/template.js";
-import { readTemplateUri, type TemplateAddress, uriOf } from "../format/template-uri.js";
+import { parseTemplateUri, type TemplateAddress, type TemplateSource, uriOf } from "../format/template.js";
 import { compareToolchains, mimeTypeOf, titleOf } from "../format/titles.js";
+import type { FolderError, TemplateDirectory } from "./read-templates.js";
 
 /** A template as lists and searches show it. */
 export interface Entry extends TemplateAddress {
@@ -12,43 +12,33 @@ export interface Entry extends TemplateAddress {
   readonly name: string;
   readonly description: string;
   readonly mimeType: string;
-  /** `user` for one of the directory of the settings. */
+  /** `catalogue`: built-in; `user`: from the directory in the settings. */
   readonly origin: "catalogue" | "user";
   readonly source: TemplateSource;
   /** The JSON Schema of its parameters. */
   readonly schema: JsonObject;
 }
 
-/** Something in the user's directory that is no template, and why. */
-export interface FolderFault {
-  readonly path: string;
-  readonly message: string;
-}
+/** The templates of the user, and the errors in them. */
+export type UserTemplates = Pick<TemplateDirectory, "templates" | "errors">;
 
-/** What the user's directory holds at the moment. */
-export interface UserTemplates {
-  readonly templates: readonly TemplateSource[];
-  readonly faults: readonly FolderFault[];
-}
-
-/** Which templates a list is about. */
+/** Selects templates by the parts of their URI. */
 export type Filter = { readonly [Part in keyof TemplateAddress]?: string | undefined };
 
-/** Every template there is: those of the catalogue, which is read when it is first needed, and those of the user. */
+/** All templates: the built-in ones, which are loaded when first needed, and those of the user. */
 export class Library {
-  readonly #load: () => Promise<readonly TemplateSource[]>;
-  readonly #user: () => Promise<UserTemplates>;
+  readonly #loadCatalogue: () => Promise<readonly TemplateSource[]>;
+  readonly #loadUser: () => Promise<UserTemplates>;
   #catalogue: Promise<readonly Entry[]> | undefined;
-  #shown: { readonly user: UserTemplates; readonly entries: ReadonlyMap<string, Entry> } | undefined;
+  #merged: { readonly user: UserTemplates; readonly entries: ReadonlyMap<string, Entry> } | undefined;
 
-  constructor(load: () => Promise<readonly TemplateSource[]>, user: () => Promise<UserTemplates>) {
-    this.#load = load;
-    this.#user = user;
+  constructor(loadCatalogue: () => Promise<readonly TemplateSource[]>, loadUser: () => Promise<UserTemplates>) {
+    this.#loadCatalogue = loadCatalogue;
+    this.#loadUser = loadUser;
   }
 
-  /** All templates that fit, in the order of toolchain, category, variant. */
-  async list(filter: Filter = {}): Promise<readonly Entry[]> {
-    const { category, toolchain, variant } = filter;
+  /** The templates that match a filter, sorted by toolchain, category and variant. */
+  async list({ category, toolchain, variant }: Filter = {}): Promise<readonly Entry[]> {
     return [...(await this.#entries()).values()].filter(
       (entry) =>
         (category === undefined || entry.category === category) &&
@@ -57,45 +47,42 @@ export class Library {
     );
   }
 
-  /** What in the user's directory is no template. */
-  async faults(): Promise<readonly FolderFault[]> {
-    return (await this.#user()).faults;
+  /** The errors in the directory of the user. */
+  async errors(): Promise<readonly FolderError[]> {
+    return (await this.#loadUser()).errors;
   }
 
-  /** The template of a URI. Throws a `ToolError` that names the nearest one. */
-  async find(uri: string): Promise<Entry> {
-    const wanted = uriOf(readTemplateUri(uri));
+  /** The template with a URI. Throws a `ToolError` that names the nearest one. */
+  async get(uri: string): Promise<Entry> {
+    const wanted = uriOf(parseTemplateUri(uri));
     const entries = await this.#entries();
     const found = entries.get(wanted);
     if (found !== undefined) return found;
     throw templateNotFound(wanted, nearestUri(wanted, entries));
   }
 
-  /** The template with these words, or undefined. */
-  async look(address: TemplateAddress): Promise<Entry | undefined> {
+  /** The template with an address, or undefined. */
+  async find(address: TemplateAddress): Promise<Entry | undefined> {
     return (await this.#entries()).get(uriOf(address));
   }
 
   async #entries(): Promise<ReadonlyMap<string, Entry>> {
-    this.#catalogue ??= this.#load().then((sources) => sources.map((source) => toEntry(source, "catalogue")));
-    const [catalogue, user] = await Promise.all([this.#catalogue, this.#user()]);
-    if (this.#shown?.user !== user) this.#shown = { user, entries: merge(catalogue, user.templates) };
-    return this.#shown.entries;
+    this.#catalogue ??= this.#loadCatalogue().then((sources) => sources.map((source) => toEntry(source, "catalogue")));
+    const [catalogue, user] = await Promise.all([this.#catalogue, this.#loadUser()]);
+    if (this.#merged?.user !== user) this.#merged = { user, entries: merge(catalogue, user.templates) };
+    return this.#merged.entries;
   }
 }
 
-/** A template of the user's stands in place of one of the catalogue with the same URI. */
-function merge(catalogue: readonly Entry[], own: readonly TemplateSource[]): ReadonlyMap<string, Entry> {
+/** A template of the user replaces a built-in one with the same URI. */
+function merge(catalogue: readonly Entry[], user: readonly TemplateSource[]): ReadonlyMap<string, Entry> {
   const entries = new Map(catalogue.map((entry) => [entry.uri, entry]));
-  for (const source of own) entries.set(uriOf(source), toEntry(source, "user"));
+  for (const source of user) entries.set(uriOf(source), toEntry(source, "user"));
   return new Map([...entries].sort(([, left], [, right]) => compare(left, right)));
 }
 
-function compare(left: Entry, right: Entry): number {
-  return (
-    compareToolchains(left.toolchain, right.toolchain) || (left.uri < right.uri ? -1 : Number(left.uri > right.uri))
-  );
-}
+const compare = (left: Entry, right: Entry): number =>
+  compareToolchains(left.toolchain, right.toolchain) || (left.uri < right.uri ? -1 : Number(left.uri > right.uri));
 
 function toEntry(source: TemplateSource, origin: Entry["origin"]): Entry {
   const { category, toolchain, variant, description } = source;
@@ -113,11 +100,11 @@ function toEntry(source: TemplateSource, origin: Entry["origin"]): Entry {
   };
 }
 
-/** Of what differs in one part only, the rest is surely meant; else the words as a whole decide. */
+/** Prefers a URI that differs in one part only. */
 function nearestUri(wanted: string, entries: ReadonlyMap<string, Entry>): string | undefined {
   const parts = wanted.split("/");
-  const alike = [...entries.keys()].filter(
-    (uri) => uri.split("/").filter((part, at) => part !== parts[at]).length === 1,
+  const similar = [...entries.keys()].filter(
+    (uri) => uri.split("/").filter((part, index) => part !== parts[index]).length === 1,
   );
-  return nearest(wanted, alike) ?? nearest(wanted, entries.keys()) ?? alike[0];
+  return nearest(wanted, similar) ?? nearest(wanted, entries.keys()) ?? similar[0];
 }

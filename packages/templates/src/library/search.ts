@@ -1,52 +1,49 @@
 import type { Entry } from "./library.js";
 
-/** A template that fits a search, and how well. */
+/** A template that matches a query. */
 export interface Hit {
   readonly entry: Entry;
   readonly relevance: number;
-  /** Where the words were found. */
+  /** Where the query was found. */
   readonly matched: readonly string[];
 }
 
-const IS_NAME = 10;
-const IN_NAME = 5;
-const IN_DESCRIPTION = 3;
-const IN_PARAMETER = 1;
+const SCORES = { name: 10, partOfName: 5, description: 3, parameter: 1 };
 
-/** Finds templates, the most relevant first. Where nothing has the query as a whole, what has all of its words is found. */
+/** Finds templates by relevance. If none contains the whole query, those that contain all of its words are found. */
 export function search(entries: readonly Entry[], query: string): readonly Hit[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === "") return [];
-  const whole = ranked(entries.map((entry) => rate(entry, wanted)));
+  const hits = rank(entries.map((entry) => score(entry, wanted)));
   const words = wanted.split(/\s+/);
-  return whole.length > 0 ? whole : ranked(entries.map((entry) => rateWords(entry, words)));
+  return hits.length > 0 ? hits : rank(entries.map((entry) => scoreWords(entry, words)));
 }
 
-function rate(entry: Entry, wanted: string, names: readonly string[] = [entry.name]): Hit {
-  const has = (text: string): boolean => text.toLowerCase().includes(wanted);
+function score(entry: Entry, wanted: string, names: readonly string[] = [entry.name]): Hit {
+  const contains = (text: string): boolean => text.toLowerCase().includes(wanted);
   const matched: string[] = [];
   let relevance = 0;
-  const add = (score: number, where: string): void => {
-    relevance += score;
+  const add = (points: number, where: string): void => {
+    relevance += points;
     matched.push(where);
   };
-  if (entry.name.toLowerCase() === wanted) add(IS_NAME, "name");
-  else if (names.some(has)) add(IN_NAME, "name");
-  if (has(entry.description)) add(IN_DESCRIPTION, "description");
-  for (const { name } of entry.source.parameters) if (has(name)) add(IN_PARAMETER, `parameters.${name}`);
+  if (entry.name.toLowerCase() === wanted) add(SCORES.name, "name");
+  else if (names.some(contains)) add(SCORES.partOfName, "name");
+  if (contains(entry.description)) add(SCORES.description, "description");
+  for (const { name } of entry.source.parameters) if (contains(name)) add(SCORES.parameter, `parameters.${name}`);
   return { entry, relevance, matched };
 }
 
-/** Words may also be those of the URI: people ask for python-uv, and the name says it in other words. */
-function rateWords(entry: Entry, words: readonly string[]): Hit {
-  const hits = words.map((word) => rate(entry, word, [entry.name, entry.uri]));
-  const isWhole = hits.every(({ relevance }) => relevance > 0);
+/** A word may also be part of the URI: the name of a python-uv template says "Python uv". */
+function scoreWords(entry: Entry, words: readonly string[]): Hit {
+  const hits = words.map((word) => score(entry, word, [entry.name, entry.uri]));
+  const hasAll = hits.every(({ relevance }) => relevance > 0);
   return {
     entry,
-    relevance: isWhole ? hits.reduce((sum, { relevance }) => sum + relevance, 0) : 0,
+    relevance: hasAll ? hits.reduce((sum, { relevance }) => sum + relevance, 0) : 0,
     matched: [...new Set(hits.flatMap(({ matched }) => matched))],
   };
 }
 
-const ranked = (hits: readonly Hit[]): readonly Hit[] =>
+const rank = (hits: readonly Hit[]): readonly Hit[] =>
   hits.filter(({ relevance }) => relevance > 0).sort((left, right) => right.relevance - left.relevance);

@@ -4,80 +4,80 @@ import path from "node:path";
 import { ToolError } from "@toolwright/engine";
 import { type FileAccess, type WriteOptions, writeAtomically } from "@toolwright/kit/files";
 
-/** The largest file of a user that is compared or merged. */
-const MOST_BYTES = 1024 * 1024;
+/** The largest file that is compared or merged. */
+const MAX_BYTES = 1024 * 1024;
 
-/** What is there only while a file is written, and how long that can take at most. */
+/** Names of temporary files, and the age after which one is left from an interrupted write. */
 const TEMPORARY = /^\.toolwright-[0-9a-f]{16}\.tmp$/;
 const STALE_MS = 60_000;
 
-/** What lies at a path of a project. */
-export type Found =
-  | { readonly kind: "nothing" }
+/** What is at a path of a project. */
+export type FoundFile =
+  | { readonly kind: "missing" }
   | { readonly kind: "text"; readonly text: string }
-  /** Bytes that are no UTF-8, or too many of them. */
+  /** Not UTF-8, or too large. */
   | { readonly kind: "other" };
 
-/** The folder of one project inside the reach of a call; paths are those inside it, with forward slashes. */
+/** The folder of a project, within the files that a call may access. Paths are relative to it, with forward slashes. */
 export class ProjectFolder {
-  readonly reach: FileAccess;
-  /** The folder as it was given. */
-  readonly folder: string;
+  readonly access: FileAccess;
+  /** The folder as the caller named it. */
+  readonly inputPath: string;
 
-  constructor(reach: FileAccess, folder: string) {
-    this.reach = reach;
-    this.folder = folder;
+  constructor(access: FileAccess, inputPath: string) {
+    this.access = access;
+    this.inputPath = inputPath;
   }
 
-  /** A path as callers see it. */
-  show(inside: string): string {
-    return path.posix.join(this.folder.replaceAll("\\", "/"), inside);
+  /** Returns a path as callers see it. */
+  display(inside: string): string {
+    return path.posix.join(this.inputPath.replaceAll("\\", "/"), inside);
   }
 
-  async read(inside: string): Promise<Found> {
-    const given = this.#at(inside);
-    if ((await this.reach.look(given)) === undefined) return { kind: "nothing" };
-    await using file = await this.reach.openFile(given);
-    if (file.stats.size > MOST_BYTES) return { kind: "other" };
-    const bytes = await this.reach.attempt(given, () => file.handle.readFile());
+  async read(inside: string): Promise<FoundFile> {
+    const inputPath = this.#resolve(inside);
+    if ((await this.access.look(inputPath)) === undefined) return { kind: "missing" };
+    await using file = await this.access.openFile(inputPath);
+    if (file.stats.size > MAX_BYTES) return { kind: "other" };
+    const bytes = await this.access.attempt(inputPath, () => file.handle.readFile());
     return isUtf8(bytes) ? { kind: "text", text: bytes.toString("utf8") } : { kind: "other" };
   }
 
   async write(inside: string, text: string, options: WriteOptions): Promise<void> {
-    const given = this.#at(inside);
-    await using entry = await this.reach.openEntry(given, { create: true });
-    await this.reach.attempt(given, () => writeAtomically(entry, Buffer.from(text), options));
+    const inputPath = this.#resolve(inside);
+    await using entry = await this.access.openEntry(inputPath, { create: true });
+    await this.access.attempt(inputPath, () => writeAtomically(entry, Buffer.from(text), options));
   }
 
-  /** Removes what a writing that was cut off has left beside a file. */
-  async removeBeside(inside: string, name: string): Promise<void> {
+  /** Removes the temporary file of an interrupted write beside a file. */
+  async removeTemporary(inside: string, name: string): Promise<void> {
     if (!TEMPORARY.test(name)) return;
     try {
-      const given = this.#at(path.posix.join(path.posix.dirname(inside), name));
-      await using entry = await this.reach.openEntry(given, { follow: false });
+      const inputPath = this.#resolve(path.posix.join(path.posix.dirname(inside), name));
+      await using entry = await this.access.openEntry(inputPath, { follow: false });
       await unlink(entry.path);
     } catch (error) {
-      if (!isAbsence(error)) throw error;
+      if (!isMissing(error)) throw error;
     }
   }
 
-  /** Removes what a writing of the answers themselves has left, which nobody has noted. */
-  async removeStale(): Promise<void> {
-    if ((await this.reach.look(this.folder)) === undefined) return;
-    await using folder = await this.reach.openFolder(this.folder);
+  /** Removes temporary files of the answers file, which no record names. */
+  async removeStaleTemporaries(): Promise<void> {
+    if ((await this.access.look(this.inputPath)) === undefined) return;
+    await using folder = await this.access.openFolder(this.inputPath);
     for (const name of (await readdir(folder.path)).filter((each) => TEMPORARY.test(each))) {
-      const place = folder.at(name);
-      const { mtimeMs } = await lstat(place);
-      if (Date.now() - mtimeMs > STALE_MS) await unlink(place);
+      const file = folder.at(name);
+      const { mtimeMs } = await lstat(file);
+      if (Date.now() - mtimeMs > STALE_MS) await unlink(file);
     }
   }
 
-  #at(inside: string): string {
-    return path.join(this.folder, inside);
+  #resolve(inside: string): string {
+    return path.join(this.inputPath, inside);
   }
 }
 
-const isAbsence = (error: unknown): boolean => {
+const isMissing = (error: unknown): boolean => {
   const { code } = error as { readonly code?: unknown };
   return code === "ENOENT" || (error instanceof ToolError && code === "NOT_FOUND");
 };

@@ -1,65 +1,58 @@
 import { type JsonObject, ToolError } from "@toolwright/engine";
 import { unifiedDiff } from "@toolwright/kit/files";
-import { nameFault } from "../format/project-path.js";
-import { UNNAMED } from "../rendering/renderer.js";
 import { type Answers, type FileRecord, readAnswers } from "./answers.js";
-import type { MakeError } from "./choose-templates.js";
-import type { MadeFile } from "./make-files.js";
+import type { TemplateFailure } from "./choose-templates.js";
 import type { ProjectFolder } from "./project-folder.js";
-import { type FileChange, type Written, writeProject } from "./write-project.js";
+import type { RenderedFile } from "./render-files.js";
+import type { FileChange } from "./write-project.js";
 
-/** What to do where another file is in the way. */
+/** What to do if another file exists. */
 export type OnConflict = "fail" | "skip" | "overwrite";
 
 /** What a project is made of. */
-export interface Making {
+export interface ScaffoldInput {
   readonly toolchain: string;
   readonly parameters: JsonObject;
   readonly now: Date;
-  readonly files: readonly MadeFile[];
+  readonly files: readonly RenderedFile[];
   readonly onConflict: OnConflict;
 }
 
-/** What would be, or was, done with each file, by their paths inside the project. */
-export interface Plan {
+/** What a scaffold does with each file, by paths inside the project. */
+export interface ScaffoldPlan {
   readonly changes: readonly FileChange[];
   readonly skipped: readonly string[];
   readonly unchanged: readonly string[];
-  /** What is in the way and can be neither kept nor replaced, such as a folder. */
-  readonly errors: readonly MakeError[];
+  /** What exists and can be neither kept nor replaced, such as a folder. */
+  readonly errors: readonly TemplateFailure[];
   readonly answers: Answers;
 }
 
-/** The folder of a project where none was named: that of its name. */
-export function folderOf(parameters: JsonObject): string {
-  const { project_name: name } = parameters;
-  return typeof name === "string" && nameFault(name) === undefined ? name : UNNAMED;
-}
-
-/** Looks at what is there. Throws a `ToolError` that names every file in the way where `onConflict` is `fail`. */
-export async function planScaffold(project: ProjectFolder, making: Making): Promise<Plan> {
-  const { toolchain, parameters, now, files, onConflict } = making;
+/** Compares the rendered files with the folder. Throws a `ToolError` that names all conflicts if `onConflict` is `fail`. */
+export async function planScaffold(project: ProjectFolder, input: ScaffoldInput): Promise<ScaffoldPlan> {
+  const { toolchain, parameters, now, files, onConflict } = input;
   const known = await readAnswers(project);
   const changes: FileChange[] = [];
-  const [skipped, unchanged, inTheWay]: [string[], string[], string[]] = [[], [], []];
+  const [skipped, unchanged, conflicts]: [string[], string[], string[]] = [[], [], []];
   const records = { ...known?.files };
-  const errors: MakeError[] = [];
-  // Files of an earlier time keep their moment, and these have their own.
+  const errors: TemplateFailure[] = [];
+  // Files of an earlier scaffold keep their time, and the new ones have their own.
   const madeAt = known?.madeAt ?? now;
-  const recordOf = ({ record }: MadeFile): FileRecord =>
+  const recordOf = ({ record }: RenderedFile): FileRecord =>
     madeAt.getTime() === now.getTime() ? record : { ...record, made_at: now.toISOString() };
   for (const file of files) {
-    const found = await read(project, file, onConflict);
+    const found = await readFor(project, file, onConflict);
     if (found.kind === "text" && found.text === file.content) {
       unchanged.push(file.path);
-      if (!isKnown(file, records[file.path])) records[file.path] = recordOf(file);
-    } else if (found.kind === "nothing" || (onConflict === "overwrite" && found.kind === "text"))
+      if (!isRecorded(file, records[file.path])) records[file.path] = recordOf(file);
+    } else if (found.kind === "missing" || (onConflict === "overwrite" && found.kind === "text"))
       changes.push(toChange(file, found.kind === "text" ? found.text : undefined, recordOf(file)));
     else if (onConflict === "skip") skipped.push(file.path);
-    else if (onConflict === "fail") inTheWay.push(file.path);
-    else errors.push({ template: file.asked, ...(found.kind === "fault" ? found.fault : notText(project, file)) });
+    else if (onConflict === "fail") conflicts.push(file.path);
+    else
+      errors.push({ template: file.requested, ...(found.kind === "error" ? found.failure : notText(project, file)) });
   }
-  if (inTheWay.length > 0) throw inTheWayOf(inTheWay.map((path) => project.show(path)));
+  if (conflicts.length > 0) throw conflictError(conflicts.map((path) => project.display(path)));
   const answers = {
     toolchain,
     madeAt,
@@ -70,49 +63,48 @@ export async function planScaffold(project: ProjectFolder, making: Making): Prom
   return { changes, skipped, unchanged, errors, answers };
 }
 
-/** Where the others are to be made whatever is in the way, what cannot be looked at is the fault of one file. */
-async function read(project: ProjectFolder, file: MadeFile, onConflict: OnConflict) {
+/** Unless any conflict is fatal, a path that cannot be read is the failure of one file. */
+async function readFor(project: ProjectFolder, file: RenderedFile, onConflict: OnConflict) {
   try {
     return await project.read(file.path);
   } catch (error) {
-    if (onConflict === "fail" || !(error instanceof ToolError) || project.reach.signal?.aborted) throw error;
-    return { kind: "fault", fault: { error: error.message, code: error.code ?? "UNAVAILABLE" } } as const;
+    if (onConflict === "fail" || !(error instanceof ToolError) || project.access.signal?.aborted) throw error;
+    return { kind: "error", failure: { error: error.message, code: error.code ?? "UNAVAILABLE" } } as const;
   }
 }
 
-const notText = (project: ProjectFolder, { path }: MadeFile) => ({
-  error: `${project.show(path)} is in the way and is no text, or too large: it is not replaced. Move it away, or use on_conflict skip.`,
+const notText = (project: ProjectFolder, { path }: RenderedFile) => ({
+  error: `${project.display(path)} exists and is not text, or too large: it is not replaced. Move it away, or skip it.`,
   code: "ALREADY_EXISTS",
 });
 
-/** What a plan would change, as a unified diff with the paths as callers see them. */
+/** Returns changes as a unified diff with the paths that callers see. */
 export async function diffOf(project: ProjectFolder, changes: readonly FileChange[]): Promise<string> {
   const diffs = await Promise.all(
-    changes.map(({ path, before, text }) => unifiedDiff(project.show(path), before, text)),
+    changes.map(({ path, before, text }) => unifiedDiff(project.display(path), before, text)),
   );
   return diffs.join("");
 }
 
-/** Does what was planned. */
-export const carryOut = (project: ProjectFolder, { answers, changes }: Plan): Promise<Written> =>
-  writeProject(project, answers, changes);
-
-const isKnown = ({ record }: MadeFile, before: FileRecord | undefined): boolean =>
+const isRecorded = ({ record }: RenderedFile, before: FileRecord | undefined): boolean =>
   before?.template === record.template && before.checksum === record.checksum;
 
-function toChange(file: MadeFile, before: string | undefined, record: FileChange["record"]): FileChange {
-  return {
-    path: file.path,
-    text: file.content,
-    before,
-    ...(file.mode !== undefined && { mode: file.mode }),
-    record,
-  };
-}
+/** The change that writes a rendered file. */
+export const toChange = (
+  { path, content, mode }: RenderedFile,
+  before: string | undefined,
+  record: FileRecord,
+): FileChange => ({ path, text: content, before, ...(mode !== undefined && { mode }), record });
 
-/** Other files are in the way; nothing was written. */
-export const inTheWayOf = (paths: readonly string[]): ToolError =>
+/** Other files exist; nothing was written. */
+export const conflictError = (paths: readonly string[]): ToolError =>
   new ToolError(
-    `Nothing was written: ${paths.join(", ")} already ${paths.length === 1 ? "exists" : "exist"} with another content. Use on_conflict skip to keep, or overwrite to replace (text files only); dry_run shows what would change.`,
-    { code: "ALREADY_EXISTS", details: { paths: [...paths], allowed: ["skip", "overwrite"] } },
+    `Nothing was written: ${paths.join(", ")} already ${paths.length === 1 ? "exists" : "exist"} with other content.`,
+    {
+      code: "ALREADY_EXISTS",
+      hint: {
+        action: "set on_conflict to skip (keep them) or overwrite (replace text files), or see a diff with dry_run",
+      },
+      details: { paths: [...paths], allowed: ["skip", "overwrite"] },
+    },
   );

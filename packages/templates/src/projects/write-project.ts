@@ -1,31 +1,31 @@
 import { ToolError } from "@toolwright/engine";
 import { changedMeanwhile, temporaryName } from "@toolwright/kit/files";
 import { checksumOf } from "../rendering/renderer.js";
-import { type Answers, type FileRecord, type Pending, sweep, writeAnswers } from "./answers.js";
-import type { MakeError } from "./choose-templates.js";
+import { type Answers, type FileRecord, type PendingFile, removeTemporaryFiles, writeAnswers } from "./answers.js";
+import type { TemplateFailure } from "./choose-templates.js";
 import type { ProjectFolder } from "./project-folder.js";
 
-/** A file that is to be written. */
+/** A file to write. */
 export interface FileChange {
   /** The path inside the project. */
   readonly path: string;
   readonly text: string;
-  /** What lies there; undefined = nothing. It must still be so when the file is written. */
+  /** The current content; undefined = no file. The file is written only if this is still so. */
   readonly before: string | undefined;
   readonly mode?: number;
-  /** What the template made, for the next update. */
+  /** What the template rendered, for the next update. */
   readonly record: FileRecord;
 }
 
-/** What became of a writing. */
+/** The result of a write. */
 export interface Written {
   readonly written: readonly string[];
-  readonly errors: readonly MakeError[];
+  readonly errors: readonly TemplateFailure[];
 }
 
 /**
- * Writes files one after the other, each as a whole. What is to be done is written down first: whoever comes after a kill knows
- * what was done, and by doing the same again does the rest.
+ * Writes files one after another, each atomically. The answers file lists what is pending first: after a kill it is known what was
+ * written, and the same call writes the rest.
  */
 export async function writeProject(
   project: ProjectFolder,
@@ -33,13 +33,13 @@ export async function writeProject(
   changes: readonly FileChange[],
 ): Promise<Written> {
   const pending = Object.fromEntries(changes.map((change) => [change.path, toPending(change)]));
-  await sweep(project, answers);
+  await removeTemporaryFiles(project, answers);
   await writeAnswers(project, { ...answers, pending });
   const files = { ...answers.files };
   const written: string[] = [];
-  const errors: MakeError[] = [];
+  const errors: TemplateFailure[] = [];
   for (const change of changes) {
-    if (project.reach.signal?.aborted) break;
+    if (project.access.signal?.aborted) break;
     try {
       await writeOne(project, change, pending[change.path]?.temporary);
       files[change.path] = change.record;
@@ -62,12 +62,12 @@ async function writeOne(project: ProjectFolder, change: FileChange, temporary: s
     check: async () => {
       const found = await project.read(path);
       if ((found.kind === "text" ? found.text : undefined) !== before || found.kind === "other")
-        throw changedMeanwhile(project.show(path));
+        throw changedMeanwhile(project.display(path));
     },
   });
 }
 
-const toPending = ({ text, record }: FileChange): Pending => ({
+const toPending = ({ text, record }: FileChange): PendingFile => ({
   temporary: temporaryName(),
   checksum: checksumOf(text),
   record,

@@ -1,16 +1,14 @@
 import { Context, type Emitter, type FilterImplOptions, Liquid, type Template, toValueSync } from "liquidjs";
-import type { Delimiters } from "../format/template.js";
-import { MAX_BODY_BYTES } from "./limits.js";
-import { literal, make, markdown, oneLine, quote, shell, type Value, xml } from "./literals.js";
-import { NAME_CASES } from "./name-cases.js";
+import { type Delimiters, MAX_BODY_BYTES } from "../format/template.js";
+import { ESCAPES, NAME_CASES, type Value } from "./filters.js";
 
-/** What a rendering may use up: a unit a character that is printed or copied, and `STEP` a piece of the template. */
-const MOST_UNITS = 1024 * 1024;
+/** The cost limit of a rendering: one unit for each character that is printed or copied, and `STEP` for each node of the template. */
+const MAX_UNITS = 1024 * 1024;
 const STEP = 8;
-/** A second net; what stops bad templates is counted, so that it does not depend on how busy the machine is. */
-const MOST_MS = 5000;
+/** A second limit. The first one is a count, so that it does not depend on the load of the machine. */
+const MAX_MS = 5000;
 
-/** What printing, loops and conditions need; nothing that reads a file, the clock or chance. */
+/** Tags and filters that read no file, no clock and no random number. */
 const TAGS = new Set("assign for capture case comment cycle if raw unless break continue echo #".split(" "));
 const FILTERS = new Set(
   [
@@ -22,39 +20,27 @@ const FILTERS = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-const OWN_FILTERS = {
-  quote,
-  json: literal,
-  toml: literal,
-  yaml: literal,
-  xml,
-  shell,
-  make,
-  markdown,
-  one_line: oneLine,
-};
-
-const SIGNS: Readonly<Record<Delimiters, readonly [string, string, string, string]>> = {
+const SYNTAX: Readonly<Record<Delimiters, readonly [string, string, string, string]>> = {
   curly: ["{{", "}}", "{%", "%}"],
   angle: ["<{", "}>", "<%", "%>"],
 };
 
-/** A body that was read. */
+/** A parsed body. */
 export type Compiled = readonly Template[];
 
-/** What a rendering is told. */
-export interface RenderWith {
+/** The input of a rendering. */
+export interface LiquidInput {
   readonly values: object;
-  /** Whether printing what is unset is a fault. */
+  /** Printing an unset variable is an error. */
   readonly strict: boolean;
 }
 
-/** Liquid without anything that reaches out of a template, and with a count of what a rendering uses up. */
+/** Liquid with nothing that reaches outside the template, and with limits on what a rendering costs. */
 export class SafeLiquid {
   readonly #liquid: Liquid;
 
   constructor(delimiters: Delimiters) {
-    const [outputDelimiterLeft, outputDelimiterRight, tagDelimiterLeft, tagDelimiterRight] = SIGNS[delimiters];
+    const [outputDelimiterLeft, outputDelimiterRight, tagDelimiterLeft, tagDelimiterRight] = SYNTAX[delimiters];
     this.#liquid = new Liquid({
       outputDelimiterLeft,
       outputDelimiterRight,
@@ -68,8 +54,8 @@ export class SafeLiquid {
       locale: "en-US",
       timezoneOffset: 0,
       parseLimit: MAX_BODY_BYTES,
-      memoryLimit: MOST_UNITS,
-      renderLimit: MOST_MS,
+      memoryLimit: MAX_UNITS,
+      renderLimit: MAX_MS,
     });
     const { tags, filters } = this.#liquid;
     for (const name of Object.keys(tags)) if (!TAGS.has(name)) delete tags[name];
@@ -78,26 +64,21 @@ export class SafeLiquid {
     this.#countSteps();
   }
 
-  /** Reads a body. Throws the fault of Liquid. */
+  /** Parses a body. Throws the error of Liquid. */
   compile(body: string): Compiled {
     return this.#liquid.parse(body);
   }
 
-  /** The names of the variables that a body uses and does not set itself. */
+  /** The names of the variables that a body uses and does not assign. */
   variablesOf(compiled: Compiled): readonly string[] {
     return this.#liquid.globalVariablesSync([...compiled]);
   }
 
-  /** Renders a body. Throws the fault of Liquid. */
-  render(compiled: Compiled, { values, strict }: RenderWith): string {
-    const context = new Context(
-      values,
-      this.#liquid.options,
-      { sync: true, strictVariables: strict },
-      { liquid: this.#liquid },
-    );
-    const rendering = this.#liquid.renderer.renderTemplates([...compiled], context, new CountedEmitter(context));
-    return String(toValueSync(rendering));
+  /** Renders a body. Throws the error of Liquid. */
+  render(compiled: Compiled, { values, strict }: LiquidInput): string {
+    const { options, renderer } = this.#liquid;
+    const context = new Context(values, options, { sync: true, strictVariables: strict }, { liquid: this.#liquid });
+    return String(toValueSync(renderer.renderTemplates([...compiled], context, new CountingEmitter(context))));
   }
 
   #addFilters(): void {
@@ -106,30 +87,30 @@ export class SafeLiquid {
       this.#liquid.registerFilter(name, filter);
       this.#liquid.registerFilter(`${name}_case`, filter);
     }
-    for (const [name, change] of Object.entries(OWN_FILTERS)) this.#liquid.registerFilter(name, counted(change));
+    for (const [name, escape] of Object.entries(ESCAPES)) this.#liquid.registerFilter(name, counted(escape));
   }
 
-  /** Liquid counts what filters make, but neither loops nor what is printed. */
+  /** Liquid counts the output of filters, but neither loops nor what is printed. */
   #countSteps(): void {
     const { renderer } = this.#liquid;
-    const plain = renderer.renderTemplates.bind(renderer);
+    const render = renderer.renderTemplates.bind(renderer);
     renderer.renderTemplates = (templates, context, emitter) => {
       context.memoryLimit.use(STEP * (templates.length + 1));
-      return plain(templates, context, emitter ?? new CountedEmitter(context));
+      return render(templates, context, emitter ?? new CountingEmitter(context));
     };
   }
 }
 
-/** Counts what a filter makes, as Liquid does for its own: some make a text longer, and a chain of them would multiply it. */
+/** Counts the output of a filter, as Liquid does for its own: a chain of filters that lengthen a text would multiply it. */
 function counted(change: (value: Value) => string): FilterImplOptions {
   return function filter(this: { readonly context: Context }, value: Value): string {
-    const made = change(value);
-    this.context.memoryLimit.use(made.length);
-    return made;
+    const text = change(value);
+    this.context.memoryLimit.use(text.length);
+    return text;
   };
 }
 
-class CountedEmitter implements Emitter {
+class CountingEmitter implements Emitter {
   buffer = "";
   readonly #context: Context;
 
@@ -144,7 +125,7 @@ class CountedEmitter implements Emitter {
   }
 }
 
-/** Texts, numbers, truths and lists are all that a template can come by; anything else prints nothing. */
+/** A template has only texts, numbers, booleans and lists; anything else prints nothing. */
 function toText(piece: unknown): string {
   if (Array.isArray(piece)) return piece.map(toText).join("");
   return typeof piece === "string" || typeof piece === "number" || typeof piece === "boolean" ? String(piece) : "";

@@ -1,62 +1,83 @@
 import type { JsonObject } from "@toolwright/engine";
-import { templateFailed, wrongParameters } from "../errors.js";
+import { invalidParameters, templateFailed } from "../errors.js";
 import { type CheckedParameters, checkParameters } from "../format/parameters.js";
-import { projectPathFault } from "../format/project-path.js";
-import type { Delimiters, TemplateSource } from "../format/template.js";
-import { uriOf } from "../format/template-uri.js";
+import { findPathError } from "../format/project-path.js";
+import { type Delimiters, type TemplateSource, uriOf } from "../format/template.js";
 import type { Compiled, SafeLiquid } from "./liquid.js";
+import type { Sandbox } from "./sandbox.js";
 
-/** A file that a template has made. */
+/** A rendered template. */
 export interface Rendering {
   /** The path inside the project, with forward slashes. */
   readonly filename: string;
   readonly content: string;
-  readonly checked: CheckedParameters;
+  readonly usedDefaults: CheckedParameters["usedDefaults"];
 }
 
 /** How a template is rendered. */
 export interface RenderOptions {
-  /** The moment that the template is told of. */
+  /** The time of the `current_…` variables. */
   readonly now: Date;
-  /** Refuses unknown parameters and the printing of what is unset; the default. */
+  /** Rejects unknown parameters and the printing of unset variables; the default. */
   readonly strict?: boolean;
 }
 
-/** The folder of a project that was given no name. */
-export const UNNAMED = "project";
-
-/** Fills in templates: the same template, parameters and moment give the same bytes. */
+/** Renders templates. The same template, parameters and time give the same bytes. */
 export class Renderer {
   readonly #liquids = new Map<Delimiters, SafeLiquid>();
-  #compiled = new WeakMap<TemplateSource, { readonly body: Compiled; readonly filename: Compiled }>();
+  readonly #compiled = new WeakMap<TemplateSource, { readonly body: Compiled; readonly filename: Compiled }>();
+  readonly #sandbox: Sandbox | undefined;
 
-  /** Throws a `ToolError` that says whether the parameters or the template are at fault. */
-  async render(template: TemplateSource, given: JsonObject, { now, strict = true }: RenderOptions): Promise<Rendering> {
-    const uri = uriOf(template);
-    const checked = checkParameters(template.parameters, given);
-    const faults = checked.faults.filter(({ field }) => strict || !checked.unknown.includes(field));
-    if (faults.length > 0) throw wrongParameters(uri, faults);
-    const { body, filename } = await this.#compile(template);
-    const values = Object.assign(Object.create(null) as object, checked.values, clockWords(now));
-    const name = await this.#run(template, "curly", filename, { values, strict });
-    const fault = projectPathFault(name);
-    if (fault !== undefined)
-      throw wrongParameters(uri, [{ field: "filename", message: `becomes ${JSON.stringify(name)}: ${fault}` }]);
-    const content = await this.#run(template, template.delimiters ?? "curly", body, { values, strict });
-    return { filename: name, content, checked };
+  /** Untrusted templates are rendered in the sandbox; without one, in this thread. */
+  constructor(sandbox?: Sandbox) {
+    this.#sandbox = sandbox;
   }
 
-  /** What is wrong with the bodies of a template, whatever it is given. */
-  async faultsOf(template: TemplateSource): Promise<readonly string[]> {
+  /** Throws a `ToolError` if the parameters or the template are invalid. */
+  render(template: TemplateSource, parameters: JsonObject, options: RenderOptions): Promise<Rendering> {
+    if (template.isUntrusted && this.#sandbox !== undefined) return this.#sandbox.render(template, parameters, options);
+    return this.#render(template, parameters, options);
+  }
+
+  /** Validates parameters. Throws a `ToolError` if that exceeds a limit. */
+  async check(template: TemplateSource, parameters: JsonObject): Promise<CheckedParameters> {
+    if (template.isUntrusted && this.#sandbox !== undefined) return this.#sandbox.check(template, parameters);
+    return checkParameters(template, parameters);
+  }
+
+  /** Returns the errors that a template has with any parameters. */
+  async findErrors(template: TemplateSource): Promise<readonly string[]> {
     try {
       const { body, filename } = await this.#compile(template);
       const liquid = await this.#liquid(template.delimiters ?? "curly");
       const used = new Set([...liquid.variablesOf(body), ...(await this.#liquid("curly")).variablesOf(filename)]);
-      const known = new Set([...template.parameters.map(({ name }) => name), ...Object.keys(clockWords(new Date(0)))]);
-      return [...used].filter((name) => !known.has(name)).map((name) => `${name} is used, but is no parameter`);
+      const known = new Set([
+        ...template.parameters.map(({ name }) => name),
+        ...Object.keys(timeVariables(new Date(0))),
+      ]);
+      return [...used].filter((name) => !known.has(name)).map((name) => `${name} is used, but is not a parameter`);
     } catch (error) {
       return [(error as Error).message];
     }
+  }
+
+  async #render(
+    template: TemplateSource,
+    parameters: JsonObject,
+    { now, strict = true }: RenderOptions,
+  ): Promise<Rendering> {
+    const uri = uriOf(template);
+    const checked = checkParameters(template, parameters);
+    const errors = checked.errors.filter(({ field }) => strict || !checked.unknown.includes(field));
+    if (errors.length > 0) throw invalidParameters(uri, errors);
+    const { body, filename: compiledName } = await this.#compile(template);
+    const values = Object.assign(Object.create(null) as object, checked.values, timeVariables(now));
+    const filename = await this.#run(template, "curly", compiledName, { values, strict });
+    const error = findPathError(filename);
+    if (error !== undefined)
+      throw invalidParameters(uri, [{ field: "filename", message: `becomes ${JSON.stringify(filename)}: ${error}` }]);
+    const content = await this.#run(template, template.delimiters ?? "curly", body, { values, strict });
+    return { filename, content, usedDefaults: checked.usedDefaults };
   }
 
   async #compile(template: TemplateSource): Promise<{ readonly body: Compiled; readonly filename: Compiled }> {
@@ -76,12 +97,12 @@ export class Renderer {
     template: TemplateSource,
     delimiters: Delimiters,
     compiled: Compiled,
-    how: { readonly values: object; readonly strict: boolean },
+    input: { readonly values: object; readonly strict: boolean },
   ): Promise<string> {
     try {
-      return (await this.#liquid(delimiters)).render(compiled, how);
+      return (await this.#liquid(delimiters)).render(compiled, input);
     } catch (error) {
-      throw toFault(template, error);
+      throw toToolError(template, error);
     }
   }
 
@@ -89,37 +110,37 @@ export class Renderer {
     const known = this.#liquids.get(delimiters);
     if (known !== undefined) return known;
     const { SafeLiquid: Safe } = await import("./liquid.js");
-    const made = this.#liquids.get(delimiters) ?? new Safe(delimiters);
-    this.#liquids.set(delimiters, made);
-    return made;
+    const liquid = this.#liquids.get(delimiters) ?? new Safe(delimiters);
+    this.#liquids.set(delimiters, liquid);
+    return liquid;
   }
 }
 
-/** The checksum of a text, as results and answers have it. */
+/** The SHA-256 of a text, as results and answers files have it. */
 export function checksumOf(content: string): string {
-  // Whoever only lists templates should not wait for it to load.
+  // Loaded when needed: lists of templates do not need it.
   const { createHash } = process.getBuiltinModule("node:crypto");
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** What the source's templates could ask of the clock. */
-function clockWords(now: Date): Readonly<Record<string, string | number>> {
+/** The variables with the current time. */
+function timeVariables(now: Date): Readonly<Record<string, string | number>> {
   const current_timestamp = now.toISOString();
   return { current_year: now.getUTCFullYear(), current_date: current_timestamp.slice(0, 10), current_timestamp };
 }
 
-function toFault(template: TemplateSource, error: unknown): Error {
+function toToolError(template: TemplateSource, error: unknown): Error {
   const uri = uriOf(template);
   const reason = firstLine(error);
   const unset = /^undefined variable: ([^,]+)/.exec(reason)?.[1];
   const parameter = template.parameters.find(({ name }) => name === unset);
   if (parameter !== undefined)
-    return wrongParameters(uri, [{ field: parameter.name, message: `is needed here: ${parameter.description}` }]);
-  const isTooMuch = /limit exceeded|Invalid string length|call stack/.test(reason);
+    return invalidParameters(uri, [{ field: parameter.name, message: `is required here: ${parameter.description}` }]);
+  const exceedsLimit = /limit exceeded|Invalid string length|call stack/.test(reason);
   return templateFailed(
     uri,
-    isTooMuch ? `it makes too much (${reason})` : reason,
-    isTooMuch ? "TOO_LARGE" : "PARSE_FAILED",
+    exceedsLimit ? `it exceeds a limit (${reason})` : reason,
+    exceedsLimit ? "TOO_LARGE" : "PARSE_FAILED",
     error,
   );
 }

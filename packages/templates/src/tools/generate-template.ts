@@ -1,20 +1,21 @@
 import { type JsonObject, tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
-import type { Workshop } from "../context.js";
+import { READ } from "@toolwright/kit/pack";
+import type { TemplatesContext } from "../context.js";
+import { PARAMETERS, RESOURCE_URI } from "./schemas.js";
 
-/** Fills in one template. */
-export const generateTemplate = (workshop: Workshop) =>
+/** Renders one template. */
+export const generateTemplate = (context: TemplatesContext) =>
   tool({
     name: "generate_template",
     title: "Generate a file",
-    description: "Makes one file from a template and returns it; writes nothing.",
+    description: "Renders a template and returns the file. Writes nothing.",
     toolset: "templates",
     input: {
       type: "object",
       properties: {
-        resource_uri: { type: "string", description: "template://category/toolchain/variant" },
-        parameters: { type: "object", additionalProperties: true },
-        strict: { type: "boolean", default: true, description: "Refuse unknown parameters and unset variables." },
+        resource_uri: RESOURCE_URI,
+        parameters: PARAMETERS,
+        strict: { type: "boolean", default: true, description: "Rejects unknown parameters." },
       },
       required: ["resource_uri", "parameters"],
     },
@@ -33,17 +34,17 @@ export const generateTemplate = (workshop: Workshop) =>
       },
       required: ["uri", "filename", "path", "content", "checksum", "mimeType", "toolchain", "used_defaults"],
     },
-    annotations: READS,
-    formatValidationError: wordRefusal,
+    annotations: READ,
+    formatValidationError,
     async run({ resource_uri, parameters, strict }) {
-      const { generate } = await import("../rendering/generate.js");
-      return generate(workshop, resource_uri, parameters as JsonObject, strict);
+      const { generate } = await import("./generate.js");
+      return generate(context, resource_uri, parameters as JsonObject, strict);
     },
   });
 
-/** Which values a template needs its schema cannot say, so that a call without them would be no example. */
-function wordRefusal(given: unknown): string | undefined {
-  const { resource_uri: uri, parameters } = (given ?? {}) as Readonly<Record<string, unknown>>;
+/** The schema does not know the parameters of a template, so that its example call would fail as well. */
+function formatValidationError(input: unknown): string | undefined {
+  const { resource_uri: uri, parameters } = (input ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof uri !== "string" || parameters !== undefined) return undefined;
-  return '"parameters" is required: an object with the values that the template asks for, such as {"project_name":"demo"}; where one is missing, the answer names it.';
+  return '"parameters" is required: an object with the parameters of the template, such as {"project_name":"demo"}. The error for a missing parameter names it.';
 }

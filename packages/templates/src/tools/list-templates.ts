@@ -1,27 +1,27 @@
 import { tool } from "@toolwright/engine";
+import { READ } from "@toolwright/kit/pack";
 import { nearest } from "@toolwright/kit/text";
-import { READS } from "../annotations.js";
-import type { Workshop } from "../context.js";
+import type { TemplatesContext } from "../context.js";
 import type { Entry } from "../library/library.js";
-import { fitting, listFitting } from "./listing.js";
-import { LISTED } from "./output-schemas.js";
+import { CURSOR, fitToResult, listPage } from "./listing.js";
+import { LISTED } from "./schemas.js";
 
 /** Lists the templates. */
-export const listTemplates = ({ library }: Workshop) =>
+export const listTemplates = ({ library }: TemplatesContext) =>
   tool({
     name: "list_templates",
     title: "List templates",
-    description:
-      "Lists templates of project files; filters combine. details adds the JSON Schema of the parameters as schema.",
+    description: "Lists templates of project files and their parameters.",
     toolset: "templates",
     input: {
       type: "object",
       properties: {
-        toolchain: { type: "string" },
-        category: { type: "string" },
-        variant: { type: "string" },
-        details: { type: "boolean", default: false },
-        offset: { type: "integer", minimum: 0, default: 0 },
+        toolchain: { type: "string", description: "Such as rust." },
+        category: { type: "string", description: "Such as makefile." },
+        variant: { type: "string", description: "cli, lib or service." },
+        details: { type: "boolean", description: "Adds JSON Schemas." },
+        limit: { type: "integer", minimum: 1, description: "Page size." },
+        cursor: CURSOR,
       },
     },
     output: {
@@ -29,9 +29,9 @@ export const listTemplates = ({ library }: Workshop) =>
       properties: {
         templates: { type: "array", items: LISTED },
         count: { type: "integer" },
-        next: { type: "object", properties: { offset: { type: "integer" } }, required: ["offset"] },
+        next_cursor: { type: "string" },
         hint: { type: "string" },
-        faults: {
+        errors: {
           type: "array",
           items: {
             type: "object",
@@ -42,33 +42,31 @@ export const listTemplates = ({ library }: Workshop) =>
       },
       required: ["templates", "count"],
     },
-    annotations: READS,
-    async run({ toolchain, category, variant, details, offset }) {
+    annotations: READ,
+    async run({ toolchain, category, variant, details, cursor, limit }) {
       const filter = { toolchain, category, variant };
       const found = await library.list(filter);
-      const isAll = Object.values(filter).every((word) => word === undefined);
-      const templates = listFitting(found.slice(offset), details ? "detailed" : isAll ? "short" : "full");
-      const end = offset + templates.length;
+      const isUnfiltered = Object.values(filter).every((word) => word === undefined);
+      const detail = details ? "schema" : isUnfiltered ? "summary" : "full";
       const hint = found.length === 0 ? hintFor(await library.list(), filter) : undefined;
-      const faults = fitting(await library.faults(), 4000);
+      const errors = fitToResult(await library.errors(), 4000);
       return {
-        templates,
+        ...listPage(found, { detail, cursor, limit }),
         count: found.length,
-        ...(end < found.length && { next: { offset: end } }),
         ...(hint !== undefined && { hint }),
-        ...(faults.length > 0 && { faults: [...faults] }),
+        ...(errors.length > 0 && { errors }),
       };
     },
   });
 
-/** A filter that fits nothing gives an empty list, as it always did; what was mistyped is said beside it. */
+/** Names the part of the filter that no template has. */
 function hintFor(all: readonly Entry[], filter: Readonly<Record<string, string | undefined>>): string | undefined {
   for (const part of ["toolchain", "category", "variant"] as const) {
     const word = filter[part];
     const known = [...new Set(all.map((entry) => entry[part]))];
     if (word === undefined || known.includes(word)) continue;
-    const meant = nearest(word, known);
-    return `There is no ${part} ${JSON.stringify(word)}; ${meant === undefined ? `there are ${known.join(", ")}.` : `did you mean ${meant}?`}`;
+    const suggestion = nearest(word, known);
+    return `There is no ${part} ${JSON.stringify(word)}; ${suggestion === undefined ? `known: ${known.join(", ")}.` : `did you mean ${suggestion}?`}`;
   }
   return undefined;
 }

@@ -1,53 +1,80 @@
-import type { Json } from "@toolwright/engine";
+import { type Json, ToolError } from "@toolwright/engine";
+import { fitToBudget, sizeInJson } from "@toolwright/kit/files";
 import type { TemplateParameter } from "../format/template.js";
 import type { Entry } from "../library/library.js";
 
-/** How much JSON a result has at most; the rest is for another call. */
-const MOST_RESULT = 40_000;
-/** The list of everything is told in short, and is one page where nobody has many templates of their own. */
-const MOST_SHORT = 58_000;
+/** The maximum size of a list in JSON. */
+const MAX_LIST_BYTES = 40_000;
+/** The summary of all built-in templates fits in one page. */
+const MAX_SUMMARY_BYTES = 58_000;
 
-/** How much is said of a template: what it is, also what it makes and of which kind its parameters are, or their JSON Schema too. */
-export type Form = "short" | "full" | "detailed";
+/** What a list has of each template: a summary, also its file and the types of its parameters, or also their JSON Schema. */
+export type Detail = "summary" | "full" | "schema";
 
-/** A template as results show it, and how many bytes that takes. */
-interface Shown {
+interface Measured {
   readonly listed: ReturnType<typeof describe>;
   readonly size: number;
 }
 
-// A template does not change, and lists are long: each is described and measured once.
-const shown: Readonly<Record<Form, WeakMap<Entry, Shown>>> = {
-  short: new WeakMap(),
+// Entries are immutable and lists are long: each entry is described and measured once.
+const cache: Readonly<Record<Detail, WeakMap<Entry, Measured>>> = {
+  summary: new WeakMap(),
   full: new WeakMap(),
-  detailed: new WeakMap(),
+  schema: new WeakMap(),
 };
 
-/** A template as results show it. */
-export const toListed = (entry: Entry, form: Form) => show(entry, form).listed;
+/** Returns a template as lists show it. */
+export const toListed = (entry: Entry, detail: Detail) => measure(entry, detail).listed;
 
-/** As many templates as a result has room for, but one at least. */
-export function listFitting(entries: readonly Entry[], form: Form) {
-  const room = form === "short" ? MOST_SHORT : MOST_RESULT;
-  let used = 0;
-  const at = entries.findIndex((entry) => {
-    used += show(entry, form).size;
-    return used > room;
+/** Returns a page of templates: as many as fit, but at least one, and the cursor of the next page. */
+export function listPage(entries: readonly Entry[], { detail, cursor, limit = entries.length }: PageOptions) {
+  const start = parseCursor(cursor);
+  const page = entries.slice(start, start + limit);
+  let left = detail === "summary" ? MAX_SUMMARY_BYTES : MAX_LIST_BYTES;
+  const end = page.findIndex((entry) => {
+    left -= measure(entry, detail).size;
+    return left < 0;
   });
-  const fit = at === -1 ? entries : entries.slice(0, Math.max(1, at));
-  return fit.map((entry) => toListed(entry, form));
+  const templates = page.slice(0, end === -1 ? undefined : Math.max(1, end)).map((entry) => toListed(entry, detail));
+  return { templates, ...nextCursor(start + templates.length, entries.length) };
 }
 
-function show(entry: Entry, form: Form): Shown {
-  const known = shown[form].get(entry);
+/** Which part of a list is wanted. */
+export interface PageOptions {
+  readonly detail: Detail;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** The first values that fit in a result, but at least one. */
+export const fitToResult = <Value>(values: readonly Value[], room = MAX_LIST_BYTES): Value[] =>
+  fitToBudget(values, room);
+
+/** Returns the position that a cursor stands for. Throws a `ToolError` if it is none of ours. */
+export function parseCursor(cursor = "0"): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new ToolError(`Invalid cursor ${JSON.stringify(cursor.slice(0, 100))}: it must be the next_cursor of a page.`, {
+    code: "INVALID_ARGUMENTS",
+  });
+}
+
+/** The cursor of the rest, if there is one. */
+export const nextCursor = (end: number, total: number): { readonly next_cursor?: string } =>
+  end < total ? { next_cursor: String(end) } : {};
+
+/** The input property of tools with pages. */
+export const CURSOR = { type: "string", description: "next_cursor of a page." } as const;
+
+function measure(entry: Entry, detail: Detail): Measured {
+  const known = cache[detail].get(entry);
   if (known !== undefined) return known;
-  const listed = describe(entry, form);
-  const made = { listed, size: Buffer.byteLength(JSON.stringify(listed)) + 1 };
-  shown[form].set(entry, made);
-  return made;
+  const listed = describe(entry, detail);
+  const measured = { listed, size: sizeInJson(listed) + 1 };
+  cache[detail].set(entry, measured);
+  return measured;
 }
 
-function describe(entry: Entry, form: Form) {
+function describe(entry: Entry, detail: Detail) {
   const { uri, name, description, category, toolchain, variant, origin, source, schema } = entry;
   return {
     uri,
@@ -56,24 +83,14 @@ function describe(entry: Entry, form: Form) {
     category,
     toolchain,
     variant,
-    ...(form !== "short" && { filename: source.filename, origin }),
-    parameters: source.parameters.map((parameter) => describeParameter(parameter, form)),
-    ...(form === "detailed" && { schema }),
+    ...(detail !== "summary" && { filename: source.filename, origin }),
+    parameters: source.parameters.map((parameter) => describeParameter(parameter, detail)),
+    ...(detail === "schema" && { schema }),
   };
 }
 
-function describeParameter({ name, type, required = false, default: usual }: TemplateParameter, form: Form) {
-  if (form === "short") return { name, ...(required && { required }) };
-  const kind = type === "enum" ? "string" : type;
-  return { name, type: kind, required, ...(usual !== undefined && { default: usual as Json }) };
-}
-
-/** As many of the values as a result has room for, but one at least. */
-export function fitting<Value>(values: readonly Value[], room = MOST_RESULT): readonly Value[] {
-  let used = 0;
-  const at = values.findIndex((value) => {
-    used += JSON.stringify(value).length;
-    return used > room;
-  });
-  return at === -1 ? values : values.slice(0, Math.max(1, at));
+function describeParameter({ name, type, required = false, default: fallback }: TemplateParameter, detail: Detail) {
+  if (detail === "summary") return { name, ...(required && { required }) };
+  const jsonType = type === "enum" ? "string" : type;
+  return { name, type: jsonType, required, ...(fallback !== undefined && { default: fallback as Json }) };
 }

@@ -1,33 +1,43 @@
 import { type JsonObject, tool } from "@toolwright/engine";
-import { READS, REPLACES } from "../annotations.js";
-import type { Workshop } from "../context.js";
-import { ERRORS, TEXTS } from "./output-schemas.js";
+import { OVERWRITE } from "@toolwright/kit/pack";
+import type { TemplatesContext } from "../context.js";
+import { CURSOR } from "./listing.js";
+import { ERRORS, STRINGS } from "./schemas.js";
 
-/** Makes the files of a project. */
-export const scaffoldProject = (workshop: Workshop) =>
+/** Creates the files of a project. */
+export const scaffoldProject = (context: TemplatesContext) =>
   tool({
     name: "scaffold_project",
     title: "Scaffold a project",
     description:
-      "Makes several files of a project from shared parameters and returns them. write: true writes them into target; dry_run returns a diff.",
+      "Renders several templates with shared parameters and returns the files; with write: true writes them. For one file, use generate_template.",
     toolset: "templates",
     input: {
       type: "object",
       properties: {
-        toolchain: { type: "string" },
+        toolchain: { type: "string", description: "Such as rust, python-uv, node-ts or go." },
         templates: {
           type: "array",
           items: { type: "string" },
           minItems: 1,
           maxItems: 100,
-          description: "Categories such as makefile, with a variant as in makefile/lib, or URIs.",
+          description: "Categories such as makefile, with a variant as in makefile/lib, or template URIs.",
         },
-        parameters: { type: "object", additionalProperties: true },
-        variant: { type: "string", default: "cli" },
-        write: { type: "boolean", default: false },
-        target: { type: "string", description: "The folder of the project; project_name by default." },
-        on_conflict: { enum: ["fail", "skip", "overwrite"], default: "fail" },
-        dry_run: { type: "boolean", default: false },
+        parameters: {
+          type: "object",
+          additionalProperties: true,
+          description: "Values by parameter name. Each template takes those it has.",
+        },
+        variant: { type: "string", default: "cli", description: "cli, lib or service." },
+        write: { type: "boolean", default: false, description: "Writes the files into target." },
+        target: { type: "string", description: "Folder of the project. Default: project_name." },
+        on_conflict: {
+          enum: ["fail", "skip", "overwrite"],
+          default: "fail",
+          description: "If another file exists: write nothing, keep it, or replace it.",
+        },
+        dry_run: { type: "boolean", default: false, description: "Returns a diff and writes nothing." },
+        cursor: CURSOR,
       },
       required: ["toolchain", "templates", "parameters"],
     },
@@ -48,19 +58,21 @@ export const scaffoldProject = (workshop: Workshop) =>
           },
         },
         errors: ERRORS,
-        skipped: TEXTS,
-        unchanged: TEXTS,
-        conflicts: TEXTS,
-        written: TEXTS,
+        skipped: STRINGS,
+        unchanged: STRINGS,
+        conflicts: STRINGS,
+        written: STRINGS,
         diff: { type: "string" },
-        not_shown: TEXTS,
-        next: { type: "object", properties: { templates: TEXTS }, required: ["templates"] },
+        not_shown: STRINGS,
+        next_cursor: { type: "string" },
       },
       required: ["files", "errors", "skipped", "written"],
     },
-    annotations: workshop.isReadOnly ? READS : REPLACES,
-    async run({ parameters, ...wish }, call) {
-      const { makeProject } = await import("../projects/make-project.js");
-      return makeProject(workshop, { ...wish, parameters: parameters as JsonObject }, () => workshop.reach(call));
+    annotations: OVERWRITE,
+    async run({ parameters, ...options }, call) {
+      const { createProject } = await import("../projects/create-project.js");
+      return createProject(context, { ...options, parameters: parameters as JsonObject }, () =>
+        context.accessFor(call),
+      );
     },
   });

@@ -1,39 +1,48 @@
 import { tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
-import type { Workshop } from "../context.js";
+import { READ } from "@toolwright/kit/pack";
+import type { TemplatesContext } from "../context.js";
 import { search } from "../library/search.js";
-import { fitting, toListed } from "./listing.js";
-import { LISTED } from "./output-schemas.js";
+import { CURSOR, fitToResult, nextCursor, parseCursor, toListed } from "./listing.js";
+import { LISTED } from "./schemas.js";
 
 /** Finds templates by words. */
-export const searchTemplates = ({ library }: Workshop) =>
+export const searchTemplates = ({ library }: TemplatesContext) =>
   tool({
     name: "search_templates",
     title: "Search templates",
-    description: "Finds templates whose name, description or parameters have the words, the most relevant first.",
+    description:
+      "Finds templates whose name, description or parameters contain words, most relevant first. To see all templates of a toolchain, use list_templates.",
     toolset: "templates",
     input: {
       type: "object",
       properties: {
-        query: { type: "string", minLength: 1, maxLength: 1000 },
-        toolchain: { type: "string" },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+        query: { type: "string", minLength: 1, maxLength: 1000, description: "Words, such as docker or unit tests." },
+        toolchain: { type: "string", description: "Only this toolchain, such as rust." },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "Maximum number of results." },
+        cursor: CURSOR,
       },
       required: ["query"],
     },
     output: {
       type: "object",
-      properties: { results: { type: "array", items: LISTED }, count: { type: "integer" } },
+      properties: {
+        results: { type: "array", items: LISTED },
+        count: { type: "integer" },
+        next_cursor: { type: "string" },
+      },
       required: ["results", "count"],
     },
-    annotations: READS,
-    async run({ query, toolchain, limit }) {
+    annotations: READ,
+    async run({ query, toolchain, limit, cursor }) {
       const hits = search(await library.list({ toolchain }), query);
-      const shown = hits.slice(0, limit).map(({ entry, relevance, matched }) => ({
-        ...toListed(entry, "full"),
-        relevance,
-        matched: [...matched],
-      }));
-      return { results: [...fitting(shown)], count: hits.length };
+      const start = parseCursor(cursor);
+      const results = fitToResult(
+        hits.slice(start, start + limit).map(({ entry, relevance, matched }) => ({
+          ...toListed(entry, "full"),
+          relevance,
+          matched: [...matched],
+        })),
+      );
+      return { results, count: hits.length, ...nextCursor(start + results.length, hits.length) };
     },
   });

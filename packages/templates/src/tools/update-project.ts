@@ -1,22 +1,27 @@
 import { type JsonObject, tool } from "@toolwright/engine";
-import { REPLACES } from "../annotations.js";
-import type { Workshop } from "../context.js";
-import { ERRORS, TEXTS } from "./output-schemas.js";
+import { OVERWRITE } from "@toolwright/kit/pack";
+import type { TemplatesContext } from "../context.js";
+import { ERRORS, STRINGS } from "./schemas.js";
 
-/** Brings a project up to the templates of today. */
-export const updateProject = (workshop: Workshop) =>
+/** Updates a project to the current templates. */
+export const updateProject = (context: TemplatesContext) =>
   tool({
     name: "update_project",
     title: "Update a project",
     description:
-      "Merges newer templates, or other parameters, into a project that scaffold_project wrote. Your changes stay; conflicts are marked in the files.",
+      "Merges newer templates or other parameters into a project that scaffold_project wrote. Keeps your changes and marks conflicts in the files.",
     toolset: "templates",
     input: {
       type: "object",
       properties: {
-        target: { type: "string" },
-        parameters: { type: "object", additionalProperties: true, default: {}, description: "Only what is to change." },
-        dry_run: { type: "boolean", default: false },
+        target: { type: "string", description: "Folder of the project." },
+        parameters: {
+          type: "object",
+          additionalProperties: true,
+          default: {},
+          description: "Only the parameters to change.",
+        },
+        dry_run: { type: "boolean", default: false, description: "Returns a diff and writes nothing." },
       },
       required: ["target"],
     },
@@ -36,15 +41,15 @@ export const updateProject = (workshop: Workshop) =>
           },
         },
         errors: ERRORS,
-        written: TEXTS,
+        written: STRINGS,
         diff: { type: "string" },
-        not_shown: TEXTS,
+        not_shown: STRINGS,
       },
       required: ["files", "errors", "written"],
     },
-    annotations: REPLACES,
-    async run({ parameters, ...wish }, call) {
-      const { updateProject: update } = await import("../projects/make-project.js");
-      return update(workshop, { ...wish, parameters: parameters as JsonObject }, () => workshop.reach(call));
+    annotations: OVERWRITE,
+    async run({ parameters, ...options }, call) {
+      const { updateProject: update } = await import("../projects/create-project.js");
+      return update(context, { ...options, parameters: parameters as JsonObject }, () => context.accessFor(call));
     },
   });

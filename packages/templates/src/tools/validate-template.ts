@@ -1,21 +1,19 @@
 import { type JsonObject, tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
-import type { Workshop } from "../context.js";
-import { TEXTS } from "./output-schemas.js";
+import { READ } from "@toolwright/kit/pack";
+import type { TemplatesContext } from "../context.js";
+import { PARAMETERS, RESOURCE_URI, STRINGS } from "./schemas.js";
 
-/** Checks parameters. */
-export const validateTemplate = (workshop: Workshop) =>
+/** Validates parameters. */
+export const validateTemplate = (context: TemplatesContext) =>
   tool({
     name: "validate_template",
-    title: "Check parameters",
-    description: "Checks parameters against a template and returns every fault at once.",
+    title: "Validate parameters",
+    description:
+      "Validates parameters for a template and returns all errors at once. To get the file, use generate_template.",
     toolset: "templates",
     input: {
       type: "object",
-      properties: {
-        resource_uri: { type: "string", description: "template://category/toolchain/variant" },
-        parameters: { type: "object", additionalProperties: true },
-      },
+      properties: { resource_uri: RESOURCE_URI, parameters: PARAMETERS },
       required: ["resource_uri", "parameters"],
     },
     output: {
@@ -30,20 +28,20 @@ export const validateTemplate = (workshop: Workshop) =>
               field: { type: "string" },
               message: { type: "string" },
               expected: { type: "string" },
-              allowed: TEXTS,
+              allowed: STRINGS,
             },
             required: ["field", "message"],
           },
         },
-        missing_required: TEXTS,
-        unknown: TEXTS,
+        missing_required: STRINGS,
+        unknown: STRINGS,
         uri: { type: "string" },
       },
       required: ["valid", "errors", "missing_required", "unknown", "uri"],
     },
-    annotations: READS,
+    annotations: READ,
     async run({ resource_uri, parameters }) {
-      const { validate } = await import("../rendering/generate.js");
-      return validate(workshop, resource_uri, parameters as JsonObject);
+      const { validate } = await import("./generate.js");
+      return validate(context, resource_uri, parameters as JsonObject);
     },
   });

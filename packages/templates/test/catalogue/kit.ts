@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@toolwright/engine";
-import { valueFault } from "../../src/format/parameters.js";
+import { findValueError } from "../../src/format/parameters.js";
 import type { ParameterValue, TemplateParameter, TemplateSource } from "../../src/format/template.js";
 import { compileCatalogue } from "../../src/library/compile-catalogue.js";
 import { Renderer } from "../../src/rendering/renderer.js";
@@ -62,7 +62,7 @@ function valueFor(parameter: TemplateParameter, manner: Manner): ParameterValue 
 }
 
 const firstLegal = (parameter: TemplateParameter, values: readonly ParameterValue[]): ParameterValue | undefined =>
-  values.find((value) => valueFault(parameter, value as never) === undefined);
+  values.find((value) => findValueError(parameter, value as never) === undefined);
 
 /** A file that a template made. */
 export interface Made {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { valueFault } from "../../src/format/parameters.js";
+import { findValueError } from "../../src/format/parameters.js";
 import type { TemplateSource } from "../../src/format/template.js";
 import { loadCatalogue } from "../../src/library/catalogue.js";
 import { SafeLiquid } from "../../src/rendering/liquid.js";
@@ -55,7 +55,7 @@ describe("the catalogue", () => {
   test("uses every parameter, and nothing that is no parameter", async () => {
     const renderer = new Renderer();
     for (const template of TEMPLATES) {
-      expect(await renderer.faultsOf(template), wordsOf(template)).toEqual([]);
+      expect(await renderer.findErrors(template), wordsOf(template)).toEqual([]);
       const used = new Set(variablesOf(template));
       const idle = template.parameters.filter(({ name }) => !used.has(name));
       expect(
@@ -79,7 +79,7 @@ describe("the catalogue", () => {
       for (const parameter of template.parameters) {
         const label = `${wordsOf(template)} ${parameter.name}`;
         if (parameter.required) expect(parameter.default, label).toBeUndefined();
-        else expect(valueFault(parameter, parameter.default as never), label).toBeUndefined();
+        else expect(findValueError(parameter, parameter.default as never), label).toBeUndefined();
       }
   });
 

@@ -116,29 +116,6 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
     help: async () => (await import("./dev/dev-help.js")).DEV_HELP,
     run: async (words) => (await import("./commands/dev.js")).runDev(words),
   },
-  new: {
-    group: "writing",
-    takes: "…",
-    about: "make a project from templates, or update one",
-    help: async () => (await import("@toolwright/templates/commands/template-help.js")).NEW_HELP,
-    run: async (words, version) =>
-      (await import("@toolwright/templates/commands/new.js")).makeNew(
-        words,
-        createPackContext("templates", version),
-      ),
-  },
-  template: {
-    group: "writing",
-    takes: "…",
-    about: "list, show and fill in templates of project files",
-    hasDeeds: true,
-    help: async () => (await import("@toolwright/templates/commands/template-help.js")).TEMPLATE_HELP,
-    run: async (words, version) =>
-      (await import("@toolwright/templates/commands/template.js")).runTemplate(
-        words,
-        createPackContext("templates", version),
-      ),
-  },
   task: {
     group: "working",
     takes: "…",

@@ -43,7 +43,7 @@ describe("toolwright template", () => {
       [
         "Go CLI owner: Says who owns it.",
         "  template://owner/go/cli",
-        "  makes OWNER",
+        "  file OWNER",
         "",
         "Parameters (* = required)",
         "  owner*  string  Who owns it.",
@@ -81,8 +81,8 @@ describe("toolwright template", () => {
       status: 2,
       stderr: expect.stringContaining("Did you mean template://makefile/rust/cli?"),
     });
-    expect(run(["template", "shw"]).stderr).toContain('"template shw" is unknown');
-    expect(run(["template", "show", "x", "--toolchain", "go"]).stderr).toContain("template show takes no --toolchain");
+    expect(run(["template", "shw"]).stderr).toContain('Unknown command "template shw"; did you mean show?');
+    expect(run(["template", "show", "x", "--toolchain", "go"]).stderr).toContain("Unknown option --toolchain");
   });
 });
 
@@ -111,8 +111,8 @@ test("toolwright serve has the error numbers of an older server where the settin
 
 describe("toolwright template, where nothing is found", () => {
   test.each([
-    [["list", "--toolchain", "nope"], "", "No template fits"],
-    [["list", "--toolchain", "nope", "--json"], "[]\n", "No template fits"],
+    [["list", "--toolchain", "nope"], "", "No template matches"],
+    [["list", "--toolchain", "nope", "--json"], "[]\n", "No template matches"],
     [["search", "zzzz"], "", 'No template has "zzzz"'],
     [["search", "zzzz", "--json"], "[]\n", 'No template has "zzzz"'],
   ])("%j ends with 1", (words, stdout, said) => {
@@ -133,7 +133,7 @@ describe("toolwright new", () => {
     expect([kept.status, kept.stderr]).toEqual([1, expect.stringContaining("demo/Makefile already exists")]);
     expect(kept.stderr).toContain("Use --on-conflict skip to keep");
     const unsaid = run([...MAKE, "--dry-run"], cwd);
-    expect([unsaid.status, unsaid.stderr]).toEqual([0, "in the way demo/Makefile\n"]);
+    expect([unsaid.status, unsaid.stderr]).toEqual([0, "exists    demo/Makefile\n"]);
     const shown = run([...MAKE, "--dry-run", "--on-conflict", "overwrite"], cwd);
     expect([shown.status, shown.stdout.split("\n")[0]]).toEqual([0, "--- a/demo/Makefile"]);
     expect(readFileSync(path.join(cwd, "demo/Makefile"), "utf8")).toBe("mine\n");
@@ -148,9 +148,9 @@ describe("toolwright new", () => {
     writeFileSync(readme, readFileSync(readme, "utf8").replaceAll("One.", "Mine."));
     const update = (text: string) => run(["new", "--update", "demo", `description=${text}`], cwd).stderr;
     expect(update("Two.")).toBe(
-      "conflict  demo/README.md (1 to settle)\nleft      demo/.gitignore (you removed it, so it stays away)\n",
+      "conflict  demo/README.md (1 to resolve)\nleft      demo/.gitignore (you deleted it; it is not restored)\n",
     );
-    expect(update("Three.")).toContain("left      demo/README.md (1 to settle first)\n");
+    expect(update("Three.")).toContain("left      demo/README.md (1 to resolve first)\n");
   });
 
   test("writes nothing where something is missing or unknown, and names all of it", () => {
@@ -176,7 +176,7 @@ describe("toolwright new refuses what it does not know, and writes nothing", () 
     [[...ALL, "--variant", "clu"], 'There is no variant "clu"; did you mean cli?'],
     [[...ALL, "--without", "makefil"], 'There is no category "makefil"; did you mean makefile?'],
     [[...ALL, "--templates", "makefile,nope"], 'nope: There is no template "nope" for rust'],
-    [["new", "--update", "demo", "--on-conflict", "zzz"], "new --update takes no --on-conflict"],
+    [["new", "--update", "demo", "--on-conflict", "skip"], "--update cannot be used together with --on-conflict"],
   ])("%j", (words, said) => {
     const cwd = folder();
     expect(run(words, cwd)).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining(said) });
@@ -191,13 +191,15 @@ describe("toolwright new refuses what it does not know, and writes nothing", () 
     const refused = run(words, cwd);
     expect([refused.status, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain(said);
-    expect(refused.stderr).toContain(`The name is that of the folder; give it another: ${hint}\n`);
+    expect(refused.stderr).toContain(`The name of the folder is the default. To use another one: ${hint}\n`);
     expect(existsSync(path.join(cwd, words[2] ?? ""))).toBe(false);
     expect(run([...words, hint], cwd)).toMatchObject({ status: 0, stderr: "" });
   });
 
   test("a folder that was never made is told of in the words of the command line", () => {
-    expect(run(["new", "--update", "nowhere"]).stderr).toContain('Make it with "toolwright new" first');
+    expect(run(["new", "--update", "nowhere"]).stderr).toContain(
+      "To make the project from templates, run: toolwright new",
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { literal, make, markdown, oneLine, quote, shell, xml } from "../../../src/rendering/literals.js";
+import { ESCAPES, literal, quote, shell, type Value } from "../../../src/rendering/filters.js";
+
+const escape = (filter: string, value: Value): string | undefined => ESCAPES[filter]?.(value);
 
 test("texts are quoted for JSON, TOML and YAML, with every control character escaped", () => {
   expect(quote('say "hi"\n\u007f\u2028')).toBe('"say \\"hi\\"\\n\\u007f\\u2028"');
@@ -15,9 +17,9 @@ test("a shell reads one word", () => {
 });
 
 test("make, XML and Markdown show a text as it is", () => {
-  expect(make("$(x) # no\nmore")).toBe("$$(x) \\# no more");
-  expect(xml(`<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
-  expect(markdown("# *a* [b](c)")).toBe("\\# \\*a\\* \\[b\\](c)");
-  expect(markdown("1. one")).toBe("1\\. one");
-  expect(oneLine("a\r\nb\tc")).toBe("a b c");
+  expect(escape("make", "$(x) # no\nmore")).toBe("$$(x) \\# no more");
+  expect(escape("xml", `<a b="c">&'\u0000`)).toBe("&#60;a b=&#34;c&#34;&#62;&#38;&#39;");
+  expect(escape("markdown", "# *a* [b](c)")).toBe("\\# \\*a\\* \\[b\\](c)");
+  expect(escape("markdown", "1. one")).toBe("1\\. one");
+  expect(escape("one_line", "a\r\nb\tc")).toBe("a b c");
 });

@@ -1,7 +1,7 @@
-/** A list of texts in a result. */
-export const TEXTS = { type: "array", items: { type: "string" } } as const;
+/** An array of strings in a result. */
+export const STRINGS = { type: "array", items: { type: "string" } } as const;
 
-/** The three words of a template, its URI and what it is about, in a result. */
+/** A template in a result. */
 export const LISTED = {
   type: "object",
   properties: {
@@ -14,7 +14,7 @@ export const LISTED = {
     filename: { type: "string" },
     origin: { enum: ["catalogue", "user"] },
     relevance: { type: "integer" },
-    matched: TEXTS,
+    matched: STRINGS,
     parameters: {
       type: "array",
       items: {
@@ -28,7 +28,7 @@ export const LISTED = {
   required: ["uri", "name", "description", "category", "toolchain", "variant", "parameters"],
 } as const;
 
-/** The templates that could not be used, in a result. */
+/** The templates that failed, in a result. */
 export const ERRORS = {
   type: "array",
   items: {
@@ -36,4 +36,16 @@ export const ERRORS = {
     properties: { template: { type: "string" }, error: { type: "string" }, code: { type: "string" } },
     required: ["template", "error", "code"],
   },
+} as const;
+
+/** The input property that names a template. */
+export const RESOURCE_URI = {
+  type: "string",
+  description: "Such as template://makefile/rust/cli.",
+} as const;
+/** The input property with the parameters of a template. */
+export const PARAMETERS = {
+  type: "object",
+  additionalProperties: true,
+  description: 'Such as {"project_name":"demo"}.',
 } as const;
