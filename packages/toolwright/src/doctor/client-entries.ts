@@ -26,7 +26,7 @@ export async function examineConfigured(servers: readonly KnownServer[]): Promis
 const OF_A_SHELL = /[\\/](?:\.?nvm|\.?fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n)[\\/]/;
 
 const ABSOLUTE = {
-  why: "A client that was started from the desktop has another PATH than this shell, and says only that the connection was closed.",
+  why: "A client that is started from the desktop has another PATH than this shell, and reports only that the connection was closed.",
   next: 'Write the absolute path; "toolwright install" does that.',
 };
 
@@ -43,8 +43,8 @@ async function lookAtProgram({
   if (cwd !== undefined && !existsSync(cwd))
     findings.push(
       fault(`Its folder ${cwd} does not exist.`, {
-        why: "Nothing can be started there.",
-        next: "Name a folder that is there.",
+        why: "The client cannot start the server there.",
+        next: "Use a folder that exists.",
       }),
     );
   const script = /(?:^|[\\/])(?:node|bun|deno|python3?)(?:\.exe)?$/i.test(command) ? scriptOf(args) : undefined;
@@ -54,14 +54,14 @@ async function lookAtProgram({
     findings.push(
       warning(`The file ${script} is not an absolute path.`, {
         ...ABSOLUTE,
-        why: "Each client starts servers in another folder, and does not find it.",
+        why: "Each client starts servers in another folder, where the file does not exist.",
       }),
     );
   else if (!existsSync(place))
     findings.push(
       fault(`The file ${place} does not exist.`, {
-        why: "The server ends as soon as it is started.",
-        next: 'Install it again; "toolwright install" writes the right path for itself.',
+        why: "The server exits as soon as it is started.",
+        next: 'Install it again; "toolwright install" writes the right path.',
       }),
     );
   return findings;
@@ -71,18 +71,18 @@ async function lookAtCommand(command: string): Promise<Finding> {
   const [first = "", ...more] = command.trim().split(/\s+/);
   // The arguments are not shown: there may be keys in them.
   if (more.length > 0 && !(await isProgram(command)) && ((await findProgram(first)) ?? (await isProgram(first))))
-    return fault(`Its command is ${first} with arguments behind it, which is the name of no program.`, {
+    return fault(`Its command is ${first} with arguments, which is not the name of a program.`, {
       why: "The client cannot start the server (spawn ENOENT).",
-      next: `Leave ${first} in "command", and move the arguments to "args", each as a text of its own.`,
+      next: `Keep ${first} in "command", and move the arguments to "args", each as its own string.`,
     });
   if (/[\\/]/.test(command)) {
     if (!path.isAbsolute(command)) return warning(`The program ${command} is not an absolute path.`, ABSOLUTE);
     if (!(await isProgram(command)))
       return fault(`The program ${command} does not exist, or cannot be run.`, {
         why: "The client cannot start the server.",
-        next: "Name a program that is there.",
+        next: "Use a program that exists.",
       });
-    return good(`The program ${command} is there.`);
+    return good(`The program ${command} exists.`);
   }
   const found = await findProgram(command);
   if (found === undefined)
@@ -90,7 +90,7 @@ async function lookAtCommand(command: string): Promise<Finding> {
       why: "The client cannot start the server (spawn ENOENT).",
       next: "Install the program, or write its absolute path.",
     });
-  const saw = `The program ${command} is found by the PATH of this shell alone, at ${found}.`;
+  const saw = `The program ${command} is only on the PATH of this shell, at ${found}.`;
   return OF_A_SHELL.test(found) ? warning(saw, ABSOLUTE) : good(`The program ${command} is on the PATH, at ${found}.`);
 }
 
@@ -102,11 +102,11 @@ function scriptOf(args: readonly string[]): string | undefined {
 }
 
 function lookAtUrl(url: string): readonly Finding[] {
-  if (URL.canParse(url)) return [good("It is a URL.")];
+  if (URL.canParse(url)) return [good("It is a valid URL.")];
   return [
-    fault("Its URL is none.", {
+    fault("Its URL is invalid.", {
       why: "The client cannot connect.",
-      next: "Write a whole URL, such as https://example.com/mcp.",
+      next: "Use a complete URL, such as https://example.com/mcp.",
     }),
   ];
 }

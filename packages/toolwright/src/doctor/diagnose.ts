@@ -71,14 +71,14 @@ async function reachProgram(context: ProgramContext): Promise<string | undefined
   const error = said.search(/^[A-Z]?\w*Error(?: \[\w+\])?: /m);
   // Node shows an excerpt of the source, and a mark below it, before what was thrown, which is what counts.
   const shown = error === -1 ? said.replace(/^[^]*^\s*\^+\n/m, "").slice(-600) : said.slice(error);
-  const words = said === "" ? "It said nothing on stderr." : `It said: ${shorten(shown, 600)}`;
-  return `There was no answer to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
+  const words = said === "" ? "Nothing was written to stderr." : `stderr: ${shorten(shown, 600)}`;
+  return `No response to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
 }
 
 /** Why a URL cannot be examined; undefined = there is a server of MCP. */
 async function reachHttp(context: HttpContext): Promise<string | undefined> {
   const answer = await sendOpening(context, {});
-  if (answer.status === 0) return `There is no connection: ${answer.reason}.`;
+  if (answer.status === 0) return `No connection: ${answer.reason}.`;
   if (answer.messages.length > 0 || answer.status === 401 || answer.status === 403) return undefined;
   const stream = await context.wire.send({
     method: "GET",
@@ -86,8 +86,8 @@ async function reachHttp(context: HttpContext): Promise<string | undefined> {
     until: "endpoint",
   });
   if (isEndpoint(stream.text))
-    return `It is a server of HTTP+SSE (${OLDEST.version}), which is not examined; toolwright list and call can use it. If it has a URL for Streamable HTTP, give that one.`;
-  return `It answers HTTP ${answer.status}, but not as a server of MCP does. Look at the path of the URL.`;
+    return `It is an HTTP+SSE server (${OLDEST.version}), which the doctor does not check; toolwright list and call support it. If it has a URL for Streamable HTTP, use that.`;
+  return `It responds with HTTP ${answer.status}, but not like an MCP server. Check the path of the URL.`;
 }
 
 /** How far an examination has come. */
@@ -137,7 +137,7 @@ async function run<Each extends Context>(
   const wanted = checks.filter(({ group }) => options.only?.includes(group) ?? true);
   const reports: CheckReport[] = [];
   try {
-    options.onProgress?.({ subject: about.name, done: 0, total: wanted.length, title: "Reaching it" });
+    options.onProgress?.({ subject: about.name, done: 0, total: wanted.length, title: "Connecting" });
     const unreached = await reach(context);
     options.signal?.throwIfAborted();
     if (unreached !== undefined) return notReached(about, unreached);
@@ -196,14 +196,14 @@ async function runCheck<Each>(
   const { id, title, group } = check;
   const base = { id, title, group };
   if (withinMs <= 0)
-    return { ...base, verdict: "not examined", reason: "The time for all checks was over.", findings: [] };
+    return { ...base, verdict: "not examined", reason: "The time limit for all checks was reached.", findings: [] };
   // One check that fails by itself does not take the others along.
   const deed = check.run(context).catch((error: unknown) => ({ failure: (error as Error).message }));
   const found = await inTime(deed, withinMs, signal);
   if (found !== undefined && "failure" in found)
     return { ...base, verdict: "not examined", reason: `The check itself failed: ${found.failure}`, findings: [] };
   if (found === undefined)
-    return { ...base, verdict: "not examined", reason: "It took longer than a check may take.", findings: [] };
+    return { ...base, verdict: "not examined", reason: "The check exceeded its time limit.", findings: [] };
   if (!isFindings(found)) return { ...base, verdict: "not applicable", reason: found.reason, findings: [] };
   const findings = found.map((finding) => ({ ...finding, evidence: few(finding.evidence) }));
   return { ...base, verdict: worstOf(findings), findings };

@@ -26,12 +26,12 @@ export async function walkList(talk: Talk, method: string, member: string): Prom
     replies.push(reply);
     const result = resultOf(reply);
     const page = result?.[member];
-    if (result === undefined) return end(`${method} gave ${sayReply(reply)}`);
+    if (result === undefined) return end(`${method} got ${sayReply(reply)}`);
     if (!Array.isArray(page)) return end(`the result of ${method} has no array "${member}"`);
     for (const item of objectsIn(page)) items.push(item);
     cursor = result["nextCursor"] ?? undefined;
     if (cursor === undefined) return end();
-    if (seen.has(cursor)) return end(`${method} gives the same cursor again: its pages never end`);
+    if (seen.has(cursor)) return end(`${method} returns the same cursor again: its pages never end`);
     seen.add(cursor);
   } while (replies.length < MOST_PAGES && items.length <= MOST_ITEMS);
   return end(`${method} has more than ${replies.length} pages: they seem never to end`);

@@ -10,7 +10,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "prints ignores-sigterm leaves-child",
     "start",
     [
-      "fault start.clean-stdout: It writes 1 line to stdout that no client can read.",
+      "fault start.clean-stdout: It writes 1 line to stdout that are not messages.",
       "warning start.ends-at-sigterm: It still runs 2 s after SIGTERM.",
       "fault start.leaves-nothing: It ended, but 1 of the processes that it had started live on.",
     ],
@@ -20,7 +20,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "dies-on-discover",
     "handshake",
     [
-      "fault handshake.discover-first: It dies of server/discover: the process ended with code 1.",
+      "fault handshake.discover-first: It crashes on server/discover: the process ended with code 1.",
       "fault handshake.both-eras: After server/discover, initialize gets the process ended with code 1.",
     ],
   ],
@@ -28,7 +28,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "agrees-to-all promises-prompts",
     "handshake",
     [
-      "fault handshake.unknown-revision: It agrees to a version that does not exist.",
+      "fault handshake.unknown-revision: It accepts a version that does not exist.",
       "fault handshake.capabilities: It declares the capability, but prompts/list gave error -32601.",
     ],
   ],
@@ -36,8 +36,8 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "no-object-schema no-jsonrpc id-types",
     "wire",
     [
-      'fault wire.shapes: tools/list: the inputSchema of "read" is no object schema (type "object") (2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05).',
-      'fault wire.form: 12 of 25 messages: there is no jsonrpc: "2.0".',
+      'fault wire.shapes: tools/list: the inputSchema of "read" is not an object schema (type "object") (2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05).',
+      'fault wire.form: 12 of 25 messages: jsonrpc: "2.0" is missing.',
       'fault wire.ids: The id "toolwright-7" comes back as another one.',
     ],
   ],
@@ -45,10 +45,10 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "answers-notifications passes-over-junk drops-batches",
     "wire",
     [
-      "warning wire.notifications: It answers notifications.",
-      "warning wire.malformed-line: It passes over a line that is not JSON without a word.",
-      "fault wire.batches: It drops a batch in silence.",
-      "warning wire.batches-removed: It drops a batch in silence.",
+      "warning wire.notifications: It responds to notifications.",
+      "warning wire.malformed-line: It silently ignores a line that is not JSON.",
+      "fault wire.batches: It silently ignores a batch.",
+      "warning wire.batches-removed: It silently ignores a batch.",
     ],
   ],
   [
@@ -60,13 +60,13 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "odd-name no-description",
     "lists",
     [
-      'warning lists.names: The tool name "read a file!" has signs that are not allowed.',
+      'warning lists.names: The tool name "read a file!" has invalid characters.',
       "warning lists.descriptions: 1 of 1 tools have no description: read a file!.",
     ],
   ],
-  ["endless", "lists", ["fault lists.pages: tools/list gives the same cursor again: its pages never end."]],
+  ["endless", "lists", ["fault lists.pages: tools/list returns the same cursor again: its pages never end."]],
   ["same-name", "lists", ['fault lists.names: tools/list has "read" twice.']],
-  ["changes-order", "lists", ["warning lists.order: The order of the tools changes from list to list."]],
+  ["changes-order", "lists", ["warning lists.order: The order of the tools changes between lists."]],
   ["dear", "lists", ["warning lists.tokens: 1 tool costs 12,029 tokens in every conversation."]],
   [
     "root-union lost-property",
@@ -82,20 +82,20 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     [
       "warning errors.unknown-method: An unknown method gets error -32000.",
       "fault errors.unknown-tool: A tool that does not exist can be called.",
-      'warning errors.missing-argument: read: a call without "path" gets the protocol error -32602, which no model sees.',
-      'warning errors.wrong-type: read: a wrong type for "path" gets the protocol error -32602, which no model sees.',
+      'warning errors.missing-argument: read: a call without "path" gets the protocol error -32602, which models do not see.',
+      'warning errors.wrong-type: read: a wrong type for "path" gets the protocol error -32602, which models do not see.',
     ],
   ],
   [
     "checks-nothing",
     "errors",
     [
-      'warning errors.missing-argument: read: a call without "path" is taken without a word.',
-      'warning errors.wrong-type: read: a wrong type for "path" is taken without a word.',
-      "warning errors.misspelt-argument: read: an unknown argument is dropped in silence.",
+      'warning errors.missing-argument: read: a call without "path" is accepted.',
+      'warning errors.wrong-type: read: a wrong type for "path" is accepted.',
+      "warning errors.misspelt-argument: read: an unknown argument is silently ignored.",
     ],
   ],
-  ["drops-arguments", "errors", ["warning errors.misspelt-argument: read: an unknown argument is dropped in silence."]],
+  ["drops-arguments", "errors", ["warning errors.misspelt-argument: read: an unknown argument is silently ignored."]],
   [
     "dies-on-long",
     "limits",

@@ -79,7 +79,7 @@ describe("toolwright doctor", () => {
     expect(report).toMatchObject({ format: 1, faults: 1, servers: [{ transport: "stdio", unreached: null }] });
     expect(report.servers[0]?.groups.map(({ id }) => id)).toEqual(["start"]);
     const html = readFileSync(page, "utf8");
-    expect(html).toContain("It writes 1 line to stdout that no client can read.");
+    expect(html).toContain("It writes 1 line to stdout that are not messages.");
     expect(html).not.toContain("<script");
   });
 

@@ -6,9 +6,9 @@ import { examined, fileOf, nodeServer, seen } from "./examined.js";
 const TIMEOUT = 200_000;
 const LONG_LINE = "fault limits.long-line: It does not survive a line of 12 MB: the process ended with code 0.";
 const LINES_OF_SDK = [
-  "warning wire.malformed-line: It passes over a line that is not JSON without a word.",
-  "fault wire.batches: It drops a batch in silence.",
-  "warning wire.batches-removed: It drops a batch in silence.",
+  "warning wire.malformed-line: It silently ignores a line that is not JSON.",
+  "fault wire.batches: It silently ignores a batch.",
+  "warning wire.batches-removed: It silently ignores a batch.",
 ];
 
 describe.concurrent("servers of other people", () => {
@@ -20,7 +20,7 @@ describe.concurrent("servers of other people", () => {
     expect(examination.revisions).toEqual(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]);
     expect(seen(examination, "fault", "warning")).toEqual([
       ...LINES_OF_SDK,
-      "warning errors.misspelt-argument: read_file: an unknown argument is dropped in silence.",
+      "warning errors.misspelt-argument: read_file: an unknown argument is silently ignored.",
       LONG_LINE,
     ]);
   });
@@ -45,7 +45,7 @@ describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true
     });
     expect(seen(examination, "fault", "warning")).toEqual([
       ...LINES_OF_SDK,
-      "warning errors.misspelt-argument: echo: an unknown argument is dropped in silence.",
+      "warning errors.misspelt-argument: echo: an unknown argument is silently ignored.",
       LONG_LINE,
     ]);
   });
@@ -64,9 +64,9 @@ describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true
       mayCall: "echo",
     });
     expect(seen(examination, "fault", "warning")).toEqual([
-      'warning errors.missing-argument: echo: a call without "text" gets the protocol error -32602, which no model sees.',
-      'warning errors.wrong-type: echo: a wrong type for "text" gets the protocol error -32602, which no model sees.',
-      "warning errors.misspelt-argument: echo: an unknown argument is dropped in silence.",
+      'warning errors.missing-argument: echo: a call without "text" gets the protocol error -32602, which models do not see.',
+      'warning errors.wrong-type: echo: a wrong type for "text" gets the protocol error -32602, which models do not see.',
+      "warning errors.misspelt-argument: echo: an unknown argument is silently ignored.",
     ]);
   });
 
@@ -75,6 +75,6 @@ describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true
     expect(seen(examination, "note")).toContain(
       "note handshake.revisions: Asked for 2025-11-25, it offered 2025-06-18: clients go on with that.",
     );
-    expect(seen(examination, "fault")).toEqual(["fault wire.batches: It drops a batch in silence."]);
+    expect(seen(examination, "fault")).toEqual(["fault wire.batches: It silently ignores a batch."]);
   });
 });

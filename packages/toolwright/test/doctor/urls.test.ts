@@ -39,8 +39,8 @@ async function ofSessions(url: string): Promise<string[]> {
 }
 
 test.each([
-  [404, true, "good: A session that was ended gets 404."],
-  [400, true, "warning: A session that was ended gets 400."],
+  [404, true, "good: A deleted session gets 404."],
+  [400, true, "warning: A deleted session gets 400."],
   [404, false, "warning: After DELETE the session still answers 200."],
 ])(
   "a session that was ended and gets %i lives on only where it is served (forgotten: %s)",
@@ -48,7 +48,7 @@ test.each([
     expect(await ofSessions(await inSessions(gone, isForgetful))).toEqual([
       "good: An unknown session gets 404.",
       ...(isForgetful ? [line] : []),
-      "good: A request without its session gets 400.",
+      "good: A request without a session gets 400.",
       ...(isForgetful ? [] : [line]),
     ]);
   },
@@ -74,6 +74,6 @@ test("a page that is no server is told by its status", async () => {
 test("a header that cannot be sent is named, and its value is not shown", async () => {
   const headers = { "x-key": "s3cr3t\nx" };
   expect((await examined({ name: "x", url: "http://127.0.0.1:9/mcp", headers })).unreached).toBe(
-    "There is no connection: the value of the header x-key has a sign that none may have, such as a line break.",
+    "No connection: the value of the header x-key has a sign that none may have, such as a line break.",
   );
 });

@@ -12,11 +12,11 @@ import { LINE_CHECKS } from "./stdio-messages.js";
 /** The parts of a report, in their order. */
 export const GROUPS: Readonly<Record<GroupId, string>> = {
   start: "Start and end",
-  handshake: "Handshake and eras",
-  wire: "Messages on the wire",
-  lists: "Lists and what they cost",
+  handshake: "Handshake and revisions",
+  wire: "Messages",
+  lists: "Lists and tokens",
   schemas: "Schemas, by vendor",
-  errors: "Errors that help",
+  errors: "Errors",
   limits: "Limits",
   http: "HTTP",
 };

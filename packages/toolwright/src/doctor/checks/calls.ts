@@ -5,19 +5,19 @@ import { codeOf, type Reply, resultOf, sayReply } from "../wire/connection.js";
 import { CODES } from "../wire/protocol.js";
 
 const UNSEEN = {
-  why: "Most clients show a protocol error to nobody but their log: the model never learns what was wrong, and gives up or repeats it.",
-  next: "Answer with a result that has isError: true, and say in its text which argument is wrong.",
+  why: "Most clients only log protocol errors: the model never learns what was wrong, and gives up or repeats the call.",
+  next: "Return a result with isError: true whose text says which argument is wrong.",
 };
 
 const HANGS = {
-  why: "The client waits until its own time is over, and the user with it.",
-  next: "Answer every request, also those that cannot be served.",
+  why: "The client waits until its timeout, and so does the user.",
+  next: "Respond to every request, also with errors.",
 };
 
 /** Is a tool that does not exist refused? */
 const unknownTool: Check<Context> = {
   id: "errors.unknown-tool",
-  title: "Refuses a tool that does not exist",
+  title: "Rejects a call of an unknown tool",
   group: "errors",
   async run(context) {
     const { best, tools } = await context.survey();
@@ -26,13 +26,13 @@ const unknownTool: Check<Context> = {
     const reply = await talk.ask("tools/call", { name: "toolwright_doctor_no_such_tool", arguments: {} });
     const code = codeOf(reply);
     if (reply.kind !== "answer") return [fault(`An unknown tool gets ${sayReply(reply)}.`, HANGS, reply.evidence)];
-    if (code === CODES.invalidParams) return [good(`It answers ${code}.`, reply.evidence)];
+    if (code === CODES.invalidParams) return [good(`It responds with ${code}.`, reply.evidence)];
     if (code !== undefined)
-      return [note(`It answers ${code}; the specification has ${CODES.invalidParams}.`, reply.evidence)];
-    if (isError(reply)) return [note("It answers with a failed result, which the model can read.", reply.evidence)];
+      return [note(`It responds with ${code}; the specification says ${CODES.invalidParams}.`, reply.evidence)];
+    if (isError(reply)) return [note("It responds with an error result, which the model can read.", reply.evidence)];
     const advice = {
-      why: "A model that misspells a name believes that the call was done.",
-      next: "Refuse unknown names.",
+      why: "A model that misspells a name believes that the call succeeded.",
+      next: "Reject unknown names.",
     };
     return [fault("A tool that does not exist can be called.", advice, reply.evidence)];
   },
@@ -49,9 +49,9 @@ async function callProbe(
   const { best, tools } = await context.survey();
   if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
   const probe = chooseProbe(tools, context.limits.mayCall);
-  if (probe === undefined) return notApplicable("No tool is marked as one that only reads; name one with --call TOOL.");
+  if (probe === undefined) return notApplicable("No tool is marked as read-only (readOnlyHint). To test one anyway, use --call TOOL.");
   const args = argsOf(probe);
-  if (args === undefined) return notApplicable(`The tool ${probe.tool} has no argument that could be wrong.`);
+  if (args === undefined) return notApplicable(`The tool ${probe.tool} has no argument that can be invalid.`);
   const talk = await context.share(best.era);
   const reply = await talk.ask("tools/call", { name: probe.tool, arguments: args });
   if (reply.kind !== "answer")
@@ -61,15 +61,15 @@ async function callProbe(
 
 /** How a call with wrong arguments was taken. */
 function judgeWrong(reply: Reply, tool: string, what: string): Finding {
-  if (isError(reply)) return good(`${tool}: ${what} gets a failed result that the model can read.`, reply.evidence);
+  if (isError(reply)) return good(`${tool}: ${what} gets an error result that the model can read.`, reply.evidence);
   const code = codeOf(reply);
   if (code !== undefined)
-    return warning(`${tool}: ${what} gets the protocol error ${code}, which no model sees.`, UNSEEN, reply.evidence);
+    return warning(`${tool}: ${what} gets the protocol error ${code}, which models do not see.`, UNSEEN, reply.evidence);
   return warning(
-    `${tool}: ${what} is taken without a word.`,
+    `${tool}: ${what} is accepted.`,
     {
-      why: "A model that leaves something out or mixes it up gets an answer to another question, and believes it.",
-      next: "Check arguments against the input schema before the tool runs.",
+      why: "A model that omits or confuses an argument gets the answer to another question, and believes it.",
+      next: "Validate the arguments against the input schema before the tool runs.",
     },
     reply.evidence,
   );
@@ -103,7 +103,7 @@ const EXTRA = "toolwright_doctor_extra";
 
 const misspelt: Check<Context> = {
   id: "errors.misspelt-argument",
-  title: "Names an argument that it does not know",
+  title: "Reports unknown arguments",
   group: "errors",
   run: (context) =>
     callProbe(
@@ -111,12 +111,12 @@ const misspelt: Check<Context> = {
       ({ valid }) => ({ ...valid, [EXTRA]: 1 }),
       (reply, { tool }) => {
         if (JSON.stringify(reply.message).includes(EXTRA))
-          return good(`${tool}: an unknown argument is named.`, reply.evidence);
+          return good(`${tool}: an unknown argument is reported.`, reply.evidence);
         return warning(
-          `${tool}: an unknown argument is dropped in silence.`,
+          `${tool}: an unknown argument is silently ignored.`,
           {
-            why: "A misspelt argument is lost, and the model gets a confident answer to a question that it has not asked.",
-            next: "Refuse arguments that the schema does not have, and name the nearest one (additionalProperties: false).",
+            why: "A misspelled argument is lost, and the model gets the answer to a question that it did not ask.",
+            next: "Reject arguments that are not in the schema (additionalProperties: false), and suggest the closest name.",
           },
           reply.evidence,
         );
@@ -126,7 +126,7 @@ const misspelt: Check<Context> = {
 
 const argumentsAsText: Check<Context> = {
   id: "errors.arguments-as-text",
-  title: "Takes or refuses arguments that come as a JSON text",
+  title: "Handles arguments that are sent as a JSON string",
   group: "errors",
   run: (context) =>
     callProbe(
@@ -135,11 +135,11 @@ const argumentsAsText: Check<Context> = {
       (reply, { tool }) => {
         const code = codeOf(reply);
         if (code === undefined)
-          return good(`${tool}: arguments as a text are understood or refused for the model to read.`, reply.evidence);
+          return good(`${tool}: arguments as a string are parsed, or rejected with a message for the model.`, reply.evidence);
         return note(
-          `${tool}: arguments as a text get the protocol error ${code}.`,
+          `${tool}: arguments as a string get the protocol error ${code}.`,
           reply.evidence,
-          "Some clients send arguments so; their calls fail here.",
+          "Some clients send arguments in this way; their calls fail.",
         );
       },
     ),

@@ -10,21 +10,21 @@ function introduceAgain(talk: Talk): Promise<Reply> {
 }
 
 const NEGOTIATE = {
-  why: "A client that gets no version it knows closes the connection: its user sees a server that does not connect.",
-  next: "Answer initialize with the version that was asked for, or with the newest that the server speaks.",
+  why: "A client that gets no version it supports closes the connection: its user sees a server that does not connect.",
+  next: "Respond to initialize with the requested version, or with the newest that the server supports.",
 };
 
 /** Does every handshake revision come to an agreement? */
 const revisions: Check<Context> = {
   id: "handshake.revisions",
-  title: "Agrees on a version with the clients of every handshake revision",
+  title: "Negotiates with clients of every handshake revision",
   group: "handshake",
   async run(context) {
     const survey = await context.survey();
     const visits = survey.visits.filter(({ era }) => era.handshake);
     const spoken = visits.filter(({ isSpoken }) => isSpoken).map(({ era }) => era.version);
     const others = visits.flatMap((visit) => (visit.isSpoken ? [] : [judge(visit, survey)]));
-    return spoken.length === 0 ? others : [good(`It speaks ${spoken.join(", ")}.`, firstEvidence(visits)), ...others];
+    return spoken.length === 0 ? others : [good(`It supports ${spoken.join(", ")}.`, firstEvidence(visits)), ...others];
   },
 };
 
@@ -33,15 +33,15 @@ const firstEvidence = (visits: readonly Visit[]): readonly string[] =>
 
 function judge({ era, opening }: Visit, { stateless }: Survey): Finding {
   const answered = resultOf(opening)?.["protocolVersion"];
-  const asked = `Asked for ${era.version}, it`;
+  const asked = `For ${era.version}, it`;
   if (isHandshake(answered))
-    return note(`${asked} offered ${textOf(answered)}: clients go on with that.`, opening.evidence);
+    return note(`${asked} offered ${textOf(answered)}: clients continue with that.`, opening.evidence);
   if (opening.kind === "answer" && codeOf(opening) !== undefined && stateless !== undefined)
     return warning(
-      `${asked} refused the handshake: it speaks only ${STATELESS.version}.`,
+      `${asked} rejected the handshake: it supports only ${STATELESS.version}.`,
       {
-        why: "Clients that have not moved to that revision cannot use this server at all.",
-        next: "Serve the handshake revisions beside it until your users' clients have moved.",
+        why: "Clients that do not support that revision cannot use this server.",
+        next: "Support the handshake revisions as well until your users' clients have been updated.",
       },
       opening.evidence,
     );
@@ -52,7 +52,7 @@ function judge({ era, opening }: Visit, { stateless }: Survey): Finding {
 /** What does it say to a version that nobody has published? */
 const unknownRevision: Check<Context> = {
   id: "handshake.unknown-revision",
-  title: "Offers a version of its own to a client that asks for an unknown one",
+  title: "Offers a version to clients that request an unknown one",
   group: "handshake",
   async run(context) {
     const { best } = await context.survey();
@@ -61,8 +61,8 @@ const unknownRevision: Check<Context> = {
     const answered = resultOf(opening)?.["protocolVersion"];
     if (isHandshake(answered)) return [good(`It offers ${textOf(answered)}.`, opening.evidence)];
     if (answered === UNKNOWN_VERSION)
-      return [fault("It agrees to a version that does not exist.", NEGOTIATE, opening.evidence)];
-    const saw = `Asked for an unknown version, it gave ${sayReply(opening)} in place of an offer.`;
+      return [fault("It accepts a version that does not exist.", NEGOTIATE, opening.evidence)];
+    const saw = `For an unknown version, it responded with ${sayReply(opening)} instead of an offer.`;
     return [(opening.kind === "answer" ? warning : fault)(saw, NEGOTIATE, opening.evidence)];
   },
 };
@@ -70,7 +70,7 @@ const unknownRevision: Check<Context> = {
 /** Does a second handshake hurt it? */
 const twice: Check<Context> = {
   id: "handshake.twice",
-  title: "Lives on when initialize is sent twice",
+  title: "Survives a second initialize",
   group: "handshake",
   async run(context) {
     const { best } = await context.survey();
@@ -84,8 +84,8 @@ const twice: Check<Context> = {
         fault(
           `It does not survive a second initialize: ${sayReply(second.kind === "end" ? second : after)}.`,
           {
-            why: "Clients that reconnect over the same pipe, and gateways in front of it, lose the server.",
-            next: "Refuse the second initialize with an error, and go on.",
+            why: "Clients that reconnect over the same pipe, and gateways, lose the server.",
+            next: "Reject the second initialize with an error, and keep running.",
           },
           evidence,
         ),
@@ -93,30 +93,30 @@ const twice: Check<Context> = {
     if (second.kind === "silence")
       return [
         warning(
-          "It says nothing to a second initialize.",
-          { why: "The client waits until its own time is over.", next: "Refuse the second initialize with an error." },
+          "It does not respond to a second initialize.",
+          { why: "The client waits until its timeout.", next: "Reject the second initialize with an error." },
           evidence,
         ),
       ];
-    if (codeOf(second) !== undefined) return [good("It refuses the second initialize, and goes on.", evidence)];
-    return [note("It takes a second initialize as if it were the first.", evidence)];
+    if (codeOf(second) !== undefined) return [good("It rejects the second initialize, and keeps running.", evidence)];
+    return [note("It accepts a second initialize like the first.", evidence)];
   },
 };
 
 /** Is the newest handshake revision there? */
 const newest: Check<Context> = {
   id: "handshake.newest",
-  title: "Speaks the newest handshake revision",
+  title: "Supports the newest handshake revision",
   group: "handshake",
   async run(context) {
     const { best } = await context.survey();
-    if (best === undefined) return notApplicable("It came to no agreement.");
-    if (best.era.version === NEWEST_HANDSHAKE.version) return [good(`It speaks ${best.era.version}.`)];
+    if (best === undefined) return notApplicable("No version was negotiated.");
+    if (best.era.version === NEWEST_HANDSHAKE.version) return [good(`It supports ${best.era.version}.`)];
     return [
       note(
-        `The newest that it speaks is ${best.era.version}.`,
+        `The newest it supports is ${best.era.version}.`,
         best.opening.evidence,
-        `What came with ${NEWEST_HANDSHAKE.version} cannot be used: icons, URL questions, tool names with rules.`,
+        `Features of ${NEWEST_HANDSHAKE.version} are unavailable: icons, URL elicitation, rules for tool names.`,
       ),
     ];
   },
@@ -126,8 +126,8 @@ const newest: Check<Context> = {
 export const HANDSHAKE_CHECKS: readonly Check<Context>[] = [revisions, newest, unknownRevision, twice];
 
 const PROBE = {
-  why: "Newer clients ask server/discover before anything else, and fall back to initialize when it is refused. A server that dies of it or stays silent is taken for broken, or started twice.",
-  next: "Answer server/discover, or refuse it like any unknown method, and then take initialize.",
+  why: "Newer clients send server/discover first, and fall back to initialize if it is rejected. A server that crashes or does not respond looks broken, or is started twice.",
+  next: "Respond to server/discover, or reject it like any unknown method, and then accept initialize.",
 };
 
 /** Does the question that newer clients begin with hurt it? */
@@ -138,9 +138,9 @@ const discoverFirst: Check<Context> = {
   async run(context) {
     const { opening } = await context.open(STATELESS);
     if (opening.kind === "end")
-      return [fault(`It dies of server/discover: ${sayReply(opening)}.`, PROBE, opening.evidence)];
+      return [fault(`It crashes on server/discover: ${sayReply(opening)}.`, PROBE, opening.evidence)];
     if (opening.kind === "silence" && opening.status === undefined)
-      return [fault("It says nothing to server/discover.", PROBE, opening.evidence)];
+      return [fault("It does not respond to server/discover.", PROBE, opening.evidence)];
     if (opening.kind === "silence")
       return [
         warning(`It refuses server/discover without a JSON-RPC error: ${opening.reason}.`, PROBE, opening.evidence),
@@ -148,7 +148,7 @@ const discoverFirst: Check<Context> = {
     const code = codeOf(opening);
     if (code === undefined) return [good("It answers server/discover.", opening.evidence)];
     return [
-      good(`It refuses server/discover with error ${code}, as clients expect of older servers.`, opening.evidence),
+      good(`It rejects server/discover with error ${code}, as clients expect of older servers.`, opening.evidence),
     ];
   },
 };
@@ -156,7 +156,7 @@ const discoverFirst: Check<Context> = {
 /** Does it serve requests that stand alone? */
 const alone: Check<Context> = {
   id: "handshake.stateless",
-  title: `Serves requests that stand alone (${STATELESS.version})`,
+  title: `Serves stateless requests (${STATELESS.version})`,
   group: "handshake",
   async run(context) {
     const { visits, stateless } = await context.survey();
@@ -164,17 +164,17 @@ const alone: Check<Context> = {
     if (stateless === undefined)
       return [
         note(
-          `It does not speak ${STATELESS.version}; clients of that revision fall back to initialize.`,
+          `It does not support ${STATELESS.version}; clients of that revision fall back to initialize.`,
           visit?.opening.evidence ?? [],
         ),
       ];
     const troubles = [...stateless.lists.values()].flatMap(({ trouble }) => trouble ?? []);
-    if (troubles.length === 0) return [good(`It speaks ${STATELESS.version}, and its lists need no handshake.`)];
+    if (troubles.length === 0) return [good(`It supports ${STATELESS.version}, and its lists work without a handshake.`)];
     return [
       fault(
-        `It says that it speaks ${STATELESS.version}, but ${troubles.join("; ")}.`,
+        `It declares support for ${STATELESS.version}, but ${troubles.join("; ")}.`,
         {
-          why: "Clients that believe server/discover never try initialize, and see nothing.",
+          why: "Clients that rely on server/discover never send initialize, and see nothing.",
           next: "Serve every method without a handshake, or leave the version out of supportedVersions.",
         },
         [...stateless.lists.values()].flatMap(({ replies }) => replies.flatMap(({ evidence }) => evidence)),
@@ -186,11 +186,11 @@ const alone: Check<Context> = {
 /** Do declared features answer, and only those? */
 const capabilities: Check<Context> = {
   id: "handshake.capabilities",
-  title: "Answers exactly what its capabilities promise",
+  title: "Supports exactly the capabilities that it declares",
   group: "handshake",
   async run(context) {
     const { best } = await context.survey();
-    if (best === undefined) return notApplicable("It came to no agreement.");
+    if (best === undefined) return notApplicable("No version was negotiated.");
     const broken = [...best.lists].filter(([, { trouble }]) => trouble !== undefined);
     const hidden = [...best.replies].filter(([method, reply]) => method !== "ping" && resultOf(reply) !== undefined);
     const mute = [...best.replies].filter(([, { kind, status }]) => kind !== "answer" && status === undefined);
@@ -199,18 +199,18 @@ const capabilities: Check<Context> = {
         fault(
           `It declares the capability, but ${trouble}.`,
           {
-            why: "Clients ask for every list that is declared, and many give the whole server up when one fails.",
-            next: "Answer the list, were it empty, or do not declare the capability.",
+            why: "Clients request every declared list, and many drop the whole server if one fails.",
+            next: "Return the list, even if it is empty, or do not declare the capability.",
           },
           replies.flatMap(({ evidence }) => evidence),
         ),
       ),
       ...mute.map(([method, reply]) =>
         fault(
-          `It says nothing to ${method}, which it has not declared.`,
+          `It does not respond to ${method}, which it has not declared.`,
           {
-            why: "A client that asks all the same waits until its time is over.",
-            next: "Answer every unknown method with the error for that.",
+            why: "A client that requests it anyway waits until its timeout.",
+            next: "Reject unknown methods with the error for that.",
           },
           reply.evidence,
         ),
@@ -219,13 +219,13 @@ const capabilities: Check<Context> = {
         .filter(([, reply]) => hasItems(resultOf(reply)))
         .map(([method, reply]) =>
           warning(
-            `${method} has something to list, but the capability is not declared.`,
-            { why: "No client will ever ask for it.", next: "Declare the capability." },
+            `${method} returns items, but the capability is not declared.`,
+            { why: "No client requests it.", next: "Declare the capability." },
             reply.evidence,
           ),
         ),
       ...(broken.length + mute.length === 0
-        ? [good(`It declares ${Object.keys(best.capabilities).sort().join(", ") || "nothing"}, and answers that.`)]
+        ? [good(`It declares ${Object.keys(best.capabilities).sort().join(", ") || "nothing"}, and supports that.`)]
         : []),
     ];
   },

@@ -22,7 +22,7 @@ const KEYS: Readonly<Record<ListMethod, string>> = {
 /** Do all pages come to an end? */
 const pages: Check<Context> = {
   id: "lists.pages",
-  title: "Lists come to an end, and refuse a wrong cursor",
+  title: "Lists end, and invalid cursors are rejected",
   group: "lists",
   async run(context) {
     const { best } = await context.survey();
@@ -32,7 +32,7 @@ const pages: Check<Context> = {
       fault(
         `${trouble}.`,
         {
-          why: "Clients read every page before they begin: they never begin.",
+          why: "Clients read all pages before they start, so they never start.",
           next: "Leave nextCursor out of the last page.",
         },
         replies.slice(0, 2).flatMap(({ evidence }) => evidence),
@@ -41,22 +41,22 @@ const pages: Check<Context> = {
     const talk = await context.share(best.era);
     const [method = "tools/list"] = best.lists.keys();
     const reply = await talk.ask(method, { cursor: "toolwright-doctor-no-such-cursor" });
-    if (codeOf(reply) === CODES.invalidParams) findings.push(good("A wrong cursor is refused.", reply.evidence));
+    if (codeOf(reply) === CODES.invalidParams) findings.push(good("An invalid cursor is rejected.", reply.evidence));
     else if (reply.kind === "answer")
       findings.push(
         note(
-          `A wrong cursor gets ${sayReply(reply)}.`,
+          `An invalid cursor gets ${sayReply(reply)}.`,
           reply.evidence,
-          "A client with a cursor that has run out gets a wrong page, and does not see it.",
+          "A client with an expired cursor gets a wrong page, and does not notice.",
         ),
       );
     else
       findings.push(
         fault(
-          `A wrong cursor gets ${sayReply(reply)}.`,
+          `An invalid cursor gets ${sayReply(reply)}.`,
           {
-            why: "A client with a cursor that has run out waits for ever.",
-            next: `Refuse it with error ${CODES.invalidParams}.`,
+            why: "A client with an expired cursor waits until its timeout.",
+            next: `Reject it with error ${CODES.invalidParams}.`,
           },
           reply.evidence,
         ),
@@ -68,7 +68,7 @@ const pages: Check<Context> = {
 /** Can everything be told apart by its name? */
 const legalNames: Check<Context> = {
   id: "lists.names",
-  title: "Names are unique and legal",
+  title: "Names are unique and valid",
   group: "lists",
   async run(context) {
     const { best, tools } = await context.survey();
@@ -81,17 +81,17 @@ const legalNames: Check<Context> = {
     return [
       ...twice.map((saw) =>
         fault(`${saw}.`, {
-          why: "Vendors refuse a request that has two tools of one name: the whole conversation fails.",
-          next: "Give each its own name.",
+          why: "Vendors reject requests with two tools of the same name: the whole conversation fails.",
+          next: "Give each one its own name.",
         }),
       ),
       ...odd.map((name) =>
-        warning(`The tool name ${JSON.stringify(name)} has signs that are not allowed.`, {
-          why: "Clients leave the tool out, or the vendor refuses the whole request.",
+        warning(`The tool name ${JSON.stringify(name)} has invalid characters.`, {
+          why: "Clients omit the tool, or the vendor rejects the whole request.",
           next: "Use letters, digits, _ and -, at most 64 of them.",
         }),
       ),
-      ...(twice.length + odd.length === 0 ? [good("Every name is unique and legal.")] : []),
+      ...(twice.length + odd.length === 0 ? [good("All names are unique and valid.")] : []),
     ];
   },
 };
@@ -103,17 +103,17 @@ function repeated(all: readonly string[]): readonly string[] {
 /** Can a model tell what each tool is for? */
 const descriptions: Check<Context> = {
   id: "lists.descriptions",
-  title: "Every tool says what it is for",
+  title: "Every tool has a description",
   group: "lists",
   async run(context) {
     const { tools } = await context.survey();
     if (tools.length === 0) return notApplicable("It lists no tools.");
     const silent = tools.filter(({ description }) => typeof description !== "string" || description.trim() === "");
-    if (silent.length === 0) return [good(`All of its ${tools.length} tools have a description.`)];
+    if (silent.length === 0) return [good(`All ${tools.length} tools have a description.`)];
     return [
       warning(`${silent.length} of ${tools.length} tools have no description: ${namesOf(silent)}.`, {
-        why: "A model chooses by the description; without one it guesses by the name.",
-        next: "Say in a sentence or two what the tool does, and when to use it.",
+        why: "Models choose tools by their descriptions; without one they guess from the name.",
+        next: "Describe in a sentence or two what the tool does, and when to use it.",
       }),
     ];
   },
@@ -128,7 +128,7 @@ const namesOf = (tools: readonly JsonObject[]): string =>
 /** Is a list the same when it is asked for again? */
 const order: Check<Context> = {
   id: "lists.order",
-  title: "Tools come in the same order each time",
+  title: "Tools are always listed in the same order",
   group: "lists",
   async run(context) {
     const { best, tools } = await context.survey();
@@ -136,11 +136,11 @@ const order: Check<Context> = {
     const talk = await context.share(best.era);
     const others = [await walkList(talk, "tools/list", "tools"), await walkList(talk, "tools/list", "tools")];
     const other = others.find(({ items }) => JSON.stringify(items) !== JSON.stringify(tools));
-    if (other === undefined) return [good("Three lists are the same.")];
+    if (other === undefined) return [good("Three lists are identical.")];
     const isMoved = sorted(other.items) === sorted(tools);
     return [
-      warning(isMoved ? "The order of the tools changes from list to list." : "Two lists of one server differ.", {
-        why: "Vendors cache what a conversation begins with; a list that changes makes every request slow and dear.",
+      warning(isMoved ? "The order of the tools changes between lists." : "Two lists of the same server differ.", {
+        why: "Vendors cache the beginning of a conversation; a list that changes makes every request slower and more expensive.",
         next: "List tools in a fixed order.",
       }),
     ];
@@ -161,7 +161,7 @@ const HEAVIEST = 5;
 /** What does the list of tools cost a model? */
 export const tokens: Check<Context> = {
   id: "lists.tokens",
-  title: "The list of tools is cheap to read",
+  title: "The list of tools needs few tokens",
   group: "lists",
   async run(context) {
     const { tools } = await context.survey();
@@ -178,8 +178,8 @@ export const tokens: Check<Context> = {
     const saw = `${tools.length} ${tools.length === 1 ? "tool costs" : "tools cost"} ${total.toLocaleString("en")} tokens in every conversation.`;
     if (total <= MANY) return [good(saw, heaviest)];
     const advice = {
-      why: "That much of the context is gone before a user has said a word, in every client that loads all tools.",
-      next: "Shorten the heaviest descriptions and schemas, or let users choose sets of tools.",
+      why: "In clients that load all tools, that much of the context is used before the user has typed anything.",
+      next: "Shorten the largest descriptions and schemas, or let users choose toolsets.",
     };
     return [(total > TOO_MANY ? fault : warning)(saw, advice, heaviest)];
   },
@@ -199,7 +199,7 @@ const VENDORS = Object.keys(CLIENTS).length;
 /** Which vendors would refuse which tools? */
 const vendors: Check<Context> = {
   id: "schemas.vendors",
-  title: "Every vendor takes every tool",
+  title: "All vendors accept all tools",
   group: "schemas",
   async run(context) {
     const { best, tools } = await context.survey();
@@ -214,8 +214,8 @@ const vendors: Check<Context> = {
       verdicts.push(...checkPortability(toListed(items)).filter((verdict) => verdict.vendor === vendor));
     }
     if (verdicts.length > 0) return group(verdicts);
-    const mended = plain.length === 0 ? "" : " It writes its schemas for the client that asks.";
-    return [good(`Anthropic, OpenAI, Google, VS Code and Cursor take all ${tools.length} tools.${mended}`)];
+    const mended = plain.length === 0 ? "" : " It adapts its schemas to the client.";
+    return [good(`Anthropic, OpenAI, Google, VS Code and Cursor accept all ${tools.length} tools.${mended}`)];
   },
 };
 
@@ -225,9 +225,9 @@ function group(verdicts: readonly PortabilityIssue[]): readonly Finding[] {
     const names = [...new Set(alike.map(({ tool }) => tool))];
     const who = [...new Set(alike.map(({ vendor }) => vendor))];
     const [first] = alike;
-    const saw = `${names.length === 1 ? `The tool ${names[0]}` : `Each of ${names.length} tools`} ${what}: ${who.join(", ")} may refuse it.`;
+    const saw = `${names.length === 1 ? `The tool ${names[0]}` : `Each of ${names.length} tools`} ${what}: ${who.join(", ")} may reject it.`;
     const advice = {
-      why: "A schema that a vendor refuses takes the tool away, and often every other tool of the conversation with it.",
+      why: "If a vendor rejects a schema, the tool is unavailable, and often all other tools of the conversation, too.",
       next: first?.advice ?? "",
     };
     const shown = names.slice(0, 6).join(", ") + (names.length > 6 ? ", …" : "");
@@ -252,7 +252,7 @@ function toListed(tools: readonly JsonObject[]): readonly CheckedTool[] {
 /** Do schemas agree with themselves? */
 const sound: Check<Context> = {
   id: "schemas.sound",
-  title: "Schemas agree with themselves",
+  title: "Schemas are consistent",
   group: "schemas",
   async run(context) {
     const { tools } = await context.survey();
@@ -261,12 +261,12 @@ const sound: Check<Context> = {
       const schema = asObject(inputSchema) ?? {};
       const properties = asObject(schema["properties"]) ?? {};
       const unknown = [schema["required"] ?? []].flat().filter((member) => !(textOf(member) in properties));
-      return unknown.map((member) => `${textOf(name)} requires "${textOf(member)}", which it does not describe`);
+      return unknown.map((member) => `${textOf(name)} requires "${textOf(member)}", which is not in its properties`);
     });
-    if (lost.length === 0) return [good("Whatever is required is described.")];
+    if (lost.length === 0) return [good("All required properties are described.")];
     return lost.map((saw) =>
       warning(`${saw}.`, {
-        why: "Strict vendors refuse the schema, and models do not know what to send.",
+        why: "Strict vendors reject the schema, and models do not know what to send.",
         next: "Describe the property, or do not require it.",
       }),
     );

@@ -16,12 +16,12 @@ const ITEM_MEMBERS: Readonly<Record<ListMethod, readonly string[]>> = {
 /** Do results have the members that their revision demands? */
 export const shapes: Check<Context> = {
   id: "wire.shapes",
-  title: "Results have the shape of their revision",
+  title: "Results have the members of their revision",
   group: "wire",
   async run(context) {
     const { visits } = await context.survey();
     const spoken = visits.filter(({ isSpoken }) => isSpoken);
-    if (spoken.length === 0) return notApplicable("It came to no agreement.");
+    if (spoken.length === 0) return notApplicable("No version was negotiated.");
     const faults = new Map<string, { versions: string[]; evidence: readonly string[] }>();
     for (const visit of spoken)
       for (const [saw, evidence] of faultsOf(visit)) {
@@ -35,8 +35,8 @@ export const shapes: Check<Context> = {
       fault(
         `${saw} (${versions.join(", ")}).`,
         {
-          why: "Clients check what they get: the official ones throw away a whole list for one wrong member.",
-          next: "Send the member as the specification of that revision has it.",
+          why: "Clients validate results: the official ones drop a whole list because of one wrong member.",
+          next: "Send the member as the specification of that revision defines it.",
         },
         evidence,
       ),
@@ -64,24 +64,24 @@ function faultsOf(visit: Visit): readonly Seen[] {
   });
   const ping = replies.get("ping");
   const wrongPing: Seen[] =
-    ping?.kind === "answer" && resultOf(ping) === undefined ? [["ping gives no empty result", ping.evidence]] : [];
+    ping?.kind === "answer" && resultOf(ping) === undefined ? [["ping returns no empty result", ping.evidence]] : [];
   return [...inOpening, ...inLists, ...wrongPing];
 }
 
 function faultsOfHandshake(result: JsonObject): readonly string[] {
   const info = asObject(result["serverInfo"]);
   return [
-    ...(asObject(result["capabilities"]) === undefined ? ["initialize gives no object capabilities"] : []),
+    ...(asObject(result["capabilities"]) === undefined ? ["initialize returns no capabilities object"] : []),
     ...(typeof info?.["name"] !== "string" || typeof info["version"] !== "string"
-      ? ["initialize gives no serverInfo with name and version"]
+      ? ["initialize returns no serverInfo with name and version"]
       : []),
-    ...("resultType" in result ? ["initialize gives resultType, which this revision does not have"] : []),
+    ...("resultType" in result ? ["initialize returns resultType, which this revision does not have"] : []),
   ];
 }
 
 function faultsOfDiscovery(result: JsonObject): readonly string[] {
   return [
-    ...(asObject(result["capabilities"]) === undefined ? ["server/discover gives no object capabilities"] : []),
+    ...(asObject(result["capabilities"]) === undefined ? ["server/discover returns no capabilities object"] : []),
     ...faultsOfPage("server/discover", result, false),
   ];
 }
@@ -90,8 +90,8 @@ function faultsOfPage(method: string, result: JsonObject, isHandshake: boolean):
   const cursor = "nextCursor" in result && typeof result["nextCursor"] !== "string";
   const lost = isHandshake ? [] : ["resultType", "ttlMs", "cacheScope"].filter((member) => !(member in result));
   return [
-    ...(cursor ? [`${method} gives a nextCursor that is no text`] : []),
-    ...(lost.length > 0 ? [`${method} gives no ${lost.join(", ")}`] : []),
+    ...(cursor ? [`${method} returns a nextCursor that is not a string`] : []),
+    ...(lost.length > 0 ? [`${method} returns no ${lost.join(", ")}`] : []),
   ];
 }
 
@@ -102,35 +102,35 @@ function faultsOfItem(method: ListMethod, item: JsonObject): readonly string[] {
   return [
     ...lost.map((member) => `${method} has an item without ${member}`),
     ...(method === "tools/list" && schema?.["type"] !== "object"
-      ? [`tools/list: the inputSchema${named} is no object schema (type "object")`]
+      ? [`tools/list: the inputSchema${named} is not an object schema (type "object")`]
       : []),
   ];
 }
 
 const ECHO = {
-  why: "Clients find the question of an answer by its id: an answer with another id, or another type of it, never arrives, and the call runs into its time-out.",
-  next: "Send the id back as it came: the same value, and the same type.",
+  why: "Clients match responses to requests by id: a response with another id, or another type of it, is ignored, and the call times out.",
+  next: "Return the id unchanged: the same value, and the same type.",
 };
 
 /** Do ids come back as they were sent? */
 const ids: Check<Context> = {
   id: "wire.ids",
-  title: "Gives every id back as it came: 0, texts, large numbers",
+  title: "Returns every id unchanged: 0, strings, large numbers",
   group: "wire",
   async run(context) {
     const { best } = await context.survey();
-    if (best === undefined) return notApplicable("It came to no agreement.");
+    if (best === undefined) return notApplicable("No version was negotiated.");
     const talk = await context.open(best.era);
     const findings: Finding[] = [];
     for (const id of [0, "toolwright-7", Number.MAX_SAFE_INTEGER]) {
       const reply = await askBeforeAnother(talk, best.era.handshake ? "ping" : "server/discover", id);
-      if (reply?.kind === "end") return [fault(`It ends at the id ${JSON.stringify(id)}.`, ECHO, reply.evidence)];
+      if (reply?.kind === "end") return [fault(`It exits at the id ${JSON.stringify(id)}.`, ECHO, reply.evidence)];
       if (reply?.kind === "answer") continue;
       const others = talk.unmatched();
-      const saw = others.length === 0 ? "gets no answer" : "comes back as another one";
+      const saw = others.length === 0 ? "gets no response" : "comes back changed";
       findings.push(fault(`The id ${JSON.stringify(id)} ${saw}.`, ECHO, few([...(reply?.evidence ?? []), ...others])));
     }
-    return findings.length > 0 ? findings : [good("0, a text and the largest number come back as they were sent.")];
+    return findings.length > 0 ? findings : [good("0, a string and the largest number come back unchanged.")];
   },
 };
 
@@ -150,24 +150,24 @@ const pause = (ms: number): Promise<void> =>
 /** Is everything that comes JSON-RPC? */
 const form: Check<Context> = {
   id: "wire.form",
-  title: "Every message is JSON-RPC 2.0",
+  title: "All messages are JSON-RPC 2.0",
   group: "wire",
   async run(context) {
     const { visits } = await context.survey();
     const heard = visits.flatMap((visit) => visit.heard);
-    if (heard.length === 0) return notApplicable("No message came.");
+    if (heard.length === 0) return notApplicable("No message was received.");
     const wrong = new Map<string, string[]>();
     for (const message of heard) {
       const saw = faultOf(message);
       if (saw !== undefined) wrong.set(saw, [...(wrong.get(saw) ?? []), came(JSON.stringify(message))]);
     }
-    if (wrong.size === 0) return [good(`${heard.length} messages, each of them well-formed.`)];
+    if (wrong.size === 0) return [good(`${heard.length} messages, all well-formed.`)];
     return [...wrong].map(([saw, evidence]) =>
       fault(
         `${evidence.length} of ${heard.length} messages: ${saw}.`,
         {
-          why: "Strict clients refuse the message, and the official ones close the connection or wait for ever.",
-          next: 'Give each message jsonrpc: "2.0", and each answer its id and either a result or an error.',
+          why: "Strict clients reject the message, and the official ones close the connection or wait forever.",
+          next: 'Send jsonrpc: "2.0" in each message, and in each response its id and either a result or an error.',
         },
         few(evidence),
       ),
@@ -176,44 +176,44 @@ const form: Check<Context> = {
 };
 
 function faultOf(message: JsonObject): string | undefined {
-  if (message["jsonrpc"] !== "2.0") return 'there is no jsonrpc: "2.0"';
+  if (message["jsonrpc"] !== "2.0") return 'jsonrpc: "2.0" is missing';
   if ("method" in message) return message["id"] === null ? "a notification has an id that is null" : undefined;
-  if ("result" in message === "error" in message) return "an answer has both or neither of result and error";
+  if ("result" in message === "error" in message) return "a response has both or neither of result and error";
   if ("result" in message && typeof message["id"] !== "string" && typeof message["id"] !== "number")
     return "a result has no id";
   if (!("error" in message)) return undefined;
   const error = asObject(message["error"]);
   return Number.isInteger(error?.["code"]) && typeof error?.["message"] === "string"
     ? undefined
-    : "an error has no whole number as code, or no message";
+    : "an error has no integer code, or no message";
 }
 
 /** Does it answer a ping? */
 const ping: Check<Context> = {
   id: "wire.ping",
-  title: "Answers ping",
+  title: "Responds to ping",
   group: "wire",
   async run(context) {
     const { best } = await context.survey();
     const reply = best?.replies.get("ping");
     if (reply === undefined) return notApplicable("Its revision has no ping.");
-    if (reply.kind === "answer" && codeOf(reply) === undefined) return [good("It answers ping.", reply.evidence)];
+    if (reply.kind === "answer" && codeOf(reply) === undefined) return [good("It responds to ping.", reply.evidence)];
     const advice = {
-      why: "Clients and gateways ping to see whether a server lives, and close it when nothing comes.",
-      next: "Answer ping with an empty result at any time.",
+      why: "Clients and gateways use ping to see whether a server is alive, and close it if there is no response.",
+      next: "Respond to ping with an empty result at any time.",
     };
-    return [fault(`It gives ${sayReply(reply)} to ping.`, advice, reply.evidence)];
+    return [fault(`ping gets ${sayReply(reply)}.`, advice, reply.evidence)];
   },
 };
 
 /** Is a notification left without an answer? */
 const notifications: Check<Context> = {
   id: "wire.notifications",
-  title: "Answers no notification, and survives unknown ones",
+  title: "Ignores unknown notifications",
   group: "wire",
   async run(context) {
     const { best } = await context.survey();
-    if (best === undefined) return notApplicable("It came to no agreement.");
+    if (best === undefined) return notApplicable("No version was negotiated.");
     const talk = await context.open(best.era);
     await talk.notify("notifications/toolwright-doctor");
     await talk.notify("notifications/cancelled", { requestId: "never-asked", reason: "examined" });
@@ -223,7 +223,7 @@ const notifications: Check<Context> = {
     if (after.kind !== "answer")
       return [
         fault(
-          `After an unknown notification there is ${sayReply(after)}.`,
+          `After an unknown notification, ping gets ${sayReply(after)}.`,
           {
             why: "Newer clients send notifications that older servers do not know.",
             next: "Ignore unknown notifications.",
@@ -231,13 +231,13 @@ const notifications: Check<Context> = {
           after.evidence,
         ),
       ];
-    if (answers.length === 0) return [good("Unknown notifications are passed over.")];
+    if (answers.length === 0) return [good("Unknown notifications are ignored.")];
     return [
       warning(
-        "It answers notifications.",
+        "It responds to notifications.",
         {
-          why: "An answer that nobody has asked for ends the connection of strict clients.",
-          next: "Send nothing back to a message without an id.",
+          why: "Strict clients close the connection after a response without a request.",
+          next: "Do not respond to messages without an id.",
         },
         few(answers),
       ),
@@ -248,19 +248,19 @@ const notifications: Check<Context> = {
 /** Is an unknown method refused by the right code? */
 const unknownMethod: Check<Context> = {
   id: "errors.unknown-method",
-  title: "Refuses an unknown method by its code",
+  title: "Rejects an unknown method with the right code",
   group: "errors",
   async run(context) {
     const { best } = await context.survey();
-    if (best === undefined) return notApplicable("It came to no agreement.");
+    if (best === undefined) return notApplicable("No version was negotiated.");
     const talk = await context.share(best.era);
     const reply = await talk.ask("toolwright/no-such-method");
     const code = codeOf(reply);
-    if (code === CODES.methodNotFound) return [good(`It answers ${code}.`, reply.evidence)];
+    if (code === CODES.methodNotFound) return [good(`It responds with ${code}.`, reply.evidence)];
     const saw = `An unknown method gets ${sayReply(reply)}.`;
     const advice = {
-      why: "Clients try newer methods and fall back when they hear that there is none; without the code they cannot tell.",
-      next: `Answer unknown methods with error ${CODES.methodNotFound}.`,
+      why: "Clients try newer methods and fall back after this error; without the code they cannot.",
+      next: `Reject unknown methods with error ${CODES.methodNotFound}.`,
     };
     return [(code === undefined ? fault : warning)(saw, advice, reply.evidence)];
   },

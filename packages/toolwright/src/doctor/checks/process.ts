@@ -10,20 +10,20 @@ const MUCH_STDERR = 64 * 1024;
 /** How long does it take to the first answer, and how much memory? */
 const firstAnswer: Check<ProgramContext> = {
   id: "start.first-answer",
-  title: "Answers soon after its start",
+  title: "Starts quickly",
   group: "start",
   async run(context) {
     const { opening, program, openedMs } = await context.open();
     const took = Math.round(openedMs);
-    if (opening.kind !== "answer") return notApplicable("It gave no answer.");
+    if (opening.kind !== "answer") return notApplicable("It did not respond.");
     const bytes = (program.members ?? []).reduce((sum, member) => sum + member.bytes, 0);
     const memory = bytes === 0 ? "" : `, with ${Math.round(bytes / 1024 / 1024)} MB of memory`;
-    const saw = `The first answer came after ${took.toLocaleString("en")} ms${memory}.`;
+    const saw = `The first response came after ${took.toLocaleString("en")} ms${memory}.`;
     if (took <= SLOW_MS) return [good(saw)];
     return [
       warning(saw, {
-        why: "Clients start every server with every window; slow ones hold them up, and some are given up after a few seconds.",
-        next: "Load what a server needs when it is first used, and install it instead of fetching it at each start (npx).",
+        why: "Clients start all servers with every window; slow ones delay them, and some clients give up after a few seconds.",
+        next: "Load modules when they are first used, and install the server instead of downloading it at each start (npx).",
       }),
     ];
   },
@@ -32,7 +32,7 @@ const firstAnswer: Check<ProgramContext> = {
 /** Is stdout left to the protocol? */
 const cleanStdout: Check<ProgramContext> = {
   id: "start.clean-stdout",
-  title: "Writes nothing but messages to stdout",
+  title: "Writes only messages to stdout",
   group: "start",
   async run(context) {
     const talk = await context.open();
@@ -40,13 +40,13 @@ const cleanStdout: Check<ProgramContext> = {
     if (talk.opening.kind === "answer") await talk.ask("tools/list");
     await program.until(() => (program.strayLines.length > 0 ? true : undefined), QUIET_MS);
     const { strayLines } = program;
-    if (strayLines.length === 0) return [good("Nothing but messages came.")];
+    if (strayLines.length === 0) return [good("Only messages were received.")];
     return [
       fault(
-        `It writes ${strayLines.length} ${strayLines.length === 1 ? "line" : "lines"} to stdout that no client can read.`,
+        `It writes ${strayLines.length} ${strayLines.length === 1 ? "line" : "lines"} to stdout that are not messages.`,
         {
-          why: "Stdout is the wire: clients fail to parse the line, and many close the connection at once.",
-          next: "Write logs to stderr (console.error), also those of libraries.",
+          why: "stdout is the transport: clients fail to parse the line, and many close the connection.",
+          next: "Write logs to stderr (console.error), including those of libraries.",
         },
         few(strayLines.map((line) => `← ${line}`)),
       ),
@@ -57,7 +57,7 @@ const cleanStdout: Check<ProgramContext> = {
 /** Is there little beside the wire? */
 const stderr: Check<ProgramContext> = {
   id: "start.stderr",
-  title: "Keeps stderr short",
+  title: "Writes little to stderr",
   group: "start",
   async run(context) {
     const talk = await context.open();
@@ -66,7 +66,7 @@ const stderr: Check<ProgramContext> = {
     const { stderrBytes } = program;
     const said = stderrBytes === 0 ? [] : [remark(shorten(program.stderr))];
     if (stderrBytes <= MUCH_STDERR) return [good(`${stderrBytes} bytes on stderr.`, said)];
-    return [note(`${stderrBytes} bytes on stderr by the first list.`, said, "Clients keep all of it in their logs.")];
+    return [note(`${stderrBytes} bytes on stderr before the first list.`, said, "Clients log all of it.")];
   },
 };
 
@@ -80,22 +80,22 @@ const patienceFor = ({ openedMs }: ProgramTalk): number => Math.max(END_MS, 4 * 
 /** Does it go when its client goes? */
 const endsAtEof: Check<ProgramContext> = {
   id: "start.ends-at-eof",
-  title: "Ends when its client closes stdin",
+  title: "Exits when the client closes stdin",
   group: "start",
   async run(context) {
     const talk = await context.open();
     const { opening, program } = talk;
-    if (opening.kind !== "answer") return notApplicable("It gave no answer.");
+    if (opening.kind !== "answer") return notApplicable("It did not respond.");
     program.endInput();
-    if (await program.endsWithin(patienceFor(talk))) return [good(`It ends: ${program.ending}.`)];
+    if (await program.endsWithin(patienceFor(talk))) return [good(`It exits: ${program.ending}.`)];
     return [
       fault(
-        `It still runs ${END_MS / 1000} s after its stdin was closed.`,
+        `It still runs ${END_MS / 1000} s after stdin was closed.`,
         {
-          why: "Clients end servers by closing stdin. This one stays behind, with its memory, for each window that was ever opened.",
-          next: "End the process when stdin ends, whatever timers, sockets or watchers are alive.",
+          why: "Clients stop servers by closing stdin. This one keeps running, with its memory, for every window that was ever opened.",
+          next: "Exit when stdin ends, even if timers, sockets or watchers are active.",
         },
-        [remark(`${program.members?.length ?? 1} of its processes were alive, and were ended by the doctor`)],
+        [remark(`${program.members?.length ?? 1} of its processes were running, and were stopped by the doctor`)],
       ),
     ];
   },
@@ -104,19 +104,19 @@ const endsAtEof: Check<ProgramContext> = {
 /** Does it go when it is asked to? */
 const endsAtSignal: Check<ProgramContext> = {
   id: "start.ends-at-sigterm",
-  title: "Ends at SIGTERM",
+  title: "Exits on SIGTERM",
   group: "start",
   async run(context) {
     if (process.platform === "win32") return notApplicable("Windows has no SIGTERM.");
     const talk = await context.open();
     const { opening, program } = talk;
-    if (opening.kind !== "answer") return notApplicable("It gave no answer.");
+    if (opening.kind !== "answer") return notApplicable("It did not respond.");
     program.terminate();
-    if (await program.endsWithin(patienceFor(talk))) return [good(`It ends: ${program.ending}.`)];
+    if (await program.endsWithin(patienceFor(talk))) return [good(`It exits: ${program.ending}.`)];
     return [
       warning(`It still runs ${END_MS / 1000} s after SIGTERM.`, {
-        why: "Clients wait that long at each restart, and then kill it, with whatever it was writing.",
-        next: "End in good order at SIGTERM, within a second or two.",
+        why: "Clients wait that long at each restart, and then kill it while it may be writing.",
+        next: "Shut down on SIGTERM within a second or two.",
       }),
     ];
   },
@@ -125,23 +125,23 @@ const endsAtSignal: Check<ProgramContext> = {
 /** Does it take its children along? */
 const leavesNothing: Check<ProgramContext> = {
   id: "start.leaves-nothing",
-  title: "Leaves no process behind",
+  title: "Leaves no child processes",
   group: "start",
   async run(context) {
     const talk = await context.open();
     const { opening, program } = talk;
-    if (opening.kind !== "answer") return notApplicable("It gave no answer.");
-    if (program.members === undefined) return notApplicable("This system does not tell which processes there are.");
+    if (opening.kind !== "answer") return notApplicable("It did not respond.");
+    if (program.members === undefined) return notApplicable("This system has no list of processes.");
     program.endInput();
-    if (!(await program.endsWithin(patienceFor(talk)))) return notApplicable("It did not end.");
+    if (!(await program.endsWithin(patienceFor(talk)))) return notApplicable("It did not exit.");
     const isEmpty = (): true | undefined => (program.members?.length === 0 ? true : undefined);
     for (let look = 0; look < 10 && isEmpty() === undefined; look++) await pause(patienceFor(talk) / 10);
     const left = program.members?.length ?? 0;
-    if (left === 0) return [good("Nothing was left behind.")];
+    if (left === 0) return [good("No process was left.")];
     return [
-      fault(`It ended, but ${left} of the processes that it had started live on.`, {
-        why: "Each start of a client adds to them, until the machine has no memory left.",
-        next: "End every child before the process ends.",
+      fault(`It exited, but ${left} of its child processes keep running.`, {
+        why: "Each start adds more, until the machine runs out of memory.",
+        next: "Stop all child processes before exiting.",
       }),
     ];
   },
@@ -178,22 +178,22 @@ async function sayHuge(
       fault(
         `It does not survive ${what}: ${sayReply(after)}.`,
         {
-          why: "A model that pastes a large file into an argument ends the server, and every other call in it, without a word.",
-          next: "Set a limit, refuse what is above it with an error, and go on with the next line.",
+          why: "A model that pastes a large file into an argument crashes the server, and with it every other call.",
+          next: "Set a limit, reject larger messages with an error, and continue with the next line.",
         },
         evidence,
       ),
     ];
   const code = codeOf(reply);
-  if (code !== undefined) return [good(`It refuses ${what} with error ${code}, and lives on.`, evidence)];
-  if (reply.kind === "answer") return [good(`It takes ${what}, and lives on.`, evidence)];
+  if (code !== undefined) return [good(`It rejects ${what} with error ${code}, and keeps running.`, evidence)];
+  if (reply.kind === "answer") return [good(`It accepts ${what}, and keeps running.`, evidence)];
   // A message without an id can still say that something was too long.
   const [refusal] = program.unmatched().slice(before);
-  if (refusal !== undefined) return [good(`It refuses ${what} with an error, and lives on.`, [...evidence, refusal])];
+  if (refusal !== undefined) return [good(`It rejects ${what} with an error, and keeps running.`, [...evidence, refusal])];
   return [
     warning(
-      `It lives on after ${what}, but does not answer it.`,
-      { why: "The client waits until its time is over.", next: "Refuse what is too long with an error." },
+      `It survives ${what}, but does not respond to it.`,
+      { why: "The client waits until its timeout.", next: "Reject messages that are too long with an error." },
       evidence,
     ),
   ];
@@ -217,13 +217,13 @@ const deepNesting: Check<ProgramContext> = {
 /** Is a call that was given up left unanswered? */
 const cancel: Check<ProgramContext> = {
   id: "limits.cancel",
-  title: "Honours a cancelled call",
+  title: "Respects cancellation",
   group: "limits",
   async run(context) {
     const { mayCall } = context.limits;
     if (mayCall === undefined)
       return notApplicable(
-        "Only a call that lasts can be cancelled; name a tool that takes its time with --call TOOL.",
+        "Only a slow call can be cancelled. Name a slow tool with --call TOOL.",
       );
     const { program, opening } = await context.open();
     if (resultOf(opening) === undefined) return notApplicable("It has no handshake.");
@@ -240,16 +240,16 @@ const cancel: Check<ProgramContext> = {
     const after = await program.ask("ping");
     const reply = await program.answerTo("cancelled", text, QUIET_MS * 2);
     if (after.kind !== "answer") {
-      const advice = { why: "One hung call blocks every other.", next: "Read messages while a tool runs." };
+      const advice = { why: "One slow call blocks all others.", next: "Read messages while a tool runs." };
       return [fault(`While ${mayCall} is cancelled, ping gets ${sayReply(after)}.`, advice, after.evidence)];
     }
-    if (reply.kind === "silence") return [good(`${mayCall}: nothing comes after the cancellation.`, reply.evidence)];
+    if (reply.kind === "silence") return [good(`${mayCall}: there is no response after the cancellation.`, reply.evidence)];
     return [
       warning(
-        `${mayCall}: an answer comes though the call was cancelled (${sayReply(reply)}).`,
+        `${mayCall}: there is a response although the call was cancelled (${sayReply(reply)}).`,
         {
-          why: "Work that nobody wants goes on; a call that ends at once may also be faster than the cancellation.",
-          next: "End the work when its cancellation comes.",
+          why: "Unwanted work continues. A call that is very fast may also end before the cancellation.",
+          next: "Stop the work when it is cancelled.",
         },
         reply.evidence,
       ),

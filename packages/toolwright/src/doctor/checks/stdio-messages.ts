@@ -39,7 +39,7 @@ async function sayOddLine(
 /** What does it do with a line that is no JSON? */
 const malformed: Check<ProgramContext> = {
   id: "wire.malformed-line",
-  title: "Refuses a line that is not JSON, and goes on",
+  title: "Rejects a line that is not JSON, and keeps running",
   group: "wire",
   async run(context) {
     const { opening, program } = await context.open();
@@ -50,22 +50,22 @@ const malformed: Check<ProgramContext> = {
     if (!isAlive)
       return [
         fault(
-          `It does not survive a line that is not JSON: ${ending ?? "it answers nothing any more"}.`,
+          `It does not survive a line that is not JSON: ${ending ?? "it does not respond any more"}.`,
           {
-            why: "One stray line, of a shell or a wrapper in front of it, ends the server for the whole session.",
-            next: `Answer error ${CODES.parseError}, and read the next line.`,
+            why: "One stray line, from a shell or a wrapper, stops the server for the whole session.",
+            next: `Respond with error ${CODES.parseError}, and read the next line.`,
           },
           evidence,
         ),
       ];
-    if (errors.includes(CODES.parseError)) return [good(`It answers ${CODES.parseError} and goes on.`, evidence)];
-    if (errors.length > 0) return [note(`It answers ${errors.join(", ")} and goes on.`, evidence)];
+    if (errors.includes(CODES.parseError)) return [good(`It responds with ${CODES.parseError} and keeps running.`, evidence)];
+    if (errors.length > 0) return [note(`It responds with ${errors.join(", ")} and keeps running.`, evidence)];
     return [
       warning(
-        "It passes over a line that is not JSON without a word.",
+        "It silently ignores a line that is not JSON.",
         {
-          why: "A client whose message was damaged waits until its time is over, and nobody learns why.",
-          next: `Answer error ${CODES.parseError}.`,
+          why: "A client whose message was damaged waits until its timeout, without a reason.",
+          next: `Respond with error ${CODES.parseError}.`,
         },
         evidence,
       ),
@@ -98,60 +98,60 @@ async function runBatch(
     evidence: few([
       sent(line),
       ...news,
-      remark(ending ?? (news.length === 0 ? "nothing came, but a later ping was answered" : "it goes on")),
+      remark(ending ?? (news.length === 0 ? "no response, but a later ping got one" : "it keeps running")),
     ]),
   };
 }
 
 const DROPPED = {
-  why: "The client waits for every answer of the batch until its time is over; nothing says that they never come.",
-  next: "Answer each request of the batch, or refuse the batch with an error.",
+  why: "The client waits for the responses of the batch until its timeout.",
+  next: "Respond to each request of the batch, or reject the batch with an error.",
 };
 
 /** Are batches served where the revision has them? */
 const batches: Check<ProgramContext> = {
   id: "wire.batches",
-  title: `Answers batches in ${WITH_BATCHES.version}, which has them`,
+  title: `Responds to batches in ${WITH_BATCHES.version}`,
   group: "wire",
   async run(context): Promise<readonly Finding[] | NotApplicable> {
     const { isSpoken, answered, refused, isAlive, evidence } = await runBatch(context, WITH_BATCHES);
-    if (!isSpoken) return notApplicable(`It does not speak ${WITH_BATCHES.version}.`);
+    if (!isSpoken) return notApplicable(`It does not support ${WITH_BATCHES.version}.`);
     if (!isAlive) return [fault("It does not survive a batch.", DROPPED, evidence)];
-    if (answered === 2) return [good("Both requests of a batch are answered.", evidence)];
+    if (answered === 2) return [good("Both requests of a batch got a response.", evidence)];
     if (refused)
       return [
         warning(
-          "It refuses batches, which this revision demands.",
+          "It rejects batches, which this revision requires.",
           {
-            why: "Clients of that revision that send batches cannot use it.",
-            next: "Answer each request of the batch.",
+            why: "Clients of that revision that send batches cannot use the server.",
+            next: "Respond to each request of the batch.",
           },
           evidence,
         ),
       ];
-    return [fault("It drops a batch in silence.", DROPPED, evidence)];
+    return [fault("It silently ignores a batch.", DROPPED, evidence)];
   },
 };
 
 /** Are batches refused where they are no more? */
 const noBatches: Check<ProgramContext> = {
   id: "wire.batches-removed",
-  title: `Refuses batches in ${NEWEST_HANDSHAKE.version}, which has none`,
+  title: `Rejects batches in ${NEWEST_HANDSHAKE.version}, which has none`,
   group: "wire",
   async run(context) {
     const { isSpoken, answered, refused, isAlive, evidence } = await runBatch(context, NEWEST_HANDSHAKE);
-    if (!isSpoken) return notApplicable(`It does not speak ${NEWEST_HANDSHAKE.version}.`);
+    if (!isSpoken) return notApplicable(`It does not support ${NEWEST_HANDSHAKE.version}.`);
     if (!isAlive) return [fault("It does not survive a batch.", DROPPED, evidence)];
-    if (refused) return [good("A batch is refused with an error.", evidence)];
-    if (answered > 0) return [note("It answers batches, though this revision has none.", evidence)];
-    return [warning("It drops a batch in silence.", DROPPED, evidence)];
+    if (refused) return [good("A batch is rejected with an error.", evidence)];
+    if (answered > 0) return [note("It responds to batches, although this revision has none.", evidence)];
+    return [warning("It silently ignores a batch.", DROPPED, evidence)];
   },
 };
 
 /** Can a client probe with the newer era and go on with the older one? */
 const bothEras: Check<ProgramContext> = {
   id: "handshake.both-eras",
-  title: "Takes initialize after server/discover, in one process",
+  title: "Accepts initialize after server/discover, in one process",
   group: "handshake",
   async run(context) {
     const { best, stateless } = await context.survey();
@@ -165,20 +165,20 @@ const bothEras: Check<ProgramContext> = {
         fault(
           `After server/discover, initialize gets ${sayReply(opening)}.`,
           {
-            why: "Newer clients ask server/discover first. They have to start this server a second time, or give it up.",
-            next: "Take initialize whatever came before it.",
+            why: "Newer clients send server/discover first. They have to start this server a second time, or give up.",
+            next: "Accept initialize after any other request.",
           },
           evidence,
         ),
       ];
     program.notify("notifications/initialized");
     if (stateless === undefined)
-      return [good("A probe with server/discover does not hold up the handshake.", evidence)];
+      return [good("The handshake works after server/discover.", evidence)];
     const alone = await program.ask("tools/list", dress(STATELESS, {}, SPEAKER));
     if (codeOf(alone) === undefined && alone.kind === "answer")
-      return [good("Both eras are served by one process, side by side.", [...evidence, ...alone.evidence])];
+      return [good("One process serves handshake and stateless clients.", [...evidence, ...alone.evidence])];
     return [
-      note(`After initialize, a request that stands alone gets ${sayReply(alone)}.`, [...evidence, ...alone.evidence]),
+      note(`After initialize, a stateless request gets ${sayReply(alone)}.`, [...evidence, ...alone.evidence]),
     ];
   },
 };

@@ -48,11 +48,11 @@ export function asObject(value: unknown): JsonObject | undefined {
 
 /** What came, in a few words. */
 export function sayReply(reply: Reply): string {
-  if (reply.kind === "silence") return "no answer";
+  if (reply.kind === "silence") return "no response";
   if (reply.kind === "end") return reply.reason;
   const code = codeOf(reply);
   if (code !== undefined) return `error ${code}`;
-  return resultOf(reply) === undefined ? "an answer without result or error" : "a result";
+  return resultOf(reply) === undefined ? "a response without result or error" : "a result";
 }
 
 /** The objects among some values. */

@@ -90,7 +90,7 @@ export class HttpWire {
       } catch (error) {
         return fail(sayUnsendable(error as NodeJS.ErrnoException, headers));
       }
-      const timer = setTimeout(() => request.destroy(new Error("no answer in time")), this.#patienceMs);
+      const timer = setTimeout(() => request.destroy(new Error("no response in time")), this.#patienceMs);
       request.on("error", (error) => {
         clearTimeout(timer);
         // A server may close a connection just as it is used again; that says nothing about the request.
@@ -164,7 +164,7 @@ export const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.te
 function sayUnsendable({ code, message }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>): string {
   const [bad] = Object.entries(headers).find(([, value]) => UNSENDABLE.test(value)) ?? [];
   if (bad === undefined || code !== "ERR_INVALID_CHAR") return message;
-  return `the value of the header ${bad} has a sign that none may have, such as a line break`;
+  return `the value of the header ${bad} has an invalid character, such as a line break`;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no header may have.
@@ -259,5 +259,5 @@ export function toReply(answer: HttpAnswer, id: number | string): Reply {
     messages.find((one) => one["id"] === id && !("method" in one)) ?? messages.find((one) => "error" in one);
   if (message !== undefined) return { kind: "answer", message, reason: "", status, evidence };
   if (status === 0) return { kind: "end", message: {}, reason, evidence };
-  return { kind: "silence", message: {}, reason: `HTTP ${status} without an answer`, status, evidence };
+  return { kind: "silence", message: {}, reason: `HTTP ${status} without a response`, status, evidence };
 }
