@@ -4,7 +4,7 @@ import { findProgram, isProgram } from "@toolwright/kit/processes";
 import type { KnownServer } from "../clients/configured-servers.js";
 import { type Finding, fault, good, warning } from "./finding.js";
 
-/** What was found out about an entry in the configuration of a client, without starting anything. */
+/** The findings about an entry in the configuration of a client, without starting anything. */
 export interface ConfiguredReport {
   readonly name: string;
   readonly client: string;
@@ -12,25 +12,25 @@ export interface ConfiguredReport {
   readonly findings: readonly Finding[];
 }
 
-/** Looks whether what clients are told to start is there. */
+/** Checks whether what clients are configured to start exists. */
 export async function examineConfigured(servers: readonly KnownServer[]): Promise<readonly ConfiguredReport[]> {
   return Promise.all(
     servers.map(async ({ name, client, file, target }) => {
-      const findings = "url" in target ? lookAtUrl(target.url) : await lookAtProgram(target);
+      const findings = "url" in target ? checkUrl(target.url) : await checkProgram(target);
       return { name, client, file, findings };
     }),
   );
 }
 
-/** Folders that a version manager makes for a shell: a program that the desktop has started does not see them. */
-const OF_A_SHELL = /[\\/](?:\.?nvm|\.?fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n)[\\/]/;
+/** Folders that version managers add to the PATH of a shell: programs started from the desktop do not have them. */
+const VERSION_MANAGER_FOLDER = /[\\/](?:\.?nvm|\.?fnm|fnm_multishells|\.volta|\.asdf|mise|\.nodenv|\.n)[\\/]/;
 
-const ABSOLUTE = {
+const ABSOLUTE_PATH_ADVICE = {
   why: "A client that is started from the desktop has another PATH than this shell, and reports only that the connection was closed.",
   next: 'Write the absolute path; "toolwright install" does that.',
 };
 
-async function lookAtProgram({
+async function checkProgram({
   command,
   args,
   cwd,
@@ -39,7 +39,7 @@ async function lookAtProgram({
   readonly args: readonly string[];
   readonly cwd?: string;
 }): Promise<readonly Finding[]> {
-  const findings: Finding[] = [await lookAtCommand(command)];
+  const findings: Finding[] = [await checkCommand(command)];
   if (cwd !== undefined && !existsSync(cwd))
     findings.push(
       fault(`Its folder ${cwd} does not exist.`, {
@@ -53,7 +53,7 @@ async function lookAtProgram({
   if (place === undefined)
     findings.push(
       warning(`The file ${script} is not an absolute path.`, {
-        ...ABSOLUTE,
+        ...ABSOLUTE_PATH_ADVICE,
         why: "Each client starts servers in another folder, where the file does not exist.",
       }),
     );
@@ -67,16 +67,17 @@ async function lookAtProgram({
   return findings;
 }
 
-async function lookAtCommand(command: string): Promise<Finding> {
+async function checkCommand(command: string): Promise<Finding> {
   const [first = "", ...more] = command.trim().split(/\s+/);
-  // The arguments are not shown: there may be keys in them.
+  // The arguments are not shown: they may contain keys.
   if (more.length > 0 && !(await isProgram(command)) && ((await findProgram(first)) ?? (await isProgram(first))))
     return fault(`Its command is ${first} with arguments, which is not the name of a program.`, {
       why: "The client cannot start the server (spawn ENOENT).",
       next: `Keep ${first} in "command", and move the arguments to "args", each as its own string.`,
     });
   if (/[\\/]/.test(command)) {
-    if (!path.isAbsolute(command)) return warning(`The program ${command} is not an absolute path.`, ABSOLUTE);
+    if (!path.isAbsolute(command))
+      return warning(`The program ${command} is not an absolute path.`, ABSOLUTE_PATH_ADVICE);
     if (!(await isProgram(command)))
       return fault(`The program ${command} does not exist, or cannot be run.`, {
         why: "The client cannot start the server.",
@@ -90,18 +91,20 @@ async function lookAtCommand(command: string): Promise<Finding> {
       why: "The client cannot start the server (spawn ENOENT).",
       next: "Install the program, or write its absolute path.",
     });
-  const saw = `The program ${command} is only on the PATH of this shell, at ${found}.`;
-  return OF_A_SHELL.test(found) ? warning(saw, ABSOLUTE) : good(`The program ${command} is on the PATH, at ${found}.`);
+  const summary = `The program ${command} is only on the PATH of this shell, at ${found}.`;
+  return VERSION_MANAGER_FOLDER.test(found)
+    ? warning(summary, ABSOLUTE_PATH_ADVICE)
+    : good(`The program ${command} is on the PATH, at ${found}.`);
 }
 
-/** The file that a runtime is told to run, where it looks like one. */
+/** The script that a runtime is told to run, if there is one. */
 function scriptOf(args: readonly string[]): string | undefined {
   const first = args.find((word) => !word.startsWith("-"));
   const isModule = args.some((word) => ["-m", "-e", "-c", "run", "-p"].includes(word));
   return first !== undefined && !isModule && /\.[cm]?[jt]s$|\.py$|[\\/]/.test(first) ? first : undefined;
 }
 
-function lookAtUrl(url: string): readonly Finding[] {
+function checkUrl(url: string): readonly Finding[] {
   if (URL.canParse(url)) return [good("It is a valid URL.")];
   return [
     fault("Its URL is invalid.", {

@@ -1,113 +1,119 @@
-import { makeSurvey, type Survey } from "./snapshot.js";
-import type { Talk } from "./wire/connection.js";
-import { type HttpTalk, HttpWire, openHttp } from "./wire/http.js";
-import { type Era, NEWEST_HANDSHAKE, type Speaker } from "./wire/protocol.js";
-import { openProgram, Program, type ProgramTalk, type ProgramTarget } from "./wire/stdio.js";
+import { type ServerSnapshot, takeSnapshot } from "./snapshot.js";
+import type { Conversation } from "./wire/connection.js";
+import { type HttpConversation, HttpWire, openHttp } from "./wire/http.js";
+import { type ClientInfo, NEWEST_HANDSHAKE, type ProtocolRevision } from "./wire/protocol.js";
+import { openStdio, Program, type ProgramTarget, type StdioConversation } from "./wire/stdio.js";
 
-/** A server that is to be examined: a program that is started, or a URL. */
+/** A server to check: a program to start, or a URL. */
 export type Subject = { readonly name: string } & (
   | ProgramTarget
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> }
 );
 
-/** How an examination is done. */
+/** The limits of an examination. */
 export interface Limits {
-  /** How long an answer may take. */
-  readonly patienceMs: number;
+  /** How long a response may take. */
+  readonly responseTimeoutMs: number;
   /** How long a check may take. */
   readonly checkMs: number;
-  /** How long all of it may take; what is left then is not examined. */
+  /** How long all checks may take together; the remaining ones are skipped. */
   readonly totalMs: number;
-  /** A tool that may be called though it is not marked as one that only reads. */
-  readonly mayCall?: string;
+  /** A tool that may be called although it is not marked as read-only. */
+  readonly allowedTool?: string;
 }
 
-/** How long silence has to last, once the server has answered something that was sent later. */
+/** How long to wait for a response once the server has responded to something that was sent later. */
 export const QUIET_MS = 400;
 
-/** What the checks of every server are given. */
+/** What checks of every server work with. */
 export interface Context {
   readonly limits: Limits;
-  /** Opens a conversation; everything that was opened is closed after the check. */
-  open(era?: Era, client?: string): Promise<Talk>;
-  /** The conversation of all checks that ask only what leaves a server as it is: each start costs the user time. */
-  share(era: Era): Promise<Talk>;
-  /** What was seen in each revision; made once. */
-  survey(): Promise<Survey>;
+  /** Opens a conversation, which is closed after the check. */
+  open(era?: ProtocolRevision, client?: string): Promise<Conversation>;
+  /** A conversation that checks share if they do not change the server: each start takes time. */
+  share(revision: ProtocolRevision): Promise<Conversation>;
+  /** What the server offers in each revision; taken once. */
+  snapshot(): Promise<ServerSnapshot>;
 }
 
-/** What the checks of a program are given. */
+/** What checks of a program work with. */
 export interface ProgramContext extends Context {
-  /** Starts it without a word. */
+  /** Starts it without sending anything. */
   start(): Program;
-  open(era?: Era, client?: string): Promise<ProgramTalk>;
-  share(era: Era): Promise<ProgramTalk>;
+  open(era?: ProtocolRevision, client?: string): Promise<StdioConversation>;
+  share(revision: ProtocolRevision): Promise<StdioConversation>;
 }
 
-/** What the checks of a server behind a URL are given. */
+/** What checks of a URL work with. */
 export interface HttpContext extends Context {
   readonly wire: HttpWire;
-  open(era?: Era, client?: string): Promise<HttpTalk>;
+  open(era?: ProtocolRevision, client?: string): Promise<HttpConversation>;
 }
 
 type Closing = () => Promise<void>;
 
-/** Things to be closed, however a check ends, and those that are kept for the next one. */
+/** What to close after a check, and after all of them. */
 export interface Opened {
   readonly byCheck: Set<Closing>;
   readonly shared: Set<Closing>;
 }
 
-const speakerOf = (name: string): Speaker => ({ name, version: "1.0.0" });
-const OWN_NAME = "toolwright-doctor";
+const toClientInfo = (name: string): ClientInfo => ({ name, version: "1.0.0" });
+const CLIENT_NAME = "toolwright-doctor";
 
-/** What the checks of a program get. */
+/** Creates the context of checks of a program. */
 export function createProgramContext(target: ProgramTarget, limits: Limits, opened: Opened): ProgramContext {
-  const open = async (era = NEWEST_HANDSHAKE, client = OWN_NAME): Promise<ProgramTalk> => {
-    const talk = await openProgram(target, era, speakerOf(client), limits.patienceMs);
-    opened.byCheck.add(() => talk.close());
-    return talk;
+  const open = async (revision = NEWEST_HANDSHAKE, client = CLIENT_NAME): Promise<StdioConversation> => {
+    const conversation = await openStdio(target, revision, toClientInfo(client), limits.responseTimeoutMs);
+    opened.byCheck.add(() => conversation.close());
+    return conversation;
   };
-  const share = sharing((era) => openProgram(target, era, speakerOf(OWN_NAME), limits.patienceMs), opened.shared);
+  const share = shareConversations(
+    (revision) => openStdio(target, revision, toClientInfo(CLIENT_NAME), limits.responseTimeoutMs),
+    opened.shared,
+  );
   return {
     limits,
     open,
     share,
     start() {
-      const program = new Program(target, limits.patienceMs);
+      const program = new Program(target, limits.responseTimeoutMs);
       opened.byCheck.add(() => program.stop());
       return program;
     },
-    survey: once(() => makeSurvey(open, share)),
+    snapshot: once(() => takeSnapshot(open, share)),
   };
 }
 
-/** What the checks of a URL get. */
+/** Creates the context of checks of a URL. */
 export function createHttpContext(
   target: { readonly url: string; readonly headers?: Readonly<Record<string, string>> },
   limits: Limits,
   opened: Opened,
 ): HttpContext {
-  const wire = new HttpWire(new URL(target.url), target.headers ?? {}, limits.patienceMs);
-  const open = async (era = NEWEST_HANDSHAKE, client = OWN_NAME): Promise<HttpTalk> => {
-    const talk = await openHttp(wire, era, speakerOf(client));
-    opened.byCheck.add(() => talk.close());
-    return talk;
+  const wire = new HttpWire(new URL(target.url), target.headers ?? {}, limits.responseTimeoutMs);
+  const open = async (revision = NEWEST_HANDSHAKE, client = CLIENT_NAME): Promise<HttpConversation> => {
+    const conversation = await openHttp(wire, revision, toClientInfo(client));
+    opened.byCheck.add(() => conversation.close());
+    return conversation;
   };
-  // Some serve one session at a time, so that none may last.
-  return { limits, wire, open, share: open, survey: once(() => makeSurvey(open, open)) };
+  // Some servers have one session at a time, so none is kept.
+  return { limits, wire, open, share: open, snapshot: once(() => takeSnapshot(open, open)) };
 }
 
-/** One conversation for each revision, opened again where the process has ended. */
-function sharing(open: (era: Era) => Promise<ProgramTalk>, shared: Set<Closing>): (era: Era) => Promise<ProgramTalk> {
-  const talks = new Map<string, ProgramTalk>();
-  return async (era) => {
-    const known = talks.get(era.version);
-    if (known !== undefined && known.program.ending === undefined) return known;
-    const talk = await open(era);
-    shared.add(() => talk.close());
-    talks.set(era.version, talk);
-    return talk;
+/** One conversation for each revision, opened again if the process has exited. */
+function shareConversations(
+  open: (revision: ProtocolRevision) => Promise<StdioConversation>,
+  shared: Set<Closing>,
+): (revision: ProtocolRevision) => Promise<StdioConversation> {
+  const conversations = new Map<string, StdioConversation>();
+  return async (revision) => {
+    const known = conversations.get(revision.version);
+    if (known !== undefined && known.program.exitReason === undefined) return known;
+    const conversation = await open(revision);
+    shared.add(() => conversation.close());
+    conversations.set(revision.version, conversation);
+    return conversation;
   };
 }
 

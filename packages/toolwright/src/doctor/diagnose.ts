@@ -15,67 +15,67 @@ import {
 import type { Check, Finding, GroupId, NotApplicable, Severity } from "./finding.js";
 import { NO_POINTS, type Score, scoreOf } from "./score.js";
 import { UnknownTool } from "./tool-probe.js";
-import { few, sayReply, shorten, textOf } from "./wire/connection.js";
+import { describeReply, limitFrames, shorten, textOf } from "./wire/connection.js";
 import { isEndpoint } from "./wire/http.js";
 import { NEWEST_HANDSHAKE, OLDEST } from "./wire/protocol.js";
 
-/** What came of a check: the worst that it has found, or that it had nothing to look at. */
+/** The result of a check: its worst finding, or why it found nothing. */
 export type Verdict = Severity | "not applicable" | "not examined";
 
-/** A check, and what it has found. */
+/** A check with its findings. */
 export interface CheckReport {
   readonly id: string;
   readonly title: string;
   readonly group: GroupId;
   readonly verdict: Verdict;
-  /** Why it had nothing to look at. */
+  /** Why it did not apply. */
   readonly reason?: string;
   readonly findings: readonly Finding[];
 }
 
-/** A part of an examination. */
+/** A group of checks with its score. */
 interface GroupReport {
   readonly id: GroupId;
   readonly title: string;
   readonly score: Score | undefined;
 }
 
-/** What was found out about one server over one transport. */
+/** The findings about one server over one transport. */
 export interface Examination {
   readonly name: string;
   readonly transport: "stdio" | "http";
-  /** How it was reached: a command line or a URL, without secrets. */
+  /** The command line or URL, without secrets. */
   readonly target: string;
-  /** Why it could not be reached; undefined = it was. */
+  /** Why it could not be reached; undefined if it was. */
   readonly unreached: string | undefined;
   readonly server: { readonly name: string; readonly version: string };
-  /** The revisions that it speaks, newest first. */
+  /** The revisions that it supports, newest first. */
   readonly revisions: readonly string[];
   readonly score: Score | undefined;
   readonly groups: readonly GroupReport[];
   readonly checks: readonly CheckReport[];
 }
 
-/** How many findings of each severity there are. */
+/** Counts the findings of each severity. */
 export function countFindings({ checks }: Pick<Examination, "checks">): Readonly<Record<Severity, number>> {
   const count = { good: 0, note: 0, warning: 0, fault: 0 };
   for (const { findings } of checks) for (const { severity } of findings) count[severity] += 1;
   return count;
 }
 
-/** Why a program cannot be examined; undefined = it speaks. */
+/** Why a program cannot be checked; undefined if it responds. */
 async function reachProgram(context: ProgramContext): Promise<string | undefined> {
   const { opening, program } = await context.share(NEWEST_HANDSHAKE);
-  if (opening.kind === "answer" || program.heard.length > 0) return undefined;
+  if (opening.kind === "answer" || program.received.length > 0) return undefined;
   const said = program.stderr.trim();
   const error = said.search(/^[A-Z]?\w*Error(?: \[\w+\])?: /m);
-  // Node shows an excerpt of the source, and a mark below it, before what was thrown, which is what counts.
+  // Node prints an excerpt of the source before the error, which is what matters.
   const shown = error === -1 ? said.replace(/^[^]*^\s*\^+\n/m, "").slice(-600) : said.slice(error);
   const words = said === "" ? "Nothing was written to stderr." : `stderr: ${shorten(shown, 600)}`;
-  return `No response to initialize: ${opening.kind === "end" ? sayReply(opening) : opening.reason}. ${words}`;
+  return `No response to initialize: ${opening.kind === "end" ? describeReply(opening) : opening.reason}. ${words}`;
 }
 
-/** Why a URL cannot be examined; undefined = there is a server of MCP. */
+/** Why a URL cannot be checked; undefined if it is an MCP server. */
 async function reachHttp(context: HttpContext): Promise<string | undefined> {
   const answer = await sendOpening(context, {});
   if (answer.status === 0) return `No connection: ${answer.reason}.`;
@@ -90,7 +90,7 @@ async function reachHttp(context: HttpContext): Promise<string | undefined> {
   return `It responds with HTTP ${answer.status}, but not like an MCP server. Check the path of the URL.`;
 }
 
-/** How far an examination has come. */
+/** The progress of an examination. */
 interface Progress {
   readonly subject: string;
   readonly done: number;
@@ -98,7 +98,7 @@ interface Progress {
   readonly title: string;
 }
 
-/** How to examine. */
+/** The options of `examine`. */
 export interface ExamineOptions extends Limits {
   /** Only checks of these groups. */
   readonly only?: readonly GroupId[];
@@ -106,7 +106,7 @@ export interface ExamineOptions extends Limits {
   onProgress?(progress: Progress): void;
 }
 
-/** Puts every check to a server, one after the other. Whatever was started is ended, also when it throws because it was stopped. */
+/** Runs all checks of a server, one after the other. What was started is stopped, also if it throws because it was aborted. */
 export async function examine(subject: Subject, options: ExamineOptions): Promise<Examination> {
   const opened: Opened = { byCheck: new Set(), shared: new Set() };
   if ("url" in subject) {
@@ -141,7 +141,7 @@ async function run<Each extends Context>(
     const unreached = await reach(context);
     options.signal?.throwIfAborted();
     if (unreached !== undefined) return notReached(about, unreached);
-    await inTime(checkNamed(context), options.checkMs, options.signal);
+    await withinTime(checkAllowedTool(context), options.checkMs, options.signal);
     for (const check of wanted) {
       await closeAll(opened.byCheck);
       options.onProgress?.({ subject: about.name, done: reports.length, total: wanted.length, title: check.title });
@@ -149,8 +149,10 @@ async function run<Each extends Context>(
         await runCheck(check, context, Math.min(options.checkMs, until - performance.now()), options.signal),
       );
     }
-    const { server, visits, isUsable } = await context.survey();
-    const spoken = new Set(visits.filter(({ isSpoken }) => isSpoken).map(({ era }) => era.version));
+    const { server, revisionSnapshots, isUsable } = await context.snapshot();
+    const spoken = new Set(
+      revisionSnapshots.filter(({ isSupported }) => isSupported).map(({ revision }) => revision.version),
+    );
     return {
       ...about,
       unreached: undefined,
@@ -167,18 +169,18 @@ async function run<Each extends Context>(
 
 type About = Pick<Examination, "name" | "transport" | "target">;
 
-/** What is said of a server that could not be examined. */
+/** The examination of a server that could not be reached. */
 export function notReached(about: About, unreached: string): Examination {
   const server = { name: "", version: "" };
   return { ...about, unreached, server, revisions: [], score: undefined, groups: [], checks: [] };
 }
 
-/** Throws `UnknownTool` where the user has named a tool that the server does not list. */
-async function checkNamed(context: Context): Promise<void> {
-  const { mayCall } = context.limits;
-  if (mayCall === undefined) return;
-  const names = (await context.survey()).tools.map(({ name }) => textOf(name));
-  if (names.length > 0 && !names.includes(mayCall)) throw new UnknownTool(mayCall, names);
+/** Throws `UnknownTool` if the server does not list the tool that the user has named. */
+async function checkAllowedTool(context: Context): Promise<void> {
+  const { allowedTool } = context.limits;
+  if (allowedTool === undefined) return;
+  const names = (await context.snapshot()).tools.map(({ name }) => textOf(name));
+  if (names.length > 0 && !names.includes(allowedTool)) throw new UnknownTool(allowedTool, names);
 }
 
 async function closeAll(opened: Set<() => Promise<void>>): Promise<void> {
@@ -197,15 +199,15 @@ async function runCheck<Each>(
   const base = { id, title, group };
   if (withinMs <= 0)
     return { ...base, verdict: "not examined", reason: "The time limit for all checks was reached.", findings: [] };
-  // One check that fails by itself does not take the others along.
-  const deed = check.run(context).catch((error: unknown) => ({ failure: (error as Error).message }));
-  const found = await inTime(deed, withinMs, signal);
+  // A check that throws does not stop the others.
+  const work = check.run(context).catch((error: unknown) => ({ failure: (error as Error).message }));
+  const found = await withinTime(work, withinMs, signal);
   if (found !== undefined && "failure" in found)
     return { ...base, verdict: "not examined", reason: `The check itself failed: ${found.failure}`, findings: [] };
   if (found === undefined)
     return { ...base, verdict: "not examined", reason: "The check exceeded its time limit.", findings: [] };
   if (!isFindings(found)) return { ...base, verdict: "not applicable", reason: found.reason, findings: [] };
-  const findings = found.map((finding) => ({ ...finding, evidence: few(finding.evidence) }));
+  const findings = found.map((finding) => ({ ...finding, evidence: limitFrames(finding.evidence) }));
   return { ...base, verdict: worstOf(findings), findings };
 }
 
@@ -217,9 +219,9 @@ function worstOf(findings: readonly Finding[]): Verdict {
   return SEVERITIES.find((severity) => findings.some((finding) => finding.severity === severity)) ?? "good";
 }
 
-/** Undefined when the time was over first; throws when somebody has stopped it. */
-async function inTime<Value>(
-  deed: Promise<Value>,
+/** Returns undefined if the time limit is reached first; throws if the signal is aborted. */
+async function withinTime<Value>(
+  work: Promise<Value>,
   withinMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Value | undefined> {
@@ -232,7 +234,7 @@ async function inTime<Value>(
     signal?.addEventListener("abort", stop, { once: true });
   });
   try {
-    return await Promise.race([deed, over]);
+    return await Promise.race([work, over]);
   } finally {
     clearTimeout(timer);
     if (stop) signal?.removeEventListener("abort", stop);

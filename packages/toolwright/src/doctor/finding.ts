@@ -1,31 +1,31 @@
-/** How much something that was seen matters: a fault breaks a client, a warning hurts some users, a note is worth knowing. */
+/** How much a finding matters: a fault breaks a client, a warning affects some users, a note is worth knowing. */
 export type Severity = "good" | "note" | "warning" | "fault";
 
-/** One thing that was seen, in words for people. */
+/** One observation about a server. */
 export interface Finding {
   readonly severity: Severity;
-  /** One sentence: what was seen. */
-  readonly saw: string;
-  /** Whom it hurts, and how. */
+  /** What was observed, in one sentence. */
+  readonly summary: string;
+  /** Who is affected, and how. */
   readonly why?: string;
-  /** What to do next. */
+  /** How to fix it. */
   readonly next?: string;
-  /** What went over the wire, shortened and without secrets. */
+  /** The messages, shortened and without secrets. */
   readonly evidence: readonly string[];
 }
 
-/** A check that has nothing to look at here, and why. */
+/** Why a check does not apply. */
 export interface NotApplicable {
   readonly reason: string;
 }
 
-/** The parts of an examination. */
+/** The groups of checks. */
 export type GroupId = "start" | "handshake" | "wire" | "lists" | "schemas" | "errors" | "limits" | "http";
 
-/** One question that is put to a server. */
+/** One check. */
 export interface Check<Context> {
   readonly id: string;
-  /** What is asked, as a statement that is hoped for. */
+  /** The expected behaviour, as a statement. */
   readonly title: string;
   readonly group: GroupId;
   run(context: Context): Promise<readonly Finding[] | NotApplicable>;
@@ -37,32 +37,36 @@ export interface Advice {
   readonly next: string;
 }
 
-/** Everything is as it should be. */
-export const good = (saw: string, evidence: readonly string[] = []): Finding => ({ severity: "good", saw, evidence });
+/** The behaviour is correct. */
+export const good = (summary: string, evidence: readonly string[] = []): Finding => ({
+  severity: "good",
+  summary,
+  evidence,
+});
 
-/** Worth knowing, and no trouble. */
-export const note = (saw: string, evidence: readonly string[] = [], why?: string): Finding => ({
+/** Worth knowing, and no problem. */
+export const note = (summary: string, evidence: readonly string[] = [], why?: string): Finding => ({
   severity: "note",
-  saw,
+  summary,
   ...(why !== undefined && { why }),
   evidence,
 });
 
-/** Some users are hurt. */
-export const warning = (saw: string, advice: Advice, evidence: readonly string[] = []): Finding => ({
+/** Some users are affected. */
+export const warning = (summary: string, advice: Advice, evidence: readonly string[] = []): Finding => ({
   severity: "warning",
-  saw,
+  summary,
   ...advice,
   evidence,
 });
 
-/** A client breaks, or a user is in danger. */
-export const fault = (saw: string, advice: Advice, evidence: readonly string[] = []): Finding => ({
+/** A client breaks, or users are at risk. */
+export const fault = (summary: string, advice: Advice, evidence: readonly string[] = []): Finding => ({
   severity: "fault",
-  saw,
+  summary,
   ...advice,
   evidence,
 });
 
-/** The check has nothing to look at. */
+/** The check does not apply. */
 export const notApplicable = (reason: string): NotApplicable => ({ reason });

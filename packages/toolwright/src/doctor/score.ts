@@ -1,6 +1,6 @@
 import type { Severity } from "./finding.js";
 
-/** What each check counts. The table in the guide is the same. */
+/** The weight of each check, as in the table of the guide. */
 export const WEIGHTS: Readonly<Record<string, number>> = {
   "start.first-answer": 2,
   "start.clean-stdout": 10,
@@ -56,10 +56,10 @@ export const WEIGHTS: Readonly<Record<string, number>> = {
   "http.authorization": 6,
 };
 
-/** How much of its weight a check gets, by the worst that it has found. */
+/** The share of its weight that a check scores, by its worst finding. */
 const CREDIT: Readonly<Record<Severity, number>> = { good: 1, note: 1, warning: 0.5, fault: 0 };
 
-/** The least score of each letter. */
+/** The minimum score of each letter. */
 const LETTERS: readonly (readonly [letter: string, least: number])[] = [
   ["A", 90],
   ["B", 80],
@@ -68,8 +68,8 @@ const LETTERS: readonly (readonly [letter: string, least: number])[] = [
   ["E", 40],
 ];
 
-/** Where a client breaks, there is no A. */
-const MOST_WITH_FAULT = 89;
+/** A server with a fault cannot get an A. */
+const MAX_SCORE_WITH_FAULT = 89;
 
 /** A number from 0 to 100, and the letter for it. */
 export interface Score {
@@ -77,10 +77,10 @@ export interface Score {
   readonly letter: string;
 }
 
-/** What a server has with which no client comes to an agreement, whatever else is good about it. */
+/** The score of a server with which no client can negotiate. */
 export const NO_POINTS: Score = { points: 0, letter: "F" };
 
-/** The score of checks by their verdicts; undefined where none of them applied. */
+/** The score of checks by their verdicts; undefined if none applied. */
 export function scoreOf(verdicts: readonly { readonly id: string; readonly verdict: string }[]): Score | undefined {
   let got = 0;
   let possible = 0;
@@ -92,7 +92,7 @@ export function scoreOf(verdicts: readonly { readonly id: string; readonly verdi
     possible += weight;
   }
   if (possible === 0) return undefined;
-  const most = verdicts.some(({ verdict }) => verdict === "fault") ? MOST_WITH_FAULT : 100;
+  const most = verdicts.some(({ verdict }) => verdict === "fault") ? MAX_SCORE_WITH_FAULT : 100;
   const points = Math.min(most, Math.round((100 * got) / possible));
   return { points, letter: LETTERS.find(([, least]) => points >= least)?.[0] ?? "F" };
 }

@@ -1,17 +1,17 @@
 import type { JsonObject } from "@toolwright/engine";
 import { asObject, textOf } from "./wire/connection.js";
 
-/** A tool that may be called to see how it refuses. */
+/** A tool to call with invalid arguments. */
 export interface Probe {
   readonly tool: string;
-  /** Arguments that its schema takes, as far as can be told. */
+  /** Arguments that its schema probably accepts. */
   readonly valid: Readonly<Record<string, unknown>>;
   readonly required: readonly string[];
-  /** The same with one value of a wrong type; undefined = no property says its type. */
+  /** The same with one value of a wrong type; undefined if no property has a type. */
   readonly wrong: { readonly name: string; readonly args: Readonly<Record<string, unknown>> } | undefined;
 }
 
-/** The tool that the user has named is none of the server's. */
+/** The server does not list the tool that the user has named. */
 export class UnknownTool extends Error {
   readonly tool: string;
   readonly known: readonly string[];
@@ -24,18 +24,18 @@ export class UnknownTool extends Error {
   }
 }
 
-/** Chooses the tool to be called: only one that is marked as reading alone, unless the user has named one. */
-export function chooseProbe(tools: readonly JsonObject[], mayCall: string | undefined): Probe | undefined {
-  const allowed = tools.filter((tool) => (mayCall === undefined ? readsOnly(tool) : tool["name"] === mayCall));
+/** Chooses the tool to call: one that is marked as read-only, or the one that the user has named. */
+export function chooseProbe(tools: readonly JsonObject[], allowedTool: string | undefined): Probe | undefined {
+  const allowed = tools.filter((tool) => (allowedTool === undefined ? isReadOnly(tool) : tool["name"] === allowedTool));
   const [best] = allowed.toSorted((left, right) => rank(right) - rank(left));
   return best && describe(best);
 }
 
 const hintsOf = (tool: JsonObject): JsonObject => asObject(tool["annotations"]) ?? {};
-const readsOnly = (tool: JsonObject): boolean =>
+const isReadOnly = (tool: JsonObject): boolean =>
   hintsOf(tool)["readOnlyHint"] === true && hintsOf(tool)["destructiveHint"] !== true;
 
-/** One that has something to get wrong, and that leaves the world outside alone. */
+/** Prefers tools whose arguments can be invalid, and that access no external systems. */
 function rank(tool: JsonObject): number {
   const { required, wrong } = describe(tool);
   const isClosed = hintsOf(tool)["openWorldHint"] === false;
@@ -46,11 +46,11 @@ function describe(tool: JsonObject): Probe {
   const schema = asObject(tool["inputSchema"]) ?? {};
   const properties = asObject(schema["properties"]) ?? {};
   const required = [schema["required"]].flat().filter((name): name is string => typeof name === "string");
-  const valid = Object.fromEntries(required.map((name) => [name, valueFor(asObject(properties[name]) ?? {})]));
+  const valid = Object.fromEntries(required.map((name) => [name, validValueFor(asObject(properties[name]) ?? {})]));
   const typed = [...required, ...Object.keys(properties)].find(
-    (name) => wrongFor(asObject(properties[name])?.["type"]) !== undefined,
+    (name) => invalidValueFor(asObject(properties[name])?.["type"]) !== undefined,
   );
-  const wrong = typed === undefined ? undefined : wrongFor(asObject(properties[typed])?.["type"]);
+  const wrong = typed === undefined ? undefined : invalidValueFor(asObject(properties[typed])?.["type"]);
   return {
     tool: textOf(tool["name"]),
     valid,
@@ -61,8 +61,8 @@ function describe(tool: JsonObject): Probe {
 
 const TEXT = "toolwright-doctor";
 
-/** A value that a schema is likely to take. */
-function valueFor(schema: JsonObject): unknown {
+/** A value that a schema probably accepts. */
+function validValueFor(schema: JsonObject): unknown {
   if ("const" in schema) return schema["const"];
   if ("default" in schema) return schema["default"];
   if (Array.isArray(schema["enum"])) return schema["enum"][0];
@@ -71,15 +71,15 @@ function valueFor(schema: JsonObject): unknown {
   if (type === "boolean") return false;
   if (type === "array") {
     const least = typeof schema["minItems"] === "number" ? Math.min(schema["minItems"], 10) : 0;
-    return Array.from({ length: least }, () => valueFor(asObject(schema["items"]) ?? {}));
+    return Array.from({ length: least }, () => validValueFor(asObject(schema["items"]) ?? {}));
   }
   if (type === "object") return {};
   if (schema["format"] === "uri") return "https://toolwright-doctor.invalid/";
   return TEXT.padEnd(typeof schema["minLength"] === "number" ? Math.min(schema["minLength"], 1000) : 0, "-");
 }
 
-/** No repair makes the right type of these. */
-function wrongFor(type: unknown): unknown {
+/** A value that no argument correction can convert. */
+function invalidValueFor(type: unknown): unknown {
   if (type === "number" || type === "integer") return "not a number";
   if (type === "string") return { unexpected: ["object"] };
   if (type === "boolean") return "neither";

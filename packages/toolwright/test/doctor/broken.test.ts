@@ -12,16 +12,16 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     [
       "fault start.clean-stdout: It writes 1 line to stdout that are not messages.",
       "warning start.ends-at-sigterm: It still runs 2 s after SIGTERM.",
-      "fault start.leaves-nothing: It ended, but 1 of the processes that it had started live on.",
+      "fault start.leaves-nothing: It exited, but 1 of its child processes keep running.",
     ],
   ],
-  ["ignores-eof", "start", ["fault start.ends-at-eof: It still runs 2 s after its stdin was closed."]],
+  ["ignores-eof", "start", ["fault start.ends-at-eof: It still runs 2 s after stdin was closed."]],
   [
     "dies-on-discover",
     "handshake",
     [
-      "fault handshake.discover-first: It crashes on server/discover: the process ended with code 1.",
-      "fault handshake.both-eras: After server/discover, initialize gets the process ended with code 1.",
+      "fault handshake.discover-first: It crashes on server/discover: the process exited with code 1.",
+      "fault handshake.both-eras: After server/discover, initialize gets the process exited with code 1.",
     ],
   ],
   [
@@ -29,7 +29,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "handshake",
     [
       "fault handshake.unknown-revision: It accepts a version that does not exist.",
-      "fault handshake.capabilities: It declares the capability, but prompts/list gave error -32601.",
+      "fault handshake.capabilities: It declares the capability, but prompts/list got error -32601.",
     ],
   ],
   [
@@ -38,7 +38,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     [
       'fault wire.shapes: tools/list: the inputSchema of "read" is not an object schema (type "object") (2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05).',
       'fault wire.form: 12 of 25 messages: jsonrpc: "2.0" is missing.',
-      'fault wire.ids: The id "toolwright-7" comes back as another one.',
+      'fault wire.ids: The id "toolwright-7" comes back changed.',
     ],
   ],
   [
@@ -54,7 +54,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
   [
     "dies-on-junk",
     "wire",
-    ["fault wire.malformed-line: It does not survive a line that is not JSON: the process ended with code 1."],
+    ["fault wire.malformed-line: It does not survive a line that is not JSON: the process exited with code 1."],
   ],
   [
     "odd-name no-description",
@@ -72,8 +72,8 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
     "root-union lost-property",
     "schemas",
     [
-      "fault schemas.vendors: The tool read has oneOf at the root of its input schema: Anthropic, OpenAI, Google, VS Code, Cursor may refuse it.",
-      'warning schemas.sound: read requires "mode", which it does not describe.',
+      "fault schemas.vendors: The tool read has oneOf at the root of its input schema: Anthropic, OpenAI, Google, VS Code, Cursor may reject it.",
+      'warning schemas.sound: read requires "mode", which is not in its properties.',
     ],
   ],
   [
@@ -99,7 +99,7 @@ const FAULTS: readonly (readonly [faults: string, group: GroupId, said: readonly
   [
     "dies-on-long",
     "limits",
-    ["fault limits.long-line: It does not survive a line of 12 MB: the process ended with code 0."],
+    ["fault limits.long-line: It does not survive a line of 12 MB: the process exited with code 0."],
   ],
 ];
 

@@ -14,13 +14,13 @@ const entry = (command: string, args: readonly string[] = [], cwd?: string) => (
 
 async function said(command: string, args: readonly string[] = [], cwd?: string): Promise<string[]> {
   const [report] = await examineConfigured([entry(command, args, cwd)]);
-  return (report?.findings ?? []).map(({ severity, saw }) => `${severity}: ${saw}`);
+  return (report?.findings ?? []).map(({ severity, summary }) => `${severity}: ${summary}`);
 }
 
 test("a program and a file that are there are good", async () => {
   const file = path.join(folder(), "server.mjs");
   writeFileSync(file, "");
-  expect(await said(process.execPath, [file])).toEqual([`good: The program ${process.execPath} is there.`]);
+  expect(await said(process.execPath, [file])).toEqual([`good: The program ${process.execPath} exists.`]);
 });
 
 test("a program that does not exist is a fault", async () => {
@@ -47,7 +47,7 @@ test("a folder that does not exist is a fault", async () => {
 
 test("a command line in the place of a program is told as that, without what may be secret in it", async () => {
   expect(await said("node /no/such/server.mjs --key=s3cr3t")).toEqual([
-    "fault: Its command is node with arguments behind it, which is the name of no program.",
+    "fault: Its command is node with arguments, which is not the name of a program.",
   ]);
   expect(await said(`${process.execPath} /no/such/server.mjs`)).toEqual([
     `fault: Its command is ${process.execPath} with arguments behind it, which is the name of no program.`,

@@ -3,7 +3,7 @@ import type { Subject } from "../../src/doctor/context.js";
 import { type Examination, type ExamineOptions, examine } from "../../src/doctor/diagnose.js";
 
 /** Long enough for a machine that is busy, and for what is silent by intention. */
-const LIMITS = { patienceMs: 10_000, checkMs: 60_000, totalMs: 240_000 };
+const LIMITS = { responseTimeoutMs: 10_000, checkMs: 60_000, totalMs: 240_000 };
 
 /** A file of this repository. */
 export const fileOf = (path: string): string => fileURLToPath(new URL(`../../../../${path}`, import.meta.url));
@@ -25,6 +25,6 @@ export function seen({ checks }: Examination, ...severities: string[]): string[]
   return checks.flatMap(({ id, findings }) =>
     findings
       .filter(({ severity }) => severities.includes(severity))
-      .map(({ severity, saw }) => `${severity} ${id}: ${saw}`),
+      .map(({ severity, summary }) => `${severity} ${id}: ${summary}`),
   );
 }

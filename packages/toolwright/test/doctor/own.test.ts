@@ -93,7 +93,7 @@ describe("toolwright doctor", () => {
     expect(stdout).toContain("EXAMPLE_KEY [redacted]");
   });
 
-  test("says which parts there are when one is misspelt", () => {
+  test("says which parts there are when one is unknownArgument", () => {
     const { status, stderr } = doctor(folder(), "--only", "handshakes", "--", "x");
     expect(status).toBe(2);
     expect(stderr).toContain("--only handshakes is unknown; did you mean handshake?");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { examined, fileOf, nodeServer, seen } from "./examined.js";
 
 const TIMEOUT = 200_000;
-const LONG_LINE = "fault limits.long-line: It does not survive a line of 12 MB: the process ended with code 0.";
+const LONG_LINE = "fault limits.long-line: It does not survive a line of 12 MB: the process exited with code 0.";
 const LINES_OF_SDK = [
   "warning wire.malformed-line: It silently ignores a line that is not JSON.",
   "fault wire.batches: It silently ignores a batch.",
@@ -12,7 +12,7 @@ const LINES_OF_SDK = [
 ];
 
 describe.concurrent("servers of other people", () => {
-  test("the filesystem server drops batches and misspelt arguments, and dies of a long line", {
+  test("the filesystem server drops batches and unknownArgument arguments, and dies of a long line", {
     timeout: TIMEOUT,
   }, async () => {
     const server = nodeServer("node_modules/@modelcontextprotocol/server-filesystem/dist/index.js", tmpdir());
@@ -36,12 +36,12 @@ const hasPeers = existsSync(fileOf("bench/peers/node_modules/fastmcp"));
 if (!hasPeers) console.warn("skipped: the peers are not installed; run npm ci --prefix bench/peers");
 
 describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true }, () => {
-  test("official v1: batches and junk are dropped, a long line ends it, misspelt arguments vanish", {
+  test("official v1: batches and junk are dropped, a long line ends it, unknownArgument arguments vanish", {
     timeout: TIMEOUT,
   }, async () => {
     const examination = await examined(nodeServer("bench/peers/sdk-v1.mjs", "1"), {
       only: ["wire", "errors", "limits"],
-      mayCall: "echo",
+      allowedTool: "echo",
     });
     expect(seen(examination, "fault", "warning")).toEqual([
       ...LINES_OF_SDK,
@@ -61,7 +61,7 @@ describe.skipIf(!hasPeers)("servers made with other engines", { concurrent: true
   test("fastmcp: what is wrong with arguments never reaches the model", { timeout: TIMEOUT }, async () => {
     const examination = await examined(nodeServer("bench/peers/fastmcp.mjs", "1"), {
       only: ["errors"],
-      mayCall: "echo",
+      allowedTool: "echo",
     });
     expect(seen(examination, "fault", "warning")).toEqual([
       'warning errors.missing-argument: echo: a call without "text" gets the protocol error -32602, which models do not see.',

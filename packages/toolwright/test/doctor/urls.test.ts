@@ -31,17 +31,17 @@ async function inSessions(gone: number, isForgetful = true): Promise<string> {
 
 /** What the check of sessions sees. */
 async function ofSessions(url: string): Promise<string[]> {
-  const limits = { patienceMs: 10_000, checkMs: 60_000, totalMs: 60_000 };
+  const limits = { responseTimeoutMs: 10_000, checkMs: 60_000, totalMs: 60_000 };
   const context = createHttpContext({ url }, limits, { byCheck: new Set(), shared: new Set() });
   const found = await SESSION_CHECKS.find(({ id }) => id === "http.sessions")?.run(context);
   context.wire.close();
-  return Array.isArray(found) ? found.map(({ severity, saw }: Finding) => `${severity}: ${saw}`) : [];
+  return Array.isArray(found) ? found.map(({ severity, summary }: Finding) => `${severity}: ${summary}`) : [];
 }
 
 test.each([
   [404, true, "good: A deleted session gets 404."],
   [400, true, "warning: A deleted session gets 400."],
-  [404, false, "warning: After DELETE the session still answers 200."],
+  [404, false, "warning: After DELETE the session still responds with 200."],
 ])(
   "a session that was ended and gets %i lives on only where it is served (forgotten: %s)",
   async (gone, isForgetful, line) => {
@@ -61,19 +61,19 @@ test("a server of HTTP+SSE is told as what it is", async () => {
     response.write(": welcome\n\nevent: endpoint\ndata: /messages?sessionId=1\n\n");
   });
   const { unreached } = await examined({ name: "older", url });
-  expect(unreached).toMatch(/^It is a server of HTTP\+SSE \(2024-11-05\), which is not examined; /);
+  expect(unreached).toMatch(/^It is an HTTP\+SSE server \(2024-11-05\), which the doctor does not check; /);
 });
 
 test("a page that is no server is told by its status", async () => {
   const { url } = await serve((_one, response) => void response.writeHead(200, { "content-type": "text/html" }).end());
   expect((await examined({ name: "page", url })).unreached).toBe(
-    "It answers HTTP 200, but not as a server of MCP does. Look at the path of the URL.",
+    "It responds with HTTP 200, but not like an MCP server. Check the path of the URL.",
   );
 });
 
 test("a header that cannot be sent is named, and its value is not shown", async () => {
   const headers = { "x-key": "s3cr3t\nx" };
   expect((await examined({ name: "x", url: "http://127.0.0.1:9/mcp", headers })).unreached).toBe(
-    "No connection: the value of the header x-key has a sign that none may have, such as a line break.",
+    "No connection: the value of the header x-key has an invalid character, such as a line break.",
   );
 });

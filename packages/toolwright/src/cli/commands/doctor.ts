@@ -18,7 +18,7 @@ import { UnknownTool } from "../../doctor/tool-probe.js";
 import { type DoctorWords, readDoctorWords } from "../doctor/doctor-words.js";
 import { codeFor, type Diagnosis, toJson, withoutSecrets } from "../doctor/findings.js";
 import { writeDoctorPage } from "../doctor/page.js";
-import { findPatients, openOwn, type Patient } from "../doctor/patients.js";
+import { type DiagnosedServer, findServers, openOwn } from "../doctor/patients.js";
 import { showDiagnosis } from "../doctor/show-diagnosis.js";
 import { didYouMean, nearOf } from "../use/near.js";
 import { searchClients } from "../use/search-clients.js";
@@ -35,10 +35,10 @@ export async function runDoctor(words: readonly string[], version: string): Prom
   const stop = untilStopped();
   const bar = new Progress(process.stderr);
   const options: ExamineOptions = {
-    patienceMs: told.patienceMs,
+    responseTimeoutMs: told.responseTimeoutMs,
     checkMs: CHECK_MS,
     totalMs: TOTAL_MS,
-    ...(told.mayCall !== undefined && { mayCall: told.mayCall }),
+    ...(told.allowedTool !== undefined && { allowedTool: told.allowedTool }),
     ...(told.only !== undefined && { only: told.only }),
     signal: stop,
     onProgress: ({ subject, done, total, title }) => bar.tell(done, `${subject}: ${title}`, total),
@@ -50,13 +50,13 @@ export async function runDoctor(words: readonly string[], version: string): Prom
 
 async function diagnose(told: DoctorWords, version: string, options: ExamineOptions): Promise<Diagnosis> {
   const base = { made: new Date(), version };
-  const look = async ({ subject, conceal }: Patient): Promise<Examination> =>
+  const look = async ({ subject, conceal }: DiagnosedServer): Promise<Examination> =>
     withoutSecrets(await examine(subject, options).catch(refuseUnknown(subject.name)), conceal);
   if (told.servers.length > 0 || told.command !== undefined) {
-    const patients = await findPatients(told, process.env, () => searchClients(process.env));
-    for (const { subject } of patients) checkGroups("url" in subject ? "http" : "stdio", subject.name, told.only);
+    const found = await findServers(told, process.env, () => searchClients(process.env));
+    for (const { subject } of found) checkGroups("url" in subject ? "http" : "stdio", subject.name, told.only);
     const servers: Examination[] = [];
-    for (const patient of patients) servers.push(await look(patient));
+    for (const server of found) servers.push(await look(server));
     return { ...base, servers, configured: [], unread: [] };
   }
   const { servers: known, faults: unread } = await searchClients(process.env);

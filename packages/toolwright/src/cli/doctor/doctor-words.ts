@@ -10,8 +10,8 @@ export interface DoctorWords {
   /** What follows `--`. */
   readonly command: readonly string[] | undefined;
   readonly only: readonly GroupId[] | undefined;
-  readonly patienceMs: number;
-  readonly mayCall: string | undefined;
+  readonly responseTimeoutMs: number;
+  readonly allowedTool: string | undefined;
   readonly token: string | undefined;
   readonly json: boolean;
   readonly html: string | undefined;
@@ -26,7 +26,7 @@ const OPTIONS = {
   "--html": { value: "a file" },
 } as const satisfies Record<string, OptionKind>;
 
-const PATIENCE_SECONDS = 10;
+const RESPONSE_TIMEOUT_SECONDS = 10;
 
 /** Reads what follows `doctor`. Throws `UsageError` that names the word at fault. */
 export function readDoctorWords(words: readonly string[], env: NodeJS.ProcessEnv): DoctorWords {
@@ -35,14 +35,14 @@ export function readDoctorWords(words: readonly string[], env: NodeJS.ProcessEnv
   const given = readWords<keyof typeof OPTIONS>(at === -1 ? words : words.slice(0, at), OPTIONS, servers);
   const command = at === -1 ? undefined : words.slice(at + 1);
   if (command?.length === 0) throw new UsageError("-- needs a command that starts a server");
-  const seconds = Number(given["--timeout"]?.[0] ?? PATIENCE_SECONDS);
+  const seconds = Number(given["--timeout"]?.[0] ?? RESPONSE_TIMEOUT_SECONDS);
   if (!(seconds > 0 && seconds <= 600)) throw new UsageError("--timeout needs seconds, such as 30");
   return {
     servers,
     command,
     only: given["--only"]?.map(readGroup),
-    patienceMs: seconds * 1000,
-    mayCall: given["--call"]?.[0],
+    responseTimeoutMs: seconds * 1000,
+    allowedTool: given["--call"]?.[0],
     token: given["--token-env"] && readToken(given["--token-env"][0] ?? "", env),
     json: given["--json"] !== undefined,
     html: given["--html"]?.[0],

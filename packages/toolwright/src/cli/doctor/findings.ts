@@ -58,7 +58,7 @@ export function withoutSecrets(examination: Examination, conceal: (text: string)
       ...check,
       findings: check.findings.map((finding) => ({
         ...finding,
-        saw: conceal(finding.saw),
+        summary: conceal(finding.summary),
         evidence: finding.evidence.map(conceal),
       })),
     })),

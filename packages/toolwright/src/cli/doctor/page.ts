@@ -11,7 +11,7 @@ export function writeDoctorPage(diagnosis: Diagnosis): string {
   const configured = configuredSection(diagnosis);
   if (configured !== "") links.push('<a href="#configured">What clients start</a>');
   const body = `<header>
-<h1>What the doctor saw</h1>
+<h1>What the doctor summary</h1>
 <p class="lead">A fault breaks a client, a warning hurts some users, a note is worth knowing.</p>
 <nav aria-label="Parts of the report">${links.join("")}</nav>
 </header>
@@ -66,7 +66,7 @@ function firstThings({ checks }: Examination, index: number): string {
     checks.flatMap(({ id, findings }) =>
       findings
         .filter((finding) => finding.severity === severity)
-        .map(({ saw }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escapeHtml(saw)}</a></li>`),
+        .map(({ summary }) => `<li>${badge(severity)}<a href="#${placeOf(id, index)}">${escapeHtml(summary)}</a></li>`),
     ),
   );
   return all.length === 0 ? "" : `\n<h3>To look at first</h3>\n<ul class="checks">${all.join("")}</ul>`;
@@ -79,7 +79,7 @@ function checkItem({ id, title, verdict, reason, findings }: CheckReport, index:
   return `<li class="check" id="${placeOf(id, index)}"><p>${badge(verdict)}${escapeHtml(title)}</p>${why}${findings.map(findingBlock).join("")}</li>`;
 }
 
-function findingBlock({ severity, saw, why, next, evidence }: Finding): string {
+function findingBlock({ severity, summary, why, next, evidence }: Finding): string {
   const isGrave = severity === "fault" || severity === "warning";
   const kind = isGrave ? `grave ${severity}` : severity === "good" ? "quiet" : "";
   const frames =
@@ -90,20 +90,20 @@ function findingBlock({ severity, saw, why, next, evidence }: Finding): string {
     ...(why === undefined ? [] : [`<p>${escapeHtml(why)}</p>`]),
     ...(next === undefined ? [] : [`<p><strong>Next:</strong> ${escapeHtml(next)}</p>`]),
   ];
-  return `<div class="seen ${kind}"><p>${isGrave ? `<strong>${escapeHtml(saw)}</strong>` : escapeHtml(saw)}</p>${advice.join("")}${frames}</div>`;
+  return `<div class="seen ${kind}"><p>${isGrave ? `<strong>${escapeHtml(summary)}</strong>` : escapeHtml(summary)}</p>${advice.join("")}${frames}</div>`;
 }
 
 function configuredSection({ configured, unread }: Diagnosis): string {
   if (configured.length + unread.length === 0) return "";
   const rows = configured.flatMap(({ name, client, file, findings }) =>
     findings.map(
-      ({ severity, saw, next }) =>
-        `<tr><td>${escapeHtml(client)}: ${escapeHtml(name)}<br><small>${escapeHtml(file)}</small></td><td>${badge(severity)}<br>${escapeHtml(saw)}${next === undefined ? "" : ` ${escapeHtml(next)}`}</td></tr>`,
+      ({ severity, summary, next }) =>
+        `<tr><td>${escapeHtml(client)}: ${escapeHtml(name)}<br><small>${escapeHtml(file)}</small></td><td>${badge(severity)}<br>${escapeHtml(summary)}${next === undefined ? "" : ` ${escapeHtml(next)}`}</td></tr>`,
     ),
   );
   const files = unread.map(
     ({ file, reason }) =>
       `<tr><td>${escapeHtml(file)}</td><td>${badge("warning")}<br>Cannot be read: ${escapeHtml(reason)}</td></tr>`,
   );
-  return `<section aria-labelledby="configured">\n<h2 id="configured">What the clients of this machine start</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Seen</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
+  return `<section aria-labelledby="configured">\n<h2 id="configured">What the clients of this machine start</h2>\n<table><thead><tr><th scope="col">Entry</th><th scope="col">Problem</th></tr></thead><tbody>${[...rows, ...files].join("")}</tbody></table>\n</section>`;
 }

@@ -6,26 +6,26 @@ import { pickServer, type Searched } from "../use/pick-server.js";
 import { concealing } from "../use/shown-target.js";
 import type { DoctorWords } from "./doctor-words.js";
 
-/** A server that is to be examined, and what must not be seen of it. */
-export interface Patient {
+/** A server to check, with a function that removes its secrets. */
+export interface DiagnosedServer {
   readonly subject: Subject;
   readonly conceal: (text: string) => string;
 }
 
 const asItIs = (text: string): string => text;
 
-/** The servers that the words name. Throws a failure for a name that no client knows. */
-export async function findPatients(
+/** Finds the servers that the arguments name. Throws `Failure` for a name that no client has. */
+export async function findServers(
   { servers, command, token }: DoctorWords,
   env: NodeJS.ProcessEnv,
   search: () => Promise<Searched>,
-): Promise<readonly Patient[]> {
+): Promise<readonly DiagnosedServer[]> {
   const headers = token === undefined ? undefined : { authorization: `Bearer ${token}` };
   const conceal = token === undefined ? asItIs : (text: string) => text.replaceAll(token, "[redacted]");
-  const found: Patient[] = [];
+  const found: DiagnosedServer[] = [];
   for (const word of servers) {
     if (!/^https?:\/\//i.test(word)) found.push(fromClient(word, env, await search()));
-    else if (!URL.canParse(word)) throw new Failure(`"${word}" is no URL of a server`, 2);
+    else if (!URL.canParse(word)) throw new Failure(`"${word}" is not a URL`, 2);
     else found.push({ subject: { name: new URL(word).host, url: word, ...(headers && { headers }) }, conceal });
   }
   const [program, ...args] = command ?? [];
@@ -39,23 +39,23 @@ export async function findPatients(
   return found;
 }
 
-function fromClient(name: string, env: NodeJS.ProcessEnv, searched: Searched): Patient {
+function fromClient(name: string, env: NodeJS.ProcessEnv, searched: Searched): DiagnosedServer {
   const { target } = pickServer({ name, isOfProject: false }, searched);
   const conceal = concealing(target);
   if (!("url" in target)) return { subject: { name, ...target, env: { ...env, ...target.env } }, conceal };
   if (target.transport === "sse")
     throw new Failure(
-      `"${name}" is reached over HTTP+SSE, which the doctor does not examine. Give its HTTP URL, if it has one`,
+      `"${name}" uses HTTP+SSE, which the doctor does not check. Use its Streamable HTTP URL, if it has one`,
       2,
     );
   return { subject: { name, url: target.url, ...(target.headers && { headers: target.headers }) }, conceal };
 }
 
-/** This server over one transport, with an empty folder for what it keeps; or what is said of it where it does not start. */
+/** Starts this server over one transport with an empty state folder; returns an examination if it does not start. */
 export async function openOwn(
   transport: "stdio" | "http",
   version: string,
-): Promise<(Patient & Pick<OwnServer, "close">) | Examination> {
+): Promise<(DiagnosedServer & Pick<OwnServer, "close">) | Examination> {
   const name = "toolwright serve";
   let server: OwnServer;
   try {
@@ -72,5 +72,5 @@ export async function openOwn(
       close,
     };
   if ("url" in target) return { subject: { name, url: String(target.url) }, conceal: asItIs, close };
-  throw new Failure(`toolwright serve cannot be examined over ${transport}`, 3);
+  throw new Failure(`toolwright serve cannot be checked over ${transport}`, 3);
 }

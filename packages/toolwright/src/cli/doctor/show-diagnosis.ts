@@ -63,11 +63,11 @@ function showCheck({ title, verdict, reason, findings }: CheckReport, paint: Pai
   return [head, ...shown.flatMap((finding) => showFinding(finding, paint, width))];
 }
 
-function showFinding({ severity, saw, why, next, evidence }: Finding, paint: Paint, width: number): string[] {
-  if (severity === "good") return fold(visibleLine(saw), width, "      ").map(paint.faint);
+function showFinding({ severity, summary, why, next, evidence }: Finding, paint: Paint, width: number): string[] {
+  if (severity === "good") return fold(visibleLine(summary), width, "      ").map(paint.faint);
   const isGrave = severity === "fault" || severity === "warning";
   return [
-    ...fold(visibleLine(saw), width, "      "),
+    ...fold(visibleLine(summary), width, "      "),
     ...(why === undefined ? [] : fold(`Why: ${why}`, width, "      ").map(paint.faint)),
     ...(next === undefined ? [] : fold(`Next: ${next}`, width, "      ").map(paint.cyan)),
     ...(isGrave ? evidence.slice(0, MOST_EVIDENCE) : []).map((line) =>
@@ -81,7 +81,7 @@ function showConfigured({ configured, unread }: Diagnosis, paint: Paint, width: 
   const entries = configured.flatMap(({ name, client, file, findings }) => [
     `  ${visibleLine(`${client}: ${name}`)}  ${paint.faint(visibleLine(file))}`,
     ...findings.flatMap((finding) => [
-      ...fold(`${SYMBOLS[finding.severity]} ${visibleLine(finding.saw)}`, width, "    ").map(
+      ...fold(`${SYMBOLS[finding.severity]} ${visibleLine(finding.summary)}`, width, "    ").map(
         brushOf(finding.severity, paint),
       ),
       ...(finding.next === undefined ? [] : fold(`Next: ${finding.next}`, width, "      ").map(paint.cyan)),

@@ -9,7 +9,7 @@ import { MESSAGE_CHECKS, shapes } from "./messages.js";
 import { END_CHECKS, LIMIT_CHECKS, START_CHECKS } from "./process.js";
 import { LINE_CHECKS } from "./stdio-messages.js";
 
-/** The parts of a report, in their order. */
+/** The groups of checks, in order. */
 export const GROUPS: Readonly<Record<GroupId, string>> = {
   start: "Start and end",
   handshake: "Handshake and revisions",
@@ -35,11 +35,11 @@ const COMMON: readonly Check<Context>[] = [
 const inOrder = <Each extends { readonly group: GroupId }>(checks: readonly Each[]): readonly Each[] =>
   (Object.keys(GROUPS) as GroupId[]).flatMap((group) => checks.filter((check) => check.group === group));
 
-/** The parts that there are for a transport. */
+/** The groups of a transport. */
 export const groupsOver = (transport: "stdio" | "http"): ReadonlySet<GroupId> =>
   new Set((transport === "http" ? HTTP_CHECKS : PROGRAM_CHECKS).map(({ group }) => group));
 
-/** What a program is asked. */
+/** The checks of a program. */
 export const PROGRAM_CHECKS: readonly Check<ProgramContext>[] = inOrder<Check<ProgramContext>>([
   ...START_CHECKS,
   ...END_CHECKS,
@@ -48,7 +48,7 @@ export const PROGRAM_CHECKS: readonly Check<ProgramContext>[] = inOrder<Check<Pr
   ...LIMIT_CHECKS,
 ]);
 
-/** What a server behind a URL is asked. */
+/** The checks of a URL. */
 export const HTTP_CHECKS: readonly Check<HttpContext>[] = inOrder<Check<HttpContext>>([
   ...COMMON,
   ...GUARD_CHECKS,

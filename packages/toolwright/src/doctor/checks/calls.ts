@@ -1,31 +1,31 @@
 import type { Context } from "../context.js";
 import { type Check, type Finding, fault, good, type NotApplicable, notApplicable, note, warning } from "../finding.js";
 import { chooseProbe, type Probe } from "../tool-probe.js";
-import { codeOf, type Reply, resultOf, sayReply } from "../wire/connection.js";
+import { codeOf, describeReply, type Reply, resultOf } from "../wire/connection.js";
 import { CODES } from "../wire/protocol.js";
 
-const UNSEEN = {
+const PROTOCOL_ERROR_ADVICE = {
   why: "Most clients only log protocol errors: the model never learns what was wrong, and gives up or repeats the call.",
   next: "Return a result with isError: true whose text says which argument is wrong.",
 };
 
-const HANGS = {
+const NO_RESPONSE_ADVICE = {
   why: "The client waits until its timeout, and so does the user.",
   next: "Respond to every request, also with errors.",
 };
 
-/** Is a tool that does not exist refused? */
 const unknownTool: Check<Context> = {
   id: "errors.unknown-tool",
   title: "Rejects a call of an unknown tool",
   group: "errors",
   async run(context) {
-    const { best, tools } = await context.survey();
+    const { best, tools } = await context.snapshot();
     if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
-    const talk = await context.share(best.era);
-    const reply = await talk.ask("tools/call", { name: "toolwright_doctor_no_such_tool", arguments: {} });
+    const conversation = await context.share(best.revision);
+    const reply = await conversation.ask("tools/call", { name: "toolwright_doctor_no_such_tool", arguments: {} });
     const code = codeOf(reply);
-    if (reply.kind !== "answer") return [fault(`An unknown tool gets ${sayReply(reply)}.`, HANGS, reply.evidence)];
+    if (reply.kind !== "answer")
+      return [fault(`An unknown tool gets ${describeReply(reply)}.`, NO_RESPONSE_ADVICE, reply.evidence)];
     if (code === CODES.invalidParams) return [good(`It responds with ${code}.`, reply.evidence)];
     if (code !== undefined)
       return [note(`It responds with ${code}; the specification says ${CODES.invalidParams}.`, reply.evidence)];
@@ -40,31 +40,36 @@ const unknownTool: Check<Context> = {
 
 const isError = (reply: Reply): boolean => resultOf(reply)?.["isError"] === true;
 
-/** Calls the probe with some arguments, and lets a judge look at what comes. */
+/** Calls the probe with some arguments, and judges the reply. */
 async function callProbe(
   context: Context,
   argsOf: (probe: Probe) => unknown,
   judge: (reply: Reply, probe: Probe) => Finding,
 ): Promise<readonly Finding[] | NotApplicable> {
-  const { best, tools } = await context.survey();
+  const { best, tools } = await context.snapshot();
   if (best === undefined || tools.length === 0) return notApplicable("It lists no tools.");
-  const probe = chooseProbe(tools, context.limits.mayCall);
-  if (probe === undefined) return notApplicable("No tool is marked as read-only (readOnlyHint). To test one anyway, use --call TOOL.");
+  const probe = chooseProbe(tools, context.limits.allowedTool);
+  if (probe === undefined)
+    return notApplicable("No tool is marked as read-only (readOnlyHint). To test one anyway, use --call TOOL.");
   const args = argsOf(probe);
   if (args === undefined) return notApplicable(`The tool ${probe.tool} has no argument that can be invalid.`);
-  const talk = await context.share(best.era);
-  const reply = await talk.ask("tools/call", { name: probe.tool, arguments: args });
+  const conversation = await context.share(best.revision);
+  const reply = await conversation.ask("tools/call", { name: probe.tool, arguments: args });
   if (reply.kind !== "answer")
-    return [fault(`${probe.tool}: the call gets ${sayReply(reply)}.`, HANGS, reply.evidence)];
+    return [fault(`${probe.tool}: the call gets ${describeReply(reply)}.`, NO_RESPONSE_ADVICE, reply.evidence)];
   return [judge(reply, probe)];
 }
 
-/** How a call with wrong arguments was taken. */
-function judgeWrong(reply: Reply, tool: string, what: string): Finding {
+/** Judges the reply to a call with invalid arguments. */
+function judgeInvalidCall(reply: Reply, tool: string, what: string): Finding {
   if (isError(reply)) return good(`${tool}: ${what} gets an error result that the model can read.`, reply.evidence);
   const code = codeOf(reply);
   if (code !== undefined)
-    return warning(`${tool}: ${what} gets the protocol error ${code}, which models do not see.`, UNSEEN, reply.evidence);
+    return warning(
+      `${tool}: ${what} gets the protocol error ${code}, which models do not see.`,
+      PROTOCOL_ERROR_ADVICE,
+      reply.evidence,
+    );
   return warning(
     `${tool}: ${what} is accepted.`,
     {
@@ -83,7 +88,7 @@ const missingArgument: Check<Context> = {
     callProbe(
       context,
       ({ required }) => (required.length === 0 ? undefined : {}),
-      (reply, { tool, required }) => judgeWrong(reply, tool, `a call without "${required[0] ?? ""}"`),
+      (reply, { tool, required }) => judgeInvalidCall(reply, tool, `a call without "${required[0] ?? ""}"`),
     ),
 };
 
@@ -95,13 +100,13 @@ const wrongType: Check<Context> = {
     callProbe(
       context,
       ({ wrong }) => wrong?.args,
-      (reply, { tool, wrong }) => judgeWrong(reply, tool, `a wrong type for "${wrong?.name ?? ""}"`),
+      (reply, { tool, wrong }) => judgeInvalidCall(reply, tool, `a wrong type for "${wrong?.name ?? ""}"`),
     ),
 };
 
 const EXTRA = "toolwright_doctor_extra";
 
-const misspelt: Check<Context> = {
+const unknownArgument: Check<Context> = {
   id: "errors.misspelt-argument",
   title: "Reports unknown arguments",
   group: "errors",
@@ -124,7 +129,7 @@ const misspelt: Check<Context> = {
     ),
 };
 
-const argumentsAsText: Check<Context> = {
+const argumentsAsString: Check<Context> = {
   id: "errors.arguments-as-text",
   title: "Handles arguments that are sent as a JSON string",
   group: "errors",
@@ -135,7 +140,10 @@ const argumentsAsText: Check<Context> = {
       (reply, { tool }) => {
         const code = codeOf(reply);
         if (code === undefined)
-          return good(`${tool}: arguments as a string are parsed, or rejected with a message for the model.`, reply.evidence);
+          return good(
+            `${tool}: arguments as a string are parsed, or rejected with a message for the model.`,
+            reply.evidence,
+          );
         return note(
           `${tool}: arguments as a string get the protocol error ${code}.`,
           reply.evidence,
@@ -150,6 +158,6 @@ export const CALL_CHECKS: readonly Check<Context>[] = [
   unknownTool,
   missingArgument,
   wrongType,
-  misspelt,
-  argumentsAsText,
+  unknownArgument,
+  argumentsAsString,
 ];

@@ -1,39 +1,51 @@
 import type { Context } from "../context.js";
 import { type Check, type Finding, fault, good, notApplicable, note, warning } from "../finding.js";
-import type { Survey, Visit } from "../snapshot.js";
-import { asObject, codeOf, type Reply, resultOf, sayReply, type Talk, textOf } from "../wire/connection.js";
-import { introduce, isHandshake, NEWEST_HANDSHAKE, STATELESS, UNKNOWN_VERSION } from "../wire/protocol.js";
+import type { RevisionSnapshot, ServerSnapshot } from "../snapshot.js";
+import {
+  asObject,
+  type Conversation,
+  codeOf,
+  describeReply,
+  type Reply,
+  resultOf,
+  textOf,
+} from "../wire/connection.js";
+import { initializeParams, isHandshake, NEWEST_HANDSHAKE, STATELESS, UNKNOWN_VERSION } from "../wire/protocol.js";
 
-/** Sends `initialize` on a conversation that has had one. */
-function introduceAgain(talk: Talk): Promise<Reply> {
-  return talk.ask("initialize", introduce(talk.era.version, { name: "toolwright-doctor", version: "1.0.0" }));
+/** Sends a second `initialize`. */
+function initializeAgain(conversation: Conversation): Promise<Reply> {
+  return conversation.ask(
+    "initialize",
+    initializeParams(conversation.revision.version, { name: "toolwright-doctor", version: "1.0.0" }),
+  );
 }
 
-const NEGOTIATE = {
+const NEGOTIATION_ADVICE = {
   why: "A client that gets no version it supports closes the connection: its user sees a server that does not connect.",
   next: "Respond to initialize with the requested version, or with the newest that the server supports.",
 };
 
-/** Does every handshake revision come to an agreement? */
 const revisions: Check<Context> = {
   id: "handshake.revisions",
   title: "Negotiates with clients of every handshake revision",
   group: "handshake",
   async run(context) {
-    const survey = await context.survey();
-    const visits = survey.visits.filter(({ era }) => era.handshake);
-    const spoken = visits.filter(({ isSpoken }) => isSpoken).map(({ era }) => era.version);
-    const others = visits.flatMap((visit) => (visit.isSpoken ? [] : [judge(visit, survey)]));
-    return spoken.length === 0 ? others : [good(`It supports ${spoken.join(", ")}.`, firstEvidence(visits)), ...others];
+    const snapshot = await context.snapshot();
+    const revisionSnapshots = snapshot.revisionSnapshots.filter(({ revision }) => revision.handshake);
+    const spoken = revisionSnapshots.filter(({ isSupported }) => isSupported).map(({ revision }) => revision.version);
+    const others = revisionSnapshots.flatMap((visit) => (visit.isSupported ? [] : [judge(visit, snapshot)]));
+    return spoken.length === 0
+      ? others
+      : [good(`It supports ${spoken.join(", ")}.`, firstEvidence(revisionSnapshots)), ...others];
   },
 };
 
-const firstEvidence = (visits: readonly Visit[]): readonly string[] =>
-  visits.find(({ isSpoken }) => isSpoken)?.opening.evidence ?? [];
+const firstEvidence = (revisionSnapshots: readonly RevisionSnapshot[]): readonly string[] =>
+  revisionSnapshots.find(({ isSupported }) => isSupported)?.opening.evidence ?? [];
 
-function judge({ era, opening }: Visit, { stateless }: Survey): Finding {
+function judge({ revision, opening }: RevisionSnapshot, { stateless }: ServerSnapshot): Finding {
   const answered = resultOf(opening)?.["protocolVersion"];
-  const asked = `For ${era.version}, it`;
+  const asked = `For ${revision.version}, it`;
   if (isHandshake(answered))
     return note(`${asked} offered ${textOf(answered)}: clients continue with that.`, opening.evidence);
   if (opening.kind === "answer" && codeOf(opening) !== undefined && stateless !== undefined)
@@ -45,44 +57,42 @@ function judge({ era, opening }: Visit, { stateless }: Survey): Finding {
       },
       opening.evidence,
     );
-  const got = answered === undefined ? sayReply(opening) : `the unknown version ${JSON.stringify(answered)}`;
-  return fault(`${asked} gave ${got}.`, NEGOTIATE, opening.evidence);
+  const got = answered === undefined ? describeReply(opening) : `the unknown version ${JSON.stringify(answered)}`;
+  return fault(`${asked} gave ${got}.`, NEGOTIATION_ADVICE, opening.evidence);
 }
 
-/** What does it say to a version that nobody has published? */
 const unknownRevision: Check<Context> = {
   id: "handshake.unknown-revision",
   title: "Offers a version to clients that request an unknown one",
   group: "handshake",
   async run(context) {
-    const { best } = await context.survey();
-    if (best?.era.handshake !== true) return notApplicable("It has no handshake.");
+    const { best } = await context.snapshot();
+    if (best?.revision.handshake !== true) return notApplicable("It has no handshake.");
     const { opening } = await context.open({ version: UNKNOWN_VERSION, handshake: true });
     const answered = resultOf(opening)?.["protocolVersion"];
     if (isHandshake(answered)) return [good(`It offers ${textOf(answered)}.`, opening.evidence)];
     if (answered === UNKNOWN_VERSION)
-      return [fault("It accepts a version that does not exist.", NEGOTIATE, opening.evidence)];
-    const saw = `For an unknown version, it responded with ${sayReply(opening)} instead of an offer.`;
-    return [(opening.kind === "answer" ? warning : fault)(saw, NEGOTIATE, opening.evidence)];
+      return [fault("It accepts a version that does not exist.", NEGOTIATION_ADVICE, opening.evidence)];
+    const summary = `For an unknown version, it responded with ${describeReply(opening)} instead of an offer.`;
+    return [(opening.kind === "answer" ? warning : fault)(summary, NEGOTIATION_ADVICE, opening.evidence)];
   },
 };
 
-/** Does a second handshake hurt it? */
 const twice: Check<Context> = {
   id: "handshake.twice",
   title: "Survives a second initialize",
   group: "handshake",
   async run(context) {
-    const { best } = await context.survey();
-    if (best?.era.handshake !== true) return notApplicable("It has no handshake.");
-    const talk = await context.open(best.era);
-    const second = await introduceAgain(talk);
-    const after = await talk.ask("ping");
+    const { best } = await context.snapshot();
+    if (best?.revision.handshake !== true) return notApplicable("It has no handshake.");
+    const conversation = await context.open(best.revision);
+    const second = await initializeAgain(conversation);
+    const after = await conversation.ask("ping");
     const evidence = [...second.evidence, ...after.evidence];
     if (second.kind === "end" || after.kind === "end")
       return [
         fault(
-          `It does not survive a second initialize: ${sayReply(second.kind === "end" ? second : after)}.`,
+          `It does not survive a second initialize: ${describeReply(second.kind === "end" ? second : after)}.`,
           {
             why: "Clients that reconnect over the same pipe, and gateways, lose the server.",
             next: "Reject the second initialize with an error, and keep running.",
@@ -103,18 +113,17 @@ const twice: Check<Context> = {
   },
 };
 
-/** Is the newest handshake revision there? */
 const newest: Check<Context> = {
   id: "handshake.newest",
   title: "Supports the newest handshake revision",
   group: "handshake",
   async run(context) {
-    const { best } = await context.survey();
+    const { best } = await context.snapshot();
     if (best === undefined) return notApplicable("No version was negotiated.");
-    if (best.era.version === NEWEST_HANDSHAKE.version) return [good(`It supports ${best.era.version}.`)];
+    if (best.revision.version === NEWEST_HANDSHAKE.version) return [good(`It supports ${best.revision.version}.`)];
     return [
       note(
-        `The newest it supports is ${best.era.version}.`,
+        `The newest it supports is ${best.revision.version}.`,
         best.opening.evidence,
         `Features of ${NEWEST_HANDSHAKE.version} are unavailable: icons, URL elicitation, rules for tool names.`,
       ),
@@ -125,12 +134,11 @@ const newest: Check<Context> = {
 /** The checks of the handshake. */
 export const HANDSHAKE_CHECKS: readonly Check<Context>[] = [revisions, newest, unknownRevision, twice];
 
-const PROBE = {
+const DISCOVER_ADVICE = {
   why: "Newer clients send server/discover first, and fall back to initialize if it is rejected. A server that crashes or does not respond looks broken, or is started twice.",
   next: "Respond to server/discover, or reject it like any unknown method, and then accept initialize.",
 };
 
-/** Does the question that newer clients begin with hurt it? */
 const discoverFirst: Check<Context> = {
   id: "handshake.discover-first",
   title: "Survives server/discover before initialize",
@@ -138,12 +146,16 @@ const discoverFirst: Check<Context> = {
   async run(context) {
     const { opening } = await context.open(STATELESS);
     if (opening.kind === "end")
-      return [fault(`It crashes on server/discover: ${sayReply(opening)}.`, PROBE, opening.evidence)];
+      return [fault(`It crashes on server/discover: ${describeReply(opening)}.`, DISCOVER_ADVICE, opening.evidence)];
     if (opening.kind === "silence" && opening.status === undefined)
-      return [fault("It does not respond to server/discover.", PROBE, opening.evidence)];
+      return [fault("It does not respond to server/discover.", DISCOVER_ADVICE, opening.evidence)];
     if (opening.kind === "silence")
       return [
-        warning(`It refuses server/discover without a JSON-RPC error: ${opening.reason}.`, PROBE, opening.evidence),
+        warning(
+          `It refuses server/discover without a JSON-RPC error: ${opening.reason}.`,
+          DISCOVER_ADVICE,
+          opening.evidence,
+        ),
       ];
     const code = codeOf(opening);
     if (code === undefined) return [good("It answers server/discover.", opening.evidence)];
@@ -153,14 +165,13 @@ const discoverFirst: Check<Context> = {
   },
 };
 
-/** Does it serve requests that stand alone? */
 const alone: Check<Context> = {
   id: "handshake.stateless",
   title: `Serves stateless requests (${STATELESS.version})`,
   group: "handshake",
   async run(context) {
-    const { visits, stateless } = await context.survey();
-    const visit = visits.find(({ era }) => !era.handshake);
+    const { revisionSnapshots, stateless } = await context.snapshot();
+    const visit = revisionSnapshots.find(({ revision }) => !revision.handshake);
     if (stateless === undefined)
       return [
         note(
@@ -168,11 +179,12 @@ const alone: Check<Context> = {
           visit?.opening.evidence ?? [],
         ),
       ];
-    const troubles = [...stateless.lists.values()].flatMap(({ trouble }) => trouble ?? []);
-    if (troubles.length === 0) return [good(`It supports ${STATELESS.version}, and its lists work without a handshake.`)];
+    const problems = [...stateless.lists.values()].flatMap(({ problem }) => problem ?? []);
+    if (problems.length === 0)
+      return [good(`It supports ${STATELESS.version}, and its lists work without a handshake.`)];
     return [
       fault(
-        `It declares support for ${STATELESS.version}, but ${troubles.join("; ")}.`,
+        `It declares support for ${STATELESS.version}, but ${problems.join("; ")}.`,
         {
           why: "Clients that rely on server/discover never send initialize, and see nothing.",
           next: "Serve every method without a handshake, or leave the version out of supportedVersions.",
@@ -183,21 +195,20 @@ const alone: Check<Context> = {
   },
 };
 
-/** Do declared features answer, and only those? */
 const capabilities: Check<Context> = {
   id: "handshake.capabilities",
   title: "Supports exactly the capabilities that it declares",
   group: "handshake",
   async run(context) {
-    const { best } = await context.survey();
+    const { best } = await context.snapshot();
     if (best === undefined) return notApplicable("No version was negotiated.");
-    const broken = [...best.lists].filter(([, { trouble }]) => trouble !== undefined);
+    const broken = [...best.lists].filter(([, { problem }]) => problem !== undefined);
     const hidden = [...best.replies].filter(([method, reply]) => method !== "ping" && resultOf(reply) !== undefined);
     const mute = [...best.replies].filter(([, { kind, status }]) => kind !== "answer" && status === undefined);
     return [
-      ...broken.map(([, { trouble, replies }]) =>
+      ...broken.map(([, { problem, replies }]) =>
         fault(
-          `It declares the capability, but ${trouble}.`,
+          `It declares the capability, but ${problem}.`,
           {
             why: "Clients request every declared list, and many drop the whole server if one fails.",
             next: "Return the list, even if it is empty, or do not declare the capability.",

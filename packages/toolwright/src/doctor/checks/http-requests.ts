@@ -1,13 +1,12 @@
 import type { HttpContext } from "../context.js";
 import { type Check, type Finding, fault, good, notApplicable, note, warning } from "../finding.js";
 import { codeOf, resultOf } from "../wire/connection.js";
-import { type HttpAnswer, type HttpTalk, type HttpWire, JSON_HEADERS, toReply } from "../wire/http.js";
-import { CODES, HANDSHAKES, STATELESS, WITH_BATCHES } from "../wire/protocol.js";
+import { type HttpConversation, type HttpResponse, type HttpWire, JSON_HEADERS, toReply } from "../wire/http.js";
+import { CODES, STATELESS, WITH_BATCHES } from "../wire/protocol.js";
 import { OPENING, sendOpening } from "./http-security.js";
 
-const LARGE = 24 * 1024 * 1024;
+const LARGE_BODY_BYTES = 24 * 1024 * 1024;
 
-/** Which answers can clients ask for? */
 const accept: Check<HttpContext> = {
   id: "http.accept",
   title: "Serves every media type that clients accept",
@@ -20,14 +19,14 @@ const accept: Check<HttpContext> = {
       const kind = answer.headers["content-type"] ?? "";
       const isOther = wanted === "application/json" && /event-stream/.test(kind);
       if (answer.status === 200 && !isOther) continue;
-      const saw = isOther
+      const summary = isOther
         ? `Accept: ${wanted} gets an event stream anyway.`
         : `Accept: ${wanted} gets ${answer.status}.`;
       findings.push(
         wanted === "text/event-stream"
-          ? note(saw, answer.evidence)
+          ? note(summary, answer.evidence)
           : warning(
-              saw,
+              summary,
               {
                 why: "Simple clients, scripts and gateways accept only JSON, and cannot use the server.",
                 next: "Respond with JSON to clients that accept it.",
@@ -36,11 +35,12 @@ const accept: Check<HttpContext> = {
             ),
       );
     }
-    return findings.length > 0 ? findings : [good("Clients that accept only JSON, only event streams, or anything are served.")];
+    return findings.length > 0
+      ? findings
+      : [good("Clients that accept only JSON, only event streams, or anything are served.")];
   },
 };
 
-/** Is a body refused that is no JSON? */
 const kinds: Check<HttpContext> = {
   id: "http.bodies",
   title: "Rejects bodies that are not JSON",
@@ -79,13 +79,17 @@ const kinds: Check<HttpContext> = {
   },
 };
 
-/** Is there a limit to what it takes? */
 const large: Check<HttpContext> = {
   id: "http.large-body",
   title: "Rejects a body of 24 MB, and keeps running",
   group: "http",
   async run(context) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping", params: { pad: "x".repeat(LARGE) } });
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "ping",
+      params: { pad: "x".repeat(LARGE_BODY_BYTES) },
+    });
     const answer = await context.wire.send({ headers: JSON_HEADERS, body, until: { id: 1 } });
     if (answer.status === 401) return [good("Without a token the body is not read.", answer.evidence)];
     const after = await sendOpening(context, {});
@@ -93,13 +97,17 @@ const large: Check<HttpContext> = {
       return [
         fault(
           "It does not survive a body of 24 MB.",
-          { why: "Anyone who can reach it can crash it.", next: "Limit the size of bodies, and respond with 413 above it." },
+          {
+            why: "Anyone who can reach it can crash it.",
+            next: "Limit the size of bodies, and respond with 413 above it.",
+          },
           [...answer.evidence, ...after.evidence],
         ),
       ];
     if (answer.status === 413) return [good("It responds with 413.", answer.evidence)];
-    // A server may also hang up on a body that it will not read.
-    if (answer.status === 0) return [good(`It closes the connection, and keeps running: ${answer.reason}.`, answer.evidence)];
+    // A server may also close the connection instead of reading the body.
+    if (answer.status === 0)
+      return [good(`It closes the connection, and keeps running: ${answer.reason}.`, answer.evidence)];
     if (answer.status >= 400 && /too large|limit|exceed|size/i.test(answer.text))
       return [good(`It responds with ${answer.status}, and says that the body is too large.`, answer.evidence)];
     return [
@@ -115,16 +123,15 @@ const large: Check<HttpContext> = {
   },
 };
 
-/** Is a notification accepted without a body? */
 const accepted: Check<HttpContext> = {
   id: "http.notification",
   title: "Accepts a notification with 202",
   group: "http",
   async run(context) {
-    const talk = await context.open();
-    if (talk.opening.kind !== "answer") return notApplicable("No version was negotiated.");
+    const conversation = await context.open();
+    if (conversation.opening.kind !== "answer") return notApplicable("No version was negotiated.");
     const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" });
-    const answer = await context.wire.send({ headers: { ...JSON_HEADERS, ...talk.headers }, body });
+    const answer = await context.wire.send({ headers: { ...JSON_HEADERS, ...conversation.headers }, body });
     if (answer.status === 202) return [good("It responds with 202.", answer.evidence)];
     if (answer.status >= 400 || answer.status === 0)
       return [
@@ -138,7 +145,6 @@ const accepted: Check<HttpContext> = {
   },
 };
 
-/** Is a connection kept for the next request? */
 const keepAlive: Check<HttpContext> = {
   id: "http.keep-alive",
   title: "Keeps connections alive",
@@ -149,11 +155,7 @@ const keepAlive: Check<HttpContext> = {
     const second = await wire.send({ headers: JSON_HEADERS, body });
     if (second.isReused) return [good("The second request used the connection of the first.")];
     return [
-      note(
-        "Every request needs a new connection.",
-        second.evidence,
-        "Each call needs another TCP and TLS handshake.",
-      ),
+      note("Every request needs a new connection.", second.evidence, "Each call needs another TCP and TLS handshake."),
     ];
   },
 };
@@ -163,33 +165,32 @@ export const BODY_CHECKS: readonly Check<HttpContext>[] = [accept, kinds, large,
 
 const PING = JSON.stringify({ jsonrpc: "2.0", id: 5, method: "ping" });
 
-const ping = (wire: HttpWire, headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
+const ping = (wire: HttpWire, headers: Readonly<Record<string, string>>): Promise<HttpResponse> =>
   wire.send({ headers: { ...JSON_HEADERS, ...headers }, body: PING, until: { id: 5 } });
 
 const NO_HANDSHAKE = notApplicable("No handshake succeeded.");
 
-/** Does a session begin, live and end as clients expect? */
 const sessions: Check<HttpContext> = {
   id: "http.sessions",
   title: "Responds with 404 to an unknown session",
   group: "http",
   async run(context) {
     const { wire } = context;
-    const talk = await context.open();
-    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
-    const { "mcp-session-id": id, ...others } = talk.headers;
+    const conversation = await context.open();
+    if (resultOf(conversation.opening) === undefined) return NO_HANDSHAKE;
+    const { "mcp-session-id": id, ...others } = conversation.headers;
     if (id === undefined) return notApplicable("It has no sessions.");
     const unknown = await ping(wire, { ...others, "mcp-session-id": "toolwright-doctor-no-such-session" });
     const without = await ping(wire, others);
-    const ended = await wire.send({ method: "DELETE", headers: talk.headers });
-    const after = await ping(wire, talk.headers);
+    const ended = await wire.send({ method: "DELETE", headers: conversation.headers });
+    const after = await ping(wire, conversation.headers);
     const isEnded = ended.status >= 200 && ended.status < 300;
     const isAlive = isEnded && after.status >= 200 && after.status < 400;
     return [
-      judgeUnknown(unknown, "An unknown session"),
-      // Where an id that never was gets the same answer, it has been told already.
+      judgeUnknownSession(unknown, "An unknown session"),
+      // An unknown id may get the same response, which is reported already.
       ...(isEnded && after.status >= 400 && unknown.status === 404
-        ? [judgeUnknown(after, "A deleted session")]
+        ? [judgeUnknownSession(after, "A deleted session")]
         : []),
       without.status === 400
         ? good("A request without a session gets 400.", without.evidence)
@@ -211,13 +212,13 @@ const sessions: Check<HttpContext> = {
   },
 };
 
-/** How a session is taken that is not there. */
-function judgeUnknown(answer: HttpAnswer, which: string): Finding {
-  const saw = `${which} gets ${answer.status}.`;
-  if (answer.status === 404) return good(saw, answer.evidence);
+/** Judges the response to an unknown session. */
+function judgeUnknownSession(answer: HttpResponse, which: string): Finding {
+  const summary = `${which} gets ${answer.status}.`;
+  if (answer.status === 404) return good(summary, answer.evidence);
   if (answer.status >= 400)
     return warning(
-      saw,
+      summary,
       {
         why: "Clients start a new session only after a 404, so after a restart of the server they stay broken.",
         next: "Respond with 404 to unknown sessions.",
@@ -225,7 +226,7 @@ function judgeUnknown(answer: HttpAnswer, which: string): Finding {
       answer.evidence,
     );
   return fault(
-    `${saw} Any text is accepted as a session id.`,
+    `${summary} Any text is accepted as a session id.`,
     {
       why: "Anyone can use an invented session id.",
       next: "Accept only ids that the server has issued; otherwise respond with 404.",
@@ -234,15 +235,14 @@ function judgeUnknown(answer: HttpAnswer, which: string): Finding {
   );
 }
 
-/** Does GET open a stream, or say that there is none? */
 const stream: Check<HttpContext> = {
   id: "http.get-stream",
   title: "GET opens an event stream, or gets 405",
   group: "http",
   async run(context) {
-    const talk: HttpTalk = await context.open();
-    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
-    const headers = { ...talk.headers, accept: "text/event-stream" };
+    const conversation: HttpConversation = await context.open();
+    if (resultOf(conversation.opening) === undefined) return NO_HANDSHAKE;
+    const headers = { ...conversation.headers, accept: "text/event-stream" };
     const answer = await context.wire.send({ method: "GET", headers, until: "head" });
     if (answer.status === 405) return [good("GET gets 405: there is no event stream.", answer.evidence)];
     if (answer.status === 200 && /event-stream/.test(answer.headers["content-type"] ?? ""))
@@ -260,15 +260,14 @@ const stream: Check<HttpContext> = {
   },
 };
 
-/** Is a version refused that it does not speak? */
 const version: Check<HttpContext> = {
   id: "http.version-header",
   title: "Rejects an unsupported MCP-Protocol-Version",
   group: "http",
   async run(context) {
-    const talk = await context.open();
-    if (resultOf(talk.opening) === undefined) return NO_HANDSHAKE;
-    const answer = await ping(context.wire, { ...talk.headers, "mcp-protocol-version": "1999-01-01" });
+    const conversation = await context.open();
+    if (resultOf(conversation.opening) === undefined) return NO_HANDSHAKE;
+    const answer = await ping(context.wire, { ...conversation.headers, "mcp-protocol-version": "1999-01-01" });
     if (answer.status === 400) return [good("It responds with 400.", answer.evidence)];
     const advice = {
       why: "Client and server continue in different versions, and misread each other's messages.",
@@ -278,32 +277,30 @@ const version: Check<HttpContext> = {
   },
 };
 
-/** Are both eras served at one URL? */
 const bothEras: Check<HttpContext> = {
   id: "http.both-eras",
   title: "Serves handshake and stateless clients at one URL",
   group: "http",
   async run(context) {
-    const { visits, stateless } = await context.survey();
-    const spoken = visits.filter(({ era, isSpoken }) => isSpoken && era.handshake);
-    if (spoken.length > 0 && stateless !== undefined) return [good("Handshake and stateless clients are served at this URL.")];
-    if (spoken.length > 0)
-      return [note(`It supports handshake revisions, but not ${STATELESS.version}.`)];
+    const { revisionSnapshots, stateless } = await context.snapshot();
+    const spoken = revisionSnapshots.filter(({ revision, isSupported }) => isSupported && revision.handshake);
+    if (spoken.length > 0 && stateless !== undefined)
+      return [good("Handshake and stateless clients are served at this URL.")];
+    if (spoken.length > 0) return [note(`It supports handshake revisions, but not ${STATELESS.version}.`)];
     return stateless === undefined ? NO_HANDSHAKE : [note(`It supports only ${STATELESS.version}.`)];
   },
 };
 
-/** Are batches served where the revision has them? */
 const batches: Check<HttpContext> = {
   id: "http.batches",
   title: `Responds to batches in ${WITH_BATCHES.version}`,
   group: "http",
   async run(context) {
-    const talk = await context.open(WITH_BATCHES);
-    if (resultOf(talk.opening)?.["protocolVersion"] !== WITH_BATCHES.version)
+    const conversation = await context.open(WITH_BATCHES);
+    if (resultOf(conversation.opening)?.["protocolVersion"] !== WITH_BATCHES.version)
       return notApplicable(`It does not support ${WITH_BATCHES.version}.`);
     const body = JSON.stringify([6, 7].map((id) => ({ jsonrpc: "2.0", id, method: "ping" })));
-    const answer = await context.wire.send({ headers: { ...JSON_HEADERS, ...talk.headers }, body });
+    const answer = await context.wire.send({ headers: { ...JSON_HEADERS, ...conversation.headers }, body });
     const answered = answer.messages.filter((message) => "result" in message).length;
     if (answered === 2) return [good("Both requests of a batch got a response.", answer.evidence)];
     const advice = {

@@ -1,42 +1,59 @@
 import { type ProgramContext, QUIET_MS } from "../context.js";
 import { type Check, type Finding, fault, good, type NotApplicable, notApplicable, note, warning } from "../finding.js";
-import { asObject, came, codeOf, few, remark, resultOf, sayReply, sent, textOf } from "../wire/connection.js";
-import { CODES, dress, type Era, introduce, NEWEST_HANDSHAKE, STATELESS, WITH_BATCHES } from "../wire/protocol.js";
+import {
+  asObject,
+  codeOf,
+  comment,
+  describeReply,
+  limitFrames,
+  receivedFrame,
+  resultOf,
+  sentFrame,
+  textOf,
+} from "../wire/connection.js";
+import {
+  addMeta,
+  CODES,
+  initializeParams,
+  NEWEST_HANDSHAKE,
+  type ProtocolRevision,
+  STATELESS,
+  WITH_BATCHES,
+} from "../wire/protocol.js";
 import type { Program } from "../wire/stdio.js";
 
-const SPEAKER = { name: "toolwright-doctor", version: "1.0.0" };
+const CLIENT_INFO = { name: "toolwright-doctor", version: "1.0.0" };
 
-/** What came after an odd line, once something that was sent later has been answered. */
-async function sayOddLine(
+/** Sends an invalid line, and returns what was received until a later ping got its response. */
+async function sendInvalidLine(
   program: Program,
   line: string,
 ): Promise<{
   readonly news: readonly string[];
   readonly errors: readonly number[];
-  readonly ending: string | undefined;
+  readonly exitReason: string | undefined;
   readonly isAlive: boolean;
 }> {
-  // Some answer notifications, and that of the handshake is none of an odd line.
+  // Some servers respond to notifications: that of the handshake must not count.
   await program.ask("ping");
-  const before = program.heard.length;
-  program.say(line);
+  const before = program.received.length;
+  program.write(line);
   const after = await program.ask("ping");
-  const others = (): typeof program.heard =>
-    program.heard.slice(before).filter(({ message }) => message !== after.message && !("method" in message));
+  const others = (): typeof program.received =>
+    program.received.slice(before).filter(({ message }) => message !== after.message && !("method" in message));
   await program.until(() => (others().length > 0 ? true : undefined), QUIET_MS);
   const errors = others().flatMap(({ message }) => {
     const code = asObject(message["error"])?.["code"];
     return typeof code === "number" ? [code] : [];
   });
   return {
-    news: others().map(({ text }) => came(text)),
+    news: others().map(({ text }) => receivedFrame(text)),
     errors,
-    ending: program.ending,
+    exitReason: program.exitReason,
     isAlive: after.kind === "answer",
   };
 }
 
-/** What does it do with a line that is no JSON? */
 const malformed: Check<ProgramContext> = {
   id: "wire.malformed-line",
   title: "Rejects a line that is not JSON, and keeps running",
@@ -45,12 +62,16 @@ const malformed: Check<ProgramContext> = {
     const { opening, program } = await context.open();
     if (resultOf(opening) === undefined) return notApplicable("It has no handshake.");
     const line = '{"jsonrpc":"2.0","id":77,"method":"ping"';
-    const { news, errors, ending, isAlive } = await sayOddLine(program, line);
-    const evidence = few([sent(line), ...news, ...(ending === undefined ? [] : [remark(ending)])]);
+    const { news, errors, exitReason, isAlive } = await sendInvalidLine(program, line);
+    const evidence = limitFrames([
+      sentFrame(line),
+      ...news,
+      ...(exitReason === undefined ? [] : [comment(exitReason)]),
+    ]);
     if (!isAlive)
       return [
         fault(
-          `It does not survive a line that is not JSON: ${ending ?? "it does not respond any more"}.`,
+          `It does not survive a line that is not JSON: ${exitReason ?? "it does not respond any more"}.`,
           {
             why: "One stray line, from a shell or a wrapper, stops the server for the whole session.",
             next: `Respond with error ${CODES.parseError}, and read the next line.`,
@@ -58,7 +79,8 @@ const malformed: Check<ProgramContext> = {
           evidence,
         ),
       ];
-    if (errors.includes(CODES.parseError)) return [good(`It responds with ${CODES.parseError} and keeps running.`, evidence)];
+    if (errors.includes(CODES.parseError))
+      return [good(`It responds with ${CODES.parseError} and keeps running.`, evidence)];
     if (errors.length > 0) return [note(`It responds with ${errors.join(", ")} and keeps running.`, evidence)];
     return [
       warning(
@@ -75,48 +97,47 @@ const malformed: Check<ProgramContext> = {
 
 async function runBatch(
   context: ProgramContext,
-  era: Era,
+  revision: ProtocolRevision,
 ): Promise<{
-  readonly isSpoken: boolean;
+  readonly isSupported: boolean;
   readonly answered: number;
   readonly refused: boolean;
   readonly isAlive: boolean;
   readonly evidence: readonly string[];
 }> {
-  const { opening, program } = await context.open(era);
-  const isSpoken = resultOf(opening)?.["protocolVersion"] === era.version;
+  const { opening, program } = await context.open(revision);
+  const isSupported = resultOf(opening)?.["protocolVersion"] === revision.version;
   const line = JSON.stringify(["a", "b"].map((id) => ({ jsonrpc: "2.0", id: `batch-${id}`, method: "ping" })));
-  const { news, errors, ending, isAlive } = await sayOddLine(program, line);
-  const answered = program.heard.filter(
+  const { news, errors, exitReason, isAlive } = await sendInvalidLine(program, line);
+  const answered = program.received.filter(
     ({ message }) => textOf(message["id"]).startsWith("batch-") && "result" in message,
   );
   return {
-    isSpoken,
+    isSupported,
     answered: answered.length,
     refused: errors.length > 0,
     isAlive,
-    evidence: few([
-      sent(line),
+    evidence: limitFrames([
+      sentFrame(line),
       ...news,
-      remark(ending ?? (news.length === 0 ? "no response, but a later ping got one" : "it keeps running")),
+      comment(exitReason ?? (news.length === 0 ? "no response, but a later ping got one" : "it keeps running")),
     ]),
   };
 }
 
-const DROPPED = {
+const BATCH_ADVICE = {
   why: "The client waits for the responses of the batch until its timeout.",
   next: "Respond to each request of the batch, or reject the batch with an error.",
 };
 
-/** Are batches served where the revision has them? */
 const batches: Check<ProgramContext> = {
   id: "wire.batches",
   title: `Responds to batches in ${WITH_BATCHES.version}`,
   group: "wire",
   async run(context): Promise<readonly Finding[] | NotApplicable> {
-    const { isSpoken, answered, refused, isAlive, evidence } = await runBatch(context, WITH_BATCHES);
-    if (!isSpoken) return notApplicable(`It does not support ${WITH_BATCHES.version}.`);
-    if (!isAlive) return [fault("It does not survive a batch.", DROPPED, evidence)];
+    const { isSupported, answered, refused, isAlive, evidence } = await runBatch(context, WITH_BATCHES);
+    if (!isSupported) return notApplicable(`It does not support ${WITH_BATCHES.version}.`);
+    if (!isAlive) return [fault("It does not survive a batch.", BATCH_ADVICE, evidence)];
     if (answered === 2) return [good("Both requests of a batch got a response.", evidence)];
     if (refused)
       return [
@@ -129,41 +150,39 @@ const batches: Check<ProgramContext> = {
           evidence,
         ),
       ];
-    return [fault("It silently ignores a batch.", DROPPED, evidence)];
+    return [fault("It silently ignores a batch.", BATCH_ADVICE, evidence)];
   },
 };
 
-/** Are batches refused where they are no more? */
 const noBatches: Check<ProgramContext> = {
   id: "wire.batches-removed",
   title: `Rejects batches in ${NEWEST_HANDSHAKE.version}, which has none`,
   group: "wire",
   async run(context) {
-    const { isSpoken, answered, refused, isAlive, evidence } = await runBatch(context, NEWEST_HANDSHAKE);
-    if (!isSpoken) return notApplicable(`It does not support ${NEWEST_HANDSHAKE.version}.`);
-    if (!isAlive) return [fault("It does not survive a batch.", DROPPED, evidence)];
+    const { isSupported, answered, refused, isAlive, evidence } = await runBatch(context, NEWEST_HANDSHAKE);
+    if (!isSupported) return notApplicable(`It does not support ${NEWEST_HANDSHAKE.version}.`);
+    if (!isAlive) return [fault("It does not survive a batch.", BATCH_ADVICE, evidence)];
     if (refused) return [good("A batch is rejected with an error.", evidence)];
     if (answered > 0) return [note("It responds to batches, although this revision has none.", evidence)];
-    return [warning("It silently ignores a batch.", DROPPED, evidence)];
+    return [warning("It silently ignores a batch.", BATCH_ADVICE, evidence)];
   },
 };
 
-/** Can a client probe with the newer era and go on with the older one? */
 const bothEras: Check<ProgramContext> = {
   id: "handshake.both-eras",
   title: "Accepts initialize after server/discover, in one process",
   group: "handshake",
   async run(context) {
-    const { best, stateless } = await context.survey();
-    if (best?.era.handshake !== true) return notApplicable("It has no handshake.");
+    const { best, stateless } = await context.snapshot();
+    if (best?.revision.handshake !== true) return notApplicable("It has no handshake.");
     const program = context.start();
-    const probe = await program.ask("server/discover", dress(STATELESS, {}, SPEAKER));
-    const opening = await program.ask("initialize", introduce(best.era.version, SPEAKER));
+    const probe = await program.ask("server/discover", addMeta(STATELESS, {}, CLIENT_INFO));
+    const opening = await program.ask("initialize", initializeParams(best.revision.version, CLIENT_INFO));
     const evidence = [...probe.evidence, ...opening.evidence];
     if (resultOf(opening) === undefined)
       return [
         fault(
-          `After server/discover, initialize gets ${sayReply(opening)}.`,
+          `After server/discover, initialize gets ${describeReply(opening)}.`,
           {
             why: "Newer clients send server/discover first. They have to start this server a second time, or give up.",
             next: "Accept initialize after any other request.",
@@ -172,13 +191,12 @@ const bothEras: Check<ProgramContext> = {
         ),
       ];
     program.notify("notifications/initialized");
-    if (stateless === undefined)
-      return [good("The handshake works after server/discover.", evidence)];
-    const alone = await program.ask("tools/list", dress(STATELESS, {}, SPEAKER));
+    if (stateless === undefined) return [good("The handshake works after server/discover.", evidence)];
+    const alone = await program.ask("tools/list", addMeta(STATELESS, {}, CLIENT_INFO));
     if (codeOf(alone) === undefined && alone.kind === "answer")
       return [good("One process serves handshake and stateless clients.", [...evidence, ...alone.evidence])];
     return [
-      note(`After initialize, a stateless request gets ${sayReply(alone)}.`, [...evidence, ...alone.evidence]),
+      note(`After initialize, a stateless request gets ${describeReply(alone)}.`, [...evidence, ...alone.evidence]),
     ];
   },
 };

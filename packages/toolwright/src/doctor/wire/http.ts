@@ -1,10 +1,10 @@
 import http from "node:http";
 import https from "node:https";
 import type { JsonObject } from "@toolwright/engine";
-import { asObject, came, objectsIn, type Reply, remark, sent, type Talk } from "./connection.js";
-import { dress, type Era, introduce, type Speaker } from "./protocol.js";
+import { asObject, type Conversation, comment, objectsIn, type Reply, receivedFrame, sentFrame } from "./connection.js";
+import { addMeta, type ClientInfo, initializeParams, type ProtocolRevision } from "./protocol.js";
 
-/** The messages in the body of an answer: a JSON text, or the events of a stream. What is none is left out. */
+/** The messages in a body: JSON, or the events of a stream. Everything else is ignored. */
 function readMessages(text: string, kind: string): readonly JsonObject[] {
   const texts = /event-stream/i.test(kind) ? eventsOf(text) : [text];
   return texts.flatMap((each) => {
@@ -24,45 +24,45 @@ function eventsOf(text: string): readonly string[] {
   });
 }
 
-/** What is sent to a URL. */
-interface HttpAsk {
+/** The options of an HTTP request. */
+interface HttpRequestOptions {
   readonly method?: "GET" | "POST" | "DELETE" | "OPTIONS";
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the answer early: with its head, with the event that opens HTTP+SSE, or with the message of this id. */
+  /** Stops reading after the headers, the first event of HTTP+SSE, or the message with this id. */
   readonly until?: "head" | "endpoint" | { readonly id: number | string };
-  /** Another place than that of the server, such as a document of it. */
+  /** Another URL than that of the server. */
   readonly url?: URL;
 }
 
-/** What a server gave over HTTP. */
-export interface HttpAnswer {
-  /** 0 = there was no answer. */
+/** An HTTP response. */
+export interface HttpResponse {
+  /** 0 = there was no response. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   readonly messages: readonly JsonObject[];
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly reason: string;
-  /** Whether it came over a connection that had been used before. */
+  /** Whether the connection had been used before. */
   readonly isReused: boolean;
   readonly evidence: readonly string[];
 }
 
-/** No answer of which more has to be read. */
-const MOST_BYTES = 32 * 1024 * 1024;
+/** No more of a response is read. */
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** Plain requests to one URL, with whatever headers a check wants, also those that `fetch` does not let through. */
+/** Sends HTTP requests to one URL, with any headers, also those that `fetch` forbids. */
 export class HttpWire {
   readonly url: URL;
   readonly #headers: Readonly<Record<string, string>>;
-  readonly #patienceMs: number;
+  readonly #responseTimeoutMs: number;
   readonly #agent: http.Agent;
 
-  constructor(url: URL, headers: Readonly<Record<string, string>>, patienceMs: number) {
+  constructor(url: URL, headers: Readonly<Record<string, string>>, responseTimeoutMs: number) {
     this.url = url;
     this.#headers = headers;
-    this.#patienceMs = patienceMs;
+    this.#responseTimeoutMs = responseTimeoutMs;
     const kinds = url.protocol === "https:" ? https : http;
     this.#agent = new kinds.Agent({ keepAlive: true, maxSockets: 8 });
   }
@@ -72,8 +72,8 @@ export class HttpWire {
     return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(this.url.hostname);
   }
 
-  /** Sends one request; it never throws. */
-  send(ask: HttpAsk, isAgain = false): Promise<HttpAnswer> {
+  /** Sends a request. Never throws. */
+  send(ask: HttpRequestOptions, isRetry = false): Promise<HttpResponse> {
     const url = ask.url ?? this.url;
     const { method = "POST", body = "", until } = ask;
     const headers = {
@@ -81,20 +81,20 @@ export class HttpWire {
       ...ask.headers,
       ...(body !== "" && { "content-length": String(Buffer.byteLength(body)) }),
     };
-    const own = sent(`${method} ${url.pathname}${headersOf(ask.headers)}${body === "" ? "" : ` ${body}`}`);
+    const own = sentFrame(`${method} ${url.pathname}${headersOf(ask.headers)}${body === "" ? "" : ` ${body}`}`);
     return new Promise((resolve) => {
-      const fail = (reason: string): void => resolve({ ...NOTHING, reason, evidence: [own, remark(reason)] });
+      const fail = (reason: string): void => resolve({ ...NOTHING, reason, evidence: [own, comment(reason)] });
       let request: http.ClientRequest;
       try {
         request = (url.protocol === "https:" ? https : http).request(url, { method, headers, agent: this.#agent });
       } catch (error) {
-        return fail(sayUnsendable(error as NodeJS.ErrnoException, headers));
+        return fail(describeInvalidRequest(error as NodeJS.ErrnoException, headers));
       }
-      const timer = setTimeout(() => request.destroy(new Error("no response in time")), this.#patienceMs);
+      const timer = setTimeout(() => request.destroy(new Error("no response in time")), this.#responseTimeoutMs);
       request.on("error", (error) => {
         clearTimeout(timer);
-        // A server may close a connection just as it is used again; that says nothing about the request.
-        if (request.reusedSocket && !isAgain && (error as NodeJS.ErrnoException).code === "ECONNRESET")
+        // A server may close a connection while it is reused, whatever the request is.
+        if (request.reusedSocket && !isRetry && (error as NodeJS.ErrnoException).code === "ECONNRESET")
           return resolve(this.send(ask, true));
         fail(error.message || (error as NodeJS.ErrnoException).code || "the connection failed");
       });
@@ -113,7 +113,7 @@ export class HttpWire {
             messages: readMessages(text, kind),
             reason: "",
             isReused,
-            evidence: [own, came(text === "" ? head : `${head} ${text}`)],
+            evidence: [own, receivedFrame(text === "" ? head : `${head} ${text}`)],
           });
         };
         if (until === "head") {
@@ -123,26 +123,26 @@ export class HttpWire {
         response.setEncoding("utf8");
         response.on("data", (piece: string) => {
           text += piece;
-          const isThere = until !== undefined && hasCome(until, text, response.headers["content-type"] ?? "");
-          if (!isThere && text.length < MOST_BYTES) return;
+          const isThere = until !== undefined && isComplete(until, text, response.headers["content-type"] ?? "");
+          if (!isThere && text.length < MAX_RESPONSE_BYTES) return;
           finish();
           request.destroy();
         });
         response.on("end", finish);
         response.on("error", finish);
       });
-      // A server may refuse a long body before it has all of it.
+      // A server may reject a long body before it has all of it.
       request.end(body === "" ? undefined : body);
     });
   }
 
-  /** Gives all connections back. */
+  /** Closes all connections. */
   close(): void {
     this.#agent.destroy();
   }
 }
 
-const NOTHING: Omit<HttpAnswer, "reason" | "evidence"> = {
+const NOTHING: Omit<HttpResponse, "reason" | "evidence"> = {
   status: 0,
   headers: {},
   text: "",
@@ -150,24 +150,27 @@ const NOTHING: Omit<HttpAnswer, "reason" | "evidence"> = {
   isReused: false,
 };
 
-/** Only an event stream goes on after what was waited for. */
-function hasCome(until: "endpoint" | { readonly id: number | string }, text: string, kind: string): boolean {
+/** Only an event stream continues after what was waited for. */
+function isComplete(until: "endpoint" | { readonly id: number | string }, text: string, kind: string): boolean {
   if (!/event-stream/i.test(kind) || !text.endsWith("\n")) return false;
   if (until === "endpoint") return isEndpoint(text);
   return readMessages(text, kind).some((one) => one["id"] === until.id && !("method" in one));
 }
 
-/** Whether a stream begins as HTTP+SSE does: it says where messages go. */
+/** Whether a stream begins like HTTP+SSE, with an endpoint event. */
 export const isEndpoint = (text: string): boolean => /^event: ?endpoint\r?$/m.test(text);
 
-/** Why a request cannot be sent at all; the value of a header may be a secret. */
-function sayUnsendable({ code, message }: NodeJS.ErrnoException, headers: Readonly<Record<string, string>>): string {
+/** Why a request is invalid. The value of a header may be a secret. */
+function describeInvalidRequest(
+  { code, message }: NodeJS.ErrnoException,
+  headers: Readonly<Record<string, string>>,
+): string {
   const [bad] = Object.entries(headers).find(([, value]) => UNSENDABLE.test(value)) ?? [];
   if (bad === undefined || code !== "ERR_INVALID_CHAR") return message;
   return `the value of the header ${bad} has an invalid character, such as a line break`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no header may have.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: headers may not contain them.
 const UNSENDABLE = /[^\t\u{20}-\u{7e}\u{80}-\u{ff}]/u;
 
 function headersOf(headers: Readonly<Record<string, string>> = {}): string {
@@ -179,42 +182,46 @@ function flat(headers: http.IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
 }
 
-/** A conversation over HTTP, with what its session is called. */
-export interface HttpTalk extends Talk {
-  /** The headers that every further request has. */
+/** A conversation over HTTP. */
+export interface HttpConversation extends Conversation {
+  /** The headers of every further request. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What every POST has. */
+/** The headers of every POST request. */
 export const JSON_HEADERS = {
   "content-type": "application/json",
   accept: "application/json, text/event-stream",
 } as const;
 
-/** Opens a conversation with a server that listens. */
-export async function openHttp(wire: HttpWire, era: Era, speaker: Speaker): Promise<HttpTalk> {
+/** Opens a conversation with an HTTP server. */
+export async function openHttp(
+  wire: HttpWire,
+  revision: ProtocolRevision,
+  clientInfo: ClientInfo,
+): Promise<HttpConversation> {
   let next = 1000;
-  const heard: JsonObject[] = [];
+  const received: JsonObject[] = [];
   const asked = new Set<unknown>();
   let headers: Record<string, string> = {};
   const ask = async (
     method: string,
     params: Readonly<Record<string, unknown>>,
     id: number | string,
-  ): Promise<{ readonly reply: Reply; readonly answer: HttpAnswer }> => {
+  ): Promise<{ readonly reply: Reply; readonly answer: HttpResponse }> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-    const all = { ...JSON_HEADERS, ...headers, ...(!era.handshake && claimsOf(era, method, params)) };
+    const all = { ...JSON_HEADERS, ...headers, ...(!revision.handshake && standardHeaders(revision, method, params)) };
     const answer = await wire.send({ headers: all, body, until: { id } });
     asked.add(id);
-    heard.push(...answer.messages);
+    received.push(...answer.messages);
     return { reply: toReply(answer, id), answer };
   };
-  const opened = era.handshake
-    ? await ask("initialize", introduce(era.version, speaker), 1)
-    : await ask("server/discover", dress(era, {}, speaker), 1);
+  const opened = revision.handshake
+    ? await ask("initialize", initializeParams(revision.version, clientInfo), 1)
+    : await ask("server/discover", addMeta(revision, {}, clientInfo), 1);
   const agreed = asObject(opened.reply.message["result"])?.["protocolVersion"];
   const session = opened.answer.headers["mcp-session-id"];
-  if (era.handshake)
+  if (revision.handshake)
     headers = {
       ...(session !== undefined && { "mcp-session-id": session }),
       ...(typeof agreed === "string" && { "mcp-protocol-version": agreed }),
@@ -223,38 +230,43 @@ export async function openHttp(wire: HttpWire, era: Era, speaker: Speaker): Prom
     const body = JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) });
     await wire.send({ headers: { ...JSON_HEADERS, ...headers }, body });
   };
-  if (era.handshake && agreed !== undefined) await notify("notifications/initialized");
+  if (revision.handshake && agreed !== undefined) await notify("notifications/initialized");
   return {
-    era,
+    revision,
     opening: opened.reply,
     headers,
-    ask: async (method, params = {}, id = next++) => (await ask(method, dress(era, params, speaker), id)).reply,
+    ask: async (method, params = {}, id = next++) =>
+      (await ask(method, addMeta(revision, params, clientInfo), id)).reply,
     notify,
-    heard: () => heard,
-    unmatched: () =>
-      heard
+    received: () => received,
+    unmatchedResponses: () =>
+      received
         .filter((message) => !("method" in message) && !("error" in message) && !asked.has(message["id"]))
-        .map((message) => came(JSON.stringify(message))),
+        .map((message) => receivedFrame(JSON.stringify(message))),
     async close() {
-      if (session !== undefined && era.handshake) await wire.send({ method: "DELETE", headers });
+      if (session !== undefined && revision.handshake) await wire.send({ method: "DELETE", headers });
     },
   };
 }
 
-/** The headers in which a request that stands alone says what its body says. */
-function claimsOf(era: Era, method: string, { name, uri }: Readonly<Record<string, unknown>>): Record<string, string> {
+/** The headers of a stateless request that repeat its body. */
+function standardHeaders(
+  revision: ProtocolRevision,
+  method: string,
+  { name, uri }: Readonly<Record<string, unknown>>,
+): Record<string, string> {
   const about = method === "resources/read" ? uri : name;
   return {
-    "mcp-protocol-version": era.version,
+    "mcp-protocol-version": revision.version,
     "mcp-method": method,
     ...(typeof about === "string" && { "mcp-name": about }),
   };
 }
 
-/** An answer over HTTP as one of the server, whatever its status. */
-export function toReply(answer: HttpAnswer, id: number | string): Reply {
+/** The reply in an HTTP response, whatever its status. */
+export function toReply(answer: HttpResponse, id: number | string): Reply {
   const { status, reason, evidence, messages } = answer;
-  // An error about a request may have lost its id.
+  // An error may have no id.
   const message =
     messages.find((one) => one["id"] === id && !("method" in one)) ?? messages.find((one) => "error" in one);
   if (message !== undefined) return { kind: "answer", message, reason: "", status, evidence };

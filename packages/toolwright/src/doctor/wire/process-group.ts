@@ -1,19 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process of a group that the doctor has started. */
+/** A process that the doctor has started. */
 export interface GroupMember {
   readonly pid: number;
   readonly bytes: number;
 }
 
-/** How long the list of processes may take. */
-const MOST_MS = 2000;
+/** How long listing processes may take. */
+const LIST_TIMEOUT_MS = 2000;
 
 const groups = new Set<number>();
 let isWatching = false;
 
-/** Has a group ended with this process, however that ends. */
+/** Kills a group when this process exits. */
 export function watchGroup(pid: number): void {
   groups.add(pid);
   if (isWatching) return;
@@ -23,18 +23,19 @@ export function watchGroup(pid: number): void {
   });
 }
 
-/** Ends every process of a group at once. */
+/** Kills every process of a group. */
 export function endGroup(pid: number): void {
   groups.delete(pid);
   try {
-    if (process.platform === "win32") spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { timeout: MOST_MS });
+    if (process.platform === "win32")
+      spawnSync("taskkill", ["/pid", String(pid), "/t", "/f"], { timeout: LIST_TIMEOUT_MS });
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody is left.
+    // No process is left.
   }
 }
 
-/** The living processes of a group, as far as the system tells; undefined = it does not. */
+/** The running processes of a group; undefined if the system has no list of them. */
 export function membersOf(group: number): readonly GroupMember[] | undefined {
   if (process.platform === "win32") return undefined;
   return process.platform === "linux" ? readFromSystem(group) : readFromList(group);
@@ -60,7 +61,7 @@ function readFromSystem(group: number): readonly GroupMember[] {
 function readFromList(group: number): readonly GroupMember[] | undefined {
   const { stdout, status } = spawnSync("ps", ["-A", "-o", "pid=,pgid=,rss=,stat="], {
     encoding: "utf8",
-    timeout: MOST_MS,
+    timeout: LIST_TIMEOUT_MS,
   });
   if (status !== 0) return undefined;
   return stdout.split("\n").flatMap((line) => {

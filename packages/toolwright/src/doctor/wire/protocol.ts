@@ -1,6 +1,6 @@
 import { revisions } from "@toolwright/engine";
 
-/** The error codes that servers are expected to answer with. */
+/** The error codes of JSON-RPC. */
 export const CODES = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -8,50 +8,54 @@ export const CODES = {
   invalidParams: -32602,
 } as const;
 
-/** A published revision of MCP as a client speaks it. */
-export type Era = (typeof revisions)[number];
+/** A published revision of MCP. */
+export type ProtocolRevision = (typeof revisions)[number];
 
 /** The revisions that open with `initialize`, newest first. */
-export const HANDSHAKES: readonly Era[] = revisions.filter(({ handshake }) => handshake);
+export const HANDSHAKES: readonly ProtocolRevision[] = revisions.filter(({ handshake }) => handshake);
 
-/** The revision whose requests stand alone. */
-export const STATELESS = revisions.find(({ handshake }) => !handshake) as Era;
+/** The stateless revision. */
+export const STATELESS = revisions.find(({ handshake }) => !handshake) as ProtocolRevision;
 
-/** What most clients ask for today. */
-export const NEWEST_HANDSHAKE = HANDSHAKES[0] as Era;
+/** The revision that most clients request today. */
+export const NEWEST_HANDSHAKE = HANDSHAKES[0] as ProtocolRevision;
 
-/** The one revision that has batches, by its place: the last but one. */
-export const WITH_BATCHES = HANDSHAKES.at(-2) as Era;
+/** The only revision with batches, the second oldest. */
+export const WITH_BATCHES = HANDSHAKES.at(-2) as ProtocolRevision;
 
-/** The first one; only with it goes HTTP+SSE. */
-export const OLDEST = HANDSHAKES.at(-1) as Era;
+/** The first revision, the only one of HTTP+SSE. */
+export const OLDEST = HANDSHAKES.at(-1) as ProtocolRevision;
 
-/** A revision that nobody has published. */
+/** A revision that does not exist. */
 export const UNKNOWN_VERSION = "1999-01-01";
 
 /** Whether a version is a published one with a handshake. */
-export const isHandshake = (version: unknown): boolean => HANDSHAKES.some((era) => era.version === version);
+export const isHandshake = (version: unknown): boolean => HANDSHAKES.some((revision) => revision.version === version);
 
 const META = "io.modelcontextprotocol/";
 
-/** The client that the doctor plays. */
-export interface Speaker {
+/** The client that the doctor simulates. */
+export interface ClientInfo {
   readonly name: string;
   readonly version: string;
 }
 
 /** The params of `initialize`. */
-export const introduce = (version: string, clientInfo: Speaker): Record<string, unknown> => ({
+export const initializeParams = (version: string, clientInfo: ClientInfo): Record<string, unknown> => ({
   protocolVersion: version,
   capabilities: {},
   clientInfo,
 });
 
-/** Params as the revision wants them: a request that stands alone says who asks, and in which revision. */
-export function dress(era: Era, params: Record<string, unknown>, clientInfo: Speaker): Record<string, unknown> {
-  if (era.handshake) return params;
+/** Adds the `_meta` of the stateless revision: the client and the version. */
+export function addMeta(
+  revision: ProtocolRevision,
+  params: Record<string, unknown>,
+  clientInfo: ClientInfo,
+): Record<string, unknown> {
+  if (revision.handshake) return params;
   const own = {
-    [`${META}protocolVersion`]: era.version,
+    [`${META}protocolVersion`]: revision.version,
     [`${META}clientCapabilities`]: {},
     [`${META}clientInfo`]: clientInfo,
   };

@@ -1,14 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { JsonObject } from "@toolwright/engine";
-import { asObject, came, type Reply, remark, resultOf, sent, shorten, type Talk } from "./connection.js";
+import {
+  asObject,
+  type Conversation,
+  comment,
+  type Reply,
+  receivedFrame,
+  resultOf,
+  sentFrame,
+  shorten,
+} from "./connection.js";
 import { endGroup, type GroupMember, membersOf, watchGroup } from "./process-group.js";
-import { CODES, dress, type Era, introduce, type Speaker } from "./protocol.js";
+import { addMeta, type ClientInfo, CODES, initializeParams, type ProtocolRevision } from "./protocol.js";
 
-/** A server that writes a longer line is not listened to any further. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+/** The rest of a longer line is ignored. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
-/** Cuts bytes into lines, and keeps no more of one than fits. */
-class LineCutter {
+/** Splits bytes into lines. */
+class LineSplitter {
   readonly #hear: (line: string) => void;
   #pieces: Buffer[] = [];
   #size = 0;
@@ -28,7 +37,7 @@ class LineCutter {
     this.#keep(rest);
   }
 
-  /** What has come is a whole line, though nothing has ended it. */
+  /** Ends the current line. */
   finish(): void {
     if (this.#size > 0) this.#hear(Buffer.concat(this.#pieces).toString("utf8"));
     this.#pieces = [];
@@ -38,7 +47,7 @@ class LineCutter {
 
   #keep(piece: Buffer): void {
     if (piece.length === 0 || this.#isFull) return;
-    this.#isFull = this.#size + piece.length > LONGEST_LINE;
+    this.#isFull = this.#size + piece.length > MAX_LINE_BYTES;
     if (this.#isFull) return;
     this.#pieces.push(piece);
     this.#size += piece.length;
@@ -53,36 +62,36 @@ export interface ProgramTarget {
   readonly cwd?: string;
 }
 
-/** How much of what a server says is kept. */
-const MOST_MESSAGES = 2000;
-const MOST_STRAY_LINES = 50;
-const MOST_STDERR = 4096;
+/** How much of the output is kept. */
+const MAX_MESSAGES = 2000;
+const MAX_STRAY_LINES = 50;
+const MAX_STDERR_LENGTH = 4096;
 
-interface Heard {
+interface ReceivedMessage {
   readonly message: JsonObject;
   readonly text: string;
 }
 
-/** A server that runs as a child: raw lines to its stdin, everything that it writes is heard. */
+/** A server that runs as a child process. */
 export class Program {
-  /** Lines on stdout that are no JSON-RPC message. */
+  /** Lines on stdout that are not JSON-RPC messages. */
   readonly strayLines: string[] = [];
-  readonly heard: Heard[] = [];
-  /** How many arrays of messages came. */
+  readonly received: ReceivedMessage[] = [];
+  /** How many batches were received. */
   arrays = 0;
   stderr = "";
   stderrBytes = 0;
-  /** How it ended, in words; undefined while it lives. */
-  ending: string | undefined;
+  /** How it exited; undefined while it runs. */
+  exitReason: string | undefined;
   readonly #child: ChildProcess;
-  readonly #cutter = new LineCutter((line) => this.#hear(line));
+  readonly #splitter = new LineSplitter((line) => this.#hear(line));
   readonly #listeners = new Set<() => void>();
-  readonly #patienceMs: number;
+  readonly #responseTimeoutMs: number;
   readonly #asked = new Set<unknown>();
   #next = 1000;
 
-  constructor({ command, args, env, cwd }: ProgramTarget, patienceMs: number) {
-    this.#patienceMs = patienceMs;
+  constructor({ command, args, env, cwd }: ProgramTarget, responseTimeoutMs: number) {
+    this.#responseTimeoutMs = responseTimeoutMs;
     const isWindows = process.platform === "win32";
     this.#child = spawn(command, args, {
       stdio: ["pipe", "pipe", "pipe"],
@@ -93,64 +102,64 @@ export class Program {
     });
     if (this.#child.pid !== undefined) watchGroup(this.#child.pid);
     this.#child.stdin?.on("error", () => undefined);
-    this.#child.stdout?.on("data", (bytes: Buffer) => this.#cutter.take(bytes));
+    this.#child.stdout?.on("data", (bytes: Buffer) => this.#splitter.take(bytes));
     this.#child.stderr?.on("data", (bytes: Buffer) => {
       this.stderrBytes += bytes.length;
-      if (this.stderr.length < MOST_STDERR) this.stderr += bytes.toString("utf8");
+      if (this.stderr.length < MAX_STDERR_LENGTH) this.stderr += bytes.toString("utf8");
     });
     this.#child.once("error", (error) => this.#end(`it could not be started: ${error.message}`));
     this.#child.once("exit", (code, signal) => {
-      this.#end(signal === null ? `the process ended with code ${code}` : `the process was ended by ${signal}`);
+      this.#end(signal === null ? `the process exited with code ${code}` : `the process was killed by ${signal}`);
     });
   }
 
-  /** The living processes that it consists of; undefined = the system does not tell. */
+  /** Its running processes; undefined if the system has no list of them. */
   get members(): readonly GroupMember[] | undefined {
     return this.#child.pid === undefined ? [] : membersOf(this.#child.pid);
   }
 
   /** Sends one line. */
-  say(text: string): void {
-    if (this.ending === undefined) this.#child.stdin?.write(`${text}\n`);
+  write(text: string): void {
+    if (this.exitReason === undefined) this.#child.stdin?.write(`${text}\n`);
   }
 
   /** Sends a notification. */
   notify(method: string, params?: Readonly<Record<string, unknown>>): void {
-    this.say(JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) }));
+    this.write(JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) }));
   }
 
-  /** Sends a request, and waits for its answer. */
+  /** Sends a request, and waits for the response. */
   async ask(method: string, params?: Readonly<Record<string, unknown>>, id?: number | string): Promise<Reply> {
     const own = id ?? this.#next++;
     this.#asked.add(own);
     const text = JSON.stringify({ jsonrpc: "2.0", id: own, method, ...(params && { params }) });
-    this.say(text);
-    return this.answerTo(own, text);
+    this.write(text);
+    return this.responseTo(own, text);
   }
 
-  /** Waits for the answer with an id to something that was sent. */
-  async answerTo(id: number | string, text: string, withinMs = this.#patienceMs): Promise<Reply> {
+  /** Waits for the response with an id. */
+  async responseTo(id: number | string, text: string, withinMs = this.#responseTimeoutMs): Promise<Reply> {
     this.#asked.add(id);
-    const found = await this.until(() => this.heard.find((one) => isAnswerTo(one.message, id)), withinMs);
-    const own = [sent(text)];
+    const found = await this.until(() => this.received.find((one) => isResponseTo(one.message, id)), withinMs);
+    const own = [sentFrame(text)];
     if (found !== undefined)
-      return { kind: "answer", message: found.message, reason: "", evidence: [...own, came(found.text)] };
-    if (this.ending !== undefined)
-      return { kind: "end", message: {}, reason: this.ending, evidence: [...own, remark(this.#lastWords)] };
-    const reason = `no answer within ${Math.round(withinMs / 100) / 10} s`;
-    return { kind: "silence", message: {}, reason, evidence: [...own, remark(reason)] };
+      return { kind: "answer", message: found.message, reason: "", evidence: [...own, receivedFrame(found.text)] };
+    if (this.exitReason !== undefined)
+      return { kind: "end", message: {}, reason: this.exitReason, evidence: [...own, comment(this.#exitSummary)] };
+    const reason = `no response within ${Math.round(withinMs / 100) / 10} s`;
+    return { kind: "silence", message: {}, reason, evidence: [...own, comment(reason)] };
   }
 
-  /** Answers with ids that nobody has asked with. */
-  unmatched(): readonly string[] {
-    const strangers = this.heard.filter(({ message }) => !("method" in message) && !this.#asked.has(message["id"]));
-    return strangers.map(({ text }) => came(text));
+  /** Responses whose ids match no request. */
+  unmatchedResponses(): readonly string[] {
+    const strangers = this.received.filter(({ message }) => !("method" in message) && !this.#asked.has(message["id"]));
+    return strangers.map(({ text }) => receivedFrame(text));
   }
 
-  /** Waits until there is something; undefined when the time is over or the process has ended without it. */
+  /** Waits until `look` returns a value; undefined after the timeout, or if the process exits first. */
   async until<Value>(look: () => Value | undefined, withinMs: number): Promise<Value | undefined> {
     const early = look();
-    if (early !== undefined || this.ending !== undefined) return early;
+    if (early !== undefined || this.exitReason !== undefined) return early;
     return new Promise((resolve) => {
       const stop = (value: Value | undefined): void => {
         clearTimeout(timer);
@@ -159,7 +168,7 @@ export class Program {
       };
       const listen = (): void => {
         const value = look();
-        if (value !== undefined || this.ending !== undefined) stop(value);
+        if (value !== undefined || this.exitReason !== undefined) stop(value);
       };
       const timer = setTimeout(() => stop(look()), withinMs);
       this.#listeners.add(listen);
@@ -171,32 +180,32 @@ export class Program {
     this.#child.stdin?.end();
   }
 
-  /** Asks the process to end. */
+  /** Sends SIGTERM. */
   terminate(): void {
     this.#child.kill("SIGTERM");
   }
 
-  /** Whether the process ends in time. */
-  async endsWithin(withinMs: number): Promise<boolean> {
-    await this.until(() => this.ending, withinMs);
-    return this.ending !== undefined;
+  /** Whether the process exits in time. */
+  async exitsWithin(withinMs: number): Promise<boolean> {
+    await this.until(() => this.exitReason, withinMs);
+    return this.exitReason !== undefined;
   }
 
-  /** Ends it and all that it has started, whatever it wants. */
+  /** Kills it and its child processes. */
   async stop(): Promise<void> {
     if (this.#child.pid !== undefined) endGroup(this.#child.pid);
-    await this.until(() => this.ending, this.#patienceMs);
+    await this.until(() => this.exitReason, this.#responseTimeoutMs);
     for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) stream?.destroy();
   }
 
-  get #lastWords(): string {
+  get #exitSummary(): string {
     const said = this.stderr.trim().split("\n").at(-1) ?? "";
-    return `${this.ending ?? ""}${said === "" ? "" : `; its last words: ${said}`}`;
+    return `${this.exitReason ?? ""}${said === "" ? "" : `; stderr ended with: ${said}`}`;
   }
 
-  #end(ending: string): void {
-    this.#cutter.finish();
-    this.ending ??= ending;
+  #end(exitReason: string): void {
+    this.#splitter.finish();
+    this.exitReason ??= exitReason;
     for (const listen of this.#listeners) listen();
   }
 
@@ -209,7 +218,7 @@ export class Program {
       const message = asObject(one);
       if (message === undefined || !isMessageLike(message)) this.#stray(line);
       else {
-        if (this.heard.length < MOST_MESSAGES) this.heard.push({ message, text: shorten(line, 2000) });
+        if (this.received.length < MAX_MESSAGES) this.received.push({ message, text: shorten(line, 2000) });
         this.#answer(message);
       }
     }
@@ -217,18 +226,18 @@ export class Program {
   }
 
   #stray(line: string): void {
-    if (this.strayLines.length < MOST_STRAY_LINES) this.strayLines.push(shorten(line));
+    if (this.strayLines.length < MAX_STRAY_LINES) this.strayLines.push(shorten(line));
   }
 
-  /** The doctor can nothing but answer pings; a server that asks for more hears so. */
+  /** Responds to ping, and rejects every other request. */
   #answer({ id, method }: JsonObject): void {
     if (method === undefined || id === undefined) return;
-    const error = { code: CODES.methodNotFound, message: "This client cannot do that" };
-    this.say(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "ping" ? { result: {} } : { error }) }));
+    const error = { code: CODES.methodNotFound, message: "The client does not support this method" };
+    this.write(JSON.stringify({ jsonrpc: "2.0", id, ...(method === "ping" ? { result: {} } : { error }) }));
   }
 }
 
-const isAnswerTo = (message: JsonObject, id: number | string): boolean =>
+const isResponseTo = (message: JsonObject, id: number | string): boolean =>
   message["id"] === id && message["method"] === undefined;
 
 const isMessageLike = (message: JsonObject): boolean =>
@@ -242,38 +251,38 @@ function parse(line: string): unknown {
   }
 }
 
-/** A conversation with a program, which can be looked at as it goes. */
-export interface ProgramTalk extends Talk {
+/** A conversation with a program. */
+export interface StdioConversation extends Conversation {
   readonly program: Program;
-  /** How long it took to the first answer, which tells how busy the machine is. */
+  /** How long the first response took, which tells how busy the machine is. */
   readonly openedMs: number;
 }
 
-/** Starts a program and opens a conversation with it. */
-export async function openProgram(
+/** Starts a program, and opens a conversation with it. */
+export async function openStdio(
   target: ProgramTarget,
-  era: Era,
-  speaker: Speaker,
-  patienceMs: number,
-): Promise<ProgramTalk> {
-  const begun = performance.now();
-  const program = new Program(target, patienceMs);
-  const opening = era.handshake
-    ? await program.ask("initialize", introduce(era.version, speaker), 1)
-    : await program.ask("server/discover", dress(era, {}, speaker), 1);
-  const openedMs = performance.now() - begun;
-  if (era.handshake && resultOf(opening) !== undefined) program.notify("notifications/initialized");
+  revision: ProtocolRevision,
+  clientInfo: ClientInfo,
+  responseTimeoutMs: number,
+): Promise<StdioConversation> {
+  const startedAt = performance.now();
+  const program = new Program(target, responseTimeoutMs);
+  const opening = revision.handshake
+    ? await program.ask("initialize", initializeParams(revision.version, clientInfo), 1)
+    : await program.ask("server/discover", addMeta(revision, {}, clientInfo), 1);
+  const openedMs = performance.now() - startedAt;
+  if (revision.handshake && resultOf(opening) !== undefined) program.notify("notifications/initialized");
   return {
     program,
     openedMs,
-    era,
+    revision,
     opening,
-    ask: (method, params = {}, id) => program.ask(method, dress(era, params, speaker), id),
+    ask: (method, params = {}, id) => program.ask(method, addMeta(revision, params, clientInfo), id),
     async notify(method, params) {
       program.notify(method, params);
     },
-    heard: () => program.heard.map(({ message }) => message),
-    unmatched: () => program.unmatched(),
+    received: () => program.received.map(({ message }) => message),
+    unmatchedResponses: () => program.unmatchedResponses(),
     close: () => program.stop(),
   };
 }
