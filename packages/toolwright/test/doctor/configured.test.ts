@@ -50,7 +50,7 @@ test("a command line in the place of a program is told as that, without what may
     "fault: Its command is node with arguments, which is not the name of a program.",
   ]);
   expect(await said(`${process.execPath} /no/such/server.mjs`)).toEqual([
-    `fault: Its command is ${process.execPath} with arguments behind it, which is the name of no program.`,
+    `fault: Its command is ${process.execPath} with arguments, which is not the name of a program.`,
   ]);
   const program = path.join(folder(), "my program");
   writeFileSync(program, "", { mode: 0o755 });

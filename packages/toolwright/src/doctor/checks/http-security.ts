@@ -90,6 +90,7 @@ const METADATA_ADVICE = {
   next: "Name the document with resource_metadata in WWW-Authenticate, and serve it without a token.",
 };
 
+/** Says where to get a token. */
 export const authorization: Check<HttpContext> = {
   id: "http.authorization",
   title: "Says where to get a token, if it requires one",

@@ -158,6 +158,7 @@ const FAULT_TOKENS = 40_000;
 
 const LISTED_TOOLS = 5;
 
+/** Counts the tokens of the list of tools. */
 export const tokens: Check<Context> = {
   id: "lists.tokens",
   title: "The list of tools needs few tokens",

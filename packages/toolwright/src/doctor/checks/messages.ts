@@ -22,6 +22,7 @@ const ITEM_MEMBERS: Readonly<Record<ListMethod, readonly string[]>> = {
   "prompts/list": ["name"],
 };
 
+/** Validates results against their revision. */
 export const shapes: Check<Context> = {
   id: "wire.shapes",
   title: "Results have the members of their revision",
