@@ -83,6 +83,11 @@ describe("the catalogue", () => {
       }
   });
 
+  test("requires no parameter that toolwright new would have to ask for in every project", () => {
+    const required = TEMPLATES.flatMap(({ parameters }) => parameters.filter((parameter) => parameter.required));
+    expect(new Set(required.map(({ name }) => name))).toEqual(new Set(["project_name", "description", "author"]));
+  });
+
   test("gives a parameter the same kind wherever it is named", () => {
     const kinds = new Map<string, Set<string>>();
     for (const { name, type } of TEMPLATES.flatMap(({ parameters }) => parameters))
