@@ -39,8 +39,8 @@ export interface Folder {
 
 /** Finds the folder, or the one file, that a caller means. */
 export async function folderOf(repository: Repository, given: string): Promise<Folder> {
-  const found = await repository.reach.look(given);
-  const place = found?.place ?? repository.top;
+  const found = await repository.access.stat(given);
+  const place = found?.realPath ?? repository.top;
   const words = path.relative(repository.top, place).split(path.sep).join("/");
   const name = Buffer.from(words).toString("latin1");
   if (repository.isBare || name === "") return { root: repository.top, prefix: "", isInside: () => true };

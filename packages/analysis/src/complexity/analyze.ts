@@ -63,7 +63,7 @@ export async function analyzeComplexity(
     ...(comparison !== undefined && { baseline: comparison.baseline }),
     skipped: [...project.skipped, ...(comparison?.skipped ?? [])].map((each) => ({
       ...each,
-      path: reach.show(path.join(project.root, each.path)),
+      path: reach.displayPath(path.join(project.root, each.path)),
     })),
     left_out: project.left_out,
   };

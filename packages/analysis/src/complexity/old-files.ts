@@ -36,7 +36,7 @@ export async function findOldFiles(repository: Repository, commit: string, folde
     // What was a link or a submodule had no functions.
     if (!isFile) there.delete(place);
     // What a file that is hidden held is hidden too.
-    if (!isFile || !repository.reach.mayShow(old.place)) return;
+    if (!isFile || !repository.access.isVisible(old.place)) return;
     if (letter === "D") removed.push(old);
     else if (letter !== "A" && isWithin(folder, place)) changed.set(place, old);
   });
@@ -183,7 +183,7 @@ export async function findMoved(moves: Moves): Promise<ReadonlyMap<string, OldFi
   const pairs: { readonly place: string; readonly file: OldFile; readonly alike: number }[] = [];
   for (const { place } of added.slice(0, MOST_COMPARED)) {
     call.signal.throwIfAborted();
-    const { bytes } = await readSource(repository.reach, { place }, most);
+    const { bytes } = await readSource(repository.access, { place }, most);
     if (bytes === undefined) continue;
     const lines = linesOf(bytes);
     for (const old of before) {

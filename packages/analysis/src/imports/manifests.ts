@@ -39,7 +39,7 @@ const MOST_BYTES = 128 * 1024;
 /** Reads the manifests in a folder and all below it. What cannot be read is as if it were not there. */
 export async function readManifests(reach: FileAccess, given: string): Promise<readonly Manifest[]> {
   const found: { readonly place: string; readonly below: string; readonly name: string }[] = [];
-  for await (const { kind, place, below, name } of walk(reach, given)) {
+  for await (const { kind, realPath: place, relativePath: below, name } of walk(reach, given)) {
     if (kind === "file" && (NAMES.has(name) || ENDS.test(name))) found.push({ place, below, name });
     if (found.length >= MOST) break;
   }

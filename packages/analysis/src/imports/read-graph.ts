@@ -61,7 +61,7 @@ export async function linkFiles(
   inputPath: string,
   files: readonly LinkedFile[],
 ): Promise<{ readonly graph: ImportGraph; readonly manifests: readonly Manifest[] }> {
-  const found = await access.look(inputPath);
+  const found = await access.stat(inputPath);
   const manifests = found?.stats.isDirectory() === true ? await readManifests(access, inputPath) : [];
   return { graph: buildGraph(files, manifests), manifests };
 }

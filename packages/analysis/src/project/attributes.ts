@@ -81,9 +81,9 @@ function rulesOf(lines: readonly string[], attribute: string): readonly string[]
 
 async function readLines(reach: FileAccess, place: string): Promise<readonly string[]> {
   try {
-    await using file = await reach.openFound(place, place);
+    await using file = await reach.openFileAt(place, place);
     const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
-    const { bytesRead } = await reach.attempt(place, () => file.handle.read(bytes, 0, bytes.length, 0));
+    const { bytesRead } = await reach.withTimeout(place, () => file.handle.read(bytes, 0, bytes.length, 0));
     return bytes.toString("utf8", 0, bytesRead).split(/\r?\n/);
   } catch (error) {
     reach.signal?.throwIfAborted();

@@ -38,8 +38,8 @@ export type SourceWish = Omit<ProjectWish<Fact>, "wanted" | "trim">;
 
 /** Finds the files of a project. `hear` is told now and then how many entries were seen. */
 export async function findSources(reach: FileAccess, wish: SourceWish, hear: (seen: number) => void): Promise<Sources> {
-  const found = await reach.look(wish.path);
-  return found?.stats.isFile() === true ? oneSource(wish, found.place) : sourcesIn(reach, wish, hear);
+  const found = await reach.stat(wish.path);
+  return found?.stats.isFile() === true ? oneSource(wish, found.realPath) : sourcesIn(reach, wish, hear);
 }
 
 /** Whoever names a file wants it, whatever it is. */
@@ -74,15 +74,15 @@ async function sourcesIn(reach: FileAccess, wish: SourceWish, hear: (seen: numbe
     seen += 1;
     if (seen % 5000 === 0) hear(seen);
     if (entry.kind !== "file") continue;
-    if (entry.name === ATTRIBUTES) attributes.push(entry.place);
+    if (entry.name === ATTRIBUTES) attributes.push(entry.realPath);
     const language = languageOf(entry.name);
-    if (language === undefined || !wants.file(entry.below, language)) continue;
+    if (language === undefined || !wants.file(entry.relativePath, language)) continue;
     if (walked.length === MOST_FILES) throw tooMany(wish.path);
     walked.push({ ...entry, language });
   }
-  const said = await Attributes.read(reach, folder.place, attributes);
+  const said = await Attributes.read(reach, folder.realPath, attributes);
   const leftOut = { generated: 0, vendored: 0 };
-  const sources = walked.flatMap(({ place, below, language }): readonly Source[] => {
+  const sources = walked.flatMap(({ realPath: place, relativePath: below, language }): readonly Source[] => {
     const origin = said.originOf(place, originOf(below));
     if (!wish.all && (origin === "generated" || origin === "vendored")) {
       leftOut[origin] += 1;
@@ -90,7 +90,7 @@ async function sourcesIn(reach: FileAccess, wish: SourceWish, hear: (seen: numbe
     }
     return [{ place, path: below, language, isHeader: isHeader(below), origin, isWritten: said.isWritten(place) }];
   });
-  return { root: folder.place, sources, skipped, leftOut, isAll: wish.all === true };
+  return { root: folder.realPath, sources, skipped, leftOut, isAll: wish.all === true };
 }
 
 /** Which folders are gone into, and which files are taken. */

@@ -171,7 +171,7 @@ class Reading<Wanted extends Fact> {
       const isGenerated = nature.isGenerated && !source.isWritten && source.origin !== "vendored";
       const origin = isGenerated ? "generated" : source.origin;
       const kept = this.#wish.trim?.(facts) ?? facts;
-      this.#files.push({ path, shown: this.#reach.show(place), place, language, origin, facts: kept });
+      this.#files.push({ path, shown: this.#reach.displayPath(place), place, language, origin, facts: kept });
       this.#noteError(path, facts);
     }
   }
@@ -241,7 +241,7 @@ export async function* readAhead(
 
   async function readSome(some: readonly Source[]): Promise<readonly ReadAhead[]> {
     const readAt = Date.now();
-    const places = some.map(({ place }) => place).filter((place) => reach.mayShow(place));
+    const places = some.map(({ place }) => place).filter((place) => reach.isVisible(place));
     const files = places.length === 0 ? [] : await workers.read({ places, most }, signal);
     const byPlace = new Map(places.map((place, at) => [place, files[at]]));
     return some.map((source) => ({ source, plain: byPlace.get(source.place), readAt }));

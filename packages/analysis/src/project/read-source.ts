@@ -13,14 +13,14 @@ export async function readSource(
   { place }: Pick<Source, "place">,
   most: number,
 ): Promise<SourceBytes> {
-  const shown = reach.show(place);
+  const shown = reach.displayPath(place);
   try {
-    await using file = await reach.openFound(shown, place);
+    await using file = await reach.openFileAt(shown, place);
     if (file.stats.size > most) return { reason: `larger than ${inWords(most)}, which is what file_bytes allows` };
     const bytes = new Uint8Array(file.stats.size);
     let filled = 0;
     while (filled < bytes.length) {
-      const { bytesRead } = await reach.attempt(shown, () =>
+      const { bytesRead } = await reach.withTimeout(shown, () =>
         file.handle.read(bytes, filled, bytes.length - filled, filled),
       );
       if (bytesRead === 0) break;

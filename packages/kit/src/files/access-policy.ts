@@ -5,7 +5,7 @@ import type { Call } from "@toolwright/engine";
 import type { Root as ClientRoot } from "@toolwright/engine/types";
 import { FileAccess } from "./file-access.js";
 import { type FileSettings, type PackFileSettings, toFileSettings } from "./file-policy.js";
-import { realPath, statFile } from "./file-stats.js";
+import { resolveRealPath, statFile } from "./file-stats.js";
 import { isWithin } from "./paths.js";
 import { type TimeoutOptions, withTimeout } from "./with-timeout.js";
 
@@ -29,15 +29,15 @@ interface Kept {
 export class AccessPolicy {
   readonly #settings: FileSettings;
   readonly #roots: readonly Root[];
-  readonly #isHidden: (place: string) => boolean;
-  readonly #isReadOnly: (place: string) => boolean;
+  readonly #isHidden: (realPath: string) => boolean;
+  readonly #isReadOnly: (realPath: string) => boolean;
   /** Looked up with the first call. */
   readonly #kept: () => Promise<Kept>;
 
   private constructor(
     settings: FileSettings,
     roots: readonly Root[],
-    [isHidden, isReadOnly]: readonly [(place: string) => boolean, (place: string) => boolean],
+    [isHidden, isReadOnly]: readonly [(realPath: string) => boolean, (realPath: string) => boolean],
     kept: () => Promise<Kept>,
   ) {
     this.#settings = settings;
@@ -53,22 +53,22 @@ export class AccessPolicy {
    * settings were read: no tool changes it.
    */
   static async open(
-    given: FileSettings | PackFileSettings,
+    configured: FileSettings | PackFileSettings,
     { folder, home, own = [], configuration }: Surroundings,
   ): Promise<AccessPolicy> {
-    const settings = toFileSettings(given);
+    const settings = toFileSettings(configured);
     // A client that starts a server seldom says where; a whole disk or home is never what was meant.
     const isUnsaid = settings.roots === undefined && isWithin(folder, home);
     const folders = isUnsaid ? [] : (settings.roots ?? [folder]);
-    const deadlineMs = settings.timeoutMs;
-    const roots = await findSettingRoots(folders, folder, deadlineMs);
+    const timeoutMs = settings.timeoutMs;
+    const roots = await findSettingRoots(folders, folder, timeoutMs);
     let kept: Promise<Kept> | undefined;
-    const look = async (): Promise<Kept> => ({
+    const stat = async (): Promise<Kept> => ({
       own: await findOwn(own, roots),
       settings: configuration === undefined ? [] : await findWay(configuration),
     });
     const findKept = () =>
-      (kept ??= withTimeout({ deadlineMs, part: "settings" }, "look up the folders", look).catch((error: unknown) => {
+      (kept ??= withTimeout({ timeoutMs, part: "settings" }, "look up the folders", stat).catch((error: unknown) => {
         kept = undefined;
         throw error;
       }));
@@ -81,12 +81,12 @@ export class AccessPolicy {
 
   /** The real paths of the folders, before a client narrows them. */
   get folders(): readonly string[] {
-    return this.#roots.map(({ real }) => real);
+    return this.#roots.map(({ realPath: real }) => real);
   }
 
   /** What a call can reach: the folders of the settings, narrowed by those that the client names, if it names any. */
   async accessFor(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
-    const patience = { deadlineMs: this.#settings.timeoutMs, signal: call.signal };
+    const patience = { timeoutMs: this.#settings.timeoutMs, signal: call.signal };
     const named = this.#settings.clientRoots && call.supports("roots") ? await call.roots() : [];
     // Many clients say by habit that they have roots, and then name none: that is no wish to allow nothing.
     const roots = named.length > 0 ? narrow(this.#roots, await toRoots(named, patience)) : this.#roots;
@@ -94,48 +94,51 @@ export class AccessPolicy {
     return new FileAccess({
       ...patience,
       roots,
-      ...(this.#mayHide(roots, own) && { denial: (place: string) => this.#denialOf(place, roots, own) }),
-      protection: (place) => protectionOf(place, settings) ?? (this.#isReadOnly(place) ? READ_ONLY : undefined),
-      holdsSettings: (place) => holdsSettings(place, settings),
+      ...(this.#mayHide(roots, own) && { denial: (realPath: string) => this.#denialOf(realPath, roots, own) }),
+      protection: (realPath) =>
+        protectionOf(realPath, settings) ?? (this.#isReadOnly(realPath) ? READ_ONLY : undefined),
+      holdsSettings: (realPath) => holdsSettings(realPath, settings),
     });
   }
 
   /** Most have nothing to hide, and then nobody has to look at each name. */
   #mayHide(roots: readonly Root[], own: readonly string[]): boolean {
     if (this.#settings.hidden.length > 0) return true;
-    return roots.some(({ real }) => real === path.parse(real).root || isAround(real, own));
+    return roots.some(({ realPath: real }) => real === path.parse(real).root || isAround(real, own));
   }
 
-  #denialOf(place: string, roots: readonly Root[], own: readonly string[]): string | undefined {
-    if (isOfSystem(place, roots)) return "what the system shows of itself there is no file";
-    if (own.some((kept) => isWithin(kept, place))) return "it is where this server keeps what it needs itself";
-    return this.#isHidden(place) ? "the settings of this server hide it" : undefined;
+  #denialOf(realPath: string, roots: readonly Root[], own: readonly string[]): string | undefined {
+    if (isOfSystem(realPath, roots)) return "what the system shows of itself there is no file";
+    if (own.some((kept) => isWithin(kept, realPath))) return "it is where this server keeps what it needs itself";
+    return this.#isHidden(realPath) ? "the settings of this server hide it" : undefined;
   }
 }
 
 const READ_ONLY = "the settings of this server make it read-only";
 
 /** Whether one of some places touches a root. */
-const isAround = (root: string, places: readonly string[]): boolean =>
-  places.some((place) => isWithin(root, place) || isWithin(place, root));
+const isAround = (root: string, paths: readonly string[]): boolean =>
+  paths.some((realPath) => isWithin(root, realPath) || isWithin(realPath, root));
 
 /** Those inside a root, by their real paths. One that has a root in it is left out: the root was named by a person who knows. */
 async function findOwn(own: readonly string[], roots: readonly Root[]): Promise<readonly string[]> {
-  const found = await Promise.all(own.map((place) => realOf(path.resolve(place))));
+  const found = await Promise.all(own.map((realPath) => realOf(path.resolve(realPath))));
   const inside = found.filter(
-    (place) => roots.every(({ real }) => !isWithin(place, real)) && roots.some(({ real }) => isWithin(real, place)),
+    (realPath) =>
+      roots.every(({ realPath: real }) => !isWithin(realPath, real)) &&
+      roots.some(({ realPath: real }) => isWithin(real, realPath)),
   );
-  return inside.filter((place) => !inside.some((other) => other !== place && isWithin(other, place)));
+  return inside.filter((realPath) => !inside.some((other) => other !== realPath && isWithin(other, realPath)));
 }
 
 /** The real path of a file, and those of all links that lead to it: whoever replaces one of them puts another file in its place. */
 async function findWay(file: string): Promise<readonly string[]> {
   const links = new Set<string>();
-  const follow = async (place: string): Promise<void> => {
-    const above = path.dirname(place);
-    if (above === place) return;
+  const follow = async (realPath: string): Promise<void> => {
+    const above = path.dirname(realPath);
+    if (above === realPath) return;
     await follow(above);
-    const entry = path.join(await realOf(above), path.basename(place));
+    const entry = path.join(await realOf(above), path.basename(realPath));
     const target = await readlink(entry).catch(() => undefined);
     if (target === undefined || links.has(entry)) return;
     links.add(entry);
@@ -146,19 +149,21 @@ async function findWay(file: string): Promise<readonly string[]> {
 }
 
 /** The real path that something has, or will have when it is made. */
-async function realOf(place: string): Promise<string> {
-  return realpath(place).catch(async () => {
-    const above = path.dirname(place);
-    return above === place ? place : path.join(await realOf(above), path.basename(place));
+async function realOf(realPath: string): Promise<string> {
+  return realpath(realPath).catch(async () => {
+    const above = path.dirname(realPath);
+    return above === realPath ? realPath : path.join(await realOf(above), path.basename(realPath));
   });
 }
 
 /** Where systems show processes and devices as if they were files: reading some has effects, others show secrets of this server. */
 const SYSTEM_FOLDER = /^\/(?:proc|sys|dev)(?=\/|$)/;
 
-function isOfSystem(place: string, roots: readonly Root[]): boolean {
-  const [folder] = SYSTEM_FOLDER.exec(place) ?? [];
-  return folder !== undefined && !roots.some(({ real }) => isWithin(folder, real) && isWithin(real, place));
+function isOfSystem(realPath: string, roots: readonly Root[]): boolean {
+  const [folder] = SYSTEM_FOLDER.exec(realPath) ?? [];
+  return (
+    folder !== undefined && !roots.some(({ realPath: real }) => isWithin(folder, real) && isWithin(real, realPath))
+  );
 }
 
 /** The client's folders that are on this machine; those that are not there, or do not answer, allow nothing. */
@@ -176,18 +181,18 @@ async function toRoots(roots: readonly ClientRoot[], patience: TimeoutOptions): 
 /** A folder inside which paths may be used. */
 export interface Root {
   /** The absolute path as it was given; links in it are not resolved. */
-  readonly given: string;
-  readonly real: string;
+  readonly configuredPath: string;
+  readonly realPath: string;
 }
 
 /** Looks up the folders of a pack's settings within a deadline. Throws an error that names the setting and the folder at fault. */
 export async function findSettingRoots(
   folders: readonly string[],
   from: string,
-  deadlineMs: number,
+  timeoutMs: number,
 ): Promise<readonly Root[]> {
   const find = () => findRoots(folders, from);
-  return withTimeout({ deadlineMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
+  return withTimeout({ timeoutMs, part: "settings" }, "look up the folders", find).catch((error: Error) => {
     throw new Error(`files.roots: ${error.message}`, { cause: error });
   });
 }
@@ -197,55 +202,55 @@ export async function findRoots(folders: readonly string[], from: string): Promi
   return Promise.all(folders.map((folder) => findRoot(path.resolve(from, folder))));
 }
 
-async function findRoot(given: string): Promise<Root> {
+async function findRoot(configuredPath: string): Promise<Root> {
   let real: string;
   try {
-    real = await realPath(given);
+    real = await resolveRealPath(configuredPath);
   } catch (error) {
-    throw new Error(`the folder ${given} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the folder ${configuredPath} cannot be used: ${(error as Error).message}`, { cause: error });
   }
-  if (!(await statFile(real)).isDirectory()) throw new Error(`${given} is not a folder`);
-  return { given, real };
+  if (!(await statFile(real)).isDirectory()) throw new Error(`${configuredPath} is not a folder`);
+  return { configuredPath, realPath: real };
 }
 
 /** What both allow: of each pair the folder that lies inside the other. Never more than the first list has. */
 export function narrow(roots: readonly Root[], wanted: readonly Root[]): readonly Root[] {
   const both = roots.flatMap((root) =>
     wanted.flatMap((other) => {
-      if (isWithin(root.real, other.real)) return [other];
-      return isWithin(other.real, root.real) ? [root] : [];
+      if (isWithin(root.realPath, other.realPath)) return [other];
+      return isWithin(other.realPath, root.realPath) ? [root] : [];
     }),
   );
-  return both.filter((root, at) => both.findIndex(({ real }) => real === root.real) === at);
+  return both.filter((root, at) => both.findIndex(({ realPath: real }) => real === root.realPath) === at);
 }
 
 /** Creates the test for paths of a list of globs: whether a glob matches the path, or a folder above it. */
 export async function createPathMatcher(
   globs: readonly string[],
   roots: readonly Root[],
-): Promise<(place: string) => boolean> {
+): Promise<(realPath: string) => boolean> {
   if (globs.length === 0) return () => false;
   const { default: picomatch } = await import("picomatch");
   // Where case counts, or how a letter is composed, depends on the disk: what is spelled otherwise may be the same file.
   const patterns = globs.flatMap((glob) => roots.map((root) => toPattern(glob, root)));
   const fits = picomatch(patterns, { dot: true, nocase: true });
-  return (place) =>
-    roots.some(({ real }) => {
-      const parts = path.relative(real, place).normalize().split(path.sep);
+  return (realPath) =>
+    roots.some(({ realPath: real }) => {
+      const parts = path.relative(real, realPath).normalize().split(path.sep);
       return parts[0] !== ".." && parts.some((_, at) => fits(parts.slice(0, at + 1).join("/")));
     });
 }
 
 /** A glob as it is compared: below the root, without the marks of a folder at its ends. */
-function toPattern(glob: string, { given, real }: Root): string {
-  const root = [given, real].find((folder) => glob.startsWith(`${folder}/`)) ?? "";
-  const below = glob
+function toPattern(glob: string, { configuredPath, realPath: real }: Root): string {
+  const root = [configuredPath, real].find((folder) => glob.startsWith(`${folder}/`)) ?? "";
+  const relativePath = glob
     .slice(root.length)
     .normalize()
     .replace(/^(?:\.?\/)+/, "")
     .replace(/\/+$/, "");
   // A bare name is hidden wherever it is; too much hidden is better than too little.
-  return below.includes("/") ? below : `**/${below}`;
+  return relativePath.includes("/") ? relativePath : `**/${relativePath}`;
 }
 
 /** Signs that some disks take for nothing, so that a name with them is the name without. */
@@ -261,21 +266,21 @@ const OWN_SETTINGS = /[\\/](?:toolwright\.config\.jsonc?|toolwr~\d+\.jso)$/i;
  * Why something must not be changed, although it lies in a folder in which all else may; undefined = it may. `settings` are the real
  * paths from which the settings were read.
  */
-export function protectionOf(place: string, settings: readonly string[] = []): string | undefined {
-  const plain = plainOf(place);
+export function protectionOf(realPath: string, settings: readonly string[] = []): string | undefined {
+  const plain = plainOf(realPath);
   if (INSIDE_GIT.test(plain)) return "what is inside .git is not changed as files; use git";
-  if (OWN_SETTINGS.test(plain) || settings.some((file) => isWithinAnyCase(file, place)))
+  if (OWN_SETTINGS.test(plain) || settings.some((file) => isWithinAnyCase(file, realPath)))
     return "it has the settings of this server, which a person changes and no tool";
   return undefined;
 }
 
 /** Whether a place is a file with settings of the server, or one of the folders around the settings that were read. */
-export const holdsSettings = (place: string, settings: readonly string[]): boolean =>
-  OWN_SETTINGS.test(plainOf(place)) || settings.some((file) => isWithinAnyCase(place, file));
+export const holdsSettings = (realPath: string, settings: readonly string[]): boolean =>
+  OWN_SETTINGS.test(plainOf(realPath)) || settings.some((file) => isWithinAnyCase(realPath, file));
 
 /** Some disks take names that differ in case, or in how their letters are put together, for one. */
-const isWithinAnyCase = (folder: string, place: string): boolean => isWithin(foldedOf(folder), foldedOf(place));
+const isWithinAnyCase = (folder: string, realPath: string): boolean => isWithin(foldedOf(folder), foldedOf(realPath));
 
-const foldedOf = (place: string): string => plainOf(place).toLowerCase();
+const foldedOf = (realPath: string): string => plainOf(realPath).toLowerCase();
 
-const plainOf = (place: string): string => place.replaceAll(IGNORED, "").normalize("NFKC");
+const plainOf = (realPath: string): string => realPath.replaceAll(IGNORED, "").normalize("NFKC");

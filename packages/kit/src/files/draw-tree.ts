@@ -29,8 +29,8 @@ const MARKS: Readonly<Record<string, string>> = { directory: "/", symlink: "@" }
 
 /** Draws what is below a folder, as far down as is wanted and as much as there is room for. */
 export async function drawTree(
-  reach: FileAccess,
-  { path: given, depth, limit, ignored, after }: TreeOptions,
+  access: FileAccess,
+  { path: inputPath, depth, limit, ignored, after }: TreeOptions,
 ): Promise<Tree> {
   const lines: string[] = [];
   const entries: string[] = [];
@@ -38,32 +38,32 @@ export async function drawTree(
   let room = ROOM;
   let last: string | undefined;
   let next: { after: string } | undefined;
-  const steps = walk(reach, given, {
+  const steps = walk(access, inputPath, {
     depth,
     ignored,
     after,
-    skipped: (below) => skipped.length < MOST_SKIPPED && skipped.push(below),
+    skipped: (relativePath) => skipped.length < MOST_SKIPPED && skipped.push(relativePath),
   });
   for await (const entry of steps) {
     const mark = MARKS[entry.kind] ?? "";
-    room -= sizeInJson(entry.below) + mark.length + 1;
+    room -= sizeInJson(entry.relativePath) + mark.length + 1;
     if (last !== undefined && (entries.length === limit || room < 0)) {
       next = { after: last };
       break;
     }
     lines.push(...headings(last, entry), `${indent(entry.depth)}${visible(entry.name)}${mark}`);
-    entries.push(entry.below + mark);
-    last = entry.below;
+    entries.push(entry.relativePath + mark);
+    last = entry.relativePath;
   }
-  const found = await reach.look(given);
-  const shown = reach.show(found?.place ?? given);
+  const found = await access.stat(inputPath);
+  const shown = access.displayPath(found?.realPath ?? inputPath);
   return { lines, path: shown, entries, ...(skipped.length > 0 && { skipped }), ...(next && { next }) };
 }
 
 /** A page that starts inside a folder names the folders on the way first. */
-function headings(last: string | undefined, { below }: Walked): readonly string[] {
+function headings(last: string | undefined, { relativePath }: Walked): readonly string[] {
   if (last !== undefined) return [];
-  const folder = path.posix.dirname(below);
+  const folder = path.posix.dirname(relativePath);
   return folder === "." ? [] : folder.split("/").map((name, at) => `${indent(at + 1)}${visible(name)}/`);
 }
 

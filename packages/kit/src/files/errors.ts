@@ -2,66 +2,72 @@ import { ToolError } from "@toolwright/engine";
 import { TimeoutExceeded } from "./with-timeout.js";
 
 /** The words of a path cannot be right. */
-export const wrongPath = (given: string, reason: string): ToolError =>
-  new ToolError(`Cannot use the path ${quote(given)}: ${reason}.`, {
+export const wrongPath = (inputPath: string, reason: string): ToolError =>
+  new ToolError(`Cannot use the path ${quote(inputPath)}: ${reason}.`, {
     code: "INVALID_ARGUMENT",
-    details: { path: cut(given) },
+    details: { path: cut(inputPath) },
   });
 
 /** A path leads out of the roots. The same words whether or not something is there. */
-export const forbiddenPath = (given: string, roots: readonly string[], via = ""): ToolError =>
+export const forbiddenPath = (inputPath: string, roots: readonly string[], via = ""): ToolError =>
   new ToolError(
     roots.length === 0
-      ? `Cannot use ${quote(given)}: no folder is allowed at the moment. The server allows those of --root FOLDER, or of "roots" in toolwright.config.json, and the client may narrow them.`
-      : `Cannot use ${quote(given)}: it ${via}lies outside the allowed folders. Use a path inside ${roots.join(" or ")}.`,
-    { code: "FORBIDDEN_PATH", details: { path: cut(given), allowed: [...roots] } },
+      ? `Cannot use ${quote(inputPath)}: no folder is allowed at the moment. The server allows those of --root FOLDER, or of "files.roots" in the configuration, and the client may narrow them.`
+      : `Cannot use ${quote(inputPath)}: it ${via}lies outside the allowed folders. Use a path inside ${roots.join(" or ")}.`,
+    { code: "FORBIDDEN_PATH", details: { path: cut(inputPath), allowed: [...roots] } },
   );
 
 /** The policy hides a path, or keeps it from being changed. */
-export const deniedPath = (given: string, rule: string): ToolError =>
-  new ToolError(`Cannot use ${quote(given)}: ${rule}.`, { code: "FORBIDDEN_PATH", details: { path: cut(given) } });
+export const deniedPath = (inputPath: string, rule: string): ToolError =>
+  new ToolError(`Cannot use ${quote(inputPath)}: ${rule}.`, {
+    code: "FORBIDDEN_PATH",
+    details: { path: cut(inputPath) },
+  });
 
 /** A link leads to nothing: what is made there would be made wherever it points. */
-export const danglingLink = (given: string): ToolError =>
-  new ToolError(`Cannot use ${quote(given)}: it goes through a symbolic link that leads to nothing.`, {
+export const danglingLink = (inputPath: string): ToolError =>
+  new ToolError(`Cannot use ${quote(inputPath)}: it goes through a symbolic link that leads to nothing.`, {
     code: "FORBIDDEN_PATH",
-    details: { path: cut(given), system: "ENOENT" },
+    details: { path: cut(inputPath), system: "ENOENT" },
   });
 
 /** Nothing is there. */
-export const notFound = (given: string, nearest?: string): ToolError =>
-  new ToolError(`${quote(given)} does not exist.${nearest === undefined ? "" : ` Did you mean ${quote(nearest)}?`}`, {
-    code: "NOT_FOUND",
-    details: { path: cut(given), ...(nearest !== undefined && { suggestion: nearest }) },
-  });
+export const notFound = (inputPath: string, nearest?: string): ToolError =>
+  new ToolError(
+    `${quote(inputPath)} does not exist.${nearest === undefined ? "" : ` Did you mean ${quote(nearest)}?`}`,
+    {
+      code: "NOT_FOUND",
+      details: { path: cut(inputPath), ...(nearest !== undefined && { suggestion: nearest }) },
+    },
+  );
 
 /** One of the allowed folders has gone since the server was started. */
-export const rootNotFound = (given: string, root: string): ToolError =>
-  new ToolError(`Cannot use ${quote(given)}: the allowed folder ${quote(root)} does not exist any more.`, {
+export const rootNotFound = (inputPath: string, root: string): ToolError =>
+  new ToolError(`Cannot use ${quote(inputPath)}: the allowed folder ${quote(root)} does not exist any more.`, {
     code: "NOT_FOUND",
-    details: { path: cut(given) },
+    details: { path: cut(inputPath) },
   });
 
 /** Something else is there than was asked for. */
-export const wrongKind = (given: string, found: string, wanted: string): ToolError =>
-  new ToolError(`${quote(given)} is ${found}, not ${wanted}.`, {
+export const wrongKind = (inputPath: string, found: string, wanted: string): ToolError =>
+  new ToolError(`${quote(inputPath)} is ${found}, not ${wanted}.`, {
     code: "INVALID_ARGUMENT",
-    details: { path: cut(given), expected: wanted, got: found },
+    details: { path: cut(inputPath), expected: wanted, got: found },
   });
 
 /** Something was put in the way between the look and the deed. */
-export const changedMeanwhile = (given: string): ToolError =>
+export const changedMeanwhile = (inputPath: string): ToolError =>
   new ToolError(
-    `Cannot use ${quote(given)}: it was replaced while it was being opened. Nothing was changed; try again.`,
+    `Cannot use ${quote(inputPath)}: it was replaced while it was being opened. Nothing was changed; try again.`,
     {
       code: "CONFLICT",
-      details: { path: cut(given) },
+      details: { path: cut(inputPath) },
     },
   );
 
 /** Something is already where something new was to be. */
-export const alreadyExists = (given: string): ToolError =>
-  new ToolError(`${quote(given)} already exists.`, { code: "ALREADY_EXISTS", details: { path: cut(given) } });
+export const alreadyExists = (inputPath: string): ToolError =>
+  new ToolError(`${quote(inputPath)} already exists.`, { code: "ALREADY_EXISTS", details: { path: cut(inputPath) } });
 
 const quote = (text: string): string => JSON.stringify(cut(text));
 
@@ -86,41 +92,44 @@ const WORDS: Readonly<Record<string, readonly [code: string, words: string]>> = 
 };
 
 /** Says in plain words what the system said of a path; anything that it did not say is passed on as it is. */
-export function toFileError(error: unknown, given: string): unknown {
+export function toFileError(error: unknown, inputPath: string): unknown {
   if (error instanceof TimeoutExceeded) {
     const wait = error.afterMs === 0 ? "Earlier requests still hang" : `No answer within ${error.afterMs} ms`;
     return new ToolError(
-      `Cannot use ${quote(given)}: the file system hangs. ${wait}. Is it a network or cloud drive?`,
+      `Cannot use ${quote(inputPath)}: the file system hangs. ${wait}. Is it a network or cloud drive?`,
       {
         code: "TIMEOUT",
-        details: { path: cut(given) },
+        details: { path: cut(inputPath) },
       },
     );
   }
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof ToolError || typeof code !== "string") return error;
-  if (code === "ENOENT") return notFound(given);
-  if (code === "EEXIST") return alreadyExists(given);
+  if (code === "ENOENT") return notFound(inputPath);
+  if (code === "EEXIST") return alreadyExists(inputPath);
   // What Node itself refuses was wrongly asked for by us.
   if (syscall === undefined && WORDS[code] === undefined) return error;
   const [named, words] = WORDS[code] ?? ["UNAVAILABLE", `the system answered ${code}`];
-  return new ToolError(`Cannot use ${quote(given)}: ${words}.`, {
+  return new ToolError(`Cannot use ${quote(inputPath)}: ${words}.`, {
     code: named,
-    details: { path: cut(given), system: code },
+    details: { path: cut(inputPath), system: code },
     cause: error,
   });
 }
 
 /** A page was asked for where the file has already ended. */
-export const pastTheEnd = (given: string, from: number, most: number, unit = "line"): ToolError =>
+export const pastTheEnd = (inputPath: string, from: number, most: number, unit = "line"): ToolError =>
   new ToolError(
-    `Cannot read ${JSON.stringify(given)} from ${unit} ${from}: it has ${most === 1 ? `1 ${unit}` : `${most} ${unit}s`}.`,
-    { code: "INVALID_ARGUMENT", details: { path: given, expected: `at most ${most}`, got: from } },
+    `Cannot read ${JSON.stringify(inputPath)} from ${unit} ${from}: it has ${most === 1 ? `1 ${unit}` : `${most} ${unit}s`}.`,
+    { code: "INVALID_ARGUMENT", details: { path: inputPath, expected: `at most ${most}`, got: from } },
   );
 
 /** A file is larger than what may be taken at once. */
-export const tooLarge = (given: string, size: number, most: number, advice: string): ToolError =>
-  new ToolError(`Cannot read ${JSON.stringify(given)} at once: it has ${size} bytes, at most ${most} are. ${advice}`, {
-    code: "TOO_LARGE",
-    details: { path: given, expected: `at most ${most} bytes`, got: size },
-  });
+export const tooLarge = (inputPath: string, size: number, most: number, advice: string): ToolError =>
+  new ToolError(
+    `Cannot read ${JSON.stringify(inputPath)} at once: it has ${size} bytes, at most ${most} are. ${advice}`,
+    {
+      code: "TOO_LARGE",
+      details: { path: inputPath, expected: `at most ${most} bytes`, got: size },
+    },
+  );

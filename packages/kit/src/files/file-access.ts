@@ -24,7 +24,7 @@ export type { OpenFile };
 /** How far a `Reach` goes. */
 export interface FileAccessOptions extends AccessBounds {
   /** How long one operation of the file system may take. */
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface OpenEntry extends AsyncDisposable {
   readonly folder: OpenFolder;
   readonly name: string;
   /** The real path, whether or not something is there yet. */
-  readonly place: string;
+  readonly realPath: string;
   /** The path by which the system finds it in the folder that is open, wherever that folder may be by now. */
   readonly path: string;
 }
@@ -56,8 +56,8 @@ export class FileAccess {
   }
 
   /** Whether a real path may be shown: it lies inside a root, and no rule hides it. Nothing is looked up. */
-  mayShow(place: string): boolean {
-    return isVisible(this.#options, place);
+  isVisible(realPath: string): boolean {
+    return isVisible(this.#options, realPath);
   }
 
   /** Whether every entry of a folder that is open may be shown, so that nobody has to ask for each. */
@@ -66,8 +66,8 @@ export class FileAccess {
   }
 
   /** Whether a move from or to a real path would put other settings in the place of the server's own. Nothing is looked up. */
-  holdsSettings(place: string): boolean {
-    return this.#options.holdsSettings?.(place) ?? false;
+  holdsSettings(realPath: string): boolean {
+    return this.#options.holdsSettings?.(realPath) ?? false;
   }
 
   get signal(): AbortSignal | undefined {
@@ -75,74 +75,79 @@ export class FileAccess {
   }
 
   /** A real path as callers see it and may give it back. */
-  show(place: string): string {
-    return displayPath(this.#options, place);
+  displayPath(realPath: string): string {
+    return displayPath(this.#options, realPath);
   }
 
   /**
    * Does an operation of the file system within the deadline; its faults are said of the path as it was given. What it does must
    * not attempt something in turn.
    */
-  async attempt<Value>(given: string, deed: () => Promise<Value>, leave?: (late: Value) => unknown): Promise<Value> {
-    const { deadlineMs, signal } = this.#options;
+  async withTimeout<Value>(
+    inputPath: string,
+    operation: () => Promise<Value>,
+    onLate?: (late: Value) => unknown,
+  ): Promise<Value> {
+    const { timeoutMs, signal } = this.#options;
     try {
       return await withTimeout(
-        { deadlineMs, signal, part: partOf(this.#options, given) },
+        { timeoutMs, signal, part: partOf(this.#options, inputPath) },
         "use the file system",
-        deed,
-        leave,
+        operation,
+        onLate,
       );
     } catch (error) {
-      throw toFileError(error, given);
+      throw toFileError(error, inputPath);
     }
   }
 
   /** Opens a regular file for reading. */
-  async openFile(given: string): Promise<OpenFile> {
-    const { place } = await this.#findThere(given);
-    return this.openFound(given, place);
+  async openFile(inputPath: string): Promise<OpenFile> {
+    const { realPath } = await this.#findThere(inputPath);
+    return this.openFileAt(inputPath, realPath);
   }
 
   /** Opens a regular file for reading whose real path is known, such as one that a walk has come by. */
-  async openFound(given: string, place: string): Promise<OpenFile> {
-    return this.attempt(
-      given,
-      () => openRegular(this.#options, given, place),
+  async openFileAt(inputPath: string, realPath: string): Promise<OpenFile> {
+    return this.withTimeout(
+      inputPath,
+      () => openRegular(this.#options, inputPath, realPath),
       (late) => late.handle.close(),
     );
   }
 
   /** Opens a folder, to list it or to work on its entries. */
-  async openFolder(given: string): Promise<OpenFolder> {
-    const { place } = await this.#findThere(given);
-    return this.#open(given, place);
+  async openFolder(inputPath: string): Promise<OpenFolder> {
+    const { realPath } = await this.#findThere(inputPath);
+    return this.#open(inputPath, realPath);
   }
 
   /** What is there, or undefined. A link is followed. */
-  async look(given: string): Promise<{ readonly place: string; readonly stats: Stats } | undefined> {
-    const { place, missing } = await this.#find(given);
+  async stat(inputPath: string): Promise<{ readonly realPath: string; readonly stats: Stats } | undefined> {
+    const { realPath, missing } = await this.#find(inputPath);
     if (missing.length > 0) return undefined;
-    if (isRoot(this.#options, place)) return { place, stats: await this.attempt(given, () => lstat(place)) };
-    await using folder = await this.#open(given, path.dirname(place));
-    const name = path.basename(place);
-    const stats = await this.attempt(given, () => lstat(folder.at(name)));
-    if (stats.isSymbolicLink()) throw changedMeanwhile(given);
-    return { place: path.join(folder.place, name), stats };
+    if (isRoot(this.#options, realPath))
+      return { realPath, stats: await this.withTimeout(inputPath, () => lstat(realPath)) };
+    await using folder = await this.#open(inputPath, path.dirname(realPath));
+    const name = path.basename(realPath);
+    const stats = await this.withTimeout(inputPath, () => lstat(folder.at(name)));
+    if (stats.isSymbolicLink()) throw changedMeanwhile(inputPath);
+    return { realPath: path.join(folder.realPath, name), stats };
   }
 
   /**
    * Opens the folder in which something is, or is to be, made, replaced, moved or removed. With `follow` a link stands for what
    * it leads to; without, for itself. With `create` the folders on the way are made.
    */
-  async openEntry(given: string, { follow = true, create = false } = {}): Promise<OpenEntry> {
-    const { place, missing } = follow ? await this.#find(given) : await this.#findParent(given);
-    checkChange(this.#options, given, path.join(place, ...missing));
-    const names = missing.length > 0 ? missing : [path.basename(place)];
-    const start = missing.length > 0 ? place : path.dirname(place);
-    if (names.length > 1 && !create) throw notFound(this.show(path.join(start, ...names.slice(0, -1))));
-    const entry = await this.#openDown(given, start, names);
+  async openEntry(inputPath: string, { follow = true, create = false } = {}): Promise<OpenEntry> {
+    const { realPath, missing } = follow ? await this.#find(inputPath) : await this.#findParent(inputPath);
+    checkChange(this.#options, inputPath, path.join(realPath, ...missing));
+    const names = missing.length > 0 ? missing : [path.basename(realPath)];
+    const start = missing.length > 0 ? realPath : path.dirname(realPath);
+    if (names.length > 1 && !create) throw notFound(this.displayPath(path.join(start, ...names.slice(0, -1))));
+    const entry = await this.#openDown(inputPath, start, names);
     try {
-      checkChange(this.#options, given, entry.place);
+      checkChange(this.#options, inputPath, entry.realPath);
       return entry;
     } catch (error) {
       await entry.folder.close();
@@ -151,13 +156,13 @@ export class FileAccess {
   }
 
   /** Opens a folder and goes down from it, making what is not there; each step is taken from the folder that is open. */
-  async #openDown(given: string, start: string, names: readonly string[]): Promise<OpenEntry> {
-    let folder = await this.#open(given, start);
+  async #openDown(inputPath: string, start: string, names: readonly string[]): Promise<OpenEntry> {
+    let folder = await this.#open(inputPath, start);
     try {
       for (const name of names.slice(0, -1)) {
-        const below = await this.#stepDown(given, folder, name);
+        const relativePath = await this.#stepDown(inputPath, folder, name);
         await folder.close();
-        folder = below;
+        folder = relativePath;
       }
     } catch (error) {
       await folder.close();
@@ -168,32 +173,32 @@ export class FileAccess {
     return {
       folder: opened,
       name,
-      place: path.join(opened.place, name),
+      realPath: path.join(opened.realPath, name),
       path: opened.at(name),
       [Symbol.asyncDispose]: () => opened.close(),
     };
   }
 
-  async #stepDown(given: string, folder: OpenFolder, name: string): Promise<OpenFolder> {
+  async #stepDown(inputPath: string, folder: OpenFolder, name: string): Promise<OpenFolder> {
     const made = folder.at(name);
-    await this.attempt(given, async () => {
+    await this.withTimeout(inputPath, async () => {
       try {
         await mkdir(made);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       }
     });
-    return this.#open(given, made, path.join(folder.place, name));
+    return this.#open(inputPath, made, path.join(folder.realPath, name));
   }
 
-  async #open(given: string, place: string, shown = place): Promise<OpenFolder> {
-    const folder = await this.attempt(
-      given,
-      () => OpenFolder.open(given, place, shown),
+  async #open(inputPath: string, realPath: string, shown = realPath): Promise<OpenFolder> {
+    const folder = await this.withTimeout(
+      inputPath,
+      () => OpenFolder.open(inputPath, realPath, shown),
       (late) => late.close(),
     );
     try {
-      checkAccess(this.#options, given, folder.place);
+      checkAccess(this.#options, inputPath, folder.realPath);
       return folder;
     } catch (error) {
       await folder.close();
@@ -201,33 +206,35 @@ export class FileAccess {
     }
   }
 
-  async #findThere(given: string): Promise<ResolvedPath> {
-    const found = await this.#find(given);
+  async #findThere(inputPath: string): Promise<ResolvedPath> {
+    const found = await this.#find(inputPath);
     if (found.missing.length === 0) return found;
-    throw notFound(given, await this.#nearest(given, found).catch(() => undefined));
+    throw notFound(inputPath, await this.#nearest(inputPath, found).catch(() => undefined));
   }
 
   /** Names that are nearly the missing one help more than the bare fact. */
-  async #nearest(given: string, { place, missing: [name = ""] }: ResolvedPath): Promise<string | undefined> {
-    await using folder = await this.#open(given, place);
-    const names = await this.attempt(given, () => firstNames(folder.path));
+  async #nearest(inputPath: string, { realPath, missing: [name = ""] }: ResolvedPath): Promise<string | undefined> {
+    await using folder = await this.#open(inputPath, realPath);
+    const names = await this.withTimeout(inputPath, () => firstNames(folder.path));
     const found = nearest(
       name,
-      names.filter((each) => this.mayShow(path.join(folder.place, each))),
+      names.filter((each) => this.isVisible(path.join(folder.realPath, each))),
     );
-    return found === undefined ? undefined : this.show(path.join(folder.place, found));
+    return found === undefined ? undefined : this.displayPath(path.join(folder.realPath, found));
   }
 
-  #find(given: string): Promise<ResolvedPath> {
-    return this.attempt(given, async () => resolvePath(this.#options, given, resolveInput(this.#options, given)));
+  #find(inputPath: string): Promise<ResolvedPath> {
+    return this.withTimeout(inputPath, async () =>
+      resolvePath(this.#options, inputPath, resolveInput(this.#options, inputPath)),
+    );
   }
 
   /** Looks up the folder of a path; the last name stands for itself. */
-  async #findParent(given: string): Promise<ResolvedPath> {
-    const wanted = resolveInput(this.#options, given);
-    if (isRoot(this.#options, wanted)) throw deniedPath(given, "it is one of the allowed folders itself");
-    const above = await this.attempt(given, () => resolvePath(this.#options, given, path.dirname(wanted)));
-    return { place: above.place, missing: [...above.missing, path.basename(wanted)] };
+  async #findParent(inputPath: string): Promise<ResolvedPath> {
+    const wanted = resolveInput(this.#options, inputPath);
+    if (isRoot(this.#options, wanted)) throw deniedPath(inputPath, "it is one of the allowed folders itself");
+    const above = await this.withTimeout(inputPath, () => resolvePath(this.#options, inputPath, path.dirname(wanted)));
+    return { realPath: above.realPath, missing: [...above.missing, path.basename(wanted)] };
   }
 }
 

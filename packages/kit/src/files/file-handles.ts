@@ -37,14 +37,14 @@ export interface FileContents {
  * Node's own threads costs a tenth. Undefined for a file that is larger or not as plain as that: whoever reads it with more care can
  * tell why.
  */
-export function readFileSync(place: string, most: number): FileContents | undefined {
+export function readFileSync(realPath: string, most: number): FileContents | undefined {
   try {
     // Opening a device or a pipe can have effects of its own, so it is looked at before.
-    if (!lstatSync(place).isFile()) return undefined;
-    const file = openSync(place, READ);
+    if (!lstatSync(realPath).isFile()) return undefined;
+    const file = openSync(realPath, READ);
     try {
       const stats = fstatSync(file);
-      if (!stats.isFile() || stats.size > most || !liesAt(place, file)) return undefined;
+      if (!stats.isFile() || stats.size > most || !liesAt(realPath, file)) return undefined;
       const { size, mtimeMs, ctimeMs, ino } = stats;
       return { bytes: readBytes(file, size), stats: { size, mtimeMs, ctimeMs, ino } };
     } finally {
@@ -56,10 +56,10 @@ export function readFileSync(place: string, most: number): FileContents | undefi
 }
 
 /** Whether what is open lies at a place that is no way through links. */
-function liesAt(place: string, file: number): boolean {
-  if (hasProcFd) return readlinkSync(`${PROC_FD}/${file}`) === place;
-  const [there, opened] = [lstatSync(place, { bigint: true }), fstatSync(file, { bigint: true })];
-  return realpathSync.native(place) === place && there.ino === opened.ino && there.dev === opened.dev;
+function liesAt(realPath: string, file: number): boolean {
+  if (hasProcFd) return readlinkSync(`${PROC_FD}/${file}`) === realPath;
+  const [there, opened] = [lstatSync(realPath, { bigint: true }), fstatSync(file, { bigint: true })];
+  return realpathSync.native(realPath) === realPath && there.ino === opened.ino && there.dev === opened.dev;
 }
 
 function readBytes(file: number, size: number): Uint8Array<ArrayBuffer> {
@@ -83,49 +83,50 @@ const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_
  * lead to the same thing.
  */
 export async function realPathOf(
-  given: string,
+  inputPath: string,
   handle: FileHandle,
-  place: string,
+  realPath: string,
   { tells = hasProcFd } = {},
 ): Promise<string> {
-  const real = tells ? await readlink(`${PROC_FD}/${handle.fd}`) : await realpath(place);
+  const real = tells ? await readlink(`${PROC_FD}/${handle.fd}`) : await realpath(realPath);
   if (tells && !real.endsWith(GONE)) return real;
   const [there, opened] = await Promise.all([
     lstat(real, { bigint: true }).catch(() => undefined),
     handle.stat({ bigint: true }),
   ]);
-  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw changedMeanwhile(given);
+  if (there?.ino !== opened.ino || there.dev !== opened.dev) throw changedMeanwhile(inputPath);
   return real;
 }
 
 /** A folder that is held open, so that its entries are found in it even if its path leads elsewhere by now. */
 export class OpenFolder {
   /** The real path it had when it was opened. */
-  readonly place: string;
+  readonly realPath: string;
   // Windows does not open folders.
   readonly #handle: FileHandle | undefined;
 
-  private constructor(place: string, handle: FileHandle | undefined) {
-    this.place = place;
+  private constructor(realPath: string, handle: FileHandle | undefined) {
+    this.realPath = realPath;
     this.#handle = handle;
   }
 
   /** Opens a folder that is no link. `shown` is its path where `place` is a way to it through another open folder. */
-  static async open(given: string, place: string, shown: string = place): Promise<OpenFolder> {
+  static async open(inputPath: string, systemPath: string, realPath: string = systemPath): Promise<OpenFolder> {
     if (process.platform === "win32") {
-      const stats = await lstat(place);
-      if (!stats.isDirectory()) throw wrongKind(given, entryKind(stats).words, "a folder");
-      return new OpenFolder(await realpath(place), undefined);
+      const stats = await lstat(realPath);
+      if (!stats.isDirectory()) throw wrongKind(inputPath, entryKind(stats).words, "a folder");
+      return new OpenFolder(await realpath(realPath), undefined);
     }
-    const handle = await open(place, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
+    const handle = await open(realPath, FOLDER).catch(async (error: NodeJS.ErrnoException) => {
       // A link in this place was not there a moment ago; which of the two errors it gives differs between systems.
-      const stats = await lstat(place).catch(() => undefined);
-      if (stats?.isSymbolicLink()) throw changedMeanwhile(given);
-      if (error.code === "ENOTDIR" && stats !== undefined) throw wrongKind(given, entryKind(stats).words, "a folder");
+      const stats = await lstat(realPath).catch(() => undefined);
+      if (stats?.isSymbolicLink()) throw changedMeanwhile(inputPath);
+      if (error.code === "ENOTDIR" && stats !== undefined)
+        throw wrongKind(inputPath, entryKind(stats).words, "a folder");
       throw error;
     });
     try {
-      return new OpenFolder(await realPathOf(given, handle, shown), handle);
+      return new OpenFolder(await realPathOf(inputPath, handle, realPath), handle);
     } catch (error) {
       await handle.close();
       throw error;
@@ -134,7 +135,7 @@ export class OpenFolder {
 
   /** The path of the folder itself for the system: through the handle where that is possible. */
   get path(): string {
-    return this.#handle !== undefined && hasProcFd ? `${PROC_FD}/${this.#handle.fd}` : this.place;
+    return this.#handle !== undefined && hasProcFd ? `${PROC_FD}/${this.#handle.fd}` : this.realPath;
   }
 
   /** The path of an entry for the system. */
@@ -162,30 +163,30 @@ export class OpenFolder {
 export interface OpenFile extends AsyncDisposable {
   readonly handle: FileHandle;
   /** The real path. */
-  readonly place: string;
+  readonly realPath: string;
   readonly stats: Stats;
 }
 
 /** Opens what a real path leads to, and makes sure that it is a regular file inside the bounds before a byte of it is read. */
-export async function openRegular(bounds: AccessBounds, given: string, place: string): Promise<OpenFile> {
+export async function openRegular(bounds: AccessBounds, inputPath: string, realPath: string): Promise<OpenFile> {
   // Opening a device or a pipe can have effects of its own, so it is looked at before.
-  refuseSpecial(given, await lstat(place));
-  const handle = await open(place, READ).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "ELOOP" ? changedMeanwhile(given) : error;
+  refuseSpecial(inputPath, await lstat(realPath));
+  const handle = await open(realPath, READ).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === "ELOOP" ? changedMeanwhile(inputPath) : error;
   });
   try {
     const stats = await handle.stat();
-    refuseSpecial(given, stats);
-    const real = await realPathOf(given, handle, place);
-    checkAccess(bounds, given, real);
-    return { handle, place: real, stats, [Symbol.asyncDispose]: () => handle.close() };
+    refuseSpecial(inputPath, stats);
+    const real = await realPathOf(inputPath, handle, realPath);
+    checkAccess(bounds, inputPath, real);
+    return { handle, realPath: real, stats, [Symbol.asyncDispose]: () => handle.close() };
   } catch (error) {
     await handle.close();
     throw error;
   }
 }
 
-function refuseSpecial(given: string, stats: Stats): void {
-  if (stats.isSymbolicLink()) throw changedMeanwhile(given);
-  if (!stats.isFile()) throw wrongKind(given, entryKind(stats).words, "a regular file");
+function refuseSpecial(inputPath: string, stats: Stats): void {
+  if (stats.isSymbolicLink()) throw changedMeanwhile(inputPath);
+  if (!stats.isFile()) throw wrongKind(inputPath, entryKind(stats).words, "a regular file");
 }

@@ -111,14 +111,14 @@ export class FileScan {
 export interface Reading {
   readonly handle: FileHandle;
   readonly size: number;
-  readonly attempt: <Value>(deed: () => Promise<Value>) => Promise<Value>;
+  readonly withTimeout: <Value>(operation: () => Promise<Value>) => Promise<Value>;
 }
 
 /** Reads a file with the deadline and the signal of a call. */
-export const readingOf = (reach: FileAccess, { handle, stats, place }: OpenFile): Reading => ({
+export const readingOf = (access: FileAccess, { handle, stats, realPath }: OpenFile): Reading => ({
   handle,
   size: stats.size,
-  attempt: (deed) => reach.attempt(reach.show(place), deed),
+  withTimeout: (operation) => access.withTimeout(access.displayPath(realPath), operation),
 });
 
 /** Reads the first part of a file, and tells how it is written; a small file is then read whole. */
@@ -128,12 +128,12 @@ export async function readHead(file: Reading): Promise<{ readonly head: Buffer; 
 }
 
 /** Reads bytes at a place of a file; fewer where it ends before. */
-export async function readAt({ handle, size, attempt }: Reading, position: number, most: number): Promise<Buffer> {
+export async function readAt({ handle, size, withTimeout }: Reading, position: number, most: number): Promise<Buffer> {
   const length = Math.max(0, Math.min(most, size - position));
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {
-    const { bytesRead } = await attempt(() => handle.read(bytes, filled, length - filled, position + filled));
+    const { bytesRead } = await withTimeout(() => handle.read(bytes, filled, length - filled, position + filled));
     if (bytesRead === 0) break;
     filled += bytesRead;
   }

@@ -1,15 +1,15 @@
 import { realpath, type Stats, stat } from "node:fs";
 
 /** Resolves the links of a path. A start does that, and Node's promises for files take milliseconds to load. */
-export const realPath = (place: string): Promise<string> =>
+export const resolveRealPath = (realPath: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    realpath.native(place, (error, found) => (error === null ? resolve(found) : reject(error)));
+    realpath.native(realPath, (error, found) => (error === null ? resolve(found) : reject(error)));
   });
 
 /** Looks at what is at a path, as cheaply. */
-export const statFile = (place: string): Promise<Stats> =>
+export const statFile = (realPath: string): Promise<Stats> =>
   new Promise((resolve, reject) => {
-    stat(place, (error, found) => (error === null ? resolve(found) : reject(error)));
+    stat(realPath, (error, found) => (error === null ? resolve(found) : reject(error)));
   });
 
 /** What can be in a folder. */
@@ -17,7 +17,7 @@ export type Kind = "file" | "directory" | "symlink" | "fifo" | "socket" | "devic
 
 /** What something of the file system is: for programs, and in words. */
 export function entryKind(stats: Pick<Stats, keyof typeof LOOKS>): { readonly kind: Kind; readonly words: string } {
-  for (const [look, kind, words] of KINDS) if (stats[look]()) return { kind, words };
+  for (const [test, kind, words] of KINDS) if (stats[test]()) return { kind, words };
   return { kind: "other", words: "something unknown" };
 }
 

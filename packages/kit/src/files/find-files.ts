@@ -38,43 +38,43 @@ const MOST_SKIPPED = 20;
 
 /** Finds files and folders whose paths fit a glob. `hear` is told now and then how many entries were seen. */
 export async function findFiles(
-  reach: FileAccess,
-  wish: FindOptions,
-  hear: (seen: number) => void,
+  access: FileAccess,
+  options: FindOptions,
+  onProgress: (seen: number) => void,
 ): Promise<FindResult> {
-  const glob = compileGlob(wish.glob);
+  const glob = compileGlob(options.glob);
   const fitting: Walked[] = [];
   const skipped: string[] = [];
   let seen = 0;
-  const steps = walk(reach, wish.path, {
-    ignored: wish.ignored,
+  const steps = walk(access, options.path, {
+    ignored: options.ignored,
     enters: glob.canHold,
-    skipped: (below) => skipped.length < MOST_SKIPPED && skipped.push(below),
+    skipped: (relativePath) => skipped.length < MOST_SKIPPED && skipped.push(relativePath),
   });
   for await (const entry of steps) {
     seen += 1;
-    if (seen % 5000 === 0) hear(seen);
-    if ((wish.kind !== "any" && wish.kind !== entry.kind) || !glob.fits(entry.below)) continue;
+    if (seen % 5000 === 0) onProgress(seen);
+    if ((options.kind !== "any" && options.kind !== entry.kind) || !glob.fits(entry.relativePath)) continue;
     fitting.push(entry);
-    if (fitting.length > MOST_FOUND) throw tooMany(wish.glob);
+    if (fitting.length > MOST_FOUND) throw tooMany(options.glob);
   }
-  const end = wish.offset + wish.limit;
-  if (wish.sort === "name")
-    return { found: await lookAll(reach, fitting.slice(wish.offset, end)), total: fitting.length, skipped };
-  const looked = await lookAll(reach, fitting);
+  const end = options.offset + options.limit;
+  if (options.sort === "name")
+    return { found: await lookAll(access, fitting.slice(options.offset, end)), total: fitting.length, skipped };
+  const looked = await lookAll(access, fitting);
   looked.sort((one, other) => ((other.modified ?? "") < (one.modified ?? "") ? -1 : 1));
-  return { found: looked.slice(wish.offset, end), total: fitting.length, skipped };
+  return { found: looked.slice(options.offset, end), total: fitting.length, skipped };
 }
 
-async function lookAll(reach: FileAccess, entries: readonly Walked[]): Promise<FoundFile[]> {
+async function lookAll(access: FileAccess, entries: readonly Walked[]): Promise<FoundFile[]> {
   const looked = await statAll(
-    reach,
-    entries.map(({ place }) => place),
+    access,
+    entries.map(({ realPath }) => realPath),
   );
-  return entries.map(({ place, kind }, at) => {
+  return entries.map(({ realPath, kind }, at) => {
     const stats = looked[at];
     return {
-      path: reach.show(place),
+      path: access.displayPath(realPath),
       kind,
       ...(stats?.isFile() && { size: stats.size }),
       ...(stats !== undefined && { modified: stats.mtime.toISOString() }),

@@ -2,7 +2,7 @@ import { ToolError } from "@toolwright/engine";
 
 /** A glob that was read: which paths fit, and which folders can hold some that do. */
 export interface Glob {
-  readonly fits: (below: string) => boolean;
+  readonly fits: (relativePath: string) => boolean;
   /** Whether something in a folder, or below, can fit. */
   readonly canHold: (folder: string) => boolean;
 }
@@ -11,17 +11,17 @@ export interface Glob {
  * Reads a glob: `*`, `?`, `[…]`, `{a,b}`, and `**` for any number of folders. One without a slash fits names in every folder; a
  * first `!` turns it round. Names that begin with a dot are names like others.
  */
-export function compileGlob(given: string): Glob {
-  if (given.startsWith("!")) {
-    const { fits } = compileGlob(given.slice(1));
-    return { fits: (below) => !fits(below), canHold: () => true };
+export function compileGlob(inputPath: string): Glob {
+  if (inputPath.startsWith("!")) {
+    const { fits } = compileGlob(inputPath.slice(1));
+    return { fits: (relativePath) => !fits(relativePath), canHold: () => true };
   }
-  const words = given.replace(/^(?:\.\/|\/)+/, "").replace(/\/+$/, "");
+  const words = inputPath.replace(/^(?:\.\/|\/)+/, "").replace(/\/+$/, "");
   const glob = words.includes("/") ? words : `**/${words}`;
-  const pattern = createPattern(given, `^(?:${toPattern(glob)})$`);
+  const pattern = createPattern(inputPath, `^(?:${toPattern(glob)})$`);
   const fixed = fixedFolders(glob);
   return {
-    fits: (below) => pattern.test(below),
+    fits: (relativePath) => pattern.test(relativePath),
     canHold: (folder) =>
       folder.split("/").every((name, at) => {
         const wanted = fixed[at];
@@ -30,18 +30,18 @@ export function compileGlob(given: string): Glob {
   };
 }
 
-function createPattern(given: string, words: string): RegExp {
+function createPattern(inputPath: string, words: string): RegExp {
   // Many stars against a long name would take for ever otherwise. What V8 then turns to knows no flags, and no looking ahead.
   process.getBuiltinModule("node:v8").setFlagsFromString("--enable-experimental-regexp-engine-on-excessive-backtracks");
   try {
-    if (given.length > LONGEST) throw new Error(`it has more than ${LONGEST} characters`);
+    if (inputPath.length > LONGEST) throw new Error(`it has more than ${LONGEST} characters`);
     return new RegExp(words, "s");
   } catch (error) {
     throw new ToolError(
-      `Cannot read the glob ${JSON.stringify(given.slice(0, LONGEST))}: ${(error as Error).message}.`,
+      `Cannot read the glob ${JSON.stringify(inputPath.slice(0, LONGEST))}: ${(error as Error).message}.`,
       {
         code: "INVALID_ARGUMENT",
-        details: { glob: given.slice(0, LONGEST) },
+        details: { glob: inputPath.slice(0, LONGEST) },
         cause: error,
       },
     );

@@ -16,33 +16,33 @@ interface Level {
 
 /** What git ignores in one folder: the rules of each .gitignore from the repository down to it, the nearest last. */
 export class IgnoreRules {
-  readonly #reach: FileAccess;
+  readonly #access: FileAccess;
   readonly #levels: readonly Level[];
 
-  private constructor(reach: FileAccess, levels: readonly Level[]) {
-    this.#reach = reach;
+  private constructor(access: FileAccess, levels: readonly Level[]) {
+    this.#access = access;
     this.#levels = levels;
   }
 
   /** The rules for a folder: from its repository on, or from the root where no repository can be reached. */
-  static async for(reach: FileAccess, folder: string): Promise<IgnoreRules> {
-    let rules = new IgnoreRules(reach, []);
-    for (const each of foldersAbove(reach, folder)) rules = await rules.below(each);
+  static async for(access: FileAccess, folder: string): Promise<IgnoreRules> {
+    let rules = new IgnoreRules(access, []);
+    for (const each of foldersAbove(access, folder)) rules = await rules.relativePath(each);
     return rules;
   }
 
   /** Whether git ignores a place, be it for its own name or for a folder above it. */
-  static async ignore(reach: FileAccess, place: string, isFolder: boolean): Promise<boolean> {
-    let rules = new IgnoreRules(reach, []);
-    for (const each of foldersAbove(reach, path.dirname(place))) {
+  static async ignore(access: FileAccess, realPath: string, isFolder: boolean): Promise<boolean> {
+    let rules = new IgnoreRules(access, []);
+    for (const each of foldersAbove(access, path.dirname(realPath))) {
       if (rules.ignores(each, true)) return true;
-      rules = await rules.below(each);
+      rules = await rules.relativePath(each);
     }
-    return rules.ignores(place, isFolder);
+    return rules.ignores(realPath, isFolder);
   }
 
   /** The rules for the entries of a folder of which these are known for it. `names` are those of its entries, where they are known. */
-  async below(folder: string, names?: ReadonlySet<string>): Promise<IgnoreRules> {
+  async relativePath(folder: string, names?: ReadonlySet<string>): Promise<IgnoreRules> {
     const isRepository = names?.has(".git") ?? (await this.#has(folder, ".git"));
     // The rules of a repository end where another one begins.
     const inherited = isRepository ? [] : await this.#reopened(folder);
@@ -50,13 +50,15 @@ export class IgnoreRules {
       isRepository ? await this.#read(folder, ".git/info/exclude") : undefined,
       names?.has(".gitignore") === false ? undefined : await this.#read(folder, ".gitignore"),
     ].filter((level) => level !== undefined);
-    return own.length === 0 && inherited === this.#levels ? this : new IgnoreRules(this.#reach, [...inherited, ...own]);
+    return own.length === 0 && inherited === this.#levels
+      ? this
+      : new IgnoreRules(this.#access, [...inherited, ...own]);
   }
 
   /** Whether the rules leave an entry out. The folders above it must not be left out themselves. */
-  ignores(place: string, isFolder: boolean): boolean {
+  ignores(realPath: string, isFolder: boolean): boolean {
     for (const { prefix, rules } of this.#levels.toReversed()) {
-      const { ignored, unignored } = rules.test(relativeTo(prefix, place, isFolder));
+      const { ignored, unignored } = rules.test(relativeTo(prefix, realPath, isFolder));
       if (ignored || unignored) return ignored;
     }
     return false;
@@ -80,19 +82,19 @@ export class IgnoreRules {
   }
 
   async #has(folder: string, name: string): Promise<boolean> {
-    const found = await this.#reach.look(path.join(folder, name)).catch(() => undefined);
+    const found = await this.#access.stat(path.join(folder, name)).catch(() => undefined);
     return found !== undefined;
   }
 
   async #read(folder: string, name: string): Promise<Level | undefined> {
-    const place = path.join(folder, name);
+    const realPath = path.join(folder, name);
     try {
-      await using file = await this.#reach.openFound(place, place);
+      await using file = await this.#access.openFileAt(realPath, realPath);
       const bytes = Buffer.alloc(Math.min(file.stats.size, MOST_BYTES));
-      const { bytesRead } = await this.#reach.attempt(place, () => file.handle.read(bytes, 0, bytes.length, 0));
+      const { bytesRead } = await this.#access.withTimeout(realPath, () => file.handle.read(bytes, 0, bytes.length, 0));
       return await createLevel(withSeparator(folder), decodeText(bytes.subarray(0, bytesRead), "utf-8"));
     } catch (error) {
-      this.#reach.signal?.throwIfAborted();
+      this.#access.signal?.throwIfAborted();
       if (error instanceof Error) return undefined;
       throw error;
     }
@@ -106,18 +108,18 @@ async function createLevel(prefix: string, lines: string): Promise<Level> {
   return { prefix, lines, rules: rules.add(lines.replace(/^\uFEFF/, "")) };
 }
 
-function relativeTo(prefix: string, place: string, isFolder: boolean): string {
-  const way = place.slice(prefix.length);
+function relativeTo(prefix: string, realPath: string, isFolder: boolean): string {
+  const way = realPath.slice(prefix.length);
   return (path.sep === "\\" ? way.replaceAll("\\", "/") : way) + (isFolder ? "/" : "");
 }
 
 const withSeparator = (folder: string): string => (folder.endsWith(path.sep) ? folder : folder + path.sep);
 
 /** The folders from the root that a folder lies in down to itself. */
-function foldersAbove(reach: FileAccess, folder: string): readonly string[] {
+function foldersAbove(access: FileAccess, folder: string): readonly string[] {
   const above: string[] = [];
   let each = folder;
-  while (reach.roots.some((root) => isWithin(root, each))) {
+  while (access.roots.some((root) => isWithin(root, each))) {
     above.unshift(each);
     if (path.dirname(each) === each) break;
     each = path.dirname(each);

@@ -16,7 +16,7 @@ interface Listed extends Named {
 
 /** What a folder has, and where it is. */
 export interface Listing {
-  readonly place: string;
+  readonly realPath: string;
   readonly total: number;
   /** Those of the page, as far as they fit into a result. */
   readonly entries: Listed[];
@@ -37,29 +37,29 @@ const ROOM = 48_000;
 const STEP = 256;
 
 /** Lists a folder, hidden names included. Only the entries of the page are looked at, unless the order needs all. */
-export async function listFolder(reach: FileAccess, lists: FolderLists, wish: ListOptions): Promise<Listing> {
-  const { path: given, sort, offset, limit } = wish;
-  await using folder = await reach.openFolder(given);
-  const { place } = folder;
-  const all = await lists.of(reach, given, folder);
-  const shown = reach.hidesNothing ? all : all.filter(({ name }) => reach.mayShow(path.join(place, name)));
+export async function listFolder(access: FileAccess, lists: FolderLists, options: ListOptions): Promise<Listing> {
+  const { path: inputPath, sort, offset, limit } = options;
+  await using folder = await access.openFolder(inputPath);
+  const { realPath } = folder;
+  const all = await lists.of(access, inputPath, folder);
+  const shown = access.hidesNothing ? all : all.filter(({ name }) => access.isVisible(path.join(realPath, name)));
   const total = shown.length;
   const page = { from: offset, to: offset + limit };
   if (sort === "name")
-    return { place, total, entries: await lookWhileFitting(reach, folder, shown.slice(page.from, page.to)) };
-  const looked = await lookAll(reach, folder, shown);
+    return { realPath, total, entries: await lookWhileFitting(access, folder, shown.slice(page.from, page.to)) };
+  const looked = await lookAll(access, folder, shown);
   looked.sort((one, other) =>
     sort === "size" ? (other.size ?? 0) - (one.size ?? 0) : (other.modified ?? "") < (one.modified ?? "") ? -1 : 1,
   );
-  return { place, total, entries: fitToBudget(looked.slice(page.from, page.to), ROOM) };
+  return { realPath, total, entries: fitToBudget(looked.slice(page.from, page.to), ROOM) };
 }
 
 /** Looks at no more entries than fit into a result, or a few. */
-async function lookWhileFitting(reach: FileAccess, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
+async function lookWhileFitting(access: FileAccess, folder: OpenFolder, names: readonly Named[]): Promise<Listed[]> {
   const looked: Listed[] = [];
   let left = ROOM;
   for (let step = STEP; looked.length < names.length && left > 0; ) {
-    const some = await lookAll(reach, folder, names.slice(looked.length, looked.length + step));
+    const some = await lookAll(access, folder, names.slice(looked.length, looked.length + step));
     for (const entry of some) left -= sizeInJson(entry) + 1;
     looked.push(...some);
     step = Math.ceil((left * looked.length) / (ROOM - left)) + 1;
@@ -68,9 +68,9 @@ async function lookWhileFitting(reach: FileAccess, folder: OpenFolder, names: re
 }
 
 /** What is gone meanwhile, or closed to us, is still a name in the folder. */
-async function lookAll(reach: FileAccess, folder: OpenFolder, entries: readonly Named[]): Promise<Listed[]> {
+async function lookAll(access: FileAccess, folder: OpenFolder, entries: readonly Named[]): Promise<Listed[]> {
   const names = entries.map(({ name }) => name);
-  const looked = await readEntries(reach, folder, names);
+  const looked = await readEntries(access, folder, names);
   return entries.map((entry, at) => {
     const stats = looked[at];
     if (stats === undefined) return entry;
@@ -98,10 +98,10 @@ export class FolderLists {
   readonly #lists = new Map<string, readonly Named[]>();
 
   /** All names in a folder as it is now, upwards. */
-  async of(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
-    const { dev, ino, mtimeMs, ctimeMs } = await reach.attempt(given, () => stat(folder.path));
+  async of(access: FileAccess, inputPath: string, folder: OpenFolder): Promise<readonly Named[]> {
+    const { dev, ino, mtimeMs, ctimeMs } = await access.withTimeout(inputPath, () => stat(folder.path));
     const key = [dev, ino, mtimeMs, ctimeMs].join(" ");
-    const list = this.#lists.get(key) ?? (await readNames(reach, given, folder));
+    const list = this.#lists.get(key) ?? (await readNames(access, inputPath, folder));
     this.#lists.delete(key);
     if (Date.now() - Math.max(mtimeMs, ctimeMs) < SETTLED_MS || list.length > MOST_NAMES) return list;
     this.#lists.set(key, list);
@@ -111,8 +111,8 @@ export class FolderLists {
   }
 }
 
-async function readNames(reach: FileAccess, given: string, folder: OpenFolder): Promise<readonly Named[]> {
-  const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
+async function readNames(access: FileAccess, inputPath: string, folder: OpenFolder): Promise<readonly Named[]> {
+  const entries = await access.withTimeout(inputPath, () => readdir(folder.path, { withFileTypes: true }));
   return entries
     .map((entry): Named => ({ name: entry.name, kind: entryKind(entry).kind }))
     .sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -123,26 +123,26 @@ const AT_ONCE = 256;
 
 /** Looks at entries of a folder that is open; undefined for those that are gone or closed to us. */
 export async function readEntries(
-  reach: FileAccess,
+  access: FileAccess,
   folder: OpenFolder,
   names: readonly string[],
 ): Promise<(Stats | undefined)[]> {
   const looked: (Stats | undefined)[] = [];
-  const shown = reach.show(folder.place);
+  const shown = access.displayPath(folder.realPath);
   for (let at = 0; at < names.length; at += AT_ONCE) {
     const some = names.slice(at, at + AT_ONCE).map((name) => folder.at(name));
-    looked.push(...(await reach.attempt(shown, () => lookMany(some))));
+    looked.push(...(await access.withTimeout(shown, () => lookMany(some))));
   }
   return looked;
 }
 
 /** One promise for all of them: in long folders those of single ones cost as much as the looks. */
-function lookMany(places: readonly string[]): Promise<(Stats | undefined)[]> {
+function lookMany(paths: readonly string[]): Promise<(Stats | undefined)[]> {
   return new Promise((resolve) => {
-    const found: (Stats | undefined)[] = places.map(() => undefined);
-    let left = places.length;
-    for (const [at, place] of places.entries())
-      lstat(place, (error, stats) => {
+    const found: (Stats | undefined)[] = paths.map(() => undefined);
+    let left = paths.length;
+    for (const [at, realPath] of paths.entries())
+      lstat(realPath, (error, stats) => {
         if (error === null) found[at] = stats;
         left -= 1;
         if (left === 0) resolve(found);
@@ -151,34 +151,34 @@ function lookMany(places: readonly string[]): Promise<(Stats | undefined)[]> {
 }
 
 /** Looks at places that a walk has come by, in its order: the folder of each is held while its entries are looked at. */
-export async function statAll(reach: FileAccess, places: readonly string[]): Promise<(Stats | undefined)[]> {
+export async function statAll(access: FileAccess, paths: readonly string[]): Promise<(Stats | undefined)[]> {
   const looked: (Stats | undefined)[] = [];
-  for (let at = 0; at < places.length; at = looked.length) {
-    const above = path.dirname(places[at] ?? "");
+  for (let at = 0; at < paths.length; at = looked.length) {
+    const above = path.dirname(paths[at] ?? "");
     let end = at + 1;
-    while (end < places.length && path.dirname(places[end] ?? "") === above) end += 1;
-    looked.push(...(await lookBelow(reach, above, places.slice(at, end))));
+    while (end < paths.length && path.dirname(paths[end] ?? "") === above) end += 1;
+    looked.push(...(await lookBelow(access, above, paths.slice(at, end))));
   }
   return looked;
 }
 
-async function lookBelow(reach: FileAccess, above: string, places: readonly string[]): Promise<(Stats | undefined)[]> {
-  const shown = reach.show(above);
+async function lookBelow(access: FileAccess, above: string, paths: readonly string[]): Promise<(Stats | undefined)[]> {
+  const shown = access.displayPath(above);
   try {
-    await using folder = await reach.attempt(
+    await using folder = await access.withTimeout(
       shown,
       () => OpenFolder.open(shown, above),
       (late) => late.close(),
     );
-    if (folder.place !== above) throw changedMeanwhile(shown);
+    if (folder.realPath !== above) throw changedMeanwhile(shown);
     return await readEntries(
-      reach,
+      access,
       folder,
-      places.map((place) => path.basename(place)),
+      paths.map((realPath) => path.basename(realPath)),
     );
   } catch (error) {
-    reach.signal?.throwIfAborted();
-    if (error instanceof Error) return places.map(() => undefined);
+    access.signal?.throwIfAborted();
+    if (error instanceof Error) return paths.map(() => undefined);
     throw error;
   }
 }
@@ -187,9 +187,9 @@ async function lookBelow(reach: FileAccess, above: string, places: readonly stri
 const ABSENCES: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
 /** What is there. Undefined where nothing is or can be; a path that leads out is a fault all the same. */
-export async function statIfExists(reach: FileAccess, given: string): Promise<Stats | undefined> {
+export async function statIfExists(access: FileAccess, inputPath: string): Promise<Stats | undefined> {
   try {
-    return (await reach.look(given))?.stats;
+    return (await access.stat(inputPath))?.stats;
   } catch (error) {
     if (error instanceof ToolError && ABSENCES.has(error.details?.["system"])) return undefined;
     throw error;

@@ -25,7 +25,7 @@ type Next = { readonly offset: number } | { readonly byte_offset: number };
 /** What was read of a file, and what is known of all of it. */
 export interface FileReading {
   readonly path: string;
-  readonly place: string;
+  readonly realPath: string;
   readonly kind: "text" | "image" | "binary";
   readonly size: number;
   readonly mime: string;
@@ -51,17 +51,17 @@ const MOST_IMAGE_BYTES = 3_750_000;
 const HEAD_BYTES = 256;
 
 /** Reads a page of a text file, an image, or what can be said of other bytes. */
-export async function readFile(reach: FileAccess, scans: FileScans, wish: ReadFileOptions): Promise<FileReading> {
-  await using file = await reach.openFile(wish.path);
-  const reading = readingOf(reach, file);
-  const scan = await scans.of(reading, file.stats, wish.encoding === "base64" ? undefined : wish.encoding);
+export async function readFile(access: FileAccess, scans: FileScans, options: ReadFileOptions): Promise<FileReading> {
+  await using file = await access.openFile(options.path);
+  const reading = readingOf(access, file);
+  const scan = await scans.of(reading, file.stats, options.encoding === "base64" ? undefined : options.encoding);
   const head = await readAt(reading, 0, HEAD_BYTES);
-  const facts = { path: reach.show(file.place), place: file.place, size: reading.size };
-  const mime = mediaType(file.place, head, scan.form !== undefined);
-  const part = await readPart(reading, scan, { wish, mime, head });
+  const facts = { path: access.displayPath(file.realPath), realPath: file.realPath, size: reading.size };
+  const mime = mediaType(file.realPath, head, scan.form !== undefined);
+  const part = await readPart(reading, scan, { options, mime, head });
   const hash = await scan.hash(reading);
   const isSame = await isUnchanged(file, reading);
-  const isByBytes = part.byte_offset !== undefined && (wish.offset ?? wish.limit) !== undefined;
+  const isByBytes = part.byte_offset !== undefined && (options.offset ?? options.limit) !== undefined;
   const notes = [
     ...part.notes,
     ...(isByBytes ? ["offset and limit count lines, and say nothing where bytes are counted; use byte_limit."] : []),
@@ -71,19 +71,19 @@ export async function readFile(reach: FileAccess, scans: FileScans, wish: ReadFi
   return { ...facts, mime, ...part, ...(isSame && hash !== undefined && { hash }), notes };
 }
 
-type Part = Omit<FileReading, "path" | "place" | "size" | "mime" | "hash">;
+type Part = Omit<FileReading, "path" | "realPath" | "size" | "mime" | "hash">;
 
 interface Occasion {
-  readonly wish: ReadFileOptions;
+  readonly options: ReadFileOptions;
   readonly mime: string;
   readonly head: Buffer;
 }
 
 function readPart(file: Reading, scan: FileScan, occasion: Occasion): Part | Promise<Part> {
-  const { wish, mime } = occasion;
-  if (wish.encoding === "base64") return readBase64(file, wish);
+  const { options, mime } = occasion;
+  if (options.encoding === "base64") return readBase64(file, options);
   if (scan.form !== undefined)
-    return wish.byte_offset === undefined ? readByLines(file, scan, wish) : readByBytes(file, scan, wish);
+    return options.byte_offset === undefined ? readByLines(file, scan, options) : readByBytes(file, scan, options);
   if (isImage(mime) && file.size <= MOST_IMAGE_BYTES) return readImage(file);
   return describeBinary(file, occasion);
 }
@@ -165,8 +165,8 @@ const describeBinary = (file: Reading, { mime, head }: Occasion): Part => ({
   ],
 });
 
-async function isUnchanged({ handle, stats }: OpenFile, { attempt }: Reading): Promise<boolean> {
-  const now = await attempt(() => handle.stat());
+async function isUnchanged({ handle, stats }: OpenFile, { withTimeout }: Reading): Promise<boolean> {
+  const now = await withTimeout(() => handle.stat());
   return now.size === stats.size && now.mtimeMs === stats.mtimeMs && now.ctimeMs === stats.ctimeMs;
 }
 
@@ -213,11 +213,11 @@ export async function readLines(
 export async function readBytes(
   file: Reading,
   { form }: FileScan,
-  { start: given, bytes: room }: { readonly start: number; readonly bytes: number },
+  { start: inputPath, bytes: room }: { readonly start: number; readonly bytes: number },
 ): Promise<Page> {
-  const wished = Math.max(given, form?.bomBytes ?? 0);
+  const wished = Math.max(inputPath, form?.bomBytes ?? 0);
   const all = await readAt(file, wished, room + LONGEST_CHARACTER);
-  const late = given > (form?.bomBytes ?? 0) ? strayBytes(all, wished, form) : 0;
+  const late = inputPath > (form?.bomBytes ?? 0) ? strayBytes(all, wished, form) : 0;
   const bytes = all.subarray(late);
   const start = wished + late;
   const end =

@@ -18,16 +18,16 @@ async function findOnPath(): Promise<string | undefined> {
   const name = process.platform === "win32" ? "rg.exe" : "rg";
   // A relative folder on the PATH would be one of whatever project the server was started in.
   const folders = (process.env["PATH"] ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  const places = folders.map((folder) => path.join(folder, name));
+  const paths = folders.map((folder) => path.join(folder, name));
   const found = await Promise.all(
-    places.map((place) =>
-      access(place, constants.X_OK).then(
-        () => place,
+    paths.map((realPath) =>
+      access(realPath, constants.X_OK).then(
+        () => realPath,
         () => undefined,
       ),
     ),
   );
-  return found.find((place) => place !== undefined);
+  return found.find((realPath) => realPath !== undefined);
 }
 
 /** Bytes that are no UTF-8. Text in other encodings is not for ripgrep to judge, so each such file is worth a look. */
@@ -67,20 +67,20 @@ export interface RipgrepOptions {
 }
 
 /** The files that are worth a look, of those that are given; undefined where ripgrep cannot tell. */
-export async function findCandidates(wish: RipgrepOptions): Promise<ReadonlySet<string> | undefined> {
-  using limit = new TimeLimit(MOST_MS, wish.signal);
-  const named = wish.files.map((file) => `./${file}`);
-  const args = [...OPTIONS, "-e", wish.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
+export async function findCandidates(options: RipgrepOptions): Promise<ReadonlySet<string> | undefined> {
+  using limit = new TimeLimit(MOST_MS, options.signal);
+  const named = options.files.map((file) => `./${file}`);
+  const args = [...OPTIONS, "-e", options.pattern, "-e", `(?-u:${NO_UTF8})`, "--", ...named];
   const env = { SystemRoot: process.env["SystemRoot"] };
   const pieces: Buffer[] = [];
   const exitCode = await new Promise<number | null>((resolve) => {
-    const child = spawnChild(limit, wish.program, args, { cwd: wish.folder, env, graceMs: 0 });
+    const child = spawnChild(limit, options.program, args, { cwd: options.folder, env, graceMs: 0 });
     child.stdout.on("data", (piece: Buffer) => pieces.push(piece));
     child.stderr.resume();
     child.once("error", () => resolve(null));
     child.once("close", resolve);
   });
-  wish.signal?.throwIfAborted();
+  options.signal?.throwIfAborted();
   if (limit.isOver || (exitCode !== 0 && exitCode !== 1)) return undefined;
   const found = Buffer.concat(pieces).toString("utf8").split("\0");
   return new Set(found.map((file) => file.replace(/^\.[\\/]/, "").replaceAll(path.sep, "/")));

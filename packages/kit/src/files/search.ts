@@ -50,7 +50,7 @@ export interface SearchTools {
   /** Where ripgrep is; without it all is searched by ourselves, with the same result. */
   readonly ripgrep: string | undefined;
   /** Hears now and then how many files were searched. */
-  hear(searched: number): void;
+  onProgress(searched: number): void;
 }
 
 const MOST_SKIPPED = 20;
@@ -64,21 +64,25 @@ const ALL_LINES = Number.MAX_SAFE_INTEGER;
 const PASSED_OVER = new Set(["NOT_FOUND", "FORBIDDEN_PATH", "CONFLICT"]);
 
 /** Searches the lines of files. */
-export async function searchFiles(reach: FileAccess, wish: SearchOptions, means: SearchTools): Promise<SearchPage> {
-  const pattern = compilePattern({ pattern: wish.pattern, literal: wish.literal, ignoreCase: wish.ignore_case });
-  const guard: Guard = pattern.isQuick ? (work) => work() : await createGuard(wish.pattern);
-  const search = new Search(reach, wish, pattern, guard);
-  const glob = wish.glob === undefined ? undefined : compileGlob(wish.glob);
-  const start = readAfter(wish.after);
-  const files = filesToSearch(reach, wish.path, {
-    walk: { ignored: wish.ignored, enters: glob?.canHold, skipped: (below) => search.skip(below) },
-    fits: (below) => glob?.fits(below) ?? true,
+export async function searchFiles(access: FileAccess, options: SearchOptions, means: SearchTools): Promise<SearchPage> {
+  const pattern = compilePattern({
+    pattern: options.pattern,
+    literal: options.literal,
+    ignoreCase: options.ignore_case,
+  });
+  const guard: Guard = pattern.isQuick ? (work) => work() : await createGuard(options.pattern);
+  const search = new Search(access, options, pattern, guard);
+  const glob = options.glob === undefined ? undefined : compileGlob(options.glob);
+  const start = readAfter(options.after);
+  const files = filesToSearch(access, options.path, {
+    walk: { ignored: options.ignored, enters: glob?.canHold, skipped: (relativePath) => search.skip(relativePath) },
+    fits: (relativePath) => glob?.fits(relativePath) ?? true,
     start,
     ripgrep: means.ripgrep === undefined ? undefined : { program: means.ripgrep, pattern: pattern.wide },
   });
   for await (const file of files) {
-    if (await search.add(file, file.below === start?.below ? start : START)) break;
-    if (search.searched % 500 === 0) means.hear(search.searched);
+    if (await search.add(file, file.relativePath === start?.relativePath ? start : START)) break;
+    if (search.searched % 500 === 0) means.onProgress(search.searched);
   }
   return search.page();
 }
@@ -86,30 +90,30 @@ export async function searchFiles(reach: FileAccess, wish: SearchOptions, means:
 /** Where an earlier page has ended: behind which line of which file, and how many of its lines were given. */
 interface Position {
   readonly line: number;
-  readonly given: number;
-  readonly below: string;
+  readonly inputPath: number;
+  readonly relativePath: string;
 }
 
-const START = { line: 0, given: 0 };
+const START = { line: 0, inputPath: 0 };
 
 /** `12/3:src/a.ts`: behind line 12 of that file, after 3 lines of it. */
-const writeAfter = ({ line, given, below }: Position): string => `${line}/${given}:${below}`;
+const writeAfter = ({ line, inputPath, relativePath }: Position): string => `${line}/${inputPath}:${relativePath}`;
 
 function readAfter(after: string | undefined): Position | undefined {
   if (after === undefined) return undefined;
-  const [, line, given, below] = /^(\d+)\/(\d+):(.+)$/s.exec(after) ?? [];
-  if (line === undefined || given === undefined || below === undefined)
+  const [, line, inputPath, relativePath] = /^(\d+)\/(\d+):(.+)$/s.exec(after) ?? [];
+  if (line === undefined || inputPath === undefined || relativePath === undefined)
     throw new ToolError(`Cannot go on after ${JSON.stringify(after)}: give the \`next.after\` of an earlier result.`, {
       code: "INVALID_ARGUMENT",
       details: { after },
     });
-  return { line: Number(line), given: Number(given), below };
+  return { line: Number(line), inputPath: Number(inputPath), relativePath };
 }
 
 /** A page as it fills. */
 class Search {
-  readonly #reach: FileAccess;
-  readonly #wish: SearchOptions;
+  readonly #access: FileAccess;
+  readonly #options: SearchOptions;
   readonly #pattern: SearchPattern;
   readonly #guard: Guard;
   readonly #files: SearchedLines[] = [];
@@ -120,44 +124,46 @@ class Search {
   #isFull = false;
   searched = 0;
 
-  constructor(reach: FileAccess, wish: SearchOptions, pattern: SearchPattern, guard: Guard) {
-    this.#reach = reach;
-    this.#wish = wish;
+  constructor(access: FileAccess, options: SearchOptions, pattern: SearchPattern, guard: Guard) {
+    this.#access = access;
+    this.#options = options;
     this.#pattern = pattern;
     this.#guard = guard;
   }
 
-  skip(below: string): void {
-    if (this.#skipped.length < MOST_SKIPPED) this.#skipped.push(below);
+  skip(relativePath: string): void {
+    if (this.#skipped.length < MOST_SKIPPED) this.#skipped.push(relativePath);
   }
 
   /** Searches one more file; true where the page is full. */
-  async add({ place, below, isWorthALook }: SearchedFile, from: typeof START): Promise<boolean> {
+  async add({ realPath, relativePath, isWorthALook }: SearchedFile, from: typeof START): Promise<boolean> {
     this.searched += 1;
     if (!isWorthALook) return false;
-    const shown = this.#reach.show(place);
+    const shown = this.#access.displayPath(realPath);
     try {
-      await using opened = await this.#reach.openFound(shown, place);
-      const reading = readingOf(this.#reach, opened);
+      await using opened = await this.#access.openFileAt(shown, realPath);
+      const reading = readingOf(this.#access, opened);
       const { form, head } = await readHead(reading);
       // UTF-16 without a mark is a guess that ripgrep does not make.
       if (form === undefined || (form.encoding.startsWith("utf-16") && form.bomBytes === 0)) return false;
-      const context = this.#wish.counts ? 0 : this.#wish.context;
+      const context = this.#options.counts ? 0 : this.#options.context;
       const { own: pattern } = this.#pattern;
       const lines = searchFile(reading, { form, head, pattern, guard: this.#guard, context, after: from.line });
-      await (this.#wish.counts ? this.#count(shown, below, lines) : this.#collect(shown, { ...from, below }, lines));
+      await (this.#options.counts
+        ? this.#count(shown, relativePath, lines)
+        : this.#collect(shown, { ...from, relativePath }, lines));
     } catch (error) {
       // A file may vanish or be closed to us while others are searched.
       if (!(error instanceof ToolError && PASSED_OVER.has(error.code ?? ""))) throw error;
-      this.skip(below);
+      this.skip(relativePath);
     }
     return this.#isFull;
   }
 
-  async #count(shown: string, below: string, lines: AsyncIterable<LineMatch>): Promise<void> {
+  async #count(shown: string, relativePath: string, lines: AsyncIterable<LineMatch>): Promise<void> {
     let count = 0;
     for await (const _match of lines) {
-      if (count === 0 && this.#files.length > 0 && (this.#files.length === this.#wish.limit || this.#room < 0)) {
+      if (count === 0 && this.#files.length > 0 && (this.#files.length === this.#options.limit || this.#room < 0)) {
         this.#isFull = true;
         return;
       }
@@ -167,11 +173,11 @@ class Search {
     this.#files.push({ path: shown, count });
     this.#matches += count;
     this.#room -= sizeInJson(shown) + FACTS;
-    this.#last = writeAfter({ line: ALL_LINES, given: count, below });
+    this.#last = writeAfter({ line: ALL_LINES, inputPath: count, relativePath });
   }
 
   async #collect(shown: string, from: Position, lines: AsyncIterable<LineMatch>): Promise<void> {
-    const { limit, per_file: perFile = Number.POSITIVE_INFINITY } = this.#wish;
+    const { limit, per_file: perFile = Number.POSITIVE_INFINITY } = this.#options;
     const matches: LineMatch[] = [];
     for await (const match of lines) {
       const size = sizeInJson(match) + (matches.length === 0 ? sizeInJson(shown) + FACTS : 1);
@@ -183,9 +189,9 @@ class Search {
       matches.push(match);
       this.#room -= size;
       this.#matches += 1;
-      const given = from.given + matches.length;
-      this.#last = writeAfter({ ...from, line: given < perFile ? match.line : ALL_LINES, given });
-      if (given >= perFile) break;
+      const inputPath = from.inputPath + matches.length;
+      this.#last = writeAfter({ ...from, line: inputPath < perFile ? match.line : ALL_LINES, inputPath });
+      if (inputPath >= perFile) break;
     }
   }
 
@@ -202,8 +208,8 @@ class Search {
 
 /** A file to search. */
 export interface SearchedFile {
-  readonly place: string;
-  readonly below: string;
+  readonly realPath: string;
+  readonly relativePath: string;
   /** False where ripgrep has found nothing in it. */
   readonly isWorthALook: boolean;
 }
@@ -211,9 +217,9 @@ export interface SearchedFile {
 /** Which files are searched. */
 export interface BatchOptions {
   readonly walk: WalkOptions;
-  fits(below: string): boolean;
+  fits(relativePath: string): boolean;
   /** The file to start with. */
-  readonly start: { readonly below: string } | undefined;
+  readonly start: { readonly relativePath: string } | undefined;
   readonly ripgrep: { readonly program: string; readonly pattern: string } | undefined;
 }
 
@@ -222,16 +228,16 @@ const BATCH = { first: 64, files: 1000, characters: process.platform === "win32"
 
 /** The files to search, in the order of a walk. While some are searched, ripgrep looks at the next ones. */
 export async function* filesToSearch(
-  reach: FileAccess,
-  given: string,
+  access: FileAccess,
+  inputPath: string,
   options: BatchOptions,
 ): AsyncGenerator<SearchedFile, void> {
-  const found = await reach.look(given);
+  const found = await access.stat(inputPath);
   if (found?.stats.isFile()) {
-    yield { place: found.place, below: path.basename(found.place), isWorthALook: true };
+    yield { realPath: found.realPath, relativePath: path.basename(found.realPath), isWorthALook: true };
     return;
   }
-  const ahead = new Ahead(reach, given, found?.place ?? given, options);
+  const ahead = new Ahead(access, inputPath, found?.realPath ?? inputPath, options);
   try {
     let batch = await ahead.take(BATCH.first);
     while (batch.length > 0) {
@@ -246,19 +252,19 @@ export async function* filesToSearch(
 
 /** Walks, and asks ripgrep, one batch ahead of who searches. */
 class Ahead {
-  readonly #reach: FileAccess;
+  readonly #access: FileAccess;
   readonly #folder: string;
   readonly #options: BatchOptions;
   readonly #steps: AsyncGenerator<Walked, void>;
   readonly #stop = new AbortController();
   #pending: Promise<unknown> = Promise.resolve();
 
-  constructor(reach: FileAccess, given: string, folder: string, options: BatchOptions) {
-    this.#reach = reach;
+  constructor(access: FileAccess, inputPath: string, folder: string, options: BatchOptions) {
+    this.#access = access;
     this.#folder = folder;
     this.#options = options;
-    const after = options.start?.below;
-    this.#steps = walk(reach, given, { ...options.walk, ...(after !== undefined && { after, including: true }) });
+    const after = options.start?.relativePath;
+    this.#steps = walk(access, inputPath, { ...options.walk, ...(after !== undefined && { after, including: true }) });
   }
 
   take(most: number): Promise<readonly SearchedFile[]> {
@@ -274,22 +280,26 @@ class Ahead {
     while (files.length < most && characters < BATCH.characters && !this.#stop.signal.aborted) {
       const { value, done } = await this.#steps.next();
       if (done) break;
-      if (value.kind !== "file" || !this.#options.fits(value.below)) continue;
+      if (value.kind !== "file" || !this.#options.fits(value.relativePath)) continue;
       files.push(value);
-      characters += value.below.length + 8;
+      characters += value.relativePath.length + 8;
     }
     const worth = await this.#ask(files);
-    return files.map(({ place, below }) => ({ place, below, isWorthALook: worth?.has(below) ?? true }));
+    return files.map(({ realPath, relativePath }) => ({
+      realPath,
+      relativePath,
+      isWorthALook: worth?.has(relativePath) ?? true,
+    }));
   }
 
   async #ask(files: readonly Walked[]): Promise<ReadonlySet<string> | undefined> {
     const { ripgrep } = this.#options;
     if (ripgrep === undefined || files.length === 0) return undefined;
-    const { signal } = this.#reach;
+    const { signal } = this.#access;
     return findCandidates({
       ...ripgrep,
       folder: this.#folder,
-      files: files.map(({ below }) => below),
+      files: files.map(({ relativePath }) => relativePath),
       signal: signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]),
     });
   }

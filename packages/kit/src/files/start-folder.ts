@@ -1,10 +1,10 @@
 import os from "node:os";
 import path from "node:path";
-import { realPath } from "./file-stats.js";
+import { resolveRealPath } from "./file-stats.js";
 
 /** The folder in which the server was started, and the home of its user; the links of both are resolved, so that they can be compared. */
 export async function startFolders(): Promise<{ readonly folder: string; readonly home: string }> {
-  const real = async (place: string): Promise<string> => realPath(place).catch(() => place);
+  const real = async (realPath: string): Promise<string> => resolveRealPath(realPath).catch(() => realPath);
   const [folder, home] = await Promise.all([real(startFolder()), real(os.homedir())]);
   return { folder, home };
 }

@@ -19,17 +19,17 @@ export interface WalkOptions {
   /** Starts with that entry, not behind it. */
   readonly including?: boolean;
   /** Whether to go into a folder, by its path relative to the one walked. */
-  readonly enters?: ((below: string) => boolean) | undefined;
+  readonly enters?: ((relativePath: string) => boolean) | undefined;
   /** Hears of a folder that could not be read. The walk goes on. */
-  readonly skipped?: (below: string, reason: string) => unknown;
+  readonly skipped?: (relativePath: string, reason: string) => unknown;
 }
 
 /** Something that a walk has come by. It may be gone by now: open it with `reach.openFound`. */
 export interface Walked {
   /** The real path. */
-  readonly place: string;
+  readonly realPath: string;
   /** The path relative to the folder that is walked, with forward slashes. */
-  readonly below: string;
+  readonly relativePath: string;
   readonly name: string;
   readonly kind: Kind;
   /** 1 for the entries of the folder itself. */
@@ -38,8 +38,8 @@ export interface Walked {
 
 /** A folder that is being gone through. */
 interface Stage {
-  readonly place: string;
-  readonly below: string;
+  readonly realPath: string;
+  readonly relativePath: string;
   readonly entries: readonly Dirent[];
   /** What git ignores in it; undefined = nothing. */
   readonly rules: IgnoreRules | undefined;
@@ -53,68 +53,90 @@ interface Stage {
  * followed; `.git` and what the policy hides are passed over, and so is what git ignores. Memory holds the folders on the way
  * down, no more.
  */
-export async function* walk(reach: FileAccess, given: string, options: WalkOptions = {}): AsyncGenerator<Walked, void> {
-  const stages = [await openStart(reach, given, options)];
+export async function* walk(
+  access: FileAccess,
+  inputPath: string,
+  options: WalkOptions = {},
+): AsyncGenerator<Walked, void> {
+  const stages = [await openStart(access, inputPath, options)];
   for (let stage = stages.at(-1); stage !== undefined; stage = stages.at(-1)) {
     const entry = stage.entries[stage.next];
     stage.next += 1;
     if (entry === undefined) stages.pop();
     else {
-      const found = look(reach, stage, entry, stages.length);
+      const found = stat(access, stage, entry, stages.length);
       if (found === undefined) continue;
       // The entry itself was given by the walk that this one goes on from; what is in it was not.
       const isOnTheWay = entry.name === stage.after[0];
       if (!isOnTheWay || (options.including && stage.after.length === 1)) yield found;
-      reach.signal?.throwIfAborted();
+      access.signal?.throwIfAborted();
       if (found.kind !== "directory" || found.depth >= (options.depth ?? Number.POSITIVE_INFINITY)) continue;
-      if (options.enters?.(found.below) === false) continue;
-      const inside = await enter(reach, stage, found, options);
+      if (options.enters?.(found.relativePath) === false) continue;
+      const inside = await enter(access, stage, found, options);
       if (inside !== undefined) stages.push(inside);
     }
   }
 }
 
-async function openStart(reach: FileAccess, given: string, options: WalkOptions): Promise<Stage> {
-  await using folder = await reach.openFolder(given);
-  const entries = await reach.attempt(given, () => readdir(folder.path, { withFileTypes: true }));
-  const { place } = folder;
-  const rules = options.ignored ? undefined : await IgnoreRules.for(reach, place);
-  return { place, below: "", entries: sorted(entries), rules, after: options.after?.split("/") ?? [], next: 0 };
+async function openStart(access: FileAccess, inputPath: string, options: WalkOptions): Promise<Stage> {
+  await using folder = await access.openFolder(inputPath);
+  const entries = await access.withTimeout(inputPath, () => readdir(folder.path, { withFileTypes: true }));
+  const { realPath } = folder;
+  const rules = options.ignored ? undefined : await IgnoreRules.for(access, realPath);
+  return {
+    realPath,
+    relativePath: "",
+    entries: sorted(entries),
+    rules,
+    after: options.after?.split("/") ?? [],
+    next: 0,
+  };
 }
 
 /** Opens a folder that the walk has come by; undefined where it cannot be read. */
-async function enter(reach: FileAccess, stage: Stage, found: Walked, options: WalkOptions): Promise<Stage | undefined> {
-  const { place, below } = found;
+async function enter(
+  access: FileAccess,
+  stage: Stage,
+  found: Walked,
+  options: WalkOptions,
+): Promise<Stage | undefined> {
+  const { realPath, relativePath } = found;
   try {
-    const shown = reach.show(place);
-    const entries = await reach.attempt(shown, () => list(shown, place));
-    const rules = await stage.rules?.below(place, new Set(entries.map(({ name }) => name)));
+    const shown = access.displayPath(realPath);
+    const entries = await access.withTimeout(shown, () => list(shown, realPath));
+    const rules = await stage.rules?.relativePath(realPath, new Set(entries.map(({ name }) => name)));
     const after = found.name === stage.after[0] ? stage.after.slice(1) : [];
-    return { place, below, entries: sorted(entries), rules, after, next: 0 };
+    return { realPath, relativePath, entries: sorted(entries), rules, after, next: 0 };
   } catch (error) {
     // A folder may vanish or be closed to us; a disk that hangs concerns all of them.
     if (!(error instanceof ToolError) || error.code === "TIMEOUT") throw error;
-    options.skipped?.(below, error.message);
+    options.skipped?.(relativePath, error.message);
     return undefined;
   }
 }
 
-async function list(shown: string, place: string): Promise<readonly Dirent[]> {
-  await using folder = await OpenFolder.open(shown, place);
+async function list(shown: string, realPath: string): Promise<readonly Dirent[]> {
+  await using folder = await OpenFolder.open(shown, realPath);
   // A link that was put on the way would lead elsewhere.
-  if (folder.place !== place) throw changedMeanwhile(shown);
+  if (folder.realPath !== realPath) throw changedMeanwhile(shown);
   return await readdir(folder.path, { withFileTypes: true });
 }
 
 /** What an entry is; undefined where it is to be passed over. */
-function look(reach: FileAccess, stage: Stage, entry: Dirent, depth: number): Walked | undefined {
+function stat(access: FileAccess, stage: Stage, entry: Dirent, depth: number): Walked | undefined {
   const { name } = entry;
   const [first] = stage.after;
   if (name === ".git" || (first !== undefined && name < first)) return undefined;
-  const place = path.join(stage.place, name);
+  const realPath = path.join(stage.realPath, name);
   const { kind } = entryKind(entry);
-  if (stage.rules?.ignores(place, kind === "directory") || !reach.mayShow(place)) return undefined;
-  return { place, below: stage.below === "" ? name : `${stage.below}/${name}`, name, kind, depth };
+  if (stage.rules?.ignores(realPath, kind === "directory") || !access.isVisible(realPath)) return undefined;
+  return {
+    realPath,
+    relativePath: stage.relativePath === "" ? name : `${stage.relativePath}/${name}`,
+    name,
+    kind,
+    depth,
+  };
 }
 
 const sorted = (entries: readonly Dirent[]): readonly Dirent[] =>

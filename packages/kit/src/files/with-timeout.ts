@@ -1,20 +1,20 @@
 /** An operation of the file system has not come back in time: a network or cloud drive that hangs, mostly. */
 export class TimeoutExceeded extends Error {
-  readonly deed: string;
+  readonly operation: string;
   /** How long it was waited for; 0 where it was not even begun, because earlier ones hang. */
   readonly afterMs: number;
 
-  constructor(deed: string, afterMs: number) {
-    super(`Cannot ${deed}: the file system did not answer within ${afterMs} ms`);
-    this.name = "TooSlow";
-    this.deed = deed;
+  constructor(operation: string, afterMs: number) {
+    super(`Cannot ${operation}: the file system did not answer within ${afterMs} ms`);
+    this.name = "TimeoutExceeded";
+    this.operation = operation;
     this.afterMs = afterMs;
   }
 }
 
 /** How long an operation of the file system is waited for, and which part of the file system it is in. */
 export interface TimeoutOptions {
-  readonly deadlineMs: number;
+  readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** What hangs in one part does not stop the others. */
   readonly part?: string;
@@ -45,18 +45,18 @@ let hanging = 0;
  * Waits for an operation of the file system, but not for ever. The system cannot be made to give up on it, so while one hangs the
  * next ones in its part are refused at once: otherwise they would take the last threads with which files elsewhere can still be
  * read. What comes after all, when nobody waits for it any more, is given to `leave`. An operation must not wait for another one
- * of its part. Throws `TooSlow`, or what the signal was aborted with.
+ * of its part. Throws `TimeoutExceeded`, or what the signal was aborted with.
  */
 export function withTimeout<Value>(
-  { deadlineMs, signal, part = "" }: TimeoutOptions,
-  deed: string,
+  { timeoutMs, signal, part = "" }: TimeoutOptions,
+  operation: string,
   start: () => Promise<Value>,
-  leave: (late: Value) => unknown = () => undefined,
+  onLate: (late: Value) => unknown = () => undefined,
 ): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const lane = lanes.get(part) ?? { running: 0, hanging: 0, waiting: new Set() };
-    if (lane.hanging > 0 || hanging >= MOST_HANGING) throw new TimeoutExceeded(deed, 0);
+    if (lane.hanging > 0 || hanging >= MOST_HANGING) throw new TimeoutExceeded(operation, 0);
     lanes.set(part, lane);
     let state: "waiting" | "running" | "left" = "waiting";
     let isHanging = false;
@@ -76,8 +76,8 @@ export function withTimeout<Value>(
         isHanging = true;
         hang(lane);
       }
-      giveUp(new TimeoutExceeded(deed, deadlineMs));
-    }, deadlineMs);
+      giveUp(new TimeoutExceeded(operation, timeoutMs));
+    }, timeoutMs);
 
     const settle = (end: () => void): void => {
       clearTimeout(timer);
@@ -86,12 +86,12 @@ export function withTimeout<Value>(
       end();
     };
     const waiting: Waiting = {
-      refuse: () => giveUp(new TimeoutExceeded(deed, 0)),
+      refuse: () => giveUp(new TimeoutExceeded(operation, 0)),
       begin: () => {
         state = "running";
         lane.running += 1;
         invoke(start).then(
-          (value) => settle(() => (state === "left" ? void leaveLate(leave, value) : resolve(value))),
+          (value) => settle(() => (state === "left" ? void leaveLate(onLate, value) : resolve(value))),
           (error: unknown) => settle(() => reject(error)),
         );
       },
@@ -106,8 +106,8 @@ export function withTimeout<Value>(
 const invoke = async <Value>(start: () => Promise<Value>): Promise<Value> => start();
 
 /** Nobody is left who could be told that it cannot be left properly. */
-async function leaveLate<Value>(leave: (late: Value) => unknown, value: Value): Promise<void> {
-  await invoke(async () => leave(value)).catch(() => undefined);
+async function leaveLate<Value>(onLate: (late: Value) => unknown, value: Value): Promise<void> {
+  await invoke(async () => onLate(value)).catch(() => undefined);
 }
 
 function hang(lane: Lane): void {

@@ -49,11 +49,11 @@ export async function writeAtomically(entry: OpenEntry, bytes: Uint8Array, optio
   await entry.folder.sync();
 }
 
-function refuseUnwritable({ place }: OpenEntry, old: Stats): void {
-  if (old.isSymbolicLink()) throw changedMeanwhile(place);
-  if (!old.isFile()) throw wrongKind(place, entryKind(old).words, "a regular file");
+function refuseUnwritable({ realPath }: OpenEntry, old: Stats): void {
+  if (old.isSymbolicLink()) throw changedMeanwhile(realPath);
+  if (!old.isFile()) throw wrongKind(realPath, entryKind(old).words, "a regular file");
   // A rename would replace it all the same: the folder decides on that, not the file.
-  if ((old.mode & 0o222) === 0) throw deniedPath(place, "the file is read-only. Make it writable first");
+  if ((old.mode & 0o222) === 0) throw deniedPath(realPath, "the file is read-only. Make it writable first");
 }
 
 /** A server that runs as root must not take files away from their owners; others cannot give any away. */

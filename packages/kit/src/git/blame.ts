@@ -60,11 +60,11 @@ export async function readBlame(
 }
 
 /** Git repeats the first line of such a file where it is none; it must not be one from outside the roots. */
-async function checkIgnoreFiles({ reach, top, config }: Repository): Promise<void> {
+async function checkIgnoreFiles({ access, top, config }: Repository): Promise<void> {
   for (const file of config.ignoreFiles) {
     if (/^[~%]/.test(file))
       throw deniedPath(file, "blame.ignoreRevsFile of .git/config must name a file in the repository");
-    await checkInside(reach, path.resolve(top, file));
+    await checkInside(access, path.resolve(top, file));
   }
 }
 

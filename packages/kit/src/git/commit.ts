@@ -85,12 +85,12 @@ async function refuseNothing(repository: Repository): Promise<void> {
 }
 
 /** Git follows a link where it notes down what a branch was; it must not lead out of the roots. */
-async function checkWrites({ reach, commonDir, gitDir }: Repository, branch: string | undefined): Promise<void> {
-  await checkWay(reach, gitDir, ["logs", "HEAD"]);
+async function checkWrites({ access, commonDir, gitDir }: Repository, branch: string | undefined): Promise<void> {
+  await checkWay(access, gitDir, ["logs", "HEAD"]);
   if (branch === undefined) return;
   const way = ["refs", "heads", ...branch.split("/")];
-  await checkWay(reach, commonDir, way);
-  await checkWay(reach, commonDir, ["logs", ...way]);
+  await checkWay(access, commonDir, way);
+  await checkWay(access, commonDir, ["logs", ...way]);
 }
 
 /** A file that was staged, and what happened to it. */
@@ -201,8 +201,8 @@ async function explainNothing(repository: Repository, given: string, name: strin
   if (output.length > 0 || name === ".") return;
   const place = repository.place(name);
   // A link on the way may lead out, where nothing is looked up.
-  await using entry = await repository.reach.openEntry(place, { follow: false });
-  const stats = await repository.reach.attempt(given, () => lstat(entry.path).catch(() => undefined));
+  await using entry = await repository.access.openEntry(place, { follow: false });
+  const stats = await repository.access.withTimeout(given, () => lstat(entry.path).catch(() => undefined));
   if (stats === undefined) throw notFound(given);
   const { output: ignored } = await repository.run(
     ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", name],
@@ -303,8 +303,8 @@ export async function createBranch(
   const hash = await resolveCommit(repository, start);
   if (isCurrent) await checkSwitch(repository, hash);
   const way = ["refs", "heads", ...name.split("/")];
-  await checkWay(repository.reach, repository.commonDir, way);
-  await checkWay(repository.reach, repository.commonDir, ["logs", ...way]);
+  await checkWay(repository.access, repository.commonDir, way);
+  await checkWay(repository.access, repository.commonDir, ["logs", ...way]);
   const deed = `make the branch ${JSON.stringify(name)}`;
   await repository.run(["branch", "--no-track", name, hash], { deed });
   if (isCurrent)

@@ -26,7 +26,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 /** A repository inside the roots, with all that it could run switched off. Git works on it and on no other. */
 export class Repository {
-  readonly reach: FileAccess;
+  readonly access: FileAccess;
   /** The folder of the working files; where there are none, that of git itself. */
   readonly top: string;
   readonly gitDir: string;
@@ -43,7 +43,7 @@ export class Repository {
       call: Pick<Call, "signal">;
     },
   ) {
-    this.reach = found.reach;
+    this.access = found.access;
     this.top = found.top;
     this.gitDir = found.gitDir;
     this.commonDir = found.commonDir;
@@ -75,7 +75,7 @@ export class Repository {
     return startGit(this.#call, args, {
       ...options,
       cwd: this.top,
-      avoid: this.reach.roots,
+      avoid: this.access.roots,
       gitDir: this.gitDir,
       workTree: this.isBare ? undefined : this.top,
       overrides: [...this.config.overrides, ...(options.isHooked === true ? [] : this.config.hooksOff)],
@@ -90,7 +90,7 @@ export class Repository {
 
   /** Whether callers may see a file that git has named. */
   mayShow(name: string): boolean {
-    return this.reach.mayShow(this.place(name));
+    return this.access.isVisible(this.place(name));
   }
 
   /** A file that git has named, as callers see it; undefined = it is hidden from them. */
@@ -98,7 +98,7 @@ export class Repository {
     if (!this.mayShow(name)) return undefined;
     // Without working files there is no place at which a caller could find it.
     if (this.isBare) return name;
-    return this.reach.show(this.place(name)) + (name.endsWith("/") ? "/" : "");
+    return this.access.displayPath(this.place(name)) + (name.endsWith("/") ? "/" : "");
   }
 
   /** The name that git has for a path that was given: relative to the first root, as everywhere, or to the repository. */
@@ -106,17 +106,17 @@ export class Repository {
     const words = given.startsWith("file://") ? fromUri(given) : given;
     const fault = findPathError(words);
     if (fault !== undefined) throw wrongPath(given, fault);
-    const [root = this.top] = this.reach.roots;
+    const [root = this.top] = this.access.roots;
     const found = [path.resolve(root, words), path.resolve(this.top, words)].find((place) => isWithin(this.top, place));
     const place = found ?? (await this.#realPlace(words));
-    if (!this.reach.mayShow(place)) throw deniedPath(given, "the settings of this server hide it");
+    if (!this.access.isVisible(place)) throw deniedPath(given, "the settings of this server hide it");
     return path.relative(this.top, place).split(path.sep).join("/") || ".";
   }
 
   /** The last name stands for itself, for git keeps links as links; those on the way may be how a root was given. */
   async #realPlace(given: string): Promise<string> {
-    const folder = await this.reach.look(path.dirname(given));
-    const place = folder && path.join(folder.place, path.basename(given));
+    const folder = await this.access.stat(path.dirname(given));
+    const place = folder && path.join(folder.realPath, path.basename(given));
     if (place === undefined || !isWithin(this.top, place)) throw forbiddenPath(given, [this.top]);
     return place;
   }
@@ -124,13 +124,13 @@ export class Repository {
 
 /** Finds the repository in which a path lies, and makes sure that nothing of it lies outside the roots. */
 export async function openRepository(
-  reach: FileAccess,
+  access: FileAccess,
   given: string,
   call: Pick<Call, "signal">,
 ): Promise<Repository> {
   const deed = `use the repository of ${JSON.stringify(given)}`;
-  const cwd = await folderOf(reach, given);
-  const where = { cwd, avoid: reach.roots, deed };
+  const cwd = await folderOf(access, given);
+  const where = { cwd, avoid: access.roots, deed };
   const [facts, listing] = await Promise.all([
     ask(call, ["rev-parse", ...FACTS], { ...where, exits: [0, 128] }),
     ask(call, ["config", "--list", "-z", "--show-scope"], where),
@@ -144,12 +144,12 @@ export async function openRepository(
   if (more.length > 1 || (isBare === "false" && !top)) throw oddPlace(given);
   const real = { gitDir: path.resolve(gitDir), commonDir: path.resolve(cwd, commonDir ?? gitDir) };
   const place = isBare === "true" ? real.gitDir : path.resolve(top ?? "");
-  if (!reach.mayShow(place)) throw repositoryOutside(given, reach.roots);
-  await checkGitFolders(reach, [real.gitDir, real.commonDir]);
+  if (!access.isVisible(place)) throw repositoryOutside(given, access.roots);
+  await checkGitFolders(access, [real.gitDir, real.commonDir]);
   return new Repository({
     ...real,
     call,
-    reach,
+    access,
     top: place,
     isBare: isBare === "true",
     isShallow: isShallow === "true",
@@ -168,11 +168,11 @@ const FACTS = [
   "--show-toplevel",
 ] as const;
 
-async function folderOf(reach: FileAccess, given: string): Promise<string> {
-  const found = await reach.look(given);
-  if (found?.stats.isFile()) return path.dirname(found.place);
-  await using folder = await reach.openFolder(given);
-  return folder.place;
+async function folderOf(access: FileAccess, given: string): Promise<string> {
+  const found = await access.stat(given);
+  if (found?.stats.isFile()) return path.dirname(found.realPath);
+  await using folder = await access.openFolder(given);
+  return folder.realPath;
 }
 
 async function ask(
@@ -216,11 +216,11 @@ const MOST_LIST_BYTES = 64 * 1024;
  * Throws unless all that git would read and write for a repository lies inside the roots: its folders, what links in them lead to,
  * and the stores from which it borrows objects.
  */
-export async function checkGitFolders(reach: FileAccess, folders: readonly string[]): Promise<void> {
+export async function checkGitFolders(access: FileAccess, folders: readonly string[]): Promise<void> {
   for (const folder of new Set(folders)) {
-    await checkInside(reach, folder);
-    for (const part of WITH_LINKS) await checkLinks(reach, path.join(folder, part));
-    await checkLoans(reach, path.join(folder, "objects"), 0);
+    await checkInside(access, folder);
+    for (const part of WITH_LINKS) await checkLinks(access, path.join(folder, part));
+    await checkLoans(access, path.join(folder, "objects"), 0);
   }
 }
 
@@ -228,14 +228,14 @@ export async function checkGitFolders(reach: FileAccess, folders: readonly strin
 const WITH_LINKS = ["", "objects", "info", "logs", "refs"] as const;
 
 /** Throws where a link on the way to a file that git is about to write leads out of the roots. */
-export async function checkWay(reach: FileAccess, folder: string, way: readonly string[]): Promise<void> {
-  for (let at = 1; at <= way.length; at += 1) await checkInside(reach, path.join(folder, ...way.slice(0, at)));
+export async function checkWay(access: FileAccess, folder: string, way: readonly string[]): Promise<void> {
+  for (let at = 1; at <= way.length; at += 1) await checkInside(access, path.join(folder, ...way.slice(0, at)));
 }
 
 /** Throws where a path leads out of the roots. Hidden places are no matter: it is git that looks at them, not the caller. */
-export async function checkInside(reach: FileAccess, place: string): Promise<void> {
-  const real = await reach.attempt(place, () => whereTo(place));
-  if (real === undefined || reach.roots.some((root) => isWithin(root, real))) return;
+export async function checkInside(access: FileAccess, place: string): Promise<void> {
+  const real = await access.withTimeout(place, () => whereTo(place));
+  if (real === undefined || access.roots.some((root) => isWithin(root, real))) return;
   throw outside(place);
 }
 
@@ -257,20 +257,20 @@ const outside = (place: string): ToolError =>
     "git keeps a part of this repository there, or a link leads from there, outside the allowed folders. Add that folder to the roots in the settings of this pack, or use another repository",
   );
 
-async function checkLinks(reach: FileAccess, folder: string): Promise<void> {
-  const entries = await reach.attempt(folder, () =>
+async function checkLinks(access: FileAccess, folder: string): Promise<void> {
+  const entries = await access.withTimeout(folder, () =>
     readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT" || error.code === "ENOTDIR") return [];
       throw error;
     }),
   );
-  for (const entry of entries) if (entry.isSymbolicLink()) await checkInside(reach, path.join(folder, entry.name));
+  for (const entry of entries) if (entry.isSymbolicLink()) await checkInside(access, path.join(folder, entry.name));
 }
 
-async function checkLoans(reach: FileAccess, objects: string, depth: number): Promise<void> {
+async function checkLoans(access: FileAccess, objects: string, depth: number): Promise<void> {
   if (depth > MOST_LOANS) return;
   const list = path.join(objects, "info", "alternates");
-  const text = await reach.attempt(list, async () => {
+  const text = await access.withTimeout(list, async () => {
     const stats = await lstat(list).catch(() => undefined);
     if (stats === undefined) return "";
     if (!stats.isFile() || stats.size > MOST_LIST_BYTES) throw outside(list);
@@ -281,8 +281,8 @@ async function checkLoans(reach: FileAccess, objects: string, depth: number): Pr
     // Git reads what is in quotes in a way of its own.
     if (line.startsWith('"')) throw outside(list);
     const place = path.resolve(objects, line);
-    await checkInside(reach, place);
-    await checkLoans(reach, place, depth + 1);
+    await checkInside(access, place);
+    await checkLoans(access, place, depth + 1);
   }
 }
 

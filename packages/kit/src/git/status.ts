@@ -174,10 +174,10 @@ const STATES: readonly (readonly [file: string, state: string])[] = [
 ];
 
 /** What is under way in a repository, such as a merge that has stopped at conflicts; undefined = nothing. */
-export async function stateOf({ reach, gitDir }: Repository): Promise<string | undefined> {
+export async function stateOf({ access, gitDir }: Repository): Promise<string | undefined> {
   for (const [file, state] of STATES) {
     const place = path.join(gitDir, file);
-    const stats = await reach.attempt(place, () => lstat(place).catch(() => undefined));
+    const stats = await access.withTimeout(place, () => lstat(place).catch(() => undefined));
     if (stats !== undefined) return state;
   }
   return undefined;
@@ -196,7 +196,7 @@ export function toStatusResult(repository: Repository, status: Status) {
         return shown;
       });
   return {
-    repository: repository.reach.show(repository.top),
+    repository: repository.access.displayPath(repository.top),
     ...(branch !== undefined && { branch }),
     detached: branch === undefined,
     ...(commit !== undefined && { commit }),
@@ -222,7 +222,7 @@ export function workingFiles(repository: Repository): Repository {
   throw invalidGitArgument(
     "This repository is bare: it has no working files. git_log, git_show and git_list_branches work on it.",
     {
-      repository: repository.reach.show(repository.top),
+      repository: repository.access.displayPath(repository.top),
     },
   );
 }

@@ -31,16 +31,16 @@ const MOST_CHARACTERS = 32_768;
 export async function openCommand(
   setting: string,
   entries: readonly (readonly string[])[],
-  reach: FileAccess,
+  access: FileAccess,
   request: CommandRequest,
 ): Promise<OpenCommand> {
   const { argv, shellWords } = readCommand(request);
   rejectUnlisted(setting, entries, argv, shellWords);
-  const folder = await reach.openFolder(request.cwd);
+  const folder = await access.openFolder(request.cwd);
   try {
     return {
       command: showCommand(argv),
-      program: await findAllowed(argv[0] ?? "", folder, reach),
+      program: await findAllowed(argv[0] ?? "", folder, access),
       args: argv.slice(1),
       cwd: folder.path,
       env: cleanEnvironment(process.env),
@@ -57,9 +57,11 @@ export async function openCommand(
 }
 
 function readCommand({ argv, command }: CommandRequest): ReturnType<typeof splitCommand> {
-  if ((argv === undefined) === (command === undefined)) throw invalidCommand("Give either argv or command, and not both.");
+  if ((argv === undefined) === (command === undefined))
+    throw invalidCommand("Give either argv or command, and not both.");
   const line = command === undefined ? { argv: argv ?? [], shellWords: [] } : splitCommand(command);
-  if (line.argv[0] === undefined || line.argv[0] === "") throw invalidCommand("The command is empty: it needs a program.");
+  if (line.argv[0] === undefined || line.argv[0] === "")
+    throw invalidCommand("The command is empty: it needs a program.");
   if (line.argv.some((word) => word.includes("\0"))) throw invalidCommand("A command has no NUL characters in it.");
   if (line.argv.join(" ").length > MOST_CHARACTERS)
     throw invalidCommand(`The command is longer than ${MOST_CHARACTERS} characters. Put what is long into a file.`);
@@ -69,9 +71,9 @@ function readCommand({ argv, command }: CommandRequest): ReturnType<typeof split
 const invalidCommand = (message: string): ToolError => new ToolError(message, { code: "INVALID_ARGUMENT" });
 
 /** A bare name is found on the PATH; a path, which an entry has named, from the folder of the command on. */
-async function findAllowed(name: string, folder: OpenFolder, reach: FileAccess): Promise<string> {
+async function findAllowed(name: string, folder: OpenFolder, access: FileAccess): Promise<string> {
   if (!/[\\/]/.test(name)) {
-    const found = await findProgram(name, reach.roots);
+    const found = await findProgram(name, access.roots);
     if (found !== undefined) return found;
     throw new ToolError(
       `Cannot run ${name}: it is not installed, or not on the PATH of this server outside of the allowed folders.`,
@@ -81,7 +83,7 @@ async function findAllowed(name: string, folder: OpenFolder, reach: FileAccess):
       },
     );
   }
-  const place = path.isAbsolute(name) ? name : (await reach.look(path.resolve(folder.place, name)))?.place;
+  const place = path.isAbsolute(name) ? name : (await access.stat(path.resolve(folder.realPath, name)))?.realPath;
   if (place !== undefined && (await isProgram(place))) return place;
   throw notFound(name);
 }

@@ -88,7 +88,7 @@ export class Verifier {
   async #load(access: FileAccess, filePath: string): Promise<Uint8Array | undefined> {
     await using file = await access.openFile(filePath);
     if (file.stats.size > this.#mostBytes) return undefined;
-    return access.attempt(filePath, () => file.handle.readFile());
+    return access.withTimeout(filePath, () => file.handle.readFile());
   }
 }
 

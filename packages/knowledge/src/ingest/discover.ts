@@ -49,29 +49,32 @@ class Discovery implements DiscoveredSources {
   }
 
   async look(access: FileAccess, given: string): Promise<void> {
-    const there = await access.look(given);
-    if (there === undefined) this.missing.push(access.show(path.resolve(access.roots[0] ?? path.sep, given)));
-    else if (there.stats.isDirectory()) await this.#walk(access, given, there.place);
-    else this.#file(access, there.place, true);
+    const there = await access.stat(given);
+    if (there === undefined) this.missing.push(access.displayPath(path.resolve(access.roots[0] ?? path.sep, given)));
+    else if (there.stats.isDirectory()) await this.#walk(access, given, there.realPath);
+    else this.#file(access, there.realPath, true);
   }
 
   async #walk(access: FileAccess, given: string, place: string): Promise<void> {
-    const shown = access.show(place);
+    const shown = access.displayPath(place);
     this.folders.push(shown === "." ? "" : `${shown}/`);
     const steps = walk(access, given, {
       enters: (below) => !IGNORED_FOLDERS.test(path.posix.basename(below)),
       skipped: (below, reason) => this.skipped.push({ source: `${shown}/${below}`, reason }),
     });
     for await (const entry of steps) {
-      if (entry.kind === "file") this.#file(access, entry.place, false);
+      if (entry.kind === "file") this.#file(access, entry.realPath, false);
       else if (entry.kind === "symlink" && kindByName(entry.name) !== undefined)
-        this.skipped.push({ source: access.show(entry.place), reason: "it is a symbolic link, which is not followed" });
+        this.skipped.push({
+          source: access.displayPath(entry.realPath),
+          reason: "it is a symbolic link, which is not followed",
+        });
     }
   }
 
   #file(access: FileAccess, place: string, isNamed: boolean): void {
     const name = path.basename(place);
-    const source = access.show(place);
+    const source = access.displayPath(place);
     const secret = secretName(name);
     if (secret !== undefined) this.skipped.push({ source, reason: secret, isSecret: true });
     else if (!isNamed && kindByName(name) === undefined) this.#leaveOut(path.extname(name).toLowerCase() || name);

@@ -166,12 +166,12 @@ async function loadOne(
   if (text !== undefined) return { source, bytes: bytesOf(text) };
   if (access === undefined || place === undefined) return { source, reason: "it has no content" };
   try {
-    await using file = await access.openFound(shown, place);
+    await using file = await access.openFileAt(shown, place);
     const { size, mtime } = file.stats;
     const reason = tooLarge(size, limit);
     if (reason !== undefined) return { source, reason, isTooLarge: true };
     if (size > now) return undefined;
-    const bytes = await access.attempt(shown, () => readBytes(file.handle, shown, size));
+    const bytes = await access.withTimeout(shown, () => readBytes(file.handle, shown, size));
     return { source, bytes, modifiedAt: mtime.toISOString() };
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

@@ -140,7 +140,7 @@ function hasRelative({ sources, skipped, folders, missing }: DiscoveredSources):
 
 /** Whether there is such a folder on this machine, reached or not. */
 export const folderExists = (access: FileAccess, folder: string): Promise<boolean> =>
-  access.attempt(folder, async () => {
+  access.withTimeout(folder, async () => {
     try {
       return (await stat(folder)).isDirectory();
     } catch (error) {

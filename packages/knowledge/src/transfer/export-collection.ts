@@ -62,7 +62,7 @@ export async function exportCollection(
   const lines = linesOfPack({ store, collection, version, vectors, at: context.now(), onProgress, signal });
   const bytes = await writeFile(entry, lines, signal);
   return {
-    path: access.show(entry.place),
+    path: access.displayPath(entry.realPath),
     collection: collection.name,
     version: version.number,
     documents: version.documents,

@@ -121,18 +121,20 @@ export async function findFiles(
   const files: FoundFile[] = [];
   let seen = 0;
   for (const given of paths) {
-    const found = await reach.look(given);
+    const found = await reach.stat(given);
     if (found?.stats.isDirectory() !== true) {
       // What is not there is said by whoever opens it.
-      files.push({ path: found === undefined ? given : reach.show(found.place) });
+      files.push({ path: found === undefined ? given : reach.displayPath(found.realPath) });
       continue;
     }
-    for await (const { place, below, kind } of walk(reach, given, { enters: (folder) => !OTHERS.test(folder) })) {
+    for await (const { realPath: place, relativePath: below, kind } of walk(reach, given, {
+      enters: (folder) => !OTHERS.test(folder),
+    })) {
       seen += 1;
       if (seen % 1000 === 0) onProgress(seen);
       if (kind !== "file" || MADE.test(below) || sourceLanguage(below) === undefined) continue;
       if (files.length >= most) return { files, isMore: true };
-      files.push({ path: reach.show(place), place });
+      files.push({ path: reach.displayPath(place), place });
     }
   }
   return { files, isMore: false };
@@ -145,9 +147,9 @@ export type ReadFile =
 
 /** Reads a file that is not too large and is text. Throws a `ToolError` where it cannot be reached. */
 export async function readOne(reach: FileAccess, path: string, place?: string): Promise<ReadFile> {
-  await using file = place === undefined ? await reach.openFile(path) : await reach.openFound(path, place);
+  await using file = place === undefined ? await reach.openFile(path) : await reach.openFileAt(path, place);
   if (file.stats.size > MAX_BYTES) return { reason: `it has more than ${MAX_BYTES / 1024} KiB` };
-  const bytes = await reach.attempt(path, () => file.handle.readFile());
+  const bytes = await reach.withTimeout(path, () => file.handle.readFile());
   const form = formOf(bytes);
   if (form === undefined) return { reason: "it is no text" };
   return { text: decodeText(bytes.subarray(form.bomBytes), form.encoding) };

@@ -105,7 +105,7 @@ async function evaluate(todo: TodoContext, kept: DoneCheck, call: Asking): Promi
   // One that was set for no folder is asked of the folder that is looked into now.
   const check = isSettled(kept) || root === undefined ? kept : settle(kept, root);
   if (check.kind === "file_exists") {
-    const found = await reach.look(check.path);
+    const found = await reach.stat(check.path);
     if (found === undefined) return { done: false, evidence: `${check.path} is not there` };
     const size = found.stats.isFile() ? `a file of ${found.stats.size} bytes` : "a folder";
     return { done: true, evidence: `${check.path} is there: ${size}, changed ${found.stats.mtime.toISOString()}` };

@@ -30,32 +30,32 @@ export async function findWorkflows(
 }
 
 async function workflowFiles(reach: FileAccess, given: string): Promise<readonly string[]> {
-  const found = await reach.look(given);
-  if (found?.stats.isFile() === true) return [found.place];
+  const found = await reach.stat(given);
+  if (found?.stats.isFile() === true) return [found.realPath];
   await using folder = await reach.openFolder(given);
-  const isItself = folder.place.endsWith(FOLDER);
-  const place = isItself ? folder.place : path.join(folder.place, FOLDER);
-  if ((await reach.look(place))?.stats.isDirectory() !== true)
-    throw new ToolError(`There are no workflows: ${reach.show(place)} is not there.`, {
+  const isItself = folder.realPath.endsWith(FOLDER);
+  const place = isItself ? folder.realPath : path.join(folder.realPath, FOLDER);
+  if ((await reach.stat(place))?.stats.isDirectory() !== true)
+    throw new ToolError(`There are no workflows: ${reach.displayPath(place)} is not there.`, {
       code: "NOT_FOUND",
-      details: { path: reach.show(place) },
+      details: { path: reach.displayPath(place) },
     });
   await using workflows = await reach.openFolder(place);
-  const names = await reach.attempt(given, () => readdir(workflows.path));
+  const names = await reach.withTimeout(given, () => readdir(workflows.path));
   return names
     .filter((name) => /\.ya?ml$/i.test(name))
     .sort()
     .map((name) => path.join(place, name))
-    .filter((each) => reach.mayShow(each));
+    .filter((each) => reach.isVisible(each));
 }
 
 async function readOne(reach: FileAccess, place: string): Promise<FoundWorkflow> {
-  const file = reach.show(place);
+  const file = reach.displayPath(place);
   const wrong = (message: string): FoundWorkflow => ({ file, triggers: [], jobs: [], faults: [{ message }] });
   try {
     await using opened = await reach.openFile(file);
     if (opened.stats.size > MOST_BYTES) return wrong(`The file has ${opened.stats.size} bytes, too many to be read.`);
-    const text = await reach.attempt(file, () => opened.handle.readFile("utf8"));
+    const text = await reach.withTimeout(file, () => opened.handle.readFile("utf8"));
     const workflow = { file, ...(await readWorkflow(text)) };
     const isFitting = JSON.stringify(workflow).length < 30_000;
     return isFitting ? workflow : { ...workflow, jobs: workflow.jobs.map(withoutSteps) };

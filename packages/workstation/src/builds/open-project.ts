@@ -19,12 +19,17 @@ export async function openProject(
   given: string,
   how: Pick<Project, "test" | "isOnline">,
 ): Promise<OpenProject> {
-  const found = await reach.look(given);
+  const found = await reach.stat(given);
   const isFile = found?.stats.isFile() ?? false;
-  const folder = await reach.openFolder(isFile && found !== undefined ? path.dirname(found.place) : given);
+  const folder = await reach.openFolder(isFile && found !== undefined ? path.dirname(found.realPath) : given);
   try {
-    const names = new Set(await reach.attempt(given, () => readdir(folder.path)));
-    return { ...how, ...looks(reach, folder), names, file: isFile ? path.basename(found?.place ?? given) : undefined };
+    const names = new Set(await reach.withTimeout(given, () => readdir(folder.path)));
+    return {
+      ...how,
+      ...looks(reach, folder),
+      names,
+      file: isFile ? path.basename(found?.realPath ?? given) : undefined,
+    };
   } catch (error) {
     await folder.close();
     throw error;
@@ -33,18 +38,18 @@ export async function openProject(
 
 function looks(reach: FileAccess, folder: OpenFolder): Omit<OpenProject, "names" | "file" | "test" | "isOnline"> {
   return {
-    folder: folder.place,
+    folder: folder.realPath,
     cwd: folder.path,
-    read: (name) => readSmall(reach, path.join(folder.place, name)),
-    hasOwn: (program) => isProgram(path.join(folder.place, program)),
+    read: (name) => readSmall(reach, path.join(folder.realPath, name)),
+    hasOwn: (program) => isProgram(path.join(folder.realPath, program)),
     has: async (program) => (await findProgram(program)) !== undefined,
     [Symbol.asyncDispose]: () => folder.close(),
   };
 }
 
 async function readSmall(reach: FileAccess, place: string): Promise<string | undefined> {
-  const found = await reach.look(place).catch(() => undefined);
+  const found = await reach.stat(place).catch(() => undefined);
   if (found === undefined || !found.stats.isFile() || found.stats.size > MOST_BYTES) return undefined;
-  await using file = await reach.openFound(place, found.place);
-  return await reach.attempt(place, () => file.handle.readFile("utf8"));
+  await using file = await reach.openFileAt(place, found.realPath);
+  return await reach.withTimeout(place, () => file.handle.readFile("utf8"));
 }

@@ -60,7 +60,7 @@ export async function runBuild(
   const choice = await choosePlan(request.deed, project, request.ecosystem);
   const { plan } = choice;
   const command = showCommand([plan.program, ...plan.args]);
-  await ask(`Run ${command.slice(0, 500)} in ${reach.show(project.folder)}`);
+  await ask(`Run ${command.slice(0, 500)} in ${reach.displayPath(project.folder)}`);
   const kept: Record<OutputStream, KeptText> = {
     stdout: new KeptText(READ_CHARACTERS),
     stderr: new KeptText(READ_CHARACTERS),
@@ -87,7 +87,7 @@ export async function runBuild(
   const report = toReport(
     { output: `${kept.stdout.take()}\n${kept.stderr.take()}`, latest: latest.take() },
     plan,
-    shownFrom(project.folder, { roots: reach.roots, show: (place) => reach.show(place) }),
+    shownFrom(project.folder, { roots: reach.roots, show: (place) => reach.displayPath(place) }),
   );
   process.findings = report.failures;
   refuseNothingRun(request.test, end, report);

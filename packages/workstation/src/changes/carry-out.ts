@@ -38,7 +38,7 @@ async function put({ step, side, expected }: Move, ground: Ground): Promise<void
   const check = () => expectState(entry, present, ground.reach, target.kind === "folder");
   const isModeChanged = present.kind !== "file" || modeOf(step.before) !== modeOf(step.after);
   const mode = isModeChanged ? modeOf(target) : undefined;
-  await withOpen([entry], ground, ground.reach.show(step.path), async () => {
+  await withOpen([entry], ground, ground.reach.displayPath(step.path), async () => {
     if (bytes !== undefined) {
       const { temporary } = step;
       const isNew = present.kind === "absent";
@@ -67,7 +67,7 @@ async function rearrange({ step, side, expected }: Move, ground: Ground): Promis
     await from.folder.close();
     throw error;
   });
-  await withOpen([from, to], ground, reach.show(source), async () => {
+  await withOpen([from, to], ground, reach.displayPath(source), async () => {
     const moved = await lstat(from.path, { bigint: true });
     const there = await lstat(to.path, { bigint: true }).catch(() => undefined);
     const isSameFile = there !== undefined && there.ino === moved.ino && there.dev === moved.dev;
@@ -112,9 +112,9 @@ async function withOpen(
 /** The journal has real paths; one that is not real any more leads elsewhere. */
 async function openKnown(place: string, reach: FileAccess, create: boolean): Promise<OpenEntry> {
   const entry = await reach.openEntry(place, { follow: false, create });
-  if (entry.place === place) return entry;
+  if (entry.realPath === place) return entry;
   await entry.folder.close();
-  throw changedMeanwhile(reach.show(place));
+  throw changedMeanwhile(reach.displayPath(place));
 }
 
 async function expectState(
@@ -127,7 +127,7 @@ async function expectState(
   // A folder that is there already, or is gone already, is as good.
   if (expected.kind === "folder" || isSame(state, expected)) return;
   if (isFolderWanted && state.kind === "folder") return;
-  throw changedConcurrently(reach.show(entry.place));
+  throw changedConcurrently(reach.displayPath(entry.realPath));
 }
 
 const changedConcurrently = (shown: string): ToolError =>
@@ -143,7 +143,7 @@ async function bytesOf(
 ): Promise<Uint8Array> {
   const bytes = await read(hash);
   if (bytes !== undefined) return bytes;
-  const shown = reach.show(step.path);
+  const shown = reach.displayPath(step.path);
   throw new ToolError(
     `Cannot bring back ${JSON.stringify(shown)}: its content is not in the journal; it was too large, or it was too long ago.`,
     { code: "UNAVAILABLE", details: { path: shown } },

@@ -89,7 +89,7 @@ export class Changes {
   async #settle(journal: Journal, change: Change): Promise<void> {
     if (!journal.claim(change, change.doing ?? "make")) return;
     // What hangs stays unfinished; the next one who opens the journal tries again.
-    await withTimeout({ deadlineMs: this.#deadlineMs, part: "journal" }, "look at files", () =>
+    await withTimeout({ timeoutMs: this.#deadlineMs, part: "journal" }, "look at files", () =>
       settleNow(journal, change),
     ).catch(() => {
       journal.leave(change);

@@ -64,7 +64,7 @@ function* latest(journal: Ledger, { principal, reach }: Author): Generator<Chang
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const page = journal.table.latest(principal, before, PAGE);
     for (const change of page)
-      if (!journal.isOthers(change) && placesOf(change).every((place) => reach.mayShow(place))) yield change;
+      if (!journal.isOthers(change) && placesOf(change).every((place) => reach.isVisible(place))) yield change;
     const last = page.at(-1);
     if (last === undefined) return;
     before = last.id;

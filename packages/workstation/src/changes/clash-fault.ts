@@ -18,7 +18,7 @@ export async function clashFault(
   doing: "undo" | "redo",
 ): Promise<ToolError> {
   const shown = clashes.slice(0, MOST_SHOWN);
-  const lines = shown.map((clash) => `- ${reach.show(clash.path)}: ${words(clash)}`);
+  const lines = shown.map((clash) => `- ${reach.displayPath(clash.path)}: ${words(clash)}`);
   if (clashes.length > shown.length) lines.push(`- and ${clashes.length - shown.length} more`);
   const diffs = await Promise.all(shown.map((clash) => diffOf(journal, reach, clash)));
   const canForce = clashes.every((clash) => clash.canForce);
@@ -28,7 +28,7 @@ export async function clashFault(
   const diff = cutDiff(diffs.join(""), MOST_DIFFS);
   return new ToolError(
     `Cannot ${doing}: somebody else has changed this since, and nothing was changed now.\n${lines.join("\n")}\n${advice}${diff && `\n${diff}`}`,
-    { code: "CONFLICT", details: { paths: clashes.slice(0, 50).map(({ path }) => reach.show(path)) } },
+    { code: "CONFLICT", details: { paths: clashes.slice(0, 50).map(({ path }) => reach.displayPath(path)) } },
   );
 }
 
@@ -48,5 +48,5 @@ async function diffOf(journal: Journal, reach: FileAccess, { path, expected, fou
   const before = expected.kind === "file" ? textOf(await journal.blobs.read(expected.hash)) : undefined;
   const after = textOf((await contentOf(reach, origin, journal.limits.fileBytes).catch(() => undefined))?.bytes);
   if (after === undefined || (expected.kind === "file" && before === undefined)) return "";
-  return cutDiff(await unifiedDiff(reach.show(path), before, after), MOST_DIFF);
+  return cutDiff(await unifiedDiff(reach.displayPath(path), before, after), MOST_DIFF);
 }

@@ -62,10 +62,10 @@ export async function draftDelete(reach: FileAccess, given: string, most: number
 
 /** A folder that comes, with those on the way to it. Nothing to do where it is there. */
 export async function draftFolder(reach: FileAccess, given: string) {
-  const found = await reach.look(given);
+  const found = await reach.stat(given);
   if (found !== undefined) {
     if (!found.stats.isDirectory()) throw alreadyExists(given);
-    return { steps: [], contents: new Map(), place: found.place };
+    return { steps: [], contents: new Map(), place: found.realPath };
   }
   const located = await locate(reach, given, { follow: true, most: 0 });
   const folders = toFolders({ folders: [...located.folders, located.place] });
@@ -116,7 +116,7 @@ async function isItself(reach: FileAccess, from: Located, to: Located): Promise<
   if (file === undefined || file !== from.content.file) return false;
   const given = path.dirname(to.place);
   await using folder = await reach.openFolder(given);
-  const names = await reach.attempt(given, () => readdir(folder.path));
+  const names = await reach.withTimeout(given, () => readdir(folder.path));
   return !names.includes(path.basename(to.place));
 }
 
@@ -146,5 +146,5 @@ function refuseUnlessFile(given: string, state: FileState): void {
 export async function refuseAbsent(reach: FileAccess, given: string): Promise<never> {
   const file = await reach.openFile(given);
   await file.handle.close();
-  throw notFound(reach.show(path.basename(given)));
+  throw notFound(reach.displayPath(path.basename(given)));
 }

@@ -104,10 +104,13 @@ async function keepFound(journal: Journal, { reach }: Author, { found, origin }:
   if (found.kind !== "file" || journal.blobs.has(found.hash)) return;
   const { bytes, state } = await contentOf(reach, origin, journal.limits.fileBytes);
   if (bytes === undefined || state.kind !== "file") {
-    throw new ToolError(`Cannot replace ${JSON.stringify(reach.show(origin))}: it is too large for the journal.`, {
-      code: "TOO_LARGE",
-      details: { path: reach.show(origin) },
-    });
+    throw new ToolError(
+      `Cannot replace ${JSON.stringify(reach.displayPath(origin))}: it is too large for the journal.`,
+      {
+        code: "TOO_LARGE",
+        details: { path: reach.displayPath(origin) },
+      },
+    );
   }
   await journal.blobs.keep(state.hash, bytes);
 }

@@ -21,8 +21,8 @@ export async function locate(
 ): Promise<Located> {
   try {
     await using entry = await reach.openEntry(given, { follow });
-    const content = await reach.attempt(given, () => contentAt(entry.path, most));
-    return { place: entry.place, folders: [], content };
+    const content = await reach.withTimeout(given, () => contentAt(entry.path, most));
+    return { place: entry.realPath, folders: [], content };
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
     return findFolders(reach, given, error);
@@ -32,7 +32,7 @@ export async function locate(
 /** What is in a place that the journal knows by its real path; one that leads elsewhere by now is refused. */
 export async function contentOf(reach: FileAccess, place: string, most = 0): Promise<Content> {
   const located = await locate(reach, place, { follow: false, most });
-  if (located.place !== place) throw changedMeanwhile(reach.show(place));
+  if (located.place !== place) throw changedMeanwhile(reach.displayPath(place));
   return located.content;
 }
 
@@ -41,9 +41,9 @@ async function findFolders(reach: FileAccess, given: string, error: ToolError): 
   const names: string[] = [];
   for (let at = path.resolve(reach.roots[0] ?? "", words); at !== path.dirname(at); at = path.dirname(at)) {
     names.unshift(path.basename(at));
-    const above = await reach.look(path.dirname(at));
+    const above = await reach.stat(path.dirname(at));
     if (above === undefined) continue;
-    const places = names.map((_name, index) => path.join(above.place, ...names.slice(0, index + 1)));
+    const places = names.map((_name, index) => path.join(above.realPath, ...names.slice(0, index + 1)));
     return { place: places.at(-1) ?? "", folders: places.slice(0, -1), content: { state: ABSENT } };
   }
   throw error;

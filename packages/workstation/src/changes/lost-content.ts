@@ -31,7 +31,7 @@ const MOST_SHOWN = 5;
 /** Says which contents are gone, and how to go on without them. */
 export function lostFault(reach: FileAccess, lost: readonly Lost[], doing: "undo" | "redo"): ToolError {
   const shown = lost.slice(0, MOST_SHOWN).map(({ change, places }) => {
-    const names = places.map((place) => JSON.stringify(reach.show(place))).join(", ");
+    const names = places.map((place) => JSON.stringify(reach.displayPath(place))).join(", ");
     return `change ${change.id}: what was in ${names} is not in the journal`;
   });
   const more = lost.length > shown.length ? `; and ${lost.length - shown.length} more` : "";
@@ -48,6 +48,6 @@ export const tellLeft = (reach: FileAccess, left: readonly Lost[]) =>
     : {
         left: left.map(({ change, places }) => ({
           change: change.id,
-          files: places.map((place) => reach.show(place)),
+          files: places.map((place) => reach.displayPath(place)),
         })),
       };

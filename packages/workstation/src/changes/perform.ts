@@ -23,7 +23,7 @@ export async function perform(journal: Journal, performance: Performance): Promi
     reach,
     read: async (hash) => contents?.get(hash) ?? (await journal.blobs.read(hash)),
     attempt: (shown, deed) =>
-      reach.attempt(shown, () => {
+      reach.withTimeout(shown, () => {
         const work = deed();
         running = work.catch(() => undefined);
         return work;

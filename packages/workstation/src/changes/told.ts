@@ -50,8 +50,9 @@ export async function tell(journal: Journal, reach: FileAccess, change: Change, 
 
 function named(reach: FileAccess, step: Step) {
   const { kind, path, to, before, after } = step;
-  if (kind === "move") return { path: reach.show(to ?? ""), action: "moved" as const, from: reach.show(path) };
-  const shown = reach.show(path);
+  if (kind === "move")
+    return { path: reach.displayPath(to ?? ""), action: "moved" as const, from: reach.displayPath(path) };
+  const shown = reach.displayPath(path);
   if (kind === "clear") return { path: shown, action: "replaced" as const };
   if (after.kind === "folder") return { path: shown, action: "folder_created" as const };
   if (after.kind === "absent") return { path: shown, action: "deleted" as const };
@@ -68,7 +69,7 @@ async function lines(
   const [old, fresh] = [await kept(journal, before), await kept(journal, after)];
   const isKnown = (state: FileState, text: string | undefined) => state.kind !== "file" || text !== undefined;
   if (!isKnown(before, old) || !isKnown(after, fresh)) return {};
-  const diff = await unifiedDiff(reach.show(path), old, fresh);
+  const diff = await unifiedDiff(reach.displayPath(path), old, fresh);
   const marked = diff.split("\n").slice(2);
   return {
     added: marked.filter((line) => line.startsWith("+")).length,

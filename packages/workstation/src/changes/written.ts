@@ -26,7 +26,7 @@ export async function toWritten(
   remark?: string,
 ) {
   const { place, before, bytes } = drafted;
-  const shown = reach.show(place);
+  const shown = reach.displayPath(place);
   const [old, fresh] = [textOf(before.bytes), textOf(bytes)];
   const areTexts = old !== undefined && fresh !== undefined;
   const diff = areTexts ? await unifiedDiff(shown, old, fresh) : "";

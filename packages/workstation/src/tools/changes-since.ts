@@ -46,7 +46,7 @@ export const changesSince = (workstation: Workstation) =>
         const [change] = journal.table.since(principal, after, 1);
         if (change === undefined) return { changes: told };
         call.signal.throwIfAborted();
-        if (placesOf(change).every((place) => reach.mayShow(place))) {
+        if (placesOf(change).every((place) => reach.isVisible(place))) {
           const next = await tell(journal, reach, change, { diffs, most: MOST_DIFF });
           length += sizeInJson(next);
           if (told.length === limit || (told.length > 0 && length > MOST_BYTES)) return more();

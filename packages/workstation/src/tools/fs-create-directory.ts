@@ -24,6 +24,6 @@ export const fsCreateDirectory = (workstation: Workstation) =>
       const author = await authorOf(workstation, call, "fs_create_directory");
       const changes = await workstation.changes();
       const { drafted, made } = await changes.make(author, () => draftFolder(author.reach, path));
-      return { path: author.reach.show(drafted.place), created: made !== undefined, ...toMade(made) };
+      return { path: author.reach.displayPath(drafted.place), created: made !== undefined, ...toMade(made) };
     },
   });

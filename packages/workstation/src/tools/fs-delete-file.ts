@@ -28,6 +28,6 @@ export const fsDeleteFile = (workstation: Workstation) =>
       }
       const { drafted, made } = await changes.make(author, draft);
       announce(workstation, [drafted.place]);
-      return { path: author.reach.show(drafted.place), ...toMade(made) };
+      return { path: author.reach.displayPath(drafted.place), ...toMade(made) };
     },
   });

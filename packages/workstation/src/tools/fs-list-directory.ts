@@ -48,9 +48,9 @@ export const fsListDirectory = (workstation: Workstation) => {
     annotations: READS,
     async run(wish, call) {
       const reach = await workstation.reach(call);
-      const { place, total, entries } = await listFolder(reach, lists, wish);
+      const { realPath: place, total, entries } = await listFolder(reach, lists, wish);
       const end = wish.offset + entries.length;
-      return { path: reach.show(place), total, entries, ...(end < total && { next: { offset: end } }) };
+      return { path: reach.displayPath(place), total, entries, ...(end < total && { next: { offset: end } }) };
     },
   });
 };

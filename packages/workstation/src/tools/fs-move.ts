@@ -35,7 +35,7 @@ export const fsMove = (workstation: Workstation) =>
       const author = await authorOf(workstation, call, "fs_move");
       const changes = await workstation.changes();
       const most = changes.limits.fileBytes;
-      const there = overwrite ? await author.reach.look(to) : undefined;
+      const there = overwrite ? await author.reach.stat(to) : undefined;
       if (there !== undefined)
         await askFirst(
           workstation,
@@ -49,8 +49,8 @@ export const fsMove = (workstation: Workstation) =>
       announce(workstation, [drafted.from, drafted.place]);
       const { reach } = author;
       return {
-        from: reach.show(drafted.from),
-        to: reach.show(drafted.place),
+        from: reach.displayPath(drafted.from),
+        to: reach.displayPath(drafted.place),
         replaced: drafted.isReplaced,
         ...toMade(made),
       };

@@ -84,7 +84,7 @@ const OUTPUT = {
   required: ["path", "kind", "size", "mime"],
 } as const;
 
-function toContent({ place, image: bytes, notes, ...facts }: FileReading): Content {
+function toContent({ realPath: place, image: bytes, notes, ...facts }: FileReading): Content {
   const { path, text: words, next, mime, size } = facts;
   const note = notes.join(" ");
   const told = [note, next === undefined ? "" : `More: ${JSON.stringify(next)}.`]

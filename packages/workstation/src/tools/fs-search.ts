@@ -68,7 +68,7 @@ export const fsSearch = (workstation: Workstation) =>
       ]);
       return searchFiles(await workstation.reach(call), wish, {
         ripgrep: await findRipgrep(),
-        hear: (searched) => call.progress(searched, `${searched} files searched`),
+        onProgress: (searched) => call.progress(searched, `${searched} files searched`),
       });
     },
   });

@@ -45,7 +45,7 @@ export const fsWriteFile = (workstation: Workstation) =>
         note = written.note;
         return written.bytes;
       };
-      const found = await author.reach.look(path);
+      const found = await author.reach.stat(path);
       if (found?.stats.isFile() === true && !isNew) {
         const isTooLarge = found.stats.size > changes.limits.fileBytes;
         await askFirst(

@@ -68,6 +68,6 @@ export const gitBlame = (workstation: Workstation) =>
  */
 async function workingCommit(repository: Repository, name: string): Promise<string | undefined> {
   const place = repository.place(name);
-  const found = repository.isBare ? undefined : await repository.reach.look(place).catch(() => undefined);
-  return found?.place === place ? undefined : ((await findCommit(repository, "HEAD")) ?? undefined);
+  const found = repository.isBare ? undefined : await repository.access.stat(place).catch(() => undefined);
+  return found?.realPath === place ? undefined : ((await findCommit(repository, "HEAD")) ?? undefined);
 }

@@ -33,7 +33,7 @@ async function openSides(files: Record<string, string | Uint8Array>) {
   );
   const call = { signal: new AbortController().signal, supports: () => false, roots: async () => [] };
   const search = async (wish: Partial<SearchOptions>, program: string | undefined): Promise<SearchPage> =>
-    searchFiles(await grant.accessFor(call), { ...WISH, ...wish }, { ripgrep: program, hear: () => undefined });
+    searchFiles(await grant.accessFor(call), { ...WISH, ...wish }, { ripgrep: program, onProgress: () => undefined });
   const both = async (wish: Partial<SearchOptions>): Promise<SearchPage> => {
     const own = await search(wish, undefined);
     expect(await search(wish, ripgrep), JSON.stringify(wish)).toEqual(own);

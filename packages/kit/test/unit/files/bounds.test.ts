@@ -4,15 +4,15 @@ import { displayPath, insideRoots, partOf, resolveInput } from "../../../src/fil
 /** As on macOS, where /tmp is a link; and a second root inside nothing of the first. */
 const BOUNDS = {
   roots: [
-    { given: "/tmp/one", real: "/private/tmp/one" },
-    { given: "/two", real: "/two" },
+    { configuredPath: "/tmp/one", realPath: "/private/tmp/one" },
+    { configuredPath: "/two", realPath: "/two" },
   ],
 };
-const WHOLE_DISK = { roots: [{ given: "/", real: "/" }] };
+const WHOLE_DISK = { roots: [{ configuredPath: "/", realPath: "/" }] };
 const NESTED = {
   roots: [
-    { given: "/a/b", real: "/a/b" },
-    { given: "/a", real: "/a" },
+    { configuredPath: "/a/b", realPath: "/a/b" },
+    { configuredPath: "/a", realPath: "/a" },
   ],
 };
 

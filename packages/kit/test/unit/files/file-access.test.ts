@@ -19,7 +19,7 @@ async function makePlaces(options: Partial<FileAccessOptions> = {}) {
   await writeFile(path.join(root, "src/main.ts"), "inside");
   await writeFile(path.join(outside, "file"), "secret");
   const link = (name: string, target: string) => symlink(target, path.join(root, name));
-  const reach = new FileAccess({ roots: [{ given: root, real: root }], deadlineMs: 60_000, ...options });
+  const reach = new FileAccess({ roots: [{ configuredPath: root, realPath: root }], timeoutMs: 60_000, ...options });
   return { base, root, outside, link, reach };
 }
 
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("what lies outside", () => {
     const given = [...paths.map((each) => `out/${each}`), "out", "gone", "gone/x", "chain", "file", "file/x"];
     for (const each of given) {
       const expected = `FORBIDDEN_PATH: Cannot use "${each}": it follows a link that lies outside the allowed folders. Use a path inside ${root}.`;
-      expect(await saidBy(reach.look(each))).toBe(expected);
+      expect(await saidBy(reach.stat(each))).toBe(expected);
       expect(await saidBy(reach.openFile(each))).toBe(expected);
       expect(await saidBy(reach.openFolder(each))).toBe(expected);
       expect(await saidBy(reach.openEntry(each, { create: true }))).toBe(expected);
@@ -58,19 +58,19 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     await link("nowhere", "not-there");
     await link("self", "self");
     await using file = await reach.openFile("to-src/main.ts");
-    expect([await file.handle.readFile("utf8"), reach.show(file.place)]).toEqual(["inside", "src/main.ts"]);
-    expect((await reach.look("absolute"))?.place).toBe(path.join(root, "src/main.ts"));
-    expect(await saidBy(reach.look("nowhere"))).toBe(
+    expect([await file.handle.readFile("utf8"), reach.displayPath(file.realPath)]).toEqual(["inside", "src/main.ts"]);
+    expect((await reach.stat("absolute"))?.realPath).toBe(path.join(root, "src/main.ts"));
+    expect(await saidBy(reach.stat("nowhere"))).toBe(
       'FORBIDDEN_PATH: Cannot use "nowhere": it goes through a symbolic link that leads to nothing.',
     );
     expect(await saidBy(reach.openEntry("nowhere"))).toBe(
       'FORBIDDEN_PATH: Cannot use "nowhere": it goes through a symbolic link that leads to nothing.',
     );
-    expect(await saidBy(reach.look("self"))).toBe(
+    expect(await saidBy(reach.stat("self"))).toBe(
       'FORBIDDEN_PATH: Cannot use "self": its symbolic links lead in a circle.',
     );
     await using entry = await reach.openEntry("nowhere", { follow: false });
-    expect(entry.place).toBe(path.join(root, "nowhere"));
+    expect(entry.realPath).toBe(path.join(root, "nowhere"));
   });
 
   test("faults are said of the path as it was given", async () => {
@@ -82,10 +82,10 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     expect(await saidBy(reach.openFolder("src/main.ts"))).toBe(
       'INVALID_ARGUMENT: "src/main.ts" is a file, not a folder.',
     );
-    expect(await saidBy(reach.look("src/main.ts/x"))).toBe(
+    expect(await saidBy(reach.stat("src/main.ts/x"))).toBe(
       'NOT_FOUND: Cannot use "src/main.ts/x": a part of it is a file, not a folder.',
     );
-    expect(await saidBy(reach.look(`src/${"x".repeat(300)}`))).toMatch(/^INVALID_ARGUMENT: .* a name is too long\.$/);
+    expect(await saidBy(reach.stat(`src/${"x".repeat(300)}`))).toMatch(/^INVALID_ARGUMENT: .* a name is too long\.$/);
     expect(await saidBy(reach.openEntry("."))).toBe(
       'FORBIDDEN_PATH: Cannot use ".": it is one of the allowed folders itself.',
     );
@@ -97,8 +97,8 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     const { root, reach } = await makePlaces();
     for (const follow of [true, false]) {
       await using entry = await reach.openEntry(`new-${follow}/a/b`, { follow, create: true });
-      expect(entry.place).toBe(path.join(root, `new-${follow}/a/b`));
-      expect((await lstat(path.dirname(entry.place))).isDirectory()).toBe(true);
+      expect(entry.realPath).toBe(path.join(root, `new-${follow}/a/b`));
+      expect((await lstat(path.dirname(entry.realPath))).isDirectory()).toBe(true);
     }
   });
 
@@ -112,22 +112,22 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     await link("public", "secrets");
     await link("way", "kept");
     for (const given of ["secrets", "public", "secret-not-there", "secrets/x"])
-      expect(await saidBy(reach.look(given))).toBe(`FORBIDDEN_PATH: Cannot use "${given}": it is hidden.`);
+      expect(await saidBy(reach.stat(given))).toBe(`FORBIDDEN_PATH: Cannot use "${given}": it is hidden.`);
     expect(await saidBy(reach.openFile("zecrets"))).toBe('NOT_FOUND: "zecrets" does not exist.');
     expect(await saidBy(reach.openEntry("way/x"))).toBe('FORBIDDEN_PATH: Cannot use "way/x": it is kept.');
-    expect((await reach.look("way"))?.place).toBe(path.join(root, "kept"));
-    expect([reach.mayShow(path.join(root, "a")), reach.mayShow(path.join(root, "secrets"))]).toEqual([true, false]);
-    expect(reach.mayShow("/")).toBe(false);
+    expect((await reach.stat("way"))?.realPath).toBe(path.join(root, "kept"));
+    expect([reach.isVisible(path.join(root, "a")), reach.isVisible(path.join(root, "secrets"))]).toEqual([true, false]);
+    expect(reach.isVisible("/")).toBe(false);
   });
 
   test("a root that has gone is said to have, and works when it is back", async () => {
     const { root, reach } = await makePlaces();
     await rename(root, `${root}-away`);
     const gone = `the allowed folder "${root}" does not exist any more.`;
-    expect(await saidBy(reach.look("src"))).toBe(`NOT_FOUND: Cannot use "src": ${gone}`);
+    expect(await saidBy(reach.stat("src"))).toBe(`NOT_FOUND: Cannot use "src": ${gone}`);
     expect(await saidBy(reach.openEntry("a/b", { create: true }))).toBe(`NOT_FOUND: Cannot use "a/b": ${gone}`);
     await rename(`${root}-away`, root);
-    expect((await reach.look("src"))?.stats.isDirectory()).toBe(true);
+    expect((await reach.stat("src"))?.stats.isDirectory()).toBe(true);
   });
 
   test("a root that became a link to elsewhere allows nothing", async () => {
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     await rename(root, `${root}-away`);
     await symlink(outside, root);
     expect(await saidBy(reach.openFile("file"))).toMatch(/^FORBIDDEN_PATH: /);
-    expect(await saidBy(reach.look("."))).toMatch(/^FORBIDDEN_PATH: /);
+    expect(await saidBy(reach.stat("."))).toMatch(/^FORBIDDEN_PATH: /);
   });
 
   test("special files are told, and not opened", async () => {
@@ -143,7 +143,7 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     execFileSync(pipeMaker, [path.join(root, "pipe")]);
     expect(await saidBy(reach.openFile("pipe"))).toBe('INVALID_ARGUMENT: "pipe" is a named pipe, not a regular file.');
     expect(await saidBy(reach.openFolder("pipe"))).toBe('INVALID_ARGUMENT: "pipe" is a named pipe, not a folder.');
-    expect((await reach.look("pipe"))?.stats.isFIFO()).toBe(true);
+    expect((await reach.stat("pipe"))?.stats.isFIFO()).toBe(true);
   });
 
   test("no handle is left open", async () => {
@@ -152,7 +152,7 @@ describe.skipIf(process.platform === "win32")("inside the root", () => {
     const count = async () => (await readdir("/dev/fd")).length;
     const work = async () => {
       for (const given of ["src/main.ts", "src", "mian", "out/x", "a/b", "src/main.ts/x", "."]) {
-        await saidBy(reach.look(given));
+        await saidBy(reach.stat(given));
         const all = [reach.openFile(given), reach.openFolder(given), reach.openEntry(given)];
         for (const each of await Promise.allSettled(all))
           if (each.status === "fulfilled") await each.value[Symbol.asyncDispose]();

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { createPathMatcher } from "../../../src/files/access-policy.js";
 
 const ROOTS = [
-  { given: "/tmp/one", real: "/private/tmp/one" },
-  { given: "/two", real: "/two" },
+  { configuredPath: "/tmp/one", realPath: "/private/tmp/one" },
+  { configuredPath: "/two", realPath: "/two" },
 ];
 
 describe("what the settings hide", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findRoots, narrow } from "../../../src/files/access-policy.js";
 
-const root = (place: string) => ({ given: place, real: place });
+const root = (place: string) => ({ configuredPath: place, realPath: place });
 
 describe("roots", () => {
   const cases: readonly (readonly [ours: string[], theirs: string[], both: string[]])[] = [
@@ -16,7 +16,7 @@ describe("roots", () => {
     [["/a"], ["/a/c", "/a/b", "/x"], ["/a/c", "/a/b"]],
   ];
   test.each(cases)("%j narrowed by %j are %j", (ours, theirs, both) => {
-    expect(narrow(ours.map(root), theirs.map(root)).map(({ real }) => real)).toEqual(both);
+    expect(narrow(ours.map(root), theirs.map(root)).map(({ realPath: real }) => real)).toEqual(both);
   });
 
   test("are refused by name where they are no folders", async () => {

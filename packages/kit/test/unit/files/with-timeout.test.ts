@@ -52,23 +52,23 @@ const reasonOf = (work: Promise<unknown>): Promise<unknown> =>
 describe.skipIf(process.platform === "win32")("a place that really hangs", () => {
   test("does not stop the others, is not asked again while it hangs, and is asked again when it does not", async () => {
     const { hang, leave, letGo, opened } = makeHangingPlace();
-    const cloud = { deadlineMs: 20, part: "cloud" };
+    const cloud = { timeoutMs: 20, part: "cloud" };
     expect(await reasonOf(withTimeout(cloud, "open", hang, leave))).toBe(20);
     expect(await reasonOf(withTimeout(cloud, "open", hang, leave))).toBe(0);
     expect(opened()).toBe(1);
-    const elsewhere = { deadlineMs: AGES, part: "local" };
+    const elsewhere = { timeoutMs: AGES, part: "local" };
     expect(await withTimeout(elsewhere, "look", () => realpath("/"))).toBe("/");
     await letGo();
-    expect(await withTimeout({ ...cloud, deadlineMs: AGES }, "look", () => realpath("/"))).toBe("/");
+    expect(await withTimeout({ ...cloud, timeoutMs: AGES }, "look", () => realpath("/"))).toBe("/");
   });
 
   test("holds two threads at most, however many ask for it at once", async () => {
     const { hang, leave, opened } = makeHangingPlace();
     const all = Array.from({ length: 10 }, () =>
-      reasonOf(withTimeout({ deadlineMs: 20, part: "cloud" }, "open", hang, leave)),
+      reasonOf(withTimeout({ timeoutMs: 20, part: "cloud" }, "open", hang, leave)),
     );
     const others = Array.from({ length: 10 }, () =>
-      withTimeout({ deadlineMs: AGES, part: "local" }, "look", () => realpath("/")),
+      withTimeout({ timeoutMs: AGES, part: "local" }, "look", () => realpath("/")),
     );
     expect(new Set(await Promise.all(others))).toEqual(new Set(["/"]));
     expect(await Promise.all(all)).not.toContain("it came");
@@ -78,21 +78,21 @@ describe.skipIf(process.platform === "win32")("a place that really hangs", () =>
   test("leaves the last thread alone where several such places are asked", async () => {
     const { hang, leave, letGo } = makeHangingPlace();
     for (const part of ["one", "two", "three"])
-      expect(await reasonOf(withTimeout({ deadlineMs: 20, part }, "open", hang, leave))).toBe(20);
-    expect(await reasonOf(withTimeout({ deadlineMs: AGES, part: "four" }, "look", () => realpath("/")))).toBe(0);
+      expect(await reasonOf(withTimeout({ timeoutMs: 20, part }, "open", hang, leave))).toBe(20);
+    expect(await reasonOf(withTimeout({ timeoutMs: AGES, part: "four" }, "look", () => realpath("/")))).toBe(0);
     await letGo();
-    expect(await withTimeout({ deadlineMs: AGES, part: "four" }, "look", () => realpath("/"))).toBe("/");
+    expect(await withTimeout({ timeoutMs: AGES, part: "four" }, "look", () => realpath("/"))).toBe("/");
   });
 
   test("is left at once by a call that is given up, and still counted when it goes on hanging", async () => {
     const { hang, leave } = makeHangingPlace();
     const call = new AbortController();
-    const work = reasonOf(withTimeout({ deadlineMs: 50, signal: call.signal, part: "cloud" }, "open", hang, leave));
+    const work = reasonOf(withTimeout({ timeoutMs: 50, signal: call.signal, part: "cloud" }, "open", hang, leave));
     call.abort("enough");
     expect(await work).toBe("enough");
     await vi.waitFor(
       async () => {
-        const look = withTimeout({ deadlineMs: AGES, part: "cloud" }, "look", () => realpath("/"));
+        const look = withTimeout({ timeoutMs: AGES, part: "cloud" }, "look", () => realpath("/"));
         expect(await reasonOf(look)).toBe(0);
       },
       { timeout: AGES },
@@ -105,7 +105,7 @@ describe("what is waited for", () => {
     const told: string[] = [];
     const ends = new Map<string, () => void>();
     const ask = (name: string) =>
-      withTimeout({ deadlineMs: AGES, part: "queue" }, name, () => {
+      withTimeout({ timeoutMs: AGES, part: "queue" }, name, () => {
         told.push(name);
         return new Promise<void>((resolve) => ends.set(name, resolve));
       });
@@ -129,8 +129,8 @@ describe("what is waited for", () => {
       () => Promise.reject(new Error("later")),
     ];
     for (const fail of fails)
-      await expect(withTimeout({ deadlineMs: AGES, part: "faults" }, "fail", fail)).rejects.toThrow(/at once|later/);
-    expect(await withTimeout({ deadlineMs: AGES, part: "faults" }, "go on", async () => 7)).toBe(7);
+      await expect(withTimeout({ timeoutMs: AGES, part: "faults" }, "fail", fail)).rejects.toThrow(/at once|later/);
+    expect(await withTimeout({ timeoutMs: AGES, part: "faults" }, "go on", async () => 7)).toBe(7);
   });
 
   test("is not begun for a call that was given up already, nor for one that was while it stood in line", async () => {
@@ -138,7 +138,7 @@ describe("what is waited for", () => {
     const ends: (() => void)[] = [];
     let begun = 0;
     const ask = (signal?: AbortSignal) =>
-      withTimeout({ deadlineMs: AGES, signal, part: "line" }, "stand in line", () => {
+      withTimeout({ timeoutMs: AGES, signal, part: "line" }, "stand in line", () => {
         begun += 1;
         return new Promise<void>((resolve) => ends.push(resolve));
       });

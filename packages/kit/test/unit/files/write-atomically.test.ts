@@ -14,22 +14,22 @@ async function openEntry(name: string): Promise<OpenEntry> {
     await rm(root, { recursive: true });
   });
   const place = path.join(root, name);
-  return { folder, name, place, path: folder.at(name), [Symbol.asyncDispose]: () => folder.close() };
+  return { folder, name, realPath: place, path: folder.at(name), [Symbol.asyncDispose]: () => folder.close() };
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text);
-const names = ({ place }: OpenEntry) => readdir(path.dirname(place));
+const names = ({ realPath: place }: OpenEntry) => readdir(path.dirname(place));
 
 describe("a file that is written atomically", () => {
   test("is made, and replaced with its permissions", async () => {
     const entry = await openEntry("a");
     await writeAtomically(entry, bytes("one"));
-    await chmod(entry.place, 0o640);
+    await chmod(entry.realPath, 0o640);
     await writeAtomically(entry, bytes("two"));
-    expect(await readFile(entry.place, "utf8")).toBe("two");
-    expect((await stat(entry.place)).mode & 0o777).toBe(0o640);
+    expect(await readFile(entry.realPath, "utf8")).toBe("two");
+    expect((await stat(entry.realPath)).mode & 0o777).toBe(0o640);
     await writeAtomically(entry, bytes("three"), { mode: 0o600 });
-    expect((await stat(entry.place)).mode & 0o777).toBe(0o600);
+    expect((await stat(entry.realPath)).mode & 0o777).toBe(0o600);
     expect(await names(entry)).toEqual(["a"]);
   });
 
@@ -37,13 +37,13 @@ describe("a file that is written atomically", () => {
     const entry = await openEntry("a");
     await writeAtomically(entry, bytes("one"), { expect: "absent" });
     await expect(writeAtomically(entry, bytes("two"), { expect: "absent" })).rejects.toMatchObject({ code: "EEXIST" });
-    expect(await readFile(entry.place, "utf8")).toBe("one");
+    expect(await readFile(entry.realPath, "utf8")).toBe("one");
     expect(await names(entry)).toEqual(["a"]);
   });
 
   test("stays old where the last look throws, and nothing is left behind", async () => {
     const entry = await openEntry("a");
-    await writeFile(entry.place, "old");
+    await writeFile(entry.realPath, "old");
     const temporary = temporaryName();
     let seen: string[] = [];
     const check = async (): Promise<void> => {
@@ -52,19 +52,19 @@ describe("a file that is written atomically", () => {
     };
     await expect(writeAtomically(entry, bytes("new"), { check, temporary })).rejects.toThrow("changed");
     expect(seen.sort()).toEqual([temporary, "a"].sort());
-    expect(await readFile(entry.place, "utf8")).toBe("old");
+    expect(await readFile(entry.realPath, "utf8")).toBe("old");
     expect(await names(entry)).toEqual(["a"]);
   });
 
   test("is no link, no folder, and not read-only", async () => {
     const link = await openEntry("link");
-    await symlink("elsewhere", link.place);
+    await symlink("elsewhere", link.realPath);
     await expect(writeAtomically(link, bytes(""))).rejects.toMatchObject({ code: "CONFLICT" });
     const locked = await openEntry("locked");
-    await writeFile(locked.place, "", { mode: 0o444 });
+    await writeFile(locked.realPath, "", { mode: 0o444 });
     await expect(writeAtomically(locked, bytes("x"))).rejects.toMatchObject({ code: "FORBIDDEN_PATH" });
     const folder = await openEntry("folder");
-    await mkdir(folder.place);
+    await mkdir(folder.realPath);
     await expect(writeAtomically(folder, bytes("x"))).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 });
