@@ -42,7 +42,7 @@ export async function createProject(context: TemplatesContext, options: ProjectO
   const target = options.target ?? folderFor(parameters);
   if (!(write || isDryRun)) {
     // A client that writes the files itself uses these paths, so they stay inside the roots as well.
-    if (options.target !== undefined) await (await openAccess()).look(target);
+    if (options.target !== undefined) await (await openAccess()).stat(target);
     return { ...filesPage(files, target, options.cursor), errors, skipped: [], written: [] };
   }
   const project = new ProjectFolder(await openAccess(), target);

@@ -36,17 +36,17 @@ export class ProjectFolder {
 
   async read(inside: string): Promise<FoundFile> {
     const inputPath = this.#resolve(inside);
-    if ((await this.access.look(inputPath)) === undefined) return { kind: "missing" };
+    if ((await this.access.stat(inputPath)) === undefined) return { kind: "missing" };
     await using file = await this.access.openFile(inputPath);
     if (file.stats.size > MAX_BYTES) return { kind: "other" };
-    const bytes = await this.access.attempt(inputPath, () => file.handle.readFile());
+    const bytes = await this.access.withTimeout(inputPath, () => file.handle.readFile());
     return isUtf8(bytes) ? { kind: "text", text: bytes.toString("utf8") } : { kind: "other" };
   }
 
   async write(inside: string, text: string, options: WriteOptions): Promise<void> {
     const inputPath = this.#resolve(inside);
     await using entry = await this.access.openEntry(inputPath, { create: true });
-    await this.access.attempt(inputPath, () => writeAtomically(entry, Buffer.from(text), options));
+    await this.access.withTimeout(inputPath, () => writeAtomically(entry, Buffer.from(text), options));
   }
 
   /** Removes the temporary file of an interrupted write beside a file. */
@@ -63,7 +63,7 @@ export class ProjectFolder {
 
   /** Removes temporary files of the answers file, which no record names. */
   async removeStaleTemporaries(): Promise<void> {
-    if ((await this.access.look(this.inputPath)) === undefined) return;
+    if ((await this.access.stat(this.inputPath)) === undefined) return;
     await using folder = await this.access.openFolder(this.inputPath);
     for (const name of (await readdir(folder.path)).filter((each) => TEMPORARY.test(each))) {
       const file = folder.at(name);
