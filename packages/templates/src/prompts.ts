@@ -29,6 +29,7 @@ function scaffoldPrompt({ library }: TemplatesContext, toolchain: string): Promp
   return prompt({
     name: `scaffold-${toolchain === "python-uv" ? "python" : toolchain}-project`,
     title: `Start a ${title} project`,
+    requires: ["scaffold_project"],
     description: `Creates the standard files of a ${title} project.`,
     input: {
       type: "object",

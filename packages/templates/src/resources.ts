@@ -15,6 +15,7 @@ export const templateResource = ({ library }: TemplatesContext) => {
     uri: "template://{category}/{toolchain}/{variant}",
     name: "template",
     title: "Template of a project file",
+    requires: ["generate_template"],
     description: "The source text of a template. generate_template renders it.",
     complete: { category: complete("category"), toolchain: complete("toolchain"), variant: complete("variant") },
     async list() {

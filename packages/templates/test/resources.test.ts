@@ -129,3 +129,15 @@ test("every property of every tool has a description", async () => {
     for (const [property, schema] of Object.entries(inputSchema["properties"] as Record<string, JsonObject>))
       expect(schema["description"], `${name}.${property}`).toMatch(/.{10}/);
 });
+
+test.each([
+  ["generate_template", { resources: 4, prompts: 0 }],
+  ["scaffold_project", { resources: 0, prompts: 8 }],
+  ["list_templates", { resources: 0, prompts: 0 }],
+])("with only %s, resources and prompts that need other tools are not offered", async (only, counts) => {
+  const { client } = await openBench({ server: { toolOptions: { filter: { tools: [only] } } } });
+  const [resources, prompts] = [await client.request("resources/list", {}), await client.request("prompts/list", {})];
+  expect({ resources: (resources["resources"] as []).length, prompts: (prompts["prompts"] as []).length }).toEqual(
+    counts,
+  );
+});

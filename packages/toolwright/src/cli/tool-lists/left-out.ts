@@ -1,7 +1,4 @@
-/**
- * The tools that are off unless somebody asks for them, so that the rest stays within what a model should be given. None is
- * named by the documents that the packs come from, and people can do what most of them do on the command line.
- */
+/** The tools that are off by default, so that the default list stays small. `--toolsets`, `--tools` and `--all-tools` enable them. */
 export const LEFT_OUT: readonly string[] = [
   "kb_delete",
   "kb_versions",
@@ -22,4 +19,8 @@ export const LEFT_OUT: readonly string[] = [
   "tmkb_coverage",
   "tmkb_validate",
   "ci_workflows",
+  "search_templates",
+  "validate_template",
+  "scaffold_project",
+  "update_project",
 ];
