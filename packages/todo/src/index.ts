@@ -1,39 +1,51 @@
-import { pack } from "@toolwright/engine";
-import { todoPages } from "./pages/index.js";
-import { prompts } from "./prompts.js";
-import { ResourceUpdates } from "./resource-updates.js";
-import { resources } from "./resources.js";
+import { definePack } from "@toolwright/kit/pack";
 import { SETTINGS } from "./settings.js";
-import { openTodoContext } from "./todo-context.js";
-import { tools } from "./tools/tools.js";
 
-export { openTodoContext } from "./todo-context.js";
+/** The tools that are listed, by toolset. */
+const TOOLSETS = {
+  tasks: [
+    "create_task",
+    "list_tasks",
+    "get_task",
+    "update_task",
+    "delete_task",
+    "add_blocker",
+    "remove_blocker",
+    "claim_task",
+  ],
+  "tasks-extra": ["task_tree", "task_history", "undo_last_task", "check_task", "export_tasks", "import_tasks"],
+} as const;
 
-/** What is around the pack. */
-interface Surroundings {
-  readonly now?: () => Date;
-  /** Whether `undo_last` means tasks: where files are worked on too it means those, also if the tool for them is switched off. */
-  readonly hasUndo?: boolean;
-}
-
-/** Tasks that people and agents share; they are kept in `state` unless the settings name a database. */
-export const createTodo = (state: string, { now = () => new Date(), hasUndo = true }: Surroundings = {}) =>
-  pack({
-    name: "todo",
-    settings: SETTINGS,
-    prevalidated: true,
-    async open(settings, host) {
-      const announcer = new ResourceUpdates(host);
-      const todo = openTodoContext(settings, state, host, now, (store) => announcer.start(store));
-      return {
-        tools: tools(todo, hasUndo),
-        resources: resources(todo),
-        prompts: prompts(todo),
-        pages: todoPages(todo),
-        async close() {
-          announcer.stop();
-          await todo.close();
-        },
-      };
-    },
-  });
+/** Tasks that people and agents share: tools, resources, prompts, the command `task` and dashboard pages. What does the work is loaded by `open`. */
+export default definePack({
+  name: "todo",
+  summary: "Tasks that people and agents share",
+  settings: SETTINGS,
+  toolsets: TOOLSETS,
+  optionalTools: TOOLSETS["tasks-extra"],
+  commands: { task: async () => (await import("./commands/task.js")).task },
+  prevalidated: true,
+  async open(settings, host) {
+    const [{ TodoContext }, { ResourceUpdates }, { tools }, { resources }, { prompts }, { todoPages }] = await Promise.all([
+      import("./todo-context.js"),
+      import("./resource-updates.js"),
+      import("./tools/tools.js"),
+      import("./resources.js"),
+      import("./prompts.js"),
+      import("./pages/index.js"),
+    ]);
+    const updates = new ResourceUpdates(host);
+    const todo = new TodoContext(settings, host, (store) => updates.start(store));
+    return {
+      // Only one pack of a server has the tool `undo_last`.
+      tools: tools(todo, { ownsUndo: !host.toolIsOn("undo_last") }),
+      resources: resources(todo),
+      prompts: prompts(todo),
+      pages: todoPages(todo),
+      async close() {
+        updates.stop();
+        await todo.close();
+      },
+    };
+  },
+});

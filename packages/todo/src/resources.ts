@@ -6,27 +6,31 @@ import {
   resourceTemplate,
   ToolError,
 } from "@toolwright/engine";
-import { boardText, tasksText, taskText } from "./task-markdown.js";
+import { fitToBudget } from "@toolwright/kit/files";
+import { boardToMarkdown, tasksToMarkdown, taskToMarkdown } from "./task-markdown.js";
 import type { TodoContext } from "./todo-context.js";
-import { cut, fitting, toListed } from "./tools/results.js";
+import { toListed, truncate } from "./tools/results.js";
 
-/** How many tasks are shown of each state, and on each page of the list. */
-const MOST = { column: 20, ready: 50, listed: 100, completed: 100 } as const;
+/** How many tasks each resource contains. */
+const MAX_TASKS = { column: 20, ready: 50, listed: 100, completed: 100 } as const;
 
-/** Tasks as resources, which clients can watch: each one, the board, and what is ready. */
+/** The size of a column of the board, in bytes. */
+const MAX_COLUMN_BYTES = 9000;
+
+/** The resources of the pack: each task, the board, and the tasks that are ready. Clients can subscribe to all of them. */
 export const resources = (todo: TodoContext): readonly (Resource | ResourceTemplate)[] => [
   taskResource(todo),
   boardResource(todo),
   readyResource(todo),
 ];
 
-/** Other processes are heard of from when the database is open. */
-const whenWatched = (todo: TodoContext) => async (): Promise<void> => {
+/** Opens the database, because changes by other processes are noticed only while it is open. */
+const watchStore = (todo: TodoContext) => async (): Promise<void> => {
   try {
     await todo.store();
   } catch (error) {
-    // Who watches hears of changes once somebody can open it, and whoever reads hears now that nobody can.
-    todo.host.log({ level: "warning", message: "todo: nobody can be told yet that tasks change", error });
+    // The subscription stays: notifications begin when the database can be opened.
+    todo.host.log({ level: "warning", message: "todo: cannot open the database to watch for changes", error });
   }
 };
 
@@ -35,25 +39,26 @@ const taskResource = (todo: TodoContext) =>
     uri: "task://{id}",
     name: "task",
     title: "Task",
-    description: "A task with its parts and blockers, as JSON and as text.",
+    description: "A task with its subtasks and blockers, as JSON and as Markdown.",
+    requires: ["get_task"],
     complete: {
       async id(typed) {
-        const { idsLike } = await import("./tasks/find-task.js");
-        return (await todo.store()).read((sql) => idsLike(sql, typed, MOST.completed));
+        const { completeTaskId } = await import("./tasks/find-task.js");
+        return (await todo.store()).read((sql) => completeTaskId(sql, typed, MAX_TASKS.completed));
       },
     },
-    onSubscribe: whenWatched(todo),
+    onSubscribe: watchStore(todo),
     async list(cursor) {
       const { listTasks } = await import("./tasks/list-tasks.js");
-      const { tasks, next_cursor: nextCursor } = await listTasks(todo, { limit: MOST.listed, cursor });
-      const shown = tasks.map(({ id, description }) => ({ uri: `task://${id}`, name: cut(description, 80) }));
-      return { resources: shown, ...(nextCursor !== undefined && { nextCursor }) };
+      const { tasks, next_cursor: nextCursor } = await listTasks(todo, { limit: MAX_TASKS.listed, cursor });
+      const listed = tasks.map(({ id, description }) => ({ uri: `task://${id}`, name: truncate(description, 80) }));
+      return { resources: listed, ...(nextCursor !== undefined && { nextCursor }) };
     },
     async read({ id }) {
       const { getTask } = await import("./tasks/get-task.js");
       try {
         const task = await getTask(todo, { id, include: ["children", "blockers"] });
-        return both(`task://${task.id}`, task, taskText(task));
+        return jsonAndMarkdown(`task://${task.id}`, task, taskToMarkdown(task));
       } catch (error) {
         if (error instanceof ToolError && error.code === "NOT_FOUND") return undefined;
         throw error;
@@ -65,17 +70,19 @@ const boardResource = (todo: TodoContext) =>
   resource({
     uri: "tasks://board",
     name: "board",
-    title: "Board of tasks",
-    description: "Tasks by their state, as JSON and as text.",
-    onSubscribe: whenWatched(todo),
+    title: "Task board",
+    description: "Tasks by state, as JSON and as Markdown.",
+    requires: ["list_tasks"],
+    onSubscribe: watchStore(todo),
     async read() {
       const { board } = await import("./tasks/board.js");
-      const { columns, ...seen } = await board(todo, MOST.column);
-      const shown = columns.map(({ tasks, ...column }) => ({
+      const { columns, ...counts } = await board(todo, MAX_TASKS.column);
+      const listed = columns.map(({ tasks, ...column }) => ({
         ...column,
-        tasks: fitting(tasks.map(toListed), 9000),
+        tasks: fitToBudget(tasks.map(toListed), MAX_COLUMN_BYTES),
       }));
-      return both("tasks://board", { ...seen, columns: shown }, boardText({ ...seen, columns: shown }));
+      const value = { ...counts, columns: listed };
+      return jsonAndMarkdown("tasks://board", value, boardToMarkdown(value));
     },
   });
 
@@ -83,18 +90,19 @@ const readyResource = (todo: TodoContext) =>
   resource({
     uri: "tasks://ready",
     name: "ready",
-    title: "Tasks that are ready",
-    description: "What can be started now, in the order in which claim_task takes them, as JSON and as text.",
-    onSubscribe: whenWatched(todo),
+    title: "Ready tasks",
+    description: "The tasks that are ready, in the order in which claim_task takes them, as JSON and as Markdown.",
+    requires: ["list_tasks"],
+    onSubscribe: watchStore(todo),
     async read() {
       const { listTasks } = await import("./tasks/list-tasks.js");
-      const { tasks, total } = await listTasks(todo, { ready_only: true, oldest_first: true, limit: MOST.ready });
-      const shown = fitting(tasks.map(toListed));
-      return both("tasks://ready", { tasks: shown, total }, tasksText(`Ready (${total})`, shown));
+      const { tasks, total } = await listTasks(todo, { ready_only: true, limit: MAX_TASKS.ready });
+      const listed = fitToBudget(tasks.map(toListed));
+      return jsonAndMarkdown("tasks://ready", { tasks: listed, total }, tasksToMarkdown(`Ready (${total})`, listed));
     },
   });
 
-const both = (uri: string, value: object, text: string): readonly ResourceContents[] => [
+const jsonAndMarkdown = (uri: string, value: object, text: string): readonly ResourceContents[] => [
   { uri, mimeType: "application/json", text: JSON.stringify(value) },
   { uri, mimeType: "text/markdown", text },
 ];

@@ -1,42 +1,45 @@
 import type { InferInput } from "@toolwright/engine";
-import { FILE_SETTINGS } from "@toolwright/kit/files";
 
-/** What people can say of the pack in their configuration. */
+/** The settings of the pack, below `packs.todo` of the configuration. */
 export const SETTINGS = {
   type: "object",
   properties: {
-    ...FILE_SETTINGS,
     database: {
       type: "string",
       minLength: 1,
       description:
-        "Where the tasks are: a SQLite file, or postgres://user@host/name for a team; by default a file in the state folder.",
+        "Where tasks are kept: a SQLite file, or postgres://user@host/name to share them between machines. Default: todo.db in the state folder.",
     },
-    read_only: { type: "boolean", default: false, description: "Leaves out every tool that changes something." },
+    actor: {
+      type: "string",
+      minLength: 1,
+      maxLength: 200,
+      description:
+        "The name that changes are recorded under if a call names nobody. Default: the client; the user of the command line.",
+    },
     priority: {
       type: "integer",
       minimum: 1,
       maximum: 5,
       default: 3,
-      description: "What a task has if nothing is said.",
+      description: "The priority of new tasks, from 1 (most urgent) to 5.",
     },
-    actor: { type: "string", minLength: 1, maxLength: 200, description: "Who acts, where a call does not say." },
-    lease_s: {
+    leaseSeconds: {
       type: "integer",
       minimum: 1,
       maximum: 86_400,
       default: 900,
-      description: "How long a claimed task is kept for its claimer, if nothing is said.",
+      description: "How long a claimed task is reserved for its claimer.",
     },
     commands: {
       type: "array",
       items: { type: "array", items: { type: "string" }, minItems: 1 },
       default: [],
       description:
-        'Commands that a done-condition may run, each a list of arguments: "*" stands for any part of one argument, a last "**" for all that follow.',
+        'The commands that done-conditions may run, each as a list of arguments. "*" matches any part of one argument, "**" at the end any further arguments.',
     },
   },
 } as const;
 
-/** What the pack was told, with the defaults filled in. */
+/** The settings, with defaults. */
 export type Settings = InferInput<typeof SETTINGS>;

@@ -1,40 +1,29 @@
 import path from "node:path";
-import type { Call, PackHost } from "@toolwright/engine";
-import { type FileAccess, lazyFileAccess } from "@toolwright/kit/files";
+import type { CommandHost } from "@toolwright/kit/pack";
 import { isDatabaseUrl, type SqlStore } from "@toolwright/kit/storage";
 import type { Settings } from "./settings.js";
 import type { Attribution } from "./store/change-set.js";
-import { plainText } from "./tasks/task-changes.js";
+import { validateText } from "./tasks/task-changes.js";
 
-/** What every tool, the command line and the dashboard work with. */
+/** What tools, commands and dashboard pages work with: the settings, the database and the file policy. */
 export class TodoContext {
   readonly settings: Settings;
-  readonly host: Pick<PackHost, "log">;
-  readonly #file: string;
-  readonly #now: () => Date;
-  readonly #openReach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
-  readonly #whenOpened: (store: SqlStore) => Promise<void>;
+  readonly host: CommandHost;
+  readonly #onOpen: (store: SqlStore) => Promise<void>;
   #store: Promise<SqlStore> | undefined;
 
-  constructor(parts: {
-    readonly settings: Settings;
-    readonly host: Pick<PackHost, "log">;
-    /** The SQLite file that is used where the settings name no database. */
-    readonly file: string;
-    readonly now: () => Date;
-    readonly reach: (call: Pick<Call, "signal" | "supports" | "roots">) => Promise<FileAccess>;
-    /** Comes before all else that is done with the database. */
-    readonly whenOpened?: ((store: SqlStore) => Promise<void>) | undefined;
-  }) {
-    this.settings = parts.settings;
-    this.host = parts.host;
-    this.#file = parts.file;
-    this.#now = parts.now;
-    this.#openReach = parts.reach;
-    this.#whenOpened = parts.whenOpened ?? (async () => undefined);
+  constructor(
+    settings: Settings,
+    host: CommandHost,
+    /** Runs once when the database is open, before anything else uses it. */
+    onOpen: (store: SqlStore) => Promise<void> = async () => undefined,
+  ) {
+    this.settings = settings;
+    this.host = host;
+    this.#onOpen = onOpen;
   }
 
-  /** The database, opened when it is first needed. Where that fails, the next one tries again. */
+  /** The database. It is opened on first use; after a failure the next use tries again. */
   store(): Promise<SqlStore> {
     this.#store ??= this.#open().catch((error: unknown) => {
       this.#store = undefined;
@@ -43,32 +32,22 @@ export class TodoContext {
     return this.#store;
   }
 
-  /** The same, as the dashboard calls it. */
-  ledger(): Promise<SqlStore> {
-    return this.store();
-  }
-
-  /** What a call can reach of the file system, for done-conditions. */
-  reach(call: Pick<Call, "signal" | "supports" | "roots">): Promise<FileAccess> {
-    return this.#openReach(call);
-  }
-
-  /** Whether other machines may use the database: on those a project lies in another folder. */
+  /** Whether other machines may use the database. A project lies in another folder on each of them. */
   get isShared(): boolean {
     return isDatabaseUrl(this.settings.database ?? "");
   }
 
+  /** The current time, in ISO 8601 with milliseconds. */
   now(): string {
-    return this.#now().toISOString();
+    return this.host.now().toISOString();
   }
 
-  /** Who does something now: the one who is named, or else the one of the settings. */
-  attribution(named: string | undefined, why?: string): Attribution {
-    const actor = named ?? this.settings.actor;
+  /** Who changes something now and why. The actor of the settings is used if none is named. */
+  attribution(actor = this.settings.actor, reason?: string): Attribution {
     return {
-      actor: actor === undefined ? null : plainText("actor", actor),
+      actor: actor === undefined ? null : validateText("actor", actor),
       at: this.now(),
-      reason: why === undefined ? null : plainText("reason", why),
+      reason: reason === undefined ? null : validateText("reason", reason),
     };
   }
 
@@ -83,26 +62,8 @@ export class TodoContext {
       import("@toolwright/kit/storage/sql/open-sql-store.js"),
       import("./store/schema.js"),
     ]);
-    const store = await openSqlStore(this.settings.database ?? this.#file, TODO_STORE);
-    await this.#whenOpened(store);
+    const store = await openSqlStore(this.settings.database ?? path.join(this.host.stateFolder, "todo.db"), TODO_STORE);
+    await this.#onOpen(store);
     return store;
   }
-}
-
-/** Opens what the tools, the command line and the dashboard work with; the database itself when it is first needed. */
-export function openTodoContext(
-  settings: Settings,
-  state: string,
-  host: Pick<PackHost, "log">,
-  now = () => new Date(),
-  whenOpened?: (store: SqlStore) => Promise<void>,
-): TodoContext {
-  return new TodoContext({
-    settings,
-    host,
-    file: path.join(state, "todo.db"),
-    now,
-    whenOpened,
-    reach: lazyFileAccess(settings, [state]),
-  });
 }

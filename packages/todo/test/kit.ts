@@ -3,11 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import { createServer, type JsonObject, type Server } from "@toolwright/engine";
 import { connectTestClient, type TestClient, type TestClientOptions } from "@toolwright/engine/testing";
+import { createFilePolicy } from "@toolwright/kit/files";
+import { bindPack, type CommandHost } from "@toolwright/kit/pack";
 import { afterAll, beforeAll, describe, onTestFinished } from "vitest";
 import { type ToolCalls, toolCallsOf } from "../../../tests/support/tool-calls.js";
-import { createTodo, openTodoContext } from "../src/index.js";
+import todoPack from "../src/index.js";
 import type { Settings } from "../src/settings.js";
-import type { TodoContext } from "../src/todo-context.js";
+import { TodoContext } from "../src/todo-context.js";
 import { noPostgres, type PostgresServer, startPostgres } from "./postgres.js";
 
 /** The pack over a database of its own, and a client of it; all goes with the test. */
@@ -70,15 +72,16 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const state = given ?? (await makeFolder());
   const root = await makeFolder();
   const database = named ?? path.join(state, "todo.db");
-  const said = { roots: [root], database, ...settings };
+  const files = createFilePolicy({ settings: { roots: [root] }, ownPaths: [state] });
+  const host = { stateFolder: state, files, now: clock.now, log: () => undefined } satisfies CommandHost;
   const server = createServer({
     name: "bench",
     version: "1.0.0",
-    packs: [createTodo(state, { now: clock.now })(said)],
+    packs: [bindPack(todoPack, { ...host, toolIsOn: () => false })({ database, ...settings })],
     largeResults: true,
   });
   const client = await connectTestClient(server, how);
-  const todo = openTodoContext({ ...DEFAULTS, ...said } satisfies Settings, state, { log: () => undefined }, clock.now);
+  const todo = new TodoContext({ ...DEFAULTS, database, ...settings }, host);
   let closing: Promise<void> | undefined;
   const closeAll = async (): Promise<void> => {
     client.close();
@@ -93,15 +96,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   return { state, root, database, clock, server, client, todo, desk: todo, make, close, ...calls };
 }
 
-const DEFAULTS = {
-  client_roots: true,
-  hidden: [],
-  deadline_ms: 10_000,
-  read_only: false,
-  priority: 3,
-  lease_s: 900,
-  commands: [],
-};
+const DEFAULTS: Settings = { priority: 3, leaseSeconds: 900, commands: [] };
 
 /** Says the same of both databases. One PostgreSQL server runs for all tests of a file. */
 export function everyDatabase(facts: (open: (options?: BenchOptions) => Promise<Bench>, kind: string) => void): void {

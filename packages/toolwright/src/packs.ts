@@ -22,10 +22,7 @@ export const PACKS: Readonly<Record<string, PackLoader>> = {
     const { createAnalysis } = await import("@toolwright/analysis/index.js");
     return ({ stateFolder }) => createAnalysis(stateFolder);
   },
-  todo: async () => {
-    const { createTodo } = await import("@toolwright/todo/index.js");
-    return ({ stateFolder, toolIsOn }) => createTodo(stateFolder, { hasUndo: toolIsOn?.("undo_last") !== true });
-  },
+  todo: async () => (await import("@toolwright/todo/index.js")).default,
   knowledge: async () => {
     const { createKnowledge } = await import("@toolwright/knowledge/index.js");
     return ({ stateFolder, configurationFile }) => createKnowledge(stateFolder, undefined, configurationFile);

@@ -27,7 +27,8 @@ export async function describeError(
   }
   if (name === "Failure") return { message, exitCode: (error as { readonly code: number }).code };
   const suffix = error instanceof ToolError && error.hint ? describeHint(error.hint, await loadCommands()) : "";
-  return { message: `${message}${suffix}`, exitCode: EXIT_CODES.failed };
+  const end = suffix === "" || /[.!?:]$/.test(message) ? "" : ".";
+  return { message: `${message}${end}${suffix}`, exitCode: EXIT_CODES.failed };
 }
 
 function withHelp(message: string, command: string | undefined): string {

@@ -12,11 +12,11 @@ const MAX_EVENTS = 40;
 /** Shows how many tasks were created and completed each day, and the latest events. */
 export async function renderActivity(todo: TodoContext, { query }: PageRequest): Promise<PageContent> {
   const period = PERIODS.find((days) => `${days}` === query.get("days")) ?? 30;
-  const before = Number(query.get("before"));
+  const before = query.get("before") ?? "";
   const days = await activity(todo, period);
-  const { events, next_before: older } = await taskHistory(todo, {
+  const { events, next_cursor: older } = await taskHistory(todo, {
     limit: MAX_EVENTS,
-    ...(Number.isInteger(before) && before > 0 && { before }),
+    ...(/^\d{1,15}$/.test(before) && { cursor: before }),
   });
   const names = await readTaskNames(
     todo,

@@ -9,10 +9,10 @@ import {
   type PageContent,
   type PageRequest,
 } from "@toolwright/kit/pages";
-import { commandText } from "../tasks/done-condition.js";
-import { type Branch, getTask, type TaskView, taskTree } from "../tasks/get-task.js";
+import { formatCommandLine } from "../tasks/done-condition.js";
+import { type TaskBranch, getTask, type TaskView, taskTree } from "../tasks/get-task.js";
 import { taskHistory } from "../tasks/history.js";
-import type { DoneCheck, Task } from "../tasks/task.js";
+import type { DoneCondition, Task } from "../tasks/task.js";
 import type { TodoContext } from "../todo-context.js";
 import { statusMark, taskCard, taskMarks, taskPath } from "./task-elements.js";
 import { timeline } from "./timeline.js";
@@ -27,11 +27,11 @@ export async function renderTask(
   { params: { id = "" }, query, canChange }: PageRequest,
 ): Promise<PageContent> {
   const task = await getTask(todo, { id, include: ["blockers"] });
-  const before = Number(query.get("before"));
-  const { events, next_before: older } = await taskHistory(todo, {
+  const before = query.get("before") ?? "";
+  const { events, next_cursor: older } = await taskHistory(todo, {
     id: task.id,
     limit: MAX_EVENTS,
-    ...(Number.isInteger(before) && before > 0 && { before }),
+    ...(/^\d{1,15}$/.test(before) && { cursor: before }),
   });
   const { trees, left_out: leftOut } = await taskTree(todo, { id: task.id, depth: 8, limit: MAX_SUBTASKS });
   const parents = await readParents(todo, task);
@@ -90,20 +90,20 @@ function texts({ description, context, result, done_when: check }: TaskView): Ht
 const prose = (title: string, text: string): Html =>
   html`<section><h2>${title}</h2><p class="prose" dir="auto">${text}</p></section>`;
 
-const describeCheck = (check: DoneCheck): Html =>
+const describeCheck = (check: DoneCondition): Html =>
   check.kind === "file_exists"
     ? html`the file <code>${check.path}</code> exists`
-    : html`the command <code>${commandText(check.command)}</code> succeeds${check.cwd !== undefined && html` in <code>${check.cwd}</code>`}`;
+    : html`the command <code>${formatCommandLine(check.command)}</code> succeeds${check.cwd !== undefined && html` in <code>${check.cwd}</code>`}`;
 
 const taskList = (title: string, tasks: readonly Task[], now: string): HtmlPart =>
   tasks.length > 0 &&
   html`<section><h2>${title} <span class="count">${tasks.length}</span></h2><ul class="cards">${tasks.map((task) => taskCard(task, now, true))}</ul></section>`;
 
-const subtasks = (children: readonly Branch[], leftOut: number): HtmlPart =>
+const subtasks = (children: readonly TaskBranch[], leftOut: number): HtmlPart =>
   children.length > 0 &&
   html`<section><h2>Subtasks</h2>${branches(children)}${leftOut > 0 && html`<p class="none">${count(leftOut, "more subtask")} not shown</p>`}</section>`;
 
-const branches = (tasks: readonly Branch[]): Html =>
+const branches = (tasks: readonly TaskBranch[]): Html =>
   html`<ul class="tree">${tasks.map(
     (task) =>
       html`<li data-key="below-${task.id}"><span>${statusMark(task.status)} <a href="${taskPath(task.id)}" dir="auto">${excerpt(task.description, 100)}</a></span>${task.children.length > 0 && branches(task.children)}</li>`,

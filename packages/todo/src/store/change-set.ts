@@ -3,17 +3,17 @@ import type { Sql } from "@toolwright/kit/storage";
 import type { Blocker, TaskEvent, TaskRecord } from "../tasks/task.js";
 import { TASK_COLUMNS, toTaskValues } from "./rows.js";
 
-/** Who does something, when, and why. */
+/** Who changes something, when, and why. */
 export interface Attribution {
   readonly actor: string | null;
-  /** The moment, in ISO 8601 with milliseconds. */
+  /** In ISO 8601 with milliseconds. */
   readonly at: string;
   readonly reason?: string | null | undefined;
-  /** The deed that this one takes back. */
+  /** The id of the change set that this one undoes. */
   readonly undoes?: string | null | undefined;
 }
 
-/** All changes of tasks go through one: each is written together with its event, inside the transaction of `sql`. */
+/** Changes that belong together and are undone together. Each one is written with its event, in the transaction of `sql`. */
 export class ChangeSet {
   readonly id = randomUUID();
   readonly #sql: Sql;
@@ -27,34 +27,34 @@ export class ChangeSet {
   async insert(task: TaskRecord, kind: TaskEvent["kind"] = "created"): Promise<void> {
     const marks = TASK_COLUMNS.map(() => "?").join(", ");
     await this.#sql.run(`INSERT INTO tasks (${TASK_COLUMNS.join(", ")}) VALUES (${marks})`, ...toTaskValues(task));
-    await this.#note(kind, task.id, null, task);
+    await this.#record(kind, task.id, null, task);
   }
 
   async replace(before: TaskRecord, after: TaskRecord, kind: TaskEvent["kind"] = "updated"): Promise<void> {
     const pairs = TASK_COLUMNS.map((column) => `${column} = ?`).join(", ");
     await this.#sql.run(`UPDATE tasks SET ${pairs} WHERE id = ?`, ...toTaskValues(after), before.id);
-    await this.#note(kind, before.id, before, after);
+    await this.#record(kind, before.id, before, after);
   }
 
-  /** Its blockers must have been removed before, so that they too can come back. */
+  /** Remove the blockers of the task first, so that undo can restore them. */
   async remove(task: TaskRecord): Promise<void> {
     await this.#sql.run("DELETE FROM tasks WHERE id = ?", task.id);
-    await this.#note("deleted", task.id, task, null);
+    await this.#record("deleted", task.id, task, null);
   }
 
   async addBlocker(blocker: Blocker): Promise<void> {
     const { task_id: task, blocked_by_id: by } = blocker;
     await this.#sql.run("INSERT INTO blockers (task_id, blocked_by_id) VALUES (?, ?)", task, by);
-    await this.#note("blocker_added", task, null, blocker);
+    await this.#record("blocker_added", task, null, blocker);
   }
 
   async removeBlocker(blocker: Blocker): Promise<void> {
     const { task_id: task, blocked_by_id: by } = blocker;
     await this.#sql.run("DELETE FROM blockers WHERE task_id = ? AND blocked_by_id = ?", task, by);
-    await this.#note("blocker_removed", task, blocker, null);
+    await this.#record("blocker_removed", task, blocker, null);
   }
 
-  async #note(
+  async #record(
     kind: TaskEvent["kind"],
     task: string,
     before: TaskEvent["before"],

@@ -1,5 +1,5 @@
 import type { SqlRow, SqlValue } from "@toolwright/kit/storage";
-import type { Blocker, DoneCheck, Status, TaskEvent, TaskRecord } from "../tasks/task.js";
+import type { Blocker, DoneCondition, Status, TaskEvent, TaskRecord } from "../tasks/task.js";
 
 /** The columns of a task, in the order in which they are written. */
 export const TASK_COLUMNS = [
@@ -21,44 +21,44 @@ export const TASK_COLUMNS = [
   "lease_until",
 ] as const satisfies readonly (keyof TaskRecord)[];
 
-/** A task as a row has it. */
+/** Reads a task from a row. */
 export function toTaskRecord(row: SqlRow): TaskRecord {
   const text = (column: string): string => String(row[column]);
-  const maybe = (column: string): string | null => (row[column] === null ? null : text(column));
-  const check = maybe("done_when");
+  const textOrNull = (column: string): string | null => (row[column] === null ? null : text(column));
+  const check = textOrNull("done_when");
   return {
     id: text("id"),
-    parent_id: maybe("parent_id"),
+    parent_id: textOrNull("parent_id"),
     description: text("description"),
     context: text("context"),
     priority: Number(row["priority"]),
     status: text("status") as Status,
-    result: maybe("result"),
-    done_when: check === null ? null : (JSON.parse(check) as DoneCheck),
+    result: textOrNull("result"),
+    done_when: check === null ? null : (JSON.parse(check) as DoneCondition),
     version: Number(row["version"]),
     created_at: text("created_at"),
-    started_at: maybe("started_at"),
-    completed_at: maybe("completed_at"),
+    started_at: textOrNull("started_at"),
+    completed_at: textOrNull("completed_at"),
     updated_at: text("updated_at"),
-    created_by: maybe("created_by"),
-    claimed_by: maybe("claimed_by"),
-    lease_until: maybe("lease_until"),
+    created_by: textOrNull("created_by"),
+    claimed_by: textOrNull("claimed_by"),
+    lease_until: textOrNull("lease_until"),
   };
 }
 
-/** The values of a task in the order of `TASK_COLUMNS`. */
+/** The values of a task, in the order of `TASK_COLUMNS`. */
 export const toTaskValues = (task: TaskRecord): SqlValue[] =>
   TASK_COLUMNS.map((column) => {
     const value = task[column];
     return typeof value === "object" && value !== null ? JSON.stringify(value) : value;
   });
 
-/** An event as a row has it. */
+/** Reads an event from a row. */
 export const toTaskEvent = (row: SqlRow): TaskEvent => ({
   seq: Number(row["seq"]),
   at: String(row["at"]),
   actor: row["actor"] === null ? null : String(row["actor"]),
-  deed: String(row["deed"]),
+  change_id: String(row["deed"]),
   kind: row["kind"] as TaskEvent["kind"],
   task_id: String(row["task_id"]),
   before: fromJson(row["before"]),

@@ -1,11 +1,11 @@
 import type { StoreSchema } from "@toolwright/kit/storage";
 
-/** How many tasks that are not completed a row of tasks waits for: kept beside it, since lists ask it of every task. */
-export const OPEN_BLOCKERS = `(SELECT count(*) FROM blockers b JOIN tasks o ON o.id = b.blocked_by_id
+/** The number of open blockers of a row of `tasks`. It is stored in the row, because every list needs it. */
+const OPEN_BLOCKERS = `(SELECT count(*) FROM blockers b JOIN tasks o ON o.id = b.blocked_by_id
   WHERE b.task_id = tasks.id AND o.status <> 'completed')`;
 
-/** How the tables came to be, for `migrate`; steps are only ever added. */
-export const SQLITE_MIGRATIONS: readonly string[] = [
+/** The migrations for SQLite. Released ones never change; add new ones at the end. */
+const SQLITE_MIGRATIONS: readonly string[] = [
   `CREATE TABLE tasks (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -90,8 +90,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   END;`,
 ];
 
-/** How the tables came to be in PostgreSQL; steps are only ever added. They say the same as those for SQLite. */
-export const POSTGRES_MIGRATIONS: readonly string[] = [
+/** The same migrations for PostgreSQL. */
+const POSTGRES_MIGRATIONS: readonly string[] = [
   `CREATE TABLE tasks (
     number BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id TEXT COLLATE "C" NOT NULL UNIQUE,
@@ -163,7 +163,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   CREATE INDEX events_by_undone ON events (undoes) WHERE undoes IS NOT NULL;`,
 ];
 
-/** How tasks are kept. */
+/** The database of tasks, for `openSqlStore`. */
 export const TODO_STORE: StoreSchema = {
   what: "the tasks",
   sqlite: SQLITE_MIGRATIONS,

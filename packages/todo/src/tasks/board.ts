@@ -3,25 +3,26 @@ import type { TodoContext } from "../todo-context.js";
 import { TASK_FIELDS, toTask } from "./find-task.js";
 import { countReady } from "./list-tasks.js";
 import { STATUSES, type Status, type Task } from "./task.js";
+import { isClosed } from "./task-changes.js";
 
-/** One column of the board. */
+/** A column of the board. */
 interface Column {
   readonly status: Status;
   readonly total: number;
-  /** Open ones the most urgent first, closed ones the latest first. */
+  /** Open tasks by urgency, closed ones latest first. */
   readonly tasks: readonly Task[];
 }
 
-/** All tasks by their state. */
+/** Tasks by state. */
 export interface Board {
   readonly columns: readonly Column[];
   readonly ready: number;
   readonly blocked: number;
-  /** The place of the last event: who has seen it has seen all of this. */
+  /** The last event that the board includes. */
   readonly seq: number;
 }
 
-/** Shows the tasks by their state, so many of each. */
+/** Reads tasks by state, at most `limit` of each. */
 export async function board(todo: TodoContext, limit: number): Promise<Board> {
   const at = todo.now();
   const store = await todo.store();
@@ -42,8 +43,7 @@ export async function board(todo: TodoContext, limit: number): Promise<Board> {
 }
 
 async function readColumn(sql: Sql, status: Status, limit: number, at: string): Promise<Column> {
-  const order =
-    status === "completed" || status === "failed" ? "t.completed_at DESC, t.id DESC" : "t.priority, t.id DESC";
+  const order = isClosed(status) ? "t.completed_at DESC, t.id DESC" : "t.priority, t.id DESC";
   const rows = await sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t WHERE t.status = ? ORDER BY ${order} LIMIT ?`,
     status,
@@ -53,7 +53,7 @@ async function readColumn(sql: Sql, status: Status, limit: number, at: string): 
   return { status, total: Number(counted?.["total"]), tasks: rows.map((row) => toTask(row, at)) };
 }
 
-/** How much happened on one day. */
+/** The activity of one day. */
 export interface Day {
   /** YYYY-MM-DD, in UTC. */
   readonly day: string;
@@ -64,10 +64,7 @@ export interface Day {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * How much happened on each of the last days, the oldest first; days on which nothing happened are there too. What was imported
- * counts on the day on which it came.
- */
+/** Counts the activity of each of the last days, oldest first. Imported tasks count on the day of their import. */
 export async function activity(todo: TodoContext, days: number): Promise<readonly Day[]> {
   const last = Date.parse(todo.now());
   const names = Array.from({ length: days }, (_, index) => dayOf(last - (days - 1 - index) * DAY_MS));
@@ -90,4 +87,4 @@ export async function activity(todo: TodoContext, days: number): Promise<readonl
   });
 }
 
-const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -4,131 +4,132 @@ import { findPathError, fromUri, isWithin, wrongPath } from "@toolwright/kit/fil
 import { showCommand, splitCommand } from "@toolwright/kit/processes";
 import { ChangeSet } from "../store/change-set.js";
 import type { TodoContext } from "../todo-context.js";
-import { toRecord } from "./claims.js";
-import { staleTask } from "./errors.js";
+import { versionConflict } from "./errors.js";
 import { findTask } from "./find-task.js";
 import { changesSince } from "./history.js";
-import type { DoneCheck, Task } from "./task.js";
-import { moveTo, next, wholeCharacters } from "./task-changes.js";
+import { type DoneCondition, type Task, toRecord } from "./task.js";
+import { nextVersion, replaceSurrogates, withStatus } from "./task-changes.js";
 
-/** Looks up a folder where one is needed; undefined = there is none. */
+/** Looks up a folder when it is needed; undefined = there is none. */
 export type FolderLookup = () => Promise<string | undefined>;
 
-/** A done-condition as a folder understands it: whoever asks from elsewhere asks of the same file, or runs it in the same folder. */
-export function settle(check: DoneCheck, folder: string): DoneCheck {
-  if (check.kind === "file_exists") return { ...check, path: path.resolve(folder, plainPath(check.path)) };
-  return { ...check, cwd: path.resolve(folder, check.cwd ?? ".") };
+/** Makes a condition absolute, so that it means the same file or folder wherever it is checked. */
+export function toAbsolute(condition: DoneCondition, folder: string): DoneCondition {
+  if (condition.kind === "file_exists") return { ...condition, path: path.resolve(folder, parsePath(condition.path)) };
+  return { ...condition, cwd: path.resolve(folder, condition.cwd ?? ".") };
 }
 
-/** The same for another folder to settle: what lies below this one is told from it on. */
-export function unsettle(check: DoneCheck, folder: string): DoneCheck {
-  if (check.kind === "file_exists") return { ...check, path: fromFolder(folder, check.path) };
-  return check.cwd === undefined ? check : { ...check, cwd: fromFolder(folder, check.cwd) };
+/** Makes a condition relative to a folder, if it lies in that folder. */
+export function toRelative(condition: DoneCondition, folder: string): DoneCondition {
+  if (condition.kind === "file_exists") return { ...condition, path: relativePath(folder, condition.path) };
+  return condition.cwd === undefined ? condition : { ...condition, cwd: relativePath(folder, condition.cwd) };
 }
 
-/** Whether no folder is needed to understand a done-condition, or none would help. */
-export function isSettled(check: DoneCheck): boolean {
-  if (check.kind === "command") return check.cwd !== undefined && path.isAbsolute(check.cwd);
-  return check.path.startsWith("file://") || path.isAbsolute(check.path) || findPathError(check.path) !== undefined;
+/** Whether a condition needs no folder, or is invalid in every folder. */
+export function isAbsolute(condition: DoneCondition): boolean {
+  if (condition.kind === "command") return condition.cwd !== undefined && path.isAbsolute(condition.cwd);
+  const { path: file } = condition;
+  return file.startsWith("file://") || path.isAbsolute(file) || findPathError(file) !== undefined;
 }
 
-/** The path that somebody has given, without what only reads like one. Throws a `ToolError`. */
-function plainPath(given: string): string {
-  const words = given.startsWith("file://") ? fromUri(given) : given;
-  const fault = findPathError(words);
-  if (fault !== undefined) throw wrongPath(given, fault);
-  return words;
+/** The path of an input, which may be a file URI. Throws a `ToolError`. */
+function parsePath(input: string): string {
+  const inputPath = input.startsWith("file://") ? fromUri(input) : input;
+  const error = findPathError(inputPath);
+  if (error !== undefined) throw wrongPath(input, error);
+  return inputPath;
 }
 
-function fromFolder(folder: string, place: string): string {
-  if (!path.isAbsolute(place) || !isWithin(folder, place)) return place;
-  const way = path.relative(folder, place).replaceAll(path.sep, "/") || ".";
-  // A name such as "~" would be taken for something else.
-  return findPathError(way) === undefined ? way : `./${way}`;
+function relativePath(folder: string, target: string): string {
+  if (!path.isAbsolute(target) || !isWithin(folder, target)) return target;
+  const relative = path.relative(folder, target).replaceAll(path.sep, "/") || ".";
+  // A name such as "~" would have another meaning.
+  return findPathError(relative) === undefined ? relative : `./${relative}`;
 }
 
-/** Reads a command as people type it. Throws a `ToolError`. */
-export const readCommandLine = (line: string): readonly string[] => splitCommand(line).argv;
+/** Splits a command line into arguments. Throws a `ToolError`. */
+export const parseCommandLine = (line: string): readonly string[] => splitCommand(line).argv;
 
-/** A command as people type it. */
-export const commandText = (command: readonly string[]): string => showCommand(command);
+/** Formats arguments as a command line. */
+export const formatCommandLine = (command: readonly string[]): string => showCommand(command);
 
-/** Which task is looked at. */
-export interface CheckOptions {
-  readonly id: string;
-  readonly actor?: string | undefined;
-}
-
-/** Whether a task is done, and how one can tell. */
-export interface Checked {
+/** The result of `checkTask`. */
+export interface CheckedTask {
   readonly done: boolean;
-  /** What was seen. */
+  /** What the check found. */
   readonly evidence: string;
   readonly task: Task;
 }
 
-type Asking = Pick<Call, "signal" | "supports" | "roots">;
+type CheckCall = Pick<Call, "signal" | "supports" | "roots">;
 
-/** How long a command of a done-condition may run. */
-const COMMAND_MS = 10 * 60_000;
-const MOST_CHARACTERS = 2000;
+/** The time limit for the command of a condition. */
+const COMMAND_TIMEOUT_MS = 10 * 60_000;
+const MAX_OUTPUT = 2000;
 
-/** Looks whether the done-condition of a task holds; if so, completes it with what was seen as its result. */
-export async function checkTask(todo: TodoContext, options: CheckOptions, call: Asking): Promise<Checked> {
+/** Checks the done-condition of a task. If it is met, completes the task with the evidence as its result. */
+export async function checkTask(
+  todo: TodoContext,
+  { id, actor }: { readonly id: string; readonly actor?: string | undefined },
+  call: CheckCall,
+): Promise<CheckedTask> {
   const store = await todo.store();
-  const seen = await store.read((sql) => findTask(sql, options.id, todo.now()));
+  const seen = await store.read((sql) => findTask(sql, id, todo.now()));
   if (seen.done_when === null)
-    throw new ToolError(
-      `Cannot check ${seen.id}: it has no done-condition. Give it one with done_when of update_task.`,
-      {
-        code: "INVALID_ARGUMENT",
-        details: { id: seen.id },
-      },
-    );
+    throw new ToolError(`Cannot check ${seen.id}: it has no done-condition.`, {
+      code: "INVALID_ARGUMENT",
+      hint: { action: "set done_when of the task", tool: "update_task" },
+      details: { id: seen.id },
+    });
   const { done, evidence } = await evaluate(todo, seen.done_when, call);
   if (!done || seen.status === "completed") return { done, evidence, task: seen };
-  const attribution = todo.attribution(options.actor, "its done-condition holds");
+  const attribution = todo.attribution(actor, "its done-condition is met");
+  const { at } = attribution;
   return store.write(async (sql) => {
-    const task = await findTask(sql, seen.id, attribution.at);
+    const task = await findTask(sql, seen.id, at);
     if (task.version !== seen.version)
-      throw staleTask(task, seen.version, await changesSince(sql, task.id, seen.version));
+      throw versionConflict(task, seen.version, await changesSince(sql, task.id, seen.version));
     const before = toRecord(task);
-    const after = { ...moveTo(before, "completed", attribution.at, undefined), result: evidence };
-    await new ChangeSet(sql, attribution).replace(before, next(after, attribution.at), "checked");
-    return { done, evidence, task: await findTask(sql, task.id, attribution.at) };
+    const after = { ...withStatus(before, "completed", at, undefined), result: evidence };
+    await new ChangeSet(sql, attribution).replace(before, nextVersion(after, at), "checked");
+    return { done, evidence, task: await findTask(sql, task.id, at) };
   });
 }
 
-async function evaluate(todo: TodoContext, kept: DoneCheck, call: Asking): Promise<Pick<Checked, "done" | "evidence">> {
-  const reach = await todo.reach(call);
-  const [root] = reach.roots;
-  // One that was set for no folder is asked of the folder that is looked into now.
-  const check = isSettled(kept) || root === undefined ? kept : settle(kept, root);
-  if (check.kind === "file_exists") {
-    const found = await reach.stat(check.path);
-    if (found === undefined) return { done: false, evidence: `${check.path} is not there` };
+async function evaluate(
+  todo: TodoContext,
+  stored: DoneCondition,
+  call: CheckCall,
+): Promise<Pick<CheckedTask, "done" | "evidence">> {
+  const access = await todo.host.files.accessFor(call);
+  const [root] = access.roots;
+  const condition = isAbsolute(stored) || root === undefined ? stored : toAbsolute(stored, root);
+  if (condition.kind === "file_exists") {
+    const found = await access.stat(condition.path);
+    if (found === undefined) return { done: false, evidence: `${condition.path} does not exist` };
     const size = found.stats.isFile() ? `a file of ${found.stats.size} bytes` : "a folder";
-    return { done: true, evidence: `${check.path} is there: ${size}, changed ${found.stats.mtime.toISOString()}` };
+    return { done: true, evidence: `${condition.path} exists: ${size}, changed ${found.stats.mtime.toISOString()}` };
   }
   const { openCommand } = await import("@toolwright/kit/processes/open-command.js");
   const { startProgram } = await import("@toolwright/kit/processes/start-program.js");
-  await using command = await openCommand("packs.todo.commands", todo.settings.commands, reach, {
-    argv: check.command,
-    cwd: check.cwd ?? ".",
+  const folder = condition.cwd ?? ".";
+  await using command = await openCommand("packs.todo.commands", todo.settings.commands, access, {
+    argv: condition.command,
+    cwd: folder,
   });
-  let said = "";
+  let output = "";
   const { exitCode, signal, hasTimedOut } = await startProgram(call.signal, command.program, command.args, {
     cwd: command.cwd,
     env: command.env,
-    timeoutMs: COMMAND_MS,
-    take: (piece) => {
-      said = (said + piece.toString("utf8")).slice(-MOST_CHARACTERS);
+    timeoutMs: COMMAND_TIMEOUT_MS,
+    take: (chunk) => {
+      output = (output + chunk.toString("utf8")).slice(-MAX_OUTPUT);
     },
   }).ended;
   call.signal.throwIfAborted();
-  const end = hasTimedOut ? "took too long" : exitCode === null ? `was ended by ${signal}` : `ended with ${exitCode}`;
+  const end = hasTimedOut ? "timed out" : exitCode === null ? `was ended by ${signal}` : `exited with ${exitCode}`;
   return {
     done: exitCode === 0 && !hasTimedOut,
-    evidence: wholeCharacters(`${command.command} in ${check.cwd ?? "."} ${end}\n${said}`.replaceAll("\0", "").trim()),
+    evidence: replaceSurrogates(`${command.command} in ${folder} ${end}\n${output}`.replaceAll("\0", "").trim()),
   };
 }

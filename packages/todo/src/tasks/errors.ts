@@ -1,48 +1,61 @@
 import { ToolError } from "@toolwright/engine";
+import type { ErrorHint } from "@toolwright/engine/types";
 import type { Task, TaskRecord } from "./task.js";
 
-/** There is no such task. */
-export const taskNotFound = (given: string): ToolError =>
-  new ToolError(`task not found: ${given.slice(0, 200)}`, {
+/** No task has this id. */
+export const taskNotFound = (id: string): ToolError =>
+  new ToolError(`task not found: ${id.slice(0, 200)}`, {
     code: "NOT_FOUND",
-    details: { id: given.slice(0, 200), suggestion: "list_tasks and search_tasks show the ids that there are" },
+    hint: { action: "list the tasks", tool: "list_tasks" },
+    details: { id: id.slice(0, 200) },
   });
 
-/** Several tasks fit a short id. */
-export const ambiguousId = (given: string, ids: readonly string[]): ToolError =>
-  new ToolError(`Cannot tell which task ${given} is: ${ids.join(", ")} fit. Give more of its id.`, {
+/** Several tasks match a short id. */
+export const ambiguousId = (id: string, matches: readonly string[]): ToolError =>
+  new ToolError(`The id ${id} is ambiguous: ${matches.join(", ")} match.`, {
     code: "INVALID_ARGUMENT",
-    details: { id: given, allowed: [...ids] },
+    hint: { action: "use more characters of the id" },
+    details: { id, allowed: [...matches] },
   });
 
-/** Tasks would wait for each other, or lie in each other, for ever. */
-export const cycle = (deed: string, path: readonly string[]): ToolError =>
-  new ToolError(`Cannot ${deed}: it would close a circle: ${path.join(" → ")}. Take one of these links away first.`, {
+/** A blocker or a parent would close a cycle. `action` is what was refused: `block a by b`. */
+export const cycleError = (action: string, path: readonly string[]): ToolError =>
+  new ToolError(`Cannot ${action}: this would close a cycle: ${path.join(" → ")}.`, {
     code: "CYCLE",
+    hint: { action: "remove one of these links first" },
     details: { path: [...path] },
   });
 
-/** The task is not as the caller has seen it. */
-export const staleTask = (task: TaskRecord, expected: number, changes: readonly string[]): ToolError =>
+/** The task has changed since the caller read it. */
+export const versionConflict = (task: TaskRecord, expected: number, changes: readonly string[]): ToolError =>
   new ToolError(
-    `Cannot change ${task.id}: it has version ${task.version}, not ${expected}.${changes.length === 0 ? "" : ` Since then: ${changes.join("; ")}.`} Read it again, and say what should become of it now.`,
-    { code: "CONFLICT", details: { id: task.id, expected, got: task.version, changes: [...changes] } },
+    `Cannot change ${task.id}: it has version ${task.version}, not ${expected}.${changes.length === 0 ? "" : ` Changes since then: ${changes.join("; ")}.`}`,
+    {
+      code: "CONFLICT",
+      hint: { action: "read its current version", tool: "get_task", arguments: { id: task.id } },
+      details: { id: task.id, expected, got: task.version, changes: [...changes] },
+    },
   );
 
-/** Children would be left without their parent. */
-export const hasChildren = (task: TaskRecord, children: readonly string[]): ToolError =>
+/** The task has subtasks. */
+export const hasSubtasks = (task: TaskRecord, subtasks: readonly string[]): ToolError =>
   new ToolError(
-    `Cannot delete ${task.id}: it has ${children.length} ${children.length === 1 ? "child" : "children"}: ${children.slice(0, 10).join(", ")}. Delete them first, or set cascade to delete them with it.`,
-    { code: "CONFLICT", details: { id: task.id, children: children.slice(0, 100) } },
+    `Cannot delete ${task.id}: it has ${subtasks.length} ${subtasks.length === 1 ? "subtask" : "subtasks"}: ${subtasks.slice(0, 10).join(", ")}.`,
+    {
+      code: "CONFLICT",
+      hint: { action: "delete them as well", tool: "delete_task", arguments: { id: task.id, cascade: true } },
+      details: { id: task.id, children: subtasks.slice(0, 100) },
+    },
   );
 
-/** Somebody else works on it. */
+/** Another actor has claimed the task. */
 export const claimedByOther = (task: Task): ToolError =>
-  new ToolError(
-    `Cannot claim ${task.id}: ${task.claimed_by} has it until ${task.lease_until}. Take another one, or wait until then.`,
-    { code: "CONFLICT", details: { id: task.id, claimed_by: task.claimed_by, lease_until: task.lease_until } },
-  );
+  new ToolError(`Cannot claim ${task.id}: ${task.claimed_by} has claimed it until ${task.lease_until}.`, {
+    code: "CONFLICT",
+    hint: { action: "claim the most urgent task that is ready", tool: "claim_task", arguments: {} },
+    details: { id: task.id, claimed_by: task.claimed_by, lease_until: task.lease_until },
+  });
 
-/** Something that a caller asks for is not possible as things are. */
-export const notNow = (deed: string, why: string): ToolError =>
-  new ToolError(`Cannot ${deed}: ${why}`, { code: "CONFLICT" });
+/** The current state does not allow an action. */
+export const conflict = (action: string, reason: string, hint?: ErrorHint): ToolError =>
+  new ToolError(`Cannot ${action}: ${reason}`, { code: "CONFLICT", ...(hint && { hint }) });

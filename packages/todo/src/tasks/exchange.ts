@@ -3,33 +3,33 @@ import type { Sql } from "@toolwright/kit/storage";
 import { ChangeSet } from "../store/change-set.js";
 import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
 import type { TodoContext } from "../todo-context.js";
-import { type FolderLookup, isSettled, settle, unsettle } from "./done-condition.js";
-import { differences } from "./history.js";
+import { type FolderLookup, isAbsolute, toAbsolute, toRelative } from "./done-condition.js";
+import { changedFields } from "./history.js";
 import type { TaskRecord } from "./task.js";
 import { laterThan } from "./task-changes.js";
-import { type ImportedLine, type LineFault, readLines } from "./task-lines.js";
+import { type ImportedLine, type LineError, parseTaskLines } from "./task-lines.js";
 
-/** Which part of the tasks is written out. */
+/** The options of `exportTasks`. */
 export interface ExportOptions {
-  /** Goes on behind this id. */
+  /** Continues after this id. */
   readonly after?: string | undefined;
   readonly limit: number;
-  /** Gives the folder from which done-conditions are told that lie below it; undefined = they stay as they are. */
+  /** The folder to which done-conditions are made relative. Default: they stay absolute. */
   readonly folder?: FolderLookup | undefined;
 }
 
-/** Tasks as lines of JSON, in the order of their ids. */
-export interface Exported {
+/** Tasks as lines of JSON, by id. */
+export interface ExportedPage {
   readonly lines: readonly string[];
-  /** The id to go on behind; undefined = that was all. */
+  /** The id after which the next page begins; undefined = this was the last page. */
   readonly next_after?: string;
 }
 
-/**
- * Writes tasks out, a line each with its fields in a fixed order: what two people change in different tasks merges without a
- * conflict.
- */
-export async function exportTasks(todo: TodoContext, { after = "", limit, folder }: ExportOptions): Promise<Exported> {
+/** Writes each task as a line with its fields in a fixed order, so that git merges changes to different tasks without a conflict. */
+export async function exportTasks(
+  todo: TodoContext,
+  { after = "", limit, folder }: ExportOptions,
+): Promise<ExportedPage> {
   const store = await todo.store();
   const { records, blockers } = await store.read(async (sql) => {
     const text = `SELECT ${TASK_COLUMNS.join(", ")} FROM tasks WHERE id > ? ORDER BY id LIMIT ?`;
@@ -37,16 +37,13 @@ export async function exportTasks(todo: TodoContext, { after = "", limit, folder
   });
   const page = records.slice(0, limit);
   const last = page.at(-1);
-  const from = page.some(({ done_when: check }) => check !== null) ? await folder?.() : undefined;
-  return {
-    lines: page.map((task) => JSON.stringify({ ...toldFrom(task, from), blocked_by: blockers.get(task.id) ?? [] })),
-    ...(records.length > limit && last !== undefined && { next_after: last.id }),
-  };
-}
-
-function toldFrom(task: TaskRecord, folder: string | undefined): TaskRecord {
-  const { done_when: check } = task;
-  return check === null || folder === undefined ? task : { ...task, done_when: unsettle(check, folder) };
+  const base = page.some(({ done_when: condition }) => condition !== null) ? await folder?.() : undefined;
+  const lines = page.map((task) => {
+    const { done_when: condition } = task;
+    const relative = condition === null || base === undefined ? condition : toRelative(condition, base);
+    return JSON.stringify({ ...task, done_when: relative, blocked_by: blockers.get(task.id) ?? [] });
+  });
+  return { lines, ...(records.length > limit && last !== undefined && { next_after: last.id }) };
 }
 
 /** The ids of the tasks that block each task. */
@@ -59,163 +56,151 @@ async function readBlockers(sql: Sql): Promise<ReadonlyMap<string, readonly stri
   return found;
 }
 
-/** The id of the task in a line. */
-export const idOf = (line: string): string => (JSON.parse(line) as { readonly id: string }).id;
+/** Which task stays if an imported one exists already: the newer one, the imported one, or the existing one. */
+export const CONFLICT_RULES = ["newer", "replace", "keep"] as const;
 
-/** What is taken in. */
+type ConflictRule = (typeof CONFLICT_RULES)[number];
+
+/** The options of `importTasks`. */
 export interface ImportOptions {
   /** Lines as `exportTasks` writes them. */
   readonly text: string;
-  /** Where a task is there already: the one that was changed last stays, or that of the lines, or the one that is there. */
-  readonly on_conflict?: "newer" | "replace" | "keep" | undefined;
-  /** Says what would be done, and does nothing. */
+  /** Default: `newer`. */
+  readonly on_conflict?: ConflictRule | undefined;
+  /** Only counts what would change. */
   readonly dry_run?: boolean | undefined;
-  /** Gives the folder from which done-conditions of the lines are told; undefined = they stay as they are. */
+  /** The folder to which done-conditions are relative. Default: they stay as they are. */
   readonly folder?: FolderLookup | undefined;
   readonly actor?: string | undefined;
 }
 
-/** What became of the lines. */
+/** The result of an import. */
 export interface Imported {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Tasks that stayed as they are, though the lines have them otherwise. */
+  /** Existing tasks that differ from their line and were kept. */
   readonly kept: number;
   readonly dry_run: boolean;
 }
 
-/** Takes tasks in: all lines or none. Throws with the numbers of the lines that are wrong. */
+/** Imports all lines, or none. Throws a `ToolError` that names the invalid lines. */
 export async function importTasks(todo: TodoContext, options: ImportOptions): Promise<Imported> {
-  const { lines: read, faults } = readLines(options.text);
-  if (faults.length > 0) throw wrongLines(faults);
-  const isOpen = read.some(({ task: { done_when: check } }) => check !== null && !isSettled(check));
-  const folder = isOpen ? await options.folder?.() : undefined;
-  const lines = read.map((line) => settled(line, folder));
+  const { lines: parsed, errors } = parseTaskLines(options.text);
+  if (errors.length > 0) throw invalidLines(errors);
+  const needsFolder = parsed.some(({ task: { done_when: condition } }) => condition !== null && !isAbsolute(condition));
+  const folder = needsFolder ? await options.folder?.() : undefined;
+  const lines = parsed.map((line) => withAbsoluteCondition(line, folder));
   const store = await todo.store();
   const attribution = todo.attribution(options.actor, "imported");
   const rule = options.on_conflict ?? "newer";
-  const work = async (sql: Sql): Promise<Imported> => {
-    const known = new Map((await sql.all("SELECT * FROM tasks")).map((row) => [String(row["id"]), toTaskRecord(row)]));
-    const waiting = await readBlockers(sql);
-    const wanted = lines
-      .filter((line) => wins(line, known.get(line.task.id), rule))
-      .map((line) => withBlockersThere(line, known.get(line.task.id), waiting, rule));
-    const wrong = refuseCircles(wanted, known, waiting);
-    if (wrong.length > 0) throw wrongLines(wrong);
-    const counts = await putAll(new ChangeSet(sql, attribution), wanted, known, waiting);
-    const imported = { ...counts, kept: lines.length - wanted.length, dry_run: options.dry_run === true };
-    if (options.dry_run === true) throw new Rehearsal(imported);
-    return imported;
-  };
+  const isDryRun = options.dry_run === true;
   try {
-    return await store.write(work);
+    return await store.write(async (sql) => {
+      const records = (await sql.all("SELECT * FROM tasks")).map(toTaskRecord);
+      const existing = new Map(records.map((task) => [task.id, task]));
+      const blockers = await readBlockers(sql);
+      const accepted = lines
+        .filter(({ task }) => isAccepted(task, existing.get(task.id), rule))
+        .map((line) => withExistingBlockers(line, existing.get(line.task.id), blockers, rule));
+      const cycles = checkLinks(accepted, existing, blockers);
+      if (cycles.length > 0) throw invalidLines(cycles);
+      const counts = await writeLines(new ChangeSet(sql, attribution), accepted, existing, blockers);
+      const imported = { ...counts, kept: lines.length - accepted.length, dry_run: isDryRun };
+      if (isDryRun) throw new DryRun(imported);
+      return imported;
+    });
   } catch (error) {
-    if (error instanceof Rehearsal) return error.imported;
+    if (error instanceof DryRun) return error.imported;
     throw error;
   }
 }
 
-/** Ends a transaction that should leave nothing behind. */
-class Rehearsal extends ToolError {
+/** Rolls back the transaction of a dry run. */
+class DryRun extends ToolError {
   readonly imported: Imported;
 
   constructor(imported: Imported) {
-    super("The import was only tried.");
+    super("The import was a dry run.");
     this.imported = imported;
   }
 }
 
-type Counts = Pick<Imported, "created" | "updated" | "unchanged">;
-
-async function putAll(
-  deed: ChangeSet,
-  wanted: readonly ImportedLine[],
-  known: ReadonlyMap<string, TaskRecord>,
-  waiting: ReadonlyMap<string, readonly string[]>,
-): Promise<Counts> {
-  const became = new Map<string, keyof Counts>();
-  for (const { task } of parentsFirst(wanted)) became.set(task.id, await put(deed, known.get(task.id), task));
-  for (const step of ["remove", "add"] as const)
-    for (const line of wanted) {
-      const hasChanged = await putBlockers(deed, line, waiting.get(line.task.id) ?? [], step);
-      if (hasChanged && became.get(line.task.id) === "unchanged") became.set(line.task.id, "updated");
-    }
-  const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const each of became.values()) counts[each] += 1;
-  return counts;
+function withAbsoluteCondition(line: ImportedLine, folder: string | undefined): ImportedLine {
+  const { done_when: condition } = line.task;
+  if (condition === null || folder === undefined || isAbsolute(condition)) return line;
+  return { ...line, task: { ...line.task, done_when: toAbsolute(condition, folder) } };
 }
 
-function settled(line: ImportedLine, folder: string | undefined): ImportedLine {
-  const { done_when: check } = line.task;
-  if (check === null || folder === undefined || isSettled(check)) return line;
-  return { ...line, task: { ...line.task, done_when: settle(check, folder) } };
+function isAccepted(task: TaskRecord, existing: TaskRecord | undefined, rule: ConflictRule): boolean {
+  if (existing === undefined || rule === "replace") return true;
+  return rule === "newer" && task.updated_at >= existing.updated_at;
 }
 
-/** To wait for another task is no change of its moment, so of two that are equally new both are right. */
-function withBlockersThere(
+/** Adding a blocker does not change `updated_at`, so the blockers of two equally new versions are combined. */
+function withExistingBlockers(
   line: ImportedLine,
-  there: TaskRecord | undefined,
-  waiting: ReadonlyMap<string, readonly string[]>,
-  rule: "newer" | "replace" | "keep",
+  existing: TaskRecord | undefined,
+  blockers: ReadonlyMap<string, readonly string[]>,
+  rule: ConflictRule,
 ): ImportedLine {
-  if (rule === "replace" || there?.updated_at !== line.task.updated_at) return line;
-  return { ...line, blocked_by: [...new Set([...(waiting.get(line.task.id) ?? []), ...line.blocked_by])] };
+  if (rule === "replace" || existing?.updated_at !== line.task.updated_at) return line;
+  return { ...line, blocked_by: [...new Set([...(blockers.get(line.task.id) ?? []), ...line.blocked_by])] };
 }
 
-function wins({ task }: ImportedLine, there: TaskRecord | undefined, rule: "newer" | "replace" | "keep"): boolean {
-  if (there === undefined || rule === "replace") return true;
-  return rule === "newer" && task.updated_at >= there.updated_at;
-}
-
-async function put(
-  deed: ChangeSet,
-  there: TaskRecord | undefined,
-  task: TaskRecord,
-): Promise<"created" | "updated" | "unchanged"> {
-  if (there === undefined) {
-    await deed.insert(task, "imported");
-    return "created";
-  }
-  // Who has seen a version must never see another task under the same number.
-  const version = Math.max(task.version, there.version + 1);
-  const isNew = task.updated_at > there.updated_at || task.version > there.version;
-  if (!isNew && differences(task, there).length === 0) return "unchanged";
-  const updated_at =
-    task.updated_at >= there.updated_at ? task.updated_at : laterThan(there.updated_at, task.updated_at);
-  await deed.replace(there, { ...task, version, updated_at }, "imported");
-  return "updated";
-}
-
-/** Makes a task wait for those that its line names, and for no others. Says whether something was changed. */
-async function putBlockers(
-  deed: ChangeSet,
-  { task, blocked_by: wanted }: ImportedLine,
-  there: readonly string[],
-  step: "remove" | "add",
-): Promise<boolean> {
-  const changed =
-    step === "add" ? wanted.filter((by) => !there.includes(by)) : there.filter((by) => !wanted.includes(by));
-  for (const by of changed) {
-    const blocker = { task_id: task.id, blocked_by_id: by };
-    await (step === "add" ? deed.addBlocker(blocker) : deed.removeBlocker(blocker));
-  }
-  return changed.length > 0;
-}
-
-const MOST_FAULTS = 20;
-
-function wrongLines(faults: readonly LineFault[]): ToolError {
-  const words = faults.slice(0, MOST_FAULTS).map(({ line, message }) => `line ${line}: ${message}`);
-  const more = faults.length > MOST_FAULTS ? `, and ${faults.length - MOST_FAULTS} more` : "";
-  return new ToolError(`Cannot import the tasks, and nothing was changed: ${words.join("; ")}${more}.`, {
-    code: "INVALID_ARGUMENT",
-    details: { errors: faults.slice(0, MOST_FAULTS).map((fault) => ({ ...fault })) },
+/** The errors of lines that name unknown tasks or close a cycle, with each other or with existing tasks. */
+function checkLinks(
+  lines: readonly ImportedLine[],
+  existing: ReadonlyMap<string, TaskRecord>,
+  blockers: ReadonlyMap<string, readonly string[]>,
+): readonly LineError[] {
+  const byId = new Map(lines.map((line) => [line.task.id, line]));
+  const parentOf = (id: string): readonly string[] => {
+    const parent = (byId.get(id)?.task ?? existing.get(id))?.parent_id ?? null;
+    return parent === null ? [] : [parent];
+  };
+  const blockersOf = (id: string): readonly string[] => byId.get(id)?.blocked_by ?? blockers.get(id) ?? [];
+  return lines.flatMap(({ line, task, blocked_by: blockedBy }) => {
+    const unknown = [...parentOf(task.id), ...blockedBy].find((id) => !byId.has(id) && !existing.has(id));
+    if (unknown !== undefined) return [{ line, message: `unknown task ${unknown}` }];
+    const hasCycle = [parentOf, blockersOf].some((next) => reachesItself(task.id, next));
+    return hasCycle ? [{ line, message: `${task.id} would close a cycle` }] : [];
   });
 }
 
-/** The lines in an order in which no task comes before its parent. */
-export function parentsFirst(lines: readonly ImportedLine[]): readonly ImportedLine[] {
+function reachesItself(start: string, next: (id: string) => readonly string[]): boolean {
+  const seen = new Set(next(start));
+  for (const id of seen) {
+    if (id === start) return true;
+    for (const further of next(id)) seen.add(further);
+  }
+  return false;
+}
+
+type Counts = Pick<Imported, "created" | "updated" | "unchanged">;
+
+async function writeLines(
+  changes: ChangeSet,
+  lines: readonly ImportedLine[],
+  existing: ReadonlyMap<string, TaskRecord>,
+  blockers: ReadonlyMap<string, readonly string[]>,
+): Promise<Counts> {
+  const outcomes = new Map<string, keyof Counts>();
+  for (const { task } of parentsFirst(lines))
+    outcomes.set(task.id, await writeTask(changes, existing.get(task.id), task));
+  // All removals come first: an added blocker could close a cycle with one that is removed.
+  for (const step of ["remove", "add"] as const)
+    for (const line of lines) {
+      const hasChanged = await writeBlockers(changes, line, blockers.get(line.task.id) ?? [], step);
+      if (hasChanged && outcomes.get(line.task.id) === "unchanged") outcomes.set(line.task.id, "updated");
+    }
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const outcome of outcomes.values()) counts[outcome] += 1;
+  return counts;
+}
+
+/** Sorts lines so that parents come before their subtasks. */
+function parentsFirst(lines: readonly ImportedLine[]): Iterable<ImportedLine> {
   const byId = new Map(lines.map((line) => [line.task.id, line]));
   const ordered = new Set<ImportedLine>();
   for (const start of lines) {
@@ -228,36 +213,51 @@ export function parentsFirst(lines: readonly ImportedLine[]): readonly ImportedL
       chain.push(line);
     for (const line of chain.toReversed()) ordered.add(line);
   }
-  return [...ordered];
+  return ordered;
 }
 
-/** What is wrong with lines that name tasks which are nowhere, or that close circles with each other and with what is there. */
-export function refuseCircles(
-  lines: readonly ImportedLine[],
-  known: ReadonlyMap<string, TaskRecord>,
-  waits: ReadonlyMap<string, readonly string[]>,
-): readonly LineFault[] {
-  const byId = new Map(lines.map((line) => [line.task.id, line]));
-  const parentOf = (id: string): readonly string[] => {
-    const parent = byId.get(id)?.task.parent_id ?? (byId.has(id) ? null : (known.get(id)?.parent_id ?? null));
-    return parent === null ? [] : [parent];
-  };
-  const blockersOf = (id: string): readonly string[] => byId.get(id)?.blocked_by ?? waits.get(id) ?? [];
-  return lines.flatMap(({ line, task, blocked_by: blockedBy }) => {
-    const named = [...parentOf(task.id), ...blockedBy];
-    const nowhere = named.find((id) => !byId.has(id) && !known.has(id));
-    if (nowhere !== undefined) return [{ line, message: `it names ${nowhere}, and there is no such task` }];
-    const isCircle = [parentOf, blockersOf].some((next) => reaches(task.id, next));
-    return isCircle ? [{ line, message: `${task.id} would close a circle` }] : [];
-  });
-}
-
-/** Whether one comes back to where one has started. */
-function reaches(start: string, next: (id: string) => readonly string[]): boolean {
-  const seen = new Set(next(start));
-  for (const id of seen) {
-    if (id === start) return true;
-    for (const further of next(id)) seen.add(further);
+async function writeTask(
+  changes: ChangeSet,
+  existing: TaskRecord | undefined,
+  task: TaskRecord,
+): Promise<keyof Counts> {
+  if (existing === undefined) {
+    await changes.insert(task, "imported");
+    return "created";
   }
-  return false;
+  // A version that somebody has seen must never stand for another state of the task.
+  const version = Math.max(task.version, existing.version + 1);
+  const isNewer = task.updated_at > existing.updated_at || task.version > existing.version;
+  if (!isNewer && changedFields(task, existing).length === 0) return "unchanged";
+  const updated_at =
+    task.updated_at >= existing.updated_at ? task.updated_at : laterThan(existing.updated_at, task.updated_at);
+  await changes.replace(existing, { ...task, version, updated_at }, "imported");
+  return "updated";
+}
+
+/** Removes or adds the blockers in which a line differs from the existing task. Returns whether anything changed. */
+async function writeBlockers(
+  changes: ChangeSet,
+  { task, blocked_by: wanted }: ImportedLine,
+  existing: readonly string[],
+  step: "remove" | "add",
+): Promise<boolean> {
+  const changed =
+    step === "add" ? wanted.filter((by) => !existing.includes(by)) : existing.filter((by) => !wanted.includes(by));
+  for (const by of changed) {
+    const blocker = { task_id: task.id, blocked_by_id: by };
+    await (step === "add" ? changes.addBlocker(blocker) : changes.removeBlocker(blocker));
+  }
+  return changed.length > 0;
+}
+
+const MAX_ERRORS = 20;
+
+function invalidLines(errors: readonly LineError[]): ToolError {
+  const shown = errors.slice(0, MAX_ERRORS).map(({ line, message }) => `line ${line}: ${message}`);
+  const more = errors.length > MAX_ERRORS ? `; and ${errors.length - MAX_ERRORS} more` : "";
+  return new ToolError(`Cannot import the tasks; nothing was changed: ${shown.join("; ")}${more}.`, {
+    code: "INVALID_ARGUMENT",
+    details: { errors: errors.slice(0, MAX_ERRORS).map((error) => ({ ...error })) },
+  });
 }

@@ -3,52 +3,52 @@ import { TASK_COLUMNS, toTaskRecord } from "../store/rows.js";
 import { ambiguousId, taskNotFound } from "./errors.js";
 import type { Task } from "./task.js";
 
-/** The columns of a task `t`, and whether it waits for another. */
+/** The columns of a task `t`, for `toTask`. */
 export const TASK_FIELDS = `${TASK_COLUMNS.map((column) => `t.${column}`).join(", ")}, t.open_blockers`;
 
-/** A task as callers see it at a moment. */
+/** Reads a task from a row, as callers see it at a moment. */
 export function toTask(row: SqlRow, at: string): Task {
   const task = toTaskRecord(row);
   const blocked = Number(row["open_blockers"]) > 0;
-  const isLeft = task.lease_until !== null && task.lease_until <= at;
-  const isOpen =
-    task.status === "pending" ? task.lease_until === null || isLeft : task.status === "in_progress" && isLeft;
-  return { ...task, blocked, ready: isOpen && !blocked };
+  const hasExpired = task.lease_until !== null && task.lease_until <= at;
+  const isAvailable =
+    task.status === "pending" ? task.lease_until === null || hasExpired : task.status === "in_progress" && hasExpired;
+  return { ...task, blocked, ready: isAvailable && !blocked };
 }
 
-/** Several ids are enough to say that an id is not one. */
-const MOST_SHOWN = 5;
+/** How many matches the error for an ambiguous id names. */
+const MAX_MATCHES = 5;
 
 /**
- * Finds a task by its id, or by the beginning or the end of it where no other task has the same. Throws where there is none, or
- * where there are several.
+ * Finds a task by its id, or by the beginning or the end of the id if no other task has the same. Throws a `ToolError` if there is
+ * no such task, or if there are several.
  */
-export async function findTask(sql: Sql, given: string, at: string): Promise<Task> {
-  const word = given.trim().toLowerCase();
-  const start = word.startsWith("task_") ? word : `task_${word}`;
+export async function findTask(sql: Sql, id: string, at: string): Promise<Task> {
+  const lower = id.trim().toLowerCase();
+  const start = lower.startsWith("task_") ? lower : `task_${lower}`;
   const bare = start.slice("task_".length);
-  if (!/^[\da-z]{1,20}$/.test(bare)) throw taskNotFound(given);
-  const rows = await fitting(sql, "t.id >= ? AND t.id < ?", start, `${start}~`);
-  // A whole id is meant as one, though others may begin with it.
-  if (rows[0]?.["id"] === start) return toTask(rows[0], at);
-  const found = rows.length > 0 || bare.length < 3 ? rows : await fitting(sql, "t.id LIKE ?", `%${bare}`);
+  if (!/^[\da-z]{1,20}$/.test(bare)) throw taskNotFound(id);
+  const byStart = await findMatches(sql, "t.id >= ? AND t.id < ?", start, `${start}~`);
+  // A whole id is not ambiguous, even if other ids begin with it.
+  if (byStart[0]?.["id"] === start) return toTask(byStart[0], at);
+  const found = byStart.length > 0 || bare.length < 3 ? byStart : await findMatches(sql, "t.id LIKE ?", `%${bare}`);
   const [first, ...others] = found;
-  if (first === undefined) throw taskNotFound(given);
+  if (first === undefined) throw taskNotFound(id);
   if (others.length > 0)
     throw ambiguousId(
-      given,
+      id,
       found.map((row) => String(row["id"])),
     );
   return toTask(first, at);
 }
 
-/** The ids that begin as somebody has typed, the newest first. */
-export async function idsLike(sql: Sql, typed: string, limit: number): Promise<readonly string[]> {
-  const word = typed.trim().toLowerCase();
-  const start = "task_".startsWith(word) ? "task_" : word.startsWith("task_") ? word : `task_${word}`;
+/** The ids that begin with what somebody has typed, newest first. */
+export async function completeTaskId(sql: Sql, typed: string, limit: number): Promise<readonly string[]> {
+  const lower = typed.trim().toLowerCase();
+  const start = "task_".startsWith(lower) ? "task_" : lower.startsWith("task_") ? lower : `task_${lower}`;
   const text = "SELECT id FROM tasks WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?";
   return (await sql.all(text, start, `${start}~`, limit)).map((row) => String(row["id"]));
 }
 
-const fitting = (sql: Sql, condition: string, ...values: string[]): Promise<SqlRow[]> =>
-  sql.all(`SELECT ${TASK_FIELDS} FROM tasks t WHERE ${condition} ORDER BY t.id LIMIT ${MOST_SHOWN}`, ...values);
+const findMatches = (sql: Sql, condition: string, ...values: string[]): Promise<SqlRow[]> =>
+  sql.all(`SELECT ${TASK_FIELDS} FROM tasks t WHERE ${condition} ORDER BY t.id LIMIT ${MAX_MATCHES}`, ...values);

@@ -2,84 +2,77 @@ import type { Sql } from "@toolwright/kit/storage";
 import { toTaskEvent } from "../store/rows.js";
 import type { TodoContext } from "../todo-context.js";
 import { findTask } from "./find-task.js";
+import { invalidCursor } from "./list-tasks.js";
 import type { TaskEvent } from "./task.js";
 
-/** Something that has happened, with what it changed. */
-export interface HistoryEntry {
-  readonly seq: number;
-  readonly at: string;
-  readonly actor: string | null;
-  readonly kind: TaskEvent["kind"];
-  readonly task_id: string;
-  /** The fields that are no longer as they were. */
+/** An event, with the fields that it changed. */
+export interface HistoryEntry extends Omit<TaskEvent, "before" | "after"> {
   readonly changes: Readonly<Record<string, { readonly was: unknown; readonly is: unknown }>>;
-  readonly reason: string | null;
-  readonly deed: string;
-  readonly undoes: string | null;
 }
 
-/** Whose history is wanted. */
+/** Which events to read. */
 export interface HistoryQuery {
-  /** One task, also one that is gone, by its whole id; undefined = all of them. */
+  /** One task; a deleted one by its whole id. Default: all tasks. */
   readonly id?: string | undefined;
   readonly limit: number;
-  /** Only what happened before this place in the order. */
-  readonly before?: number | undefined;
+  /** Continues after an earlier page. */
+  readonly cursor?: string | undefined;
 }
 
-/** What has happened, the newest first. */
+/** Reads events, newest first. */
 export async function taskHistory(
   todo: TodoContext,
-  { id, limit, before }: HistoryQuery,
-): Promise<{ readonly events: readonly HistoryEntry[]; readonly next_before?: number }> {
+  { id, limit, cursor }: HistoryQuery,
+): Promise<{ readonly events: readonly HistoryEntry[]; readonly next_cursor?: string }> {
+  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalidCursor(cursor);
   const at = todo.now();
   const store = await todo.store();
   return store.read(async (sql) => {
-    const whose = id === undefined || (await isKnown(sql, id)) ? id : (await findTask(sql, id, at)).id;
-    const events = await historyOf(sql, whose, limit + 1, before);
+    const task = id === undefined || (await hasEvents(sql, id)) ? id : (await findTask(sql, id, at)).id;
+    const events = await readHistory(sql, task, limit + 1, cursor === undefined ? undefined : Number(cursor));
     const last = events[limit - 1];
-    return { events: events.slice(0, limit), ...(events.length > limit && last && { next_before: last.seq }) };
+    return { events: events.slice(0, limit), ...(events.length > limit && last && { next_cursor: String(last.seq) }) };
   });
 }
 
-/** The same inside a transaction. */
-export async function historyOf(
+/** Reads events in a transaction. `before` is the `seq` of the last event of the previous page. */
+export async function readHistory(
   sql: Sql,
   id: string | undefined,
   limit: number,
   before = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryEntry[]> {
-  const whose = id === undefined ? [] : [id];
+  const ids = id === undefined ? [] : [id];
   const condition = id === undefined ? "" : " AND task_id = ?";
   const text = `SELECT * FROM events WHERE seq < ?${condition} ORDER BY seq DESC LIMIT ?`;
-  return (await sql.all(text, before, ...whose, limit)).map((row) => toEntry(toTaskEvent(row)));
+  return (await sql.all(text, before, ...ids, limit)).map((row) => toEntry(toTaskEvent(row)));
 }
 
-/** Whether anything has ever happened to a task of this id: it may be gone. */
-const isKnown = async (sql: Sql, id: string): Promise<boolean> =>
+/** Whether a task of this id exists or has existed. */
+const hasEvents = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.get("SELECT 1 AS found FROM events WHERE task_id = ? LIMIT 1", id)) !== undefined;
 
-/** These go along with every change, and say nothing. */
-const SILENT = new Set(["version", "updated_at"]);
+/** These change with every update. */
+const IGNORED = new Set(["version", "updated_at"]);
 
-/** The names of the fields in which two forms of a task are not the same. */
-export function differences(before: TaskEvent["before"], after: TaskEvent["after"]): readonly string[] {
+/** The names of the fields in which two states of a task differ. */
+export function changedFields(before: TaskEvent["before"], after: TaskEvent["after"]): readonly string[] {
   const [was, is] = [{ ...before }, { ...after }] as [Record<string, unknown>, Record<string, unknown>];
   return Object.keys({ ...was, ...is }).filter(
-    (name) => !SILENT.has(name) && JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null),
+    (name) => !IGNORED.has(name) && JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null),
   );
 }
 
-/** What an event says of its task. */
+/** Compares the states before and after an event. */
 export function toEntry({ before, after, ...event }: TaskEvent): HistoryEntry {
   const [was, is] = [{ ...before }, { ...after }] as [Record<string, unknown>, Record<string, unknown>];
-  const names = before === null || after === null ? [] : differences(before, after);
+  const names = before === null || after === null ? [] : changedFields(before, after);
   const changes = Object.fromEntries(names.map((name) => [name, { was: was[name], is: is[name] }]));
   const blocker = { was: was["blocked_by_id"] ?? null, is: is["blocked_by_id"] ?? null };
   return { ...event, changes: blocker.was === blocker.is ? changes : { ...changes, blocked_by: blocker } };
 }
 
-/** What has changed in a task since it had a version, in words. */
+/** Describes the changes to a task since a version. */
 export async function changesSince(sql: Sql, id: string, version: number): Promise<readonly string[]> {
   const rows = await sql.all("SELECT * FROM events WHERE task_id = ? ORDER BY seq DESC LIMIT 20", id);
   return rows
@@ -88,6 +81,6 @@ export async function changesSince(sql: Sql, id: string, version: number): Promi
     .toReversed()
     .map((event) => {
       const names = Object.keys(toEntry(event).changes);
-      return `${event.kind} by ${event.actor ?? "somebody"}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
+      return `${event.kind} by ${event.actor ?? "unknown"}${names.length === 0 ? "" : ` (${names.join(", ")})`}`;
     });
 }

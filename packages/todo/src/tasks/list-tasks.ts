@@ -4,38 +4,40 @@ import type { TodoContext } from "../todo-context.js";
 import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
 import type { Status, Task } from "./task.js";
 
-/** Which tasks are wanted. */
+/** Which tasks to list. */
 export interface ListTasksQuery {
   readonly status?: Status | undefined;
-  /** Only the children of this one. */
+  /** Only subtasks of this task. */
   readonly parent_id?: string | undefined;
+  /** Only tasks that are ready, in the order in which they are claimed: of the same priority the oldest first. */
   readonly ready_only?: boolean | undefined;
-  /** Of equals the oldest first, which is the order in which they are claimed. */
-  readonly oldest_first?: boolean | undefined;
   readonly limit: number;
-  /** Where an earlier page has ended. */
+  /** Continues after an earlier page. */
   readonly cursor?: string | undefined;
 }
 
-/** A page of tasks: the most urgent first, of equals the newest. */
+/** A page of tasks. */
 export interface TaskPage {
   readonly tasks: readonly Task[];
-  /** How many there are in all. */
-  readonly total: number;
+  /** How many tasks match in all; unknown for a search. */
+  readonly total?: number;
   readonly next_cursor?: string;
 }
 
-/** Lists tasks. */
-export async function listTasks(todo: TodoContext, options: ListTasksQuery): Promise<TaskPage> {
+/** Lists tasks by priority; of the same priority the newest first, or the oldest if `ready_only` is set. */
+export async function listTasks(todo: TodoContext, query: ListTasksQuery): Promise<TaskPage & { total: number }> {
   const at = todo.now();
   const store = await todo.store();
-  return store.read((sql) => pageOf(sql, options, at));
+  return store.read((sql) => readPage(sql, query, at));
 }
 
-/** The tasks that somebody could start now; among them those whose claimer has let the lease run out. */
+/** The cursor of the page that begins after a task. */
+export const cursorAfter = ({ priority, id }: Pick<Task, "priority" | "id">): string => `${priority}.${id}`;
+
+/** The condition for tasks that are ready, including those whose lease has expired. */
 export const READY = "t.to_start = 1 AND ((t.status = 'pending' AND t.lease_until IS NULL) OR t.lease_until <= ?)";
 
-/** How many tasks somebody could start now; each half of it is counted in an index alone. */
+/** Counts the tasks that are ready. Each of the two counts uses an index. */
 export async function countReady(sql: Sql, at: string): Promise<number> {
   const row = await sql.get(
     `SELECT (SELECT count(*) FROM tasks WHERE to_start = 1 AND status = 'pending' AND lease_until IS NULL)
@@ -45,35 +47,25 @@ export async function countReady(sql: Sql, at: string): Promise<number> {
   return Number(row?.["total"]);
 }
 
-async function pageOf(sql: Sql, options: ListTasksQuery, at: string): Promise<TaskPage> {
+async function readPage(sql: Sql, query: ListTasksQuery, at: string): Promise<TaskPage & { total: number }> {
+  const { status, parent_id: parent, ready_only: isReady = false, cursor, limit } = query;
   const conditions: [text: string, ...values: SqlValue[]][] = [];
-  if (options.status !== undefined) conditions.push(["t.status = ?", options.status]);
-  if (options.parent_id !== undefined)
-    conditions.push(["t.parent_id = ?", (await findTask(sql, options.parent_id, at)).id]);
-  if (options.ready_only === true) conditions.push([READY, at]);
-  const isAllReady = options.ready_only === true && conditions.length === 1;
-  const total = isAllReady ? await countReady(sql, at) : await count(sql, conditions);
-  if (options.cursor !== undefined) {
-    const { priority, id } = readCursor(options.cursor);
-    conditions.push([
-      `(t.priority > ? OR (t.priority = ? AND t.id ${options.oldest_first === true ? ">" : "<"} ?))`,
-      priority,
-      priority,
-      id,
-    ]);
+  if (status !== undefined) conditions.push(["t.status = ?", status]);
+  if (parent !== undefined) conditions.push(["t.parent_id = ?", (await findTask(sql, parent, at)).id]);
+  if (isReady) conditions.push([READY, at]);
+  const total = isReady && conditions.length === 1 ? await countReady(sql, at) : await count(sql, conditions);
+  if (cursor !== undefined) {
+    const { priority, id } = parseCursor(cursor);
+    conditions.push([`(t.priority > ? OR (t.priority = ? AND t.id ${isReady ? ">" : "<"} ?))`, priority, priority, id]);
   }
   const rows = await sql.all(
-    `SELECT ${TASK_FIELDS} FROM tasks t ${where(conditions)} ORDER BY t.priority, t.id ${options.oldest_first === true ? "ASC" : "DESC"} LIMIT ?`,
+    `SELECT ${TASK_FIELDS} FROM tasks t ${where(conditions)} ORDER BY t.priority, t.id ${isReady ? "ASC" : "DESC"} LIMIT ?`,
     ...valuesOf(conditions),
-    options.limit + 1,
+    limit + 1,
   );
-  const tasks = rows.slice(0, options.limit).map((row) => toTask(row, at));
+  const tasks = rows.slice(0, limit).map((row) => toTask(row, at));
   const last = tasks.at(-1);
-  return {
-    tasks,
-    total,
-    ...(rows.length > options.limit && last !== undefined && { next_cursor: cursorAt(last) }),
-  };
+  return { tasks, total, ...(rows.length > limit && last !== undefined && { next_cursor: cursorAfter(last) }) };
 }
 
 const count = async (sql: Sql, conditions: readonly (readonly SqlValue[])[]): Promise<number> =>
@@ -87,15 +79,15 @@ const where = (conditions: readonly (readonly SqlValue[])[]): string =>
 const valuesOf = (conditions: readonly (readonly SqlValue[])[]): SqlValue[] =>
   conditions.flatMap(([, ...values]) => values);
 
-function readCursor(cursor: string): { readonly priority: number; readonly id: string } {
+function parseCursor(cursor: string): { readonly priority: number; readonly id: string } {
   const [found, priority, id = ""] = /^([1-5])\.(task_[\da-z]{1,20})$/.exec(cursor) ?? [];
-  if (found === undefined)
-    throw new ToolError("Cannot go on from this cursor: give next_cursor as the page before has given it.", {
-      code: "INVALID_ARGUMENT",
-      details: { cursor },
-    });
+  if (found === undefined) throw invalidCursor(cursor);
   return { priority: Number(priority), id };
 }
 
-/** What to give for the page behind a task. */
-export const cursorAt = ({ priority, id }: Pick<Task, "priority" | "id">): string => `${priority}.${id}`;
+/** A cursor that no page has returned. */
+export const invalidCursor = (cursor: string): ToolError =>
+  new ToolError("Invalid cursor: use next_cursor of the previous page, with the same query.", {
+    code: "INVALID_ARGUMENT",
+    details: { cursor },
+  });

@@ -1,89 +1,97 @@
 import { ToolError } from "@toolwright/engine";
 import type { Sql, SqlRow, SqlValue } from "@toolwright/kit/storage";
 import type { TodoContext } from "../todo-context.js";
-import { TASK_FIELDS, toTask } from "./find-task.js";
-import type { Status, Task } from "./task.js";
+import { findTask, TASK_FIELDS, toTask } from "./find-task.js";
+import { invalidCursor, type ListTasksQuery, READY, type TaskPage } from "./list-tasks.js";
 
-/** What is looked for. */
-export interface SearchTasksQuery {
-  /** Words that a task must all have, in any form; the last one may be the beginning of one, or a part where there are no spaces. */
+/** What to search for. */
+export interface SearchTasksQuery extends ListTasksQuery {
+  /** Words that a task must contain, in any form. The last one may be incomplete. */
   readonly query: string;
-  readonly status?: Status | undefined;
-  readonly limit: number;
-  /** How many of the best are left out. */
-  readonly offset?: number | undefined;
 }
 
-/** PostgreSQL refuses words of more than 2,000 bytes. */
-const MOST_CHARACTERS = 500;
-const MOST_WORDS = 20;
+/** PostgreSQL rejects words of more than 2,000 bytes. */
+const MAX_CHARACTERS = 500;
+const MAX_WORDS = 20;
 
-/** Finds tasks by the words of their description, context and result; those that fit best first. */
-export async function searchTasks(
-  todo: TodoContext,
-  options: SearchTasksQuery,
-): Promise<{ readonly tasks: readonly Task[] }> {
-  const found = options.query.slice(0, MOST_CHARACTERS).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
-  const words = found.slice(0, MOST_WORDS);
+/** Finds tasks by the words of their description, context and result, best matches first. */
+export async function searchTasks(todo: TodoContext, query: SearchTasksQuery): Promise<TaskPage> {
+  const found = query.query.slice(0, MAX_CHARACTERS).match(/[\p{L}\p{N}\p{M}_]+/gu) ?? [];
+  const words = found.slice(0, MAX_WORDS);
   if (words.length === 0)
-    throw new ToolError("Cannot search for this: the query has no word in it. Give one or several words.", {
-      code: "INVALID_ARGUMENT",
-      details: { query: options.query },
-    });
+    throw new ToolError("The query contains no word.", { code: "INVALID_ARGUMENT", details: { query: query.query } });
+  const offset = parseOffset(query.cursor);
   const at = todo.now();
   const store = await todo.store();
-  return store.read(async (sql) => ({ tasks: (await ask(sql, words, options)).map((row) => toTask(row, at)) }));
+  const rows = await store.read((sql) => search(sql, words, query, { at, offset, limit: query.limit + 1 }));
+  return {
+    tasks: rows.slice(0, query.limit).map((row) => toTask(row, at)),
+    ...(rows.length > query.limit && { next_cursor: String(offset + query.limit) }),
+  };
 }
 
-/** Letters of writing in which words stand side by side without spaces, or grow endings: no index of words has all of them. */
+/** The offset of a cursor: pages of a search are numbered, because their order has no key to continue from. */
+export function parseOffset(cursor = "0"): number {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw invalidCursor(cursor);
+}
+
+/** Scripts that do not separate words with spaces, or that append endings: an index of words does not find parts of them. */
 const UNSPACED = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 type Condition = readonly [text: string, ...values: SqlValue[]];
 
-/** What is asked of the index of words, and beside it. */
-interface Asked {
+interface Page {
+  readonly at: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A query for the full-text index, and conditions beside it. */
+interface TextQuery {
   readonly words: readonly string[];
-  /** Whether the last word may go on. */
-  readonly isOpen: boolean;
-  /** Whether the conditions name parts of words. */
+  /** Whether the last word may be the beginning of a word. */
+  readonly isPrefix: boolean;
+  /** Whether the conditions contain parts of words. */
   readonly hasParts: boolean;
   readonly conditions: readonly Condition[];
 }
 
-function ask(sql: Sql, all: readonly string[], options: SearchTasksQuery): Promise<SqlRow[]> {
-  const inside = all.filter((word) => UNSPACED.test(word));
+async function search(sql: Sql, all: readonly string[], query: SearchTasksQuery, page: Page): Promise<SqlRow[]> {
+  const parts = all.filter((word) => UNSPACED.test(word));
   const words = all.filter((word) => !UNSPACED.test(word));
-  const conditions: readonly Condition[] = [
-    ...(options.status === undefined ? [] : [["t.status = ?", options.status] satisfies Condition]),
-    ...inside.map((word) => hasInside(sql, word)),
-  ];
-  if (words.length === 0) return askInside(sql, inside, conditions, options);
-  // A word behind it shows that the last one is whole.
-  const asked = { words, isOpen: words.at(-1) === all.at(-1), hasParts: inside.length > 0, conditions };
-  return sql.dialect === "sqlite" ? askSqlite(sql, asked, options) : askPostgres(sql, asked, options);
+  const { status, parent_id: parent, ready_only: isReady = false } = query;
+  const conditions: Condition[] = parts.map((word) => containsPart(sql, word));
+  if (status !== undefined) conditions.push(["t.status = ?", status]);
+  if (parent !== undefined) conditions.push(["t.parent_id = ?", (await findTask(sql, parent, page.at)).id]);
+  if (isReady) conditions.push([READY, page.at]);
+  if (words.length === 0) return searchParts(sql, parts, conditions, page);
+  // A word after it shows that the last one is complete.
+  const text = { words, isPrefix: words.at(-1) === all.at(-1), hasParts: parts.length > 0, conditions };
+  return sql.dialect === "sqlite" ? searchSqlite(sql, text, page) : searchPostgres(sql, text, page);
 }
 
-/** SQLite looks at the letters from A to Z without regard to case by itself. */
+/** `LIKE` of SQLite ignores case for ASCII letters. */
 const like = (sql: Sql): string => (sql.dialect === "sqlite" ? "LIKE ? ESCAPE '!'" : "ILIKE ? ESCAPE '!'");
 
 const patternOf = (word: string): string => `%${word.replaceAll("_", "!_")}%`;
 
-function hasInside(sql: Sql, word: string): Condition {
+function containsPart(sql: Sql, word: string): Condition {
   const pattern = patternOf(word);
-  const parts = ["t.description", "t.context", "coalesce(t.result, '')"].map((column) => `${column} ${like(sql)}`);
-  return [`(${parts.join(" OR ")})`, pattern, pattern, pattern];
+  const columns = ["t.description", "t.context", "coalesce(t.result, '')"].map((column) => `${column} ${like(sql)}`);
+  return [`(${columns.join(" OR ")})`, pattern, pattern, pattern];
 }
 
 const and = (conditions: readonly Condition[]): string => conditions.map(([text]) => ` AND ${text}`).join("");
 
 const valuesOf = (conditions: readonly Condition[]): SqlValue[] => conditions.flatMap(([, ...values]) => values);
 
-/** Every task is looked at; those that have the first word in their description come first. */
-const askInside = (
+/** Scans all tasks. Those with the first word in their description come first. */
+const searchParts = (
   sql: Sql,
   [first = ""]: readonly string[],
   conditions: readonly Condition[],
-  { limit, offset = 0 }: SearchTasksQuery,
+  { limit, offset }: Page,
 ): Promise<SqlRow[]> =>
   sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t WHERE 1 = 1${and(conditions)}
@@ -94,13 +102,13 @@ const askInside = (
     offset,
   );
 
-function askSqlite(
+function searchSqlite(
   sql: Sql,
-  { words, isOpen, conditions }: Asked,
-  { limit, offset = 0 }: SearchTasksQuery,
+  { words, isPrefix, conditions }: TextQuery,
+  { limit, offset }: Page,
 ): Promise<SqlRow[]> {
-  const query = words.map((word, index) => `"${word}"${isOpen && index === words.length - 1 ? "*" : ""}`).join(" ");
-  // The best are found first, and only those are read.
+  const query = words.map((word, index) => `"${word}"${isPrefix && index === words.length - 1 ? "*" : ""}`).join(" ");
+  // Only the rows of the page are read from the table.
   return sql.all(
     `SELECT ${TASK_FIELDS} FROM (
        SELECT w.rowid AS number, bm25(task_words, 3.0, 1.0, 1.0) AS score FROM task_words w
@@ -114,13 +122,13 @@ function askSqlite(
   );
 }
 
-function askPostgres(
+function searchPostgres(
   sql: Sql,
-  { words, isOpen, hasParts, conditions }: Asked,
-  { limit, offset = 0 }: SearchTasksQuery,
+  { words, isPrefix, hasParts, conditions }: TextQuery,
+  { limit, offset }: Page,
 ): Promise<SqlRow[]> {
-  const query = words.map((word, index) => `${word}${isOpen && index === words.length - 1 ? ":*" : ""}`).join(" & ");
-  // Of words such as "the" nothing is left to ask for: what else was asked for decides, if there is anything.
+  const query = words.map((word, index) => `${word}${isPrefix && index === words.length - 1 ? ":*" : ""}`).join(" & ");
+  // A query of stop words such as "the" is empty; then the parts decide, if there are any.
   const isMatch = hasParts ? "(numnode(q) = 0 OR t.words @@ q)" : "t.words @@ q";
   return sql.all(
     `SELECT ${TASK_FIELDS} FROM tasks t, to_tsquery('english', ?) q

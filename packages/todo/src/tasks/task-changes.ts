@@ -5,21 +5,16 @@ import type { Status, TaskRecord } from "./task.js";
 export const isClosed = (status: Status): boolean => status === "completed" || status === "failed";
 
 /**
- * A task in another state, with the moments that go with it. A closed one is opened again only for a reason, and then what came of
- * it no longer holds.
+ * Returns a task in another state, with the times that belong to it. A closed task is reopened only with a reason, and loses its
+ * result.
  */
-export function moveTo<Kept extends TaskRecord>(
-  task: Kept,
-  status: Status,
-  at: string,
-  reason: string | undefined,
-): Kept {
+export function withStatus(task: TaskRecord, status: Status, at: string, reason: string | undefined): TaskRecord {
   if (status === task.status) return task;
   if (isClosed(task.status) && !isClosed(status) && !reason?.trim())
-    throw new ToolError(
-      `Cannot set ${task.id} to ${status}: it is ${task.status}. Say why it is opened again, with reason.`,
-      { code: "INVALID_ARGUMENT", details: { id: task.id, status: task.status, expected: "reason" } },
-    );
+    throw new ToolError(`Cannot set ${task.id} to ${status}: it is ${task.status}, and reopening it needs a reason.`, {
+      code: "INVALID_ARGUMENT",
+      details: { id: task.id, status: task.status, expected: "reason" },
+    });
   if (isClosed(status))
     return {
       ...task,
@@ -34,37 +29,37 @@ export function moveTo<Kept extends TaskRecord>(
   return { ...open, started_at: isClosed(task.status) ? at : (task.started_at ?? at) };
 }
 
-/** The version that comes after: all that changes a task makes it one of these. */
-export const next = (task: TaskRecord, at: string): TaskRecord => ({
+/** Returns the next version of a changed task. */
+export const nextVersion = (task: TaskRecord, at: string): TaskRecord => ({
   ...task,
   version: task.version + 1,
   updated_at: laterThan(task.updated_at, at),
 });
 
 /**
- * A moment, or the first one after the last change where that was later: an import brings moments of clocks that are ahead, and
- * what was changed last must be told by them.
+ * Returns `at`, or one millisecond after `last` if that is later: imported tasks can come from a machine whose clock is ahead, and
+ * the last change must still have the latest time.
  */
 export const laterThan = (last: string, at: string): string =>
   at > last ? at : new Date(Date.parse(last) + 1).toISOString();
 
-/** The longest text of each kind, in characters. */
-export const LONGEST = { description: 10_000, context: 50_000, result: 50_000, reason: 2000, actor: 200 } as const;
+/** The maximum length of each kind of text, in characters. */
+export const MAX_LENGTH = { description: 10_000, context: 50_000, result: 50_000, reason: 2000, actor: 200 } as const;
 
 /**
- * A text that both databases keep as it is. Throws where it is too long, or has NUL in it, which one of them refuses; halves of
- * characters become the mark for what cannot be read.
+ * Returns a text that both databases store unchanged, with unpaired surrogates replaced. Throws a `ToolError` if it is too long or
+ * contains NUL, which PostgreSQL rejects.
  */
-export function plainText(name: keyof typeof LONGEST, text: string): string {
-  if (text.includes("\0")) throw wrongText(name, "it has a NUL character in it. Leave that out");
-  if (text.length > LONGEST[name])
-    throw wrongText(name, `it has ${text.length} characters, and ${LONGEST[name]} are the most`);
-  if (name === "description" && text.trim() === "") throw wrongText(name, "it is empty. Say what is to be done");
-  return wholeCharacters(text);
+export function validateText(name: keyof typeof MAX_LENGTH, text: string): string {
+  if (text.includes("\0")) throw invalidText(name, "it contains a NUL character");
+  if (text.length > MAX_LENGTH[name])
+    throw invalidText(name, `it has ${text.length} characters; the maximum is ${MAX_LENGTH[name]}`);
+  if (name === "description" && text.trim() === "") throw invalidText(name, "it is empty");
+  return replaceSurrogates(text);
 }
 
-/** A text without halves of characters. */
-export const wholeCharacters = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, "\u{FFFD}");
+/** Replaces unpaired surrogates, which UTF-8 cannot represent. */
+export const replaceSurrogates = (text: string): string => text.replaceAll(/\p{Surrogate}/gu, "\u{FFFD}");
 
-const wrongText = (name: string, why: string): ToolError =>
-  new ToolError(`Cannot take this ${name}: ${why}.`, { code: "INVALID_ARGUMENT", details: { argument: name } });
+const invalidText = (name: string, reason: string): ToolError =>
+  new ToolError(`Invalid ${name}: ${reason}.`, { code: "INVALID_ARGUMENT", details: { argument: name } });

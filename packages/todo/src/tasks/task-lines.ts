@@ -1,73 +1,73 @@
 import { STATUSES, type TaskRecord } from "./task.js";
-import { LONGEST, wholeCharacters } from "./task-changes.js";
+import { MAX_LENGTH, replaceSurrogates } from "./task-changes.js";
 
-/** A line that is to be taken in. */
+/** A line of an import. */
 export interface ImportedLine {
   readonly line: number;
   readonly task: TaskRecord;
   readonly blocked_by: readonly string[];
 }
 
-/** What is wrong with a line. */
-export interface LineFault {
+/** An error in a line of an import. */
+export interface LineError {
   readonly line: number;
   readonly message: string;
 }
 
-/** Reads lines of JSON, and says of each that is wrong what is wrong with it. */
-export function readLines(text: string): {
+/** Parses lines of JSON, and reports the error of each invalid line. */
+export function parseTaskLines(text: string): {
   readonly lines: readonly ImportedLine[];
-  readonly faults: readonly LineFault[];
+  readonly errors: readonly LineError[];
 } {
   const lines = new Map<string, ImportedLine>();
-  const faults: LineFault[] = [];
+  const errors: LineError[] = [];
   for (const [index, raw] of text
     .replace(/^\uFEFF/, "")
     .split("\n")
     .entries()) {
     const line = index + 1;
     if (raw.trim() === "") continue;
-    const read = readLine(raw.trim());
-    if (typeof read === "string") {
-      faults.push({ line, message: read });
+    const parsed = parseTaskLine(raw.trim());
+    if (typeof parsed === "string") {
+      errors.push({ line, message: parsed });
       continue;
     }
-    const twice = lines.get(read.task.id);
-    lines.set(read.task.id, twice === undefined ? { line, ...read } : newerOf(twice, { line, ...read }));
+    const earlier = lines.get(parsed.task.id);
+    lines.set(parsed.task.id, earlier === undefined ? { line, ...parsed } : newerLine(earlier, { line, ...parsed }));
   }
-  return { lines: [...lines.values()], faults };
+  return { lines: [...lines.values()], errors };
 }
 
-/** A merge that keeps the lines of both sides leaves a task twice: the newer one holds. */
-function newerOf(one: ImportedLine, other: ImportedLine): ImportedLine {
+/** A merge that keeps the lines of both sides can contain a task twice: the newer line applies. */
+function newerLine(one: ImportedLine, other: ImportedLine): ImportedLine {
   const order = one.task.updated_at.localeCompare(other.task.updated_at) || one.task.version - other.task.version;
   const newer = order > 0 ? one : other;
   if (one.task.updated_at !== other.task.updated_at) return newer;
-  // To wait for another task is no change of its moment.
+  // Adding a blocker does not change `updated_at`.
   return { ...newer, blocked_by: [...new Set([...one.blocked_by, ...other.blocked_by])] };
 }
 
-/** A task, or what is wrong. */
-function readLine(raw: string): Omit<ImportedLine, "line"> | string {
+/** Returns the task, or an error message. */
+function parseTaskLine(raw: string): Omit<ImportedLine, "line"> | string {
   if (/^(?:<{7}|={7}|>{7}|\|{7})/.test(raw))
-    return 'it is a mark of a merge that has a conflict; take it out, and of a task that is there twice the newer line holds (with "*.jsonl merge=union" in .gitattributes git does this by itself)';
+    return 'merge conflict marker. Remove the markers and keep the lines of both sides: of two lines for a task the newer one applies ("*.jsonl merge=union" in .gitattributes makes git do this)';
   let value: unknown;
   try {
     value = JSON.parse(raw);
   } catch (error) {
-    return `it is no JSON: ${(error as Error).message}`;
+    return `invalid JSON: ${(error as Error).message}`;
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "it is no object";
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "not a JSON object";
   const { blocked_by: blockedBy = [], ...fields } = value as Record<string, unknown>;
-  if (!Array.isArray(blockedBy) || !blockedBy.every((id) => isId(id))) return "blocked_by is no list of ids";
+  if (!Array.isArray(blockedBy) || !blockedBy.every((id) => isId(id))) return "blocked_by is not a list of ids";
   const task = { ...DEFAULTS, ...fields };
-  const fault = Object.entries(RULES).find(([name, holds]) => !holds(task[name as keyof TaskRecord]));
-  if (fault !== undefined) return `${fault[0]} is ${shown(task[fault[0] as keyof TaskRecord])}`;
-  const stray = Object.keys(fields).find((name) => !(name in RULES));
-  if (stray !== undefined) return `${JSON.stringify(stray)} is no field of a task`;
-  const ordered = Object.keys(RULES).map((name) => {
+  const invalid = Object.entries(FIELDS).find(([name, isValid]) => !isValid(task[name as keyof TaskRecord]));
+  if (invalid !== undefined) return describeInvalid(invalid[0], task[invalid[0] as keyof TaskRecord]);
+  const unknown = Object.keys(fields).find((name) => !(name in FIELDS));
+  if (unknown !== undefined) return `unknown field ${JSON.stringify(unknown)}`;
+  const ordered = Object.keys(FIELDS).map((name) => {
     const field = task[name as keyof TaskRecord];
-    return [name, typeof field === "string" ? wholeCharacters(field) : field];
+    return [name, typeof field === "string" ? replaceSurrogates(field) : field];
   });
   return {
     task: Object.fromEntries(ordered) as unknown as TaskRecord,
@@ -75,8 +75,8 @@ function readLine(raw: string): Omit<ImportedLine, "line"> | string {
   };
 }
 
-const shown = (value: unknown): string =>
-  value === undefined ? "missing" : `${JSON.stringify(value).slice(0, 80)}, which it cannot be`;
+const describeInvalid = (name: string, value: unknown): string =>
+  value === undefined ? `${name} is missing` : `invalid ${name}: ${JSON.stringify(value).slice(0, 80)}`;
 
 const DEFAULTS: Readonly<Record<string, unknown>> = {
   parent_id: null,
@@ -93,20 +93,19 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   lease_until: null,
 };
 
-const isText = (most: number) => (value: unknown) =>
-  typeof value === "string" && value.length <= most && !value.includes("\0");
+const isText = (maxLength: number) => (value: unknown) =>
+  typeof value === "string" && value.length <= maxLength && !value.includes("\0");
 const isId = (value: unknown): boolean => typeof value === "string" && /^task_[\da-z]{1,20}$/.test(value);
-const isMoment = (value: unknown): boolean =>
+const isTime = (value: unknown): boolean =>
   typeof value === "string" &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) &&
   !Number.isNaN(Date.parse(value));
-const isWhole = (least: number, most: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
-const orNull = (holds: (value: unknown) => boolean) => (value: unknown) => value === null || holds(value);
-
+const isInteger = (min: number, max: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max;
+const orNull = (isValid: (value: unknown) => boolean) => (value: unknown) => value === null || isValid(value);
 const isPath = (value: unknown): boolean => isText(4096)(value) && value !== "";
 
-function isCheck(value: unknown): boolean {
+function isDoneCondition(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   const { kind, path, command, cwd = "." } = value as Record<string, unknown>;
   if (kind === "file_exists") return isPath(path);
@@ -114,23 +113,23 @@ function isCheck(value: unknown): boolean {
   return kind === "command" && isCommand && isPath(cwd);
 }
 
-/** What each field must be, in the order in which they are written. */
-const RULES: { readonly [Name in keyof TaskRecord]: (value: unknown) => boolean } = {
+/** Validates each field, in the order in which the fields are written. */
+const FIELDS: { readonly [Name in keyof TaskRecord]: (value: unknown) => boolean } = {
   id: isId,
   parent_id: orNull(isId),
-  description: (value) => isText(LONGEST.description)(value) && String(value).trim() !== "",
-  context: isText(LONGEST.context),
-  priority: isWhole(1, 5),
+  description: (value) => isText(MAX_LENGTH.description)(value) && String(value).trim() !== "",
+  context: isText(MAX_LENGTH.context),
+  priority: isInteger(1, 5),
   status: (value) => STATUSES.some((status) => status === value),
-  result: orNull(isText(LONGEST.result)),
-  done_when: orNull(isCheck),
-  version: isWhole(1, 1_000_000_000),
-  created_at: isMoment,
-  started_at: orNull(isMoment),
-  completed_at: orNull(isMoment),
-  // A change that is made here must be able to come later.
-  updated_at: (value) => isMoment(value) && String(value) < "9999",
-  created_by: orNull(isText(LONGEST.actor)),
-  claimed_by: orNull(isText(LONGEST.actor)),
-  lease_until: orNull(isMoment),
+  result: orNull(isText(MAX_LENGTH.result)),
+  done_when: orNull(isDoneCondition),
+  version: isInteger(1, 1_000_000_000),
+  created_at: isTime,
+  started_at: orNull(isTime),
+  completed_at: orNull(isTime),
+  // Later changes must be able to have a later time.
+  updated_at: (value) => isTime(value) && String(value) < "9999",
+  created_by: orNull(isText(MAX_LENGTH.actor)),
+  claimed_by: orNull(isText(MAX_LENGTH.actor)),
+  lease_until: orNull(isTime),
 };

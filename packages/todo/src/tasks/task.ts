@@ -4,62 +4,65 @@ export const STATUSES = ["pending", "in_progress", "completed", "failed"] as con
 /** The state of a task. */
 export type Status = (typeof STATUSES)[number];
 
-/** Something that tells whether a task is done, without anybody's word for it. */
-export type DoneCheck =
+/** A condition that shows whether a task is done. */
+export type DoneCondition =
   | { readonly kind: "file_exists"; readonly path: string }
   | {
       readonly kind: "command";
       readonly command: readonly string[];
-      /** The folder in which it runs; where none is named, the one that is looked into. */
+      /** The folder in which the command runs. Default: the first root. */
       readonly cwd?: string | undefined;
     };
 
-/** A task as it is kept. Moments are UTC in ISO 8601 with milliseconds. */
+/** A task as it is stored. Times are UTC, in ISO 8601 with milliseconds. */
 export interface TaskRecord {
   readonly id: string;
   readonly parent_id: string | null;
   readonly description: string;
   readonly context: string;
-  /** 1 is the most urgent, 5 the least. */
+  /** From 1 (most urgent) to 5. */
   readonly priority: number;
   readonly status: Status;
   readonly result: string | null;
-  readonly done_when: DoneCheck | null;
-  /** Goes up with every change. */
+  readonly done_when: DoneCondition | null;
+  /** Increases with every change. */
   readonly version: number;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly completed_at: string | null;
   readonly updated_at: string;
   readonly created_by: string | null;
-  /** Who works on it, and until when nobody else may take it. */
+  /** Who works on the task, and until when nobody else can claim it. */
   readonly claimed_by: string | null;
   readonly lease_until: string | null;
 }
 
 /** A task as callers see it. */
 export interface Task extends TaskRecord {
-  /** Whether a task that it waits for is not completed. */
+  /** Whether a task that blocks it is not completed. */
   readonly blocked: boolean;
-  /** Whether somebody could start it now: pending, or claimed with a lease that has run out; and not blocked. */
+  /** Whether work can start: not blocked, and either pending or claimed with an expired lease. */
   readonly ready: boolean;
 }
 
-/** That one task waits for another. */
+/** The stored part of a task. */
+export const toRecord = ({ blocked: _blocked, ready: _ready, ...record }: Task): TaskRecord => record;
+
+/** One task that blocks another. */
 export interface Blocker {
   readonly task_id: string;
   readonly blocked_by_id: string;
 }
 
-/** Something that has happened. Events are only ever added: history, undo and the live feed are read from them. */
+/** A change. Events are append-only: history, undo and live updates are read from them. */
 export interface TaskEvent {
-  /** Its place in the order of all events. */
+  /** The position in the order of all events. */
   readonly seq: number;
   readonly at: string;
-  /** Who did it, where that is known. */
+  /** Who made the change, if known. */
   readonly actor: string | null;
-  /** What was done with one deed has the same one here, and is taken back together. */
-  readonly deed: string;
+  /** The change set. Its changes are undone together. */
+  readonly change_id: string;
   readonly kind:
     | "created"
     | "updated"
@@ -71,10 +74,10 @@ export interface TaskEvent {
     | "checked"
     | "imported";
   readonly task_id: string;
-  /** The task, or the blocker, before and after; null = it was not there. */
+  /** The task or the blocker before and after the change; null = it did not exist. */
   readonly before: TaskRecord | Blocker | null;
   readonly after: TaskRecord | Blocker | null;
   readonly reason: string | null;
-  /** The deed that this one takes back. */
+  /** The change set that this one undoes. */
   readonly undoes: string | null;
 }

@@ -1,22 +1,14 @@
-import { tool } from "@toolwright/engine";
-import { CHANGES, CHANGES_ONCE, REPLACES } from "../annotations.js";
+import { type JsonObject, tool } from "@toolwright/engine";
+import { fitToBudget } from "@toolwright/kit/files";
+import { CREATE, DELETE, UPDATE } from "@toolwright/kit/pack";
 import type { TodoContext } from "../todo-context.js";
-import { actorOf, readCheck } from "./caller.js";
-import { fitting } from "./results.js";
-import {
-  BLOCKER,
-  BLOCKER_PAIR,
-  DONE_WHEN,
-  DONE_WHEN_OR_NULL,
-  ID,
-  PRIORITY,
-  REASON,
-  STATUS,
-  TASK,
-  taskWith,
-} from "./schemas.js";
+import { actorOf, normalizeCondition, readCondition } from "./caller.js";
+import { BLOCKER, BLOCKER_PAIR, ID, PRIORITY, REASON, STATUS, TASK, taskWith } from "./schemas.js";
 
-/** Makes a task. */
+const DESCRIPTION = { type: "string", description: "What to do." } as const;
+const CONTEXT = { type: "string", description: "Background information." } as const;
+
+/** Creates a task. */
 export const createTaskTool = (todo: TodoContext) =>
   tool({
     name: "create_task",
@@ -26,26 +18,37 @@ export const createTaskTool = (todo: TodoContext) =>
     input: {
       type: "object",
       properties: {
-        description: { type: "string", minLength: 1, maxLength: 10_000, description: "What is to be done." },
-        parent_id: { ...ID, description: "Task that it is part of." },
+        description: DESCRIPTION,
+        parent_id: { type: "string", description: "Parent task." },
         priority: { ...PRIORITY, default: todo.settings.priority },
-        context: { type: "string", maxLength: 50_000, description: "What one must know to do it." },
+        context: CONTEXT,
         blocked_by: {
           type: "array",
           items: { type: "string" },
-          maxItems: 100,
-          description: "Tasks that it waits for.",
+          description: "Ids of tasks to complete first.",
         },
-        done_when: DONE_WHEN,
+        done_when: {
+          type: "object",
+          properties: {
+            path: { type: "string", description: "File that must exist." },
+            command: {
+              type: "array",
+              items: { type: "string" },
+              description: "Program and arguments that must exit with 0.",
+            },
+          },
+          description: "path or command, for check_task.",
+        },
       },
       required: ["description"],
       additionalProperties: false,
     },
     output: TASK,
-    annotations: CHANGES,
-    async run({ done_when: check, ...options }, call) {
+    annotations: CREATE,
+    normalizeInput: normalizeCondition,
+    async run({ done_when: condition, ...options }, call) {
       const { createTask } = await import("../tasks/edit-tasks.js");
-      const done_when = check === undefined ? undefined : await readCheck(todo, check, call);
+      const done_when = condition === undefined ? undefined : await readCondition(todo, condition, call);
       return { ...(await createTask(todo, { ...options, actor: actorOf(todo, call), done_when })) };
     },
   });
@@ -55,30 +58,31 @@ export const updateTaskTool = (todo: TodoContext) =>
   tool({
     name: "update_task",
     title: "Update a task",
-    description: "Changes what is named of a task. Opening a completed or failed one again needs a reason.",
+    description: "Changes the given fields of a task.",
     toolset: "tasks",
     input: {
       type: "object",
       properties: {
         id: ID,
-        description: { type: "string", minLength: 1, maxLength: 10_000, description: "What is to be done." },
+        description: DESCRIPTION,
         priority: PRIORITY,
-        status: STATUS,
-        context: { type: "string", maxLength: 50_000, description: "What one must know to do it." },
-        result: { type: "string", maxLength: 50_000, description: "What came of it." },
-        parent_id: { type: ["string", "null"], description: "Task that it is part of; null: none." },
-        done_when: DONE_WHEN_OR_NULL,
-        expected_version: { type: "integer", description: "Refuse if it has changed since this version." },
+        status: { ...STATUS, description: "New state; pending releases a claim." },
+        context: CONTEXT,
+        result: { type: "string", description: "Outcome, or why it failed." },
+        parent_id: { type: ["string", "null"], description: "New parent; null for none." },
+        done_when: { type: ["object", "null"], description: "As in create_task; null removes it." },
+        expected_version: { type: "integer", description: "Fail if the version differs." },
         reason: REASON,
       },
       required: ["id"],
       additionalProperties: false,
     },
     output: taskWith({ warnings: { type: "array", items: { type: "string" } } }),
-    annotations: CHANGES_ONCE,
-    async run({ done_when: check, ...options }, call) {
+    annotations: UPDATE,
+    normalizeInput: normalizeCondition,
+    async run({ done_when: condition, ...options }, call) {
       const { updateTask } = await import("../tasks/edit-tasks.js");
-      const done_when = check === undefined || check === null ? check : await readCheck(todo, check, call);
+      const done_when = condition ? await readCondition(todo, condition as JsonObject, call) : condition;
       const { task, warnings } = await updateTask(todo, { ...options, actor: actorOf(todo, call), done_when });
       return { ...task, ...(warnings.length > 0 && { warnings: [...warnings] }) };
     },
@@ -89,13 +93,13 @@ export const deleteTaskTool = (todo: TodoContext) =>
   tool({
     name: "delete_task",
     title: "Delete a task",
-    description: "Deletes a task; undo_last_task brings it back.",
+    description: "Deletes a task.",
     toolset: "tasks",
     input: {
       type: "object",
       properties: {
         id: ID,
-        cascade: { type: "boolean", default: false, description: "Delete all below it too." },
+        cascade: { type: "boolean", description: "Delete its subtasks too." },
       },
       required: ["id"],
       additionalProperties: false,
@@ -109,41 +113,41 @@ export const deleteTaskTool = (todo: TodoContext) =>
       },
       required: ["deleted", "also", "total"],
     },
-    annotations: REPLACES,
+    annotations: DELETE,
     async run(options, call) {
       const { deleteTask } = await import("../tasks/edit-tasks.js");
       const { deleted } = await deleteTask(todo, { ...options, actor: actorOf(todo, call) });
-      const [named = "", ...others] = deleted;
-      return { deleted: named, also: [...fitting(others)], total: deleted.length };
+      const [first = "", ...others] = deleted;
+      return { deleted: first, also: fitToBudget(others), total: deleted.length };
     },
   });
 
-/** Makes a task wait for another. */
+/** Adds a blocker. */
 export const addBlockerTool = (todo: TodoContext) =>
   tool({
     name: "add_blocker",
     title: "Add a blocker",
-    description: "Makes a task wait until another is completed. Circles are refused.",
+    description: "Blocks a task until another one is completed.",
     toolset: "tasks",
     input: BLOCKER_PAIR,
     output: BLOCKER,
-    annotations: CHANGES_ONCE,
+    annotations: UPDATE,
     async run(options, call) {
       const { addBlocker } = await import("../tasks/blockers.js");
       return { ...(await addBlocker(todo, { ...options, actor: actorOf(todo, call) })), status: "added" };
     },
   });
 
-/** Lets a task no longer wait for another. */
+/** Removes a blocker. */
 export const removeBlockerTool = (todo: TodoContext) =>
   tool({
     name: "remove_blocker",
     title: "Remove a blocker",
-    description: "Lets a task no longer wait for another.",
+    description: "Removes a blocker of a task.",
     toolset: "tasks",
     input: BLOCKER_PAIR,
     output: BLOCKER,
-    annotations: CHANGES_ONCE,
+    annotations: UPDATE,
     async run(options, call) {
       const { removeBlocker } = await import("../tasks/blockers.js");
       return { ...(await removeBlocker(todo, { ...options, actor: actorOf(todo, call) })), status: "removed" };

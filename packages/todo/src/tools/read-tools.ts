@@ -1,116 +1,113 @@
 import { tool } from "@toolwright/engine";
-import { READS } from "../annotations.js";
-import type { Branch } from "../tasks/get-task.js";
+import { fitToBudget } from "@toolwright/kit/files";
+import { READ } from "@toolwright/kit/pack";
+import type { TaskBranch } from "../tasks/get-task.js";
 import type { TodoContext } from "../todo-context.js";
-import { cut, fitting, toListed, toListedEntry, toPage } from "./results.js";
-import { HISTORY, ID, STATUS, TASKS, taskWith } from "./schemas.js";
+import { toListed, toListedEntry, toPage, truncate } from "./results.js";
+import { CURSOR, HISTORY, ID, STATUS, TASK_PAGE, TASKS, taskWith } from "./schemas.js";
 
-/** Lists tasks. */
+const QUERY = {
+  type: "string",
+  description: "Only tasks with all these words.",
+} as const;
+
+/** Lists or searches tasks. */
 export const listTasksTool = (todo: TodoContext) =>
   tool({
     name: "list_tasks",
     title: "List tasks",
-    description: "Lists tasks, most urgent first, then newest. Long texts are cut; get_task has all.",
+    description: "Lists or searches tasks. Long texts are shortened.",
     toolset: "tasks",
     input: {
       type: "object",
       properties: {
-        status: STATUS,
-        parent_id: { ...ID, description: "Only its children." },
-        ready_only: { type: "boolean", default: false, description: "Only what can be started now." },
-        limit: { type: "integer", minimum: 1, maximum: 500, default: 50, description: "Most tasks." },
-        cursor: { type: "string", description: "next_cursor of the page before." },
+        query: QUERY,
+        status: { ...STATUS, description: "Only this state." },
+        parent_id: { type: "string", description: "Only its subtasks." },
+        ready_only: {
+          type: "boolean",
+          description: "Only tasks that can be started now.",
+        },
+        limit: { type: "integer", minimum: 1, maximum: 500, default: 50, description: "Maximum number of tasks." },
+        cursor: CURSOR,
       },
-      required: [],
       additionalProperties: false,
     },
-    output: {
-      type: "object",
-      properties: { tasks: TASKS, total: { type: "integer" }, next_cursor: { type: "string" } },
-      required: ["tasks", "total"],
-    },
-    annotations: READS,
-    async run(options) {
-      const { listTasks } = await import("../tasks/list-tasks.js");
-      return toPage(await listTasks(todo, options));
-    },
+    output: TASK_PAGE,
+    annotations: READ,
+    run: (query) => runList(todo, query),
   });
 
-/** Finds tasks by their words. */
+async function runList(todo: TodoContext, { query, ...list }: Parameters<typeof listPage>[1] & { query?: string }) {
+  return query === undefined ? listPage(todo, list) : searchPage(todo, { ...list, query });
+}
+
+async function listPage(todo: TodoContext, query: import("../tasks/list-tasks.js").ListTasksQuery) {
+  const { listTasks } = await import("../tasks/list-tasks.js");
+  return toPage(await listTasks(todo, query));
+}
+
+async function searchPage(todo: TodoContext, query: import("../tasks/search-tasks.js").SearchTasksQuery) {
+  const { parseOffset, searchTasks } = await import("../tasks/search-tasks.js");
+  const page = await searchTasks(todo, query);
+  return toPage(page, (shown) => String(parseOffset(query.cursor) + shown.length));
+}
+
+/** The earlier name for `list_tasks` with a query. */
 export const searchTasksTool = (todo: TodoContext) =>
   tool({
     name: "search_tasks",
     title: "Search tasks",
-    description: "Finds tasks with all these words in description, context or result, best first.",
+    description: "Finds tasks that contain all words of a query, best match first.",
     toolset: "tasks",
+    replacedBy: "list_tasks",
     input: {
       type: "object",
       properties: {
-        query: { type: "string", minLength: 1, maxLength: 500, description: "Words; the last may be incomplete." },
-        status: STATUS,
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "Most tasks." },
-        offset: { type: "integer", minimum: 0, default: 0, description: "next.offset of the page before." },
+        query: QUERY,
+        status: { ...STATUS, description: "Only tasks in this state." },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 20, description: "Maximum number of tasks." },
+        cursor: CURSOR,
       },
       required: ["query"],
       additionalProperties: false,
     },
-    output: {
-      type: "object",
-      properties: {
-        tasks: TASKS,
-        next: { type: "object", properties: { offset: { type: "integer" } }, required: ["offset"] },
-      },
-      required: ["tasks"],
-    },
-    annotations: READS,
-    async run(options) {
-      const { searchTasks } = await import("../tasks/search-tasks.js");
-      const { tasks } = await searchTasks(todo, { ...options, limit: options.limit + 1 });
-      const shown = fitting(tasks.slice(0, options.limit).map(toListed));
-      return {
-        tasks: [...shown],
-        ...(shown.length < tasks.length && { next: { offset: options.offset + shown.length } }),
-      };
-    },
+    output: TASK_PAGE,
+    annotations: READ,
+    run: (query) => searchPage(todo, query),
   });
 
-/** Lists what somebody could start now. */
+/** The earlier name for `list_tasks` with `ready_only`. */
 export const readyTasksTool = (todo: TodoContext) =>
   tool({
     name: "ready_tasks",
-    title: "Tasks that are ready",
-    description: "Lists what can be started now, in the order in which claim_task takes them.",
+    title: "List ready tasks",
+    description: "Lists the tasks that are ready, in the order in which claim_task takes them.",
     toolset: "tasks",
+    replacedBy: "list_tasks",
     input: {
       type: "object",
       properties: {
-        limit: { type: "integer", minimum: 1, maximum: 500, default: 10, description: "Most tasks." },
-        cursor: { type: "string", description: "next_cursor of the page before." },
+        limit: { type: "integer", minimum: 1, maximum: 500, default: 10, description: "Maximum number of tasks." },
+        cursor: CURSOR,
       },
       required: [],
       additionalProperties: false,
     },
-    output: {
-      type: "object",
-      properties: { tasks: TASKS, total: { type: "integer" }, next_cursor: { type: "string" } },
-      required: ["tasks", "total"],
-    },
-    annotations: READS,
-    async run(options) {
-      const { listTasks } = await import("../tasks/list-tasks.js");
-      return toPage(await listTasks(todo, { ...options, ready_only: true, oldest_first: true }));
-    },
+    output: TASK_PAGE,
+    annotations: READ,
+    run: (query) => listPage(todo, { ...query, ready_only: true }),
   });
 
-/** How many bytes each of the things around a task may take. */
-const PART = 9000;
+/** The size of each list in the result of `get_task`, in bytes. */
+const MAX_RELATED_BYTES = 9000;
 
-/** Shows one task. */
+/** Reads one task. */
 export const getTaskTool = (todo: TodoContext) =>
   tool({
     name: "get_task",
-    title: "Show a task",
-    description: "Shows a task.",
+    title: "Get a task",
+    description: "Returns one task in full.",
     toolset: "tasks",
     input: {
       type: "object",
@@ -119,8 +116,7 @@ export const getTaskTool = (todo: TodoContext) =>
         include: {
           type: "array",
           items: { type: "string", enum: ["children", "blockers", "history"] },
-          default: [],
-          description: "What else to show.",
+          description: "Also return its subtasks, blockers (both directions) or history.",
         },
       },
       required: ["id"],
@@ -133,89 +129,91 @@ export const getTaskTool = (todo: TodoContext) =>
       history: HISTORY,
       see: { type: "string" },
     }),
-    annotations: READS,
-    async run(options) {
+    annotations: READ,
+    async run(query) {
       const { getTask } = await import("../tasks/get-task.js");
-      const { children, blocked_by: blockedBy, blocking, history, ...task } = await getTask(todo, options);
+      const { children, blocked_by: blockedBy, blocking, history, ...task } = await getTask(todo, query);
       const parts = {
-        ...(children && { children: [...fitting(children.map(toListed), PART)] }),
-        ...(blockedBy && { blocked_by: [...fitting(blockedBy.map(toListed), PART)] }),
-        ...(blocking && { blocking: [...fitting(blocking.map(toListed), PART)] }),
-        ...(history && { history: [...fitting(history.map(toListedEntry), PART)] }),
+        ...(children && { children: fitToBudget(children.map(toListed), MAX_RELATED_BYTES) }),
+        ...(blockedBy && { blocked_by: fitToBudget(blockedBy.map(toListed), MAX_RELATED_BYTES) }),
+        ...(blocking && { blocking: fitToBudget(blocking.map(toListed), MAX_RELATED_BYTES) }),
+        ...(history && { history: fitToBudget(history.map(toListedEntry), MAX_RELATED_BYTES) }),
       };
-      const isAll = [
-        [children, parts.children],
-        [blockedBy, parts.blocked_by],
-        [blocking, parts.blocking],
-        [history, parts.history],
-      ].every(([all, shown]) => all?.length === shown?.length);
-      return { ...task, ...parts, ...(!isAll && { see: `There are more: ${whereAll(task.id)}` }) };
+      const isComplete =
+        children?.length === parts.children?.length &&
+        blockedBy?.length === parts.blocked_by?.length &&
+        blocking?.length === parts.blocking?.length &&
+        history?.length === parts.history?.length;
+      return { ...task, ...parts, ...(!isComplete && { see: describeRest(task.id) }) };
     },
   });
 
-const whereAll = (id: string): string =>
-  `list_tasks {"parent_id":"${id}"}, get_blockers {"task_id":"${id}"} and task_history {"id":"${id}"} show all.`;
+const describeRest = (id: string): string =>
+  `Lists were shortened. Complete ones: list_tasks {"parent_id":"${id}"}, get_blockers {"task_id":"${id}"}, task_history {"id":"${id}"}.`;
 
-/** Shows what a task waits for. */
+/** Lists the blockers of a task. */
 export const getBlockersTool = (todo: TodoContext) =>
   tool({
     name: "get_blockers",
-    title: "Blockers of a task",
-    description: "Lists the tasks that one waits for, nearest first.",
+    title: "Get the blockers of a task",
+    description: "Lists the tasks that block one task, nearest first.",
     toolset: "tasks",
+    replacedBy: "get_task",
     input: {
       type: "object",
       properties: {
         task_id: ID,
-        transitive: { type: "boolean", default: false, description: "Also those that they wait for." },
+        transitive: { type: "boolean", default: false, description: "Include the blockers of its blockers." },
         direction: {
           type: "string",
           enum: ["blocked_by", "blocking"],
           default: "blocked_by",
-          description: "blocking: those that wait for it.",
+          description: "blocking: list the tasks that it blocks.",
         },
-        offset: { type: "integer", minimum: 0, default: 0, description: "next.offset of the page before." },
+        cursor: CURSOR,
       },
       required: ["task_id"],
       additionalProperties: false,
     },
-    output: {
-      type: "object",
-      properties: {
-        tasks: TASKS,
-        total: { type: "integer" },
-        next: { type: "object", properties: { offset: { type: "integer" } }, required: ["offset"] },
-      },
-      required: ["tasks", "total"],
-    },
-    annotations: READS,
-    async run({ offset, ...options }) {
-      const { getBlockers } = await import("../tasks/blockers.js");
-      const { tasks } = await getBlockers(todo, options);
-      const shown = fitting(tasks.slice(offset).map(toListed));
-      const end = offset + shown.length;
-      return { tasks: [...shown], total: tasks.length, ...(end < tasks.length && { next: { offset: end } }) };
+    output: TASK_PAGE,
+    annotations: READ,
+    async run({ cursor, ...query }) {
+      const [{ getBlockers }, { parseOffset }] = await Promise.all([
+        import("../tasks/blockers.js"),
+        import("../tasks/search-tasks.js"),
+      ]);
+      const { tasks } = await getBlockers(todo, query);
+      const offset = parseOffset(cursor);
+      const page = { tasks: tasks.slice(offset), total: tasks.length };
+      return toPage(page, (shown) => String(offset + shown.length));
     },
   });
 
 /** A task in a tree. */
-type ShownBranch = Pick<Branch, "id" | "status" | "priority" | "description" | "blocked" | "ready"> & {
-  readonly children: ShownBranch[];
+type ListedBranch = Pick<TaskBranch, "id" | "status" | "priority" | "description" | "blocked" | "ready"> & {
+  readonly children: ListedBranch[];
 };
 
-/** Shows tasks with their parts. */
+/** Shows the hierarchy of tasks. */
 export const taskTreeTool = (todo: TodoContext) =>
   tool({
     name: "task_tree",
     title: "Tree of tasks",
-    description: "Shows tasks with those below them. Where some are left out, ask for a branch by its id.",
-    toolset: "tasks",
+    description:
+      "Returns tasks with their subtasks as a tree, with short descriptions. list_tasks returns a flat list.",
+    toolset: "tasks-extra",
     input: {
       type: "object",
       properties: {
-        id: { ...ID, description: "Task at the top; all by default." },
-        depth: { type: "integer", minimum: 0, maximum: 20, default: 5, description: "Levels below the top." },
-        limit: { type: "integer", minimum: 1, maximum: 100, default: 100, description: "Most tasks." },
+        id: { ...ID, description: "The task at the root. Default: all top-level tasks." },
+        depth: {
+          type: "integer",
+          minimum: 0,
+          maximum: 20,
+          default: 5,
+          description: "Number of levels below the root.",
+        },
+        limit: { type: "integer", minimum: 1, maximum: 100, default: 100, description: "Maximum number of tasks." },
       },
       required: [],
       additionalProperties: false,
@@ -229,52 +227,53 @@ export const taskTreeTool = (todo: TodoContext) =>
       },
       required: ["trees", "total", "left_out"],
     },
-    annotations: READS,
-    async run(options) {
+    annotations: READ,
+    async run(query) {
       const { taskTree } = await import("../tasks/get-task.js");
-      const { trees, total, left_out: leftOut } = await taskTree(todo, options);
-      return { trees: trees.map(toShown), total, left_out: leftOut };
+      const { trees, ...counts } = await taskTree(todo, query);
+      return { trees: trees.map(toListedBranch), ...counts };
     },
   });
 
-const toShown = ({ id, status, priority, description, blocked, ready, children }: Branch): ShownBranch => ({
+const toListedBranch = ({ id, status, priority, description, blocked, ready, children }: TaskBranch): ListedBranch => ({
   id,
   status,
   priority,
-  description: cut(description, 80),
+  description: truncate(description, 80),
   blocked,
   ready,
-  children: children.map(toShown),
+  children: children.map(toListedBranch),
 });
 
-/** Shows what has happened. */
+/** Shows what has changed. */
 export const taskHistoryTool = (todo: TodoContext) =>
   tool({
     name: "task_history",
     title: "History of tasks",
-    description: "Shows who changed what, newest first.",
-    toolset: "tasks",
+    description: "Lists who changed which tasks, when and why, newest first.",
+    toolset: "tasks-extra",
     input: {
       type: "object",
       properties: {
-        id: { ...ID, description: "Task id, also of a deleted one; all tasks by default." },
-        limit: { type: "integer", minimum: 1, maximum: 200, default: 20, description: "Most events." },
-        before: { type: "integer", minimum: 1, description: "next_before of the page before." },
+        id: { ...ID, description: "One task; a deleted one by its whole id. Default: all tasks." },
+        limit: { type: "integer", minimum: 1, maximum: 200, default: 20, description: "Maximum number of events." },
+        cursor: CURSOR,
       },
       required: [],
       additionalProperties: false,
     },
     output: {
       type: "object",
-      properties: { events: HISTORY, next_before: { type: "integer" } },
+      properties: { events: HISTORY, next_cursor: { type: "string" } },
       required: ["events"],
     },
-    annotations: READS,
-    async run(options) {
+    annotations: READ,
+    async run(query) {
       const { taskHistory } = await import("../tasks/history.js");
-      const { events, next_before: next } = await taskHistory(todo, options);
-      const shown = fitting(events.map(toListedEntry));
-      const before = shown.length < events.length ? shown.at(-1)?.seq : next;
-      return { events: [...shown], ...(before !== undefined && { next_before: before }) };
+      const { events, next_cursor: next } = await taskHistory(todo, query);
+      const shown = fitToBudget(events.map(toListedEntry));
+      const last = shown.at(-1);
+      const cursor = shown.length < events.length && last !== undefined ? String(last.seq) : next;
+      return { events: shown, ...(cursor !== undefined && { next_cursor: cursor }) };
     },
   });

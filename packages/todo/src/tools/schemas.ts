@@ -1,57 +1,37 @@
 import { STATUSES } from "../tasks/task.js";
 
-/** Which task is meant, in what a tool takes. */
+// Every client sends these schemas to its model, so they are short. The maximum lengths of texts are validated when a task is written.
+
+/** The id of a task, in the input of a tool. */
 export const ID = { type: "string", description: "Task id, or its unique start or end." } as const;
 
-/** The state of a task, in what a tool takes. */
-export const STATUS = { type: "string", enum: STATUSES, description: "State." } as const;
+/** The state of a task, in the input of a tool. */
+export const STATUS = { type: "string", enum: STATUSES } as const;
 
-/** How urgent a task is, in what a tool takes. */
-export const PRIORITY = { type: "integer", minimum: 1, maximum: 5, description: "1 is most urgent." } as const;
-
-/** Why something is done, in what a tool takes. */
-export const REASON = { type: "string", maxLength: 2000, description: "Why." } as const;
-
-/** Who acts, in what a tool takes. */
-export const ACTOR = {
-  type: "string",
-  minLength: 1,
-  maxLength: 200,
-  description: "Your name; the client's by default.",
+/** The priority of a task, in the input of a tool. */
+export const PRIORITY = {
+  type: "integer",
+  minimum: 1,
+  maximum: 5,
+  description: "1 (most urgent) to 5.",
 } as const;
 
-const FILE_EXISTS = {
-  type: "object",
-  properties: { kind: { const: "file_exists" }, path: { type: "string", minLength: 1, maxLength: 4096 } },
-  required: ["kind", "path"],
-  additionalProperties: false,
-} as const;
+/** Why something is changed, in the input of a tool. */
+export const REASON = { type: "string", description: "Why; needed to reopen a task." } as const;
 
-const COMMAND = {
-  type: "object",
-  properties: {
-    kind: { const: "command" },
-    command: {
-      type: "array",
-      items: { type: "string" },
-      minItems: 1,
-      description: "Program and arguments; must end with 0.",
-    },
-  },
-  required: ["kind", "command"],
-  additionalProperties: false,
-} as const;
+/** Who changes something, in the input of a tool. */
+export const ACTOR = { type: "string", description: "Your name. Default: the client's." } as const;
 
-/** What tells that a task is done, in what a tool takes. */
-export const DONE_WHEN = { description: "What check_task looks at.", oneOf: [FILE_EXISTS, COMMAND] } as const;
+/** The cursor of a page, in the input of a tool. */
+export const CURSOR = { type: "string", description: "next_cursor of the previous page." } as const;
 
-/** The same where it can be taken away. */
-export const DONE_WHEN_OR_NULL = { ...DONE_WHEN, oneOf: [...DONE_WHEN.oneOf, { type: "null" }] } as const;
-
-/** A task, and one that it waits for. */
+/** A task and one that blocks it, in the input of a tool. */
 export const BLOCKER_PAIR = {
   type: "object",
-  properties: { task_id: ID, blocked_by_id: { ...ID, description: "Task that it waits for." } },
+  properties: {
+    task_id: { type: "string", description: "The blocked task." },
+    blocked_by_id: { type: "string", description: "The task that blocks it." },
+  },
   required: ["task_id", "blocked_by_id"],
   additionalProperties: false,
 } as const;
@@ -59,7 +39,6 @@ export const BLOCKER_PAIR = {
 const TEXT = { type: "string" } as const;
 const TEXT_OR_NULL = { type: ["string", "null"] } as const;
 
-/** What every task in a result has. */
 const TASK_PROPERTIES = {
   id: TEXT,
   parent_id: TEXT_OR_NULL,
@@ -84,13 +63,20 @@ const TASK_PROPERTIES = {
 
 const REQUIRED = ["id", "description", "priority", "status", "version", "blocked", "ready"] as const;
 
-/** A task in a result. */
+/** A task, in the output of a tool. */
 export const TASK = { type: "object", properties: TASK_PROPERTIES, required: REQUIRED } as const;
 
-/** Tasks in a result. */
+/** Tasks, in the output of a tool. */
 export const TASKS = { type: "array", items: TASK } as const;
 
-/** What has happened, in a result. */
+/** A page of tasks, as the output of a tool. */
+export const TASK_PAGE = {
+  type: "object",
+  properties: { tasks: TASKS, total: { type: "integer" }, next_cursor: TEXT },
+  required: ["tasks"],
+} as const;
+
+/** Events, in the output of a tool. */
 export const HISTORY = {
   type: "array",
   items: {
@@ -103,18 +89,18 @@ export const HISTORY = {
       task_id: TEXT,
       changes: { type: "object" },
       reason: TEXT_OR_NULL,
-      deed: TEXT,
+      change_id: TEXT,
       undoes: TEXT_OR_NULL,
     },
     required: ["seq", "at", "kind", "task_id", "changes"],
   },
 } as const;
 
-/** The result that is one task with further members beside it. */
-export const taskWith = <const Members extends object>(members: Members) =>
-  ({ type: "object", properties: { ...TASK_PROPERTIES, ...members }, required: REQUIRED }) as const;
+/** A task with additional properties, as the output of a tool. */
+export const taskWith = <const Properties extends object>(properties: Properties) =>
+  ({ type: "object", properties: { ...TASK_PROPERTIES, ...properties }, required: REQUIRED }) as const;
 
-/** That one task waits for another, in a result. */
+/** A blocker, as the output of a tool. */
 export const BLOCKER = {
   type: "object",
   properties: { task_id: TEXT, blocked_by_id: TEXT, status: TEXT },

@@ -1,48 +1,48 @@
 import { tool } from "@toolwright/engine";
-import { CHANGES, REPLACES, RUNS } from "../annotations.js";
+import { fitToBudget } from "@toolwright/kit/files";
+import { CREATE, OVERWRITE, READ, REPLACE, RUN, UPDATE } from "@toolwright/kit/pack";
 import type { TodoContext } from "../todo-context.js";
-import { actorOf, needsActor } from "./caller.js";
-import { fitting, toListedEntry } from "./results.js";
-import { ACTOR, HISTORY, ID, REASON, TASK } from "./schemas.js";
+import { actorOf, folderOf, requireActor } from "./caller.js";
+import { toListedEntry } from "./results.js";
+import { ACTOR, CURSOR, HISTORY, ID, REASON, TASK } from "./schemas.js";
 
-/** Takes a task, so that nobody else does. */
+/** Reserves a task. */
 export const claimTaskTool = (todo: TodoContext) =>
   tool({
     name: "claim_task",
     title: "Claim a task",
-    description: "Takes a task for you alone and starts it. Claim it again before the lease ends to keep it.",
+    description: "Starts a task and reserves it for you; call again to extend the lease.",
     toolset: "tasks",
     input: {
       type: "object",
       properties: {
-        id: { ...ID, description: "Task id; the most urgent ready task by default." },
+        id: { type: "string", description: "Default: the most urgent ready task." },
         actor: ACTOR,
         lease_s: {
           type: "integer",
           minimum: 1,
-          maximum: 86_400,
-          default: todo.settings.lease_s,
-          description: "Seconds until others may take it.",
+          default: todo.settings.leaseSeconds,
+          description: "Lease in seconds.",
         },
       },
-      required: [],
       additionalProperties: false,
     },
     output: TASK,
-    annotations: CHANGES,
+    annotations: CREATE,
     async run(options, call) {
       const { claimTask } = await import("../tasks/claims.js");
-      return { ...(await claimTask(todo, { ...options, actor: needsActor(actorOf(todo, call, options.actor)) })) };
+      return { ...(await claimTask(todo, { ...options, actor: requireActor(todo, call, options.actor) })) };
     },
   });
 
-/** Gives a task back. */
+/** The earlier name for `update_task` with the status `pending`. */
 export const releaseTaskTool = (todo: TodoContext) =>
   tool({
     name: "release_task",
     title: "Release a task",
-    description: "Gives a claimed task back; it is pending again.",
+    description: "Gives a claimed task back, so that others can claim it.",
     toolset: "tasks",
+    replacedBy: "update_task",
     input: {
       type: "object",
       properties: { id: ID, actor: ACTOR, reason: REASON },
@@ -50,27 +50,28 @@ export const releaseTaskTool = (todo: TodoContext) =>
       additionalProperties: false,
     },
     output: TASK,
-    annotations: CHANGES,
+    annotations: UPDATE,
     async run(options, call) {
       const { releaseTask } = await import("../tasks/claims.js");
-      return { ...(await releaseTask(todo, { ...options, actor: needsActor(actorOf(todo, call, options.actor)) })) };
+      return { ...(await releaseTask(todo, { ...options, actor: requireActor(todo, call, options.actor) })) };
     },
   });
 
-/** Looks whether a task is done. */
+/** Checks a done-condition. */
 export const checkTaskTool = (todo: TodoContext) =>
   tool({
     name: "check_task",
     title: "Check a task",
-    description: "Looks whether done_when of a task holds, and if so completes it with the evidence as its result.",
-    toolset: "tasks",
+    description:
+      "Checks the done-condition (done_when) of a task. If it is met, completes the task with the evidence as its result.",
+    toolset: "tasks-extra",
     input: { type: "object", properties: { id: ID }, required: ["id"], additionalProperties: false },
     output: {
       type: "object",
       properties: { done: { type: "boolean" }, evidence: { type: "string" }, task: TASK },
       required: ["done", "evidence", "task"],
     },
-    annotations: RUNS,
+    annotations: RUN,
     async run({ id }, call) {
       const { checkTask } = await import("../tasks/done-condition.js");
       const { done, evidence, task } = await checkTask(todo, { id, actor: actorOf(todo, call) }, call);
@@ -78,14 +79,14 @@ export const checkTaskTool = (todo: TodoContext) =>
     },
   });
 
-/** Takes the last deed back. */
-export const undoLastTool = (todo: TodoContext, hasUndo: boolean) =>
+/** Undoes the last change. */
+export const undoLastTool = (todo: TodoContext, ownsUndo: boolean) =>
   tool({
     name: "undo_last_task",
     title: "Undo the last change of a task",
-    description: "Takes back the last change of tasks that was not taken back yet.",
-    toolset: "tasks",
-    ...(hasUndo && { aliases: ["undo_last"] }),
+    description: "Undoes the last change of tasks that was not undone yet, including a deletion.",
+    toolset: "tasks-extra",
+    ...(ownsUndo && { aliases: ["undo_last"] }),
     input: {
       type: "object",
       properties: {
@@ -93,7 +94,7 @@ export const undoLastTool = (todo: TodoContext, hasUndo: boolean) =>
           type: "string",
           minLength: 1,
           maxLength: 200,
-          description: "Whose change; yours by default, * anybody's.",
+          description: "Undo the last change of this actor; * for anybody. Default: yours.",
         },
         reason: REASON,
       },
@@ -105,11 +106,88 @@ export const undoLastTool = (todo: TodoContext, hasUndo: boolean) =>
       properties: { undone: HISTORY, total: { type: "integer" } },
       required: ["undone", "total"],
     },
-    annotations: REPLACES,
+    annotations: REPLACE,
     async run({ by, reason }, call) {
       const { undoLast } = await import("../tasks/undo-last.js");
       const actor = actorOf(todo, call);
       const { undone } = await undoLast(todo, { by: by === "*" ? undefined : (by ?? actor), actor, reason });
-      return { undone: [...fitting(undone.map(toListedEntry))], total: undone.length };
+      return { undone: fitToBudget(undone.map(toListedEntry)), total: undone.length };
+    },
+  });
+
+/** How many tasks are read for one page. */
+const EXPORT_PAGE = 200;
+
+/** Exports tasks as lines of JSON. */
+export const exportTasksTool = (todo: TodoContext) =>
+  tool({
+    name: "export_tasks",
+    title: "Export tasks",
+    description: "Returns all tasks as lines of JSON for import_tasks, by id, page by page.",
+    toolset: "tasks-extra",
+    input: { type: "object", properties: { cursor: CURSOR }, required: [], additionalProperties: false },
+    output: {
+      type: "object",
+      properties: { text: { type: "string" }, count: { type: "integer" }, next_cursor: { type: "string" } },
+      required: ["text", "count"],
+    },
+    annotations: READ,
+    async run({ cursor }, call) {
+      const { exportTasks } = await import("../tasks/exchange.js");
+      const options = { after: cursor, limit: EXPORT_PAGE, folder: folderOf(todo, call) };
+      const { lines, next_after: next } = await exportTasks(todo, options);
+      const shown = fitToBudget(lines);
+      const last = shown.at(-1);
+      const end = shown.length < lines.length && last !== undefined ? idOf(last) : next;
+      return {
+        text: shown.map((line) => `${line}\n`).join(""),
+        count: shown.length,
+        ...(end !== undefined && { next_cursor: end }),
+      };
+    },
+  });
+
+const idOf = (line: string): string => (JSON.parse(line) as { readonly id: string }).id;
+
+/** Imports tasks from lines of JSON. */
+export const importTasksTool = (todo: TodoContext) =>
+  tool({
+    name: "import_tasks",
+    title: "Import tasks",
+    description: "Imports the lines that export_tasks returns: all of them, or none if one is invalid.",
+    toolset: "tasks-extra",
+    input: {
+      type: "object",
+      properties: {
+        text: { type: "string", description: "One task per line, as JSON." },
+        on_conflict: {
+          type: "string",
+          enum: ["newer", "replace", "keep"],
+          default: "newer",
+          description:
+            "Which version of an existing task stays: the newer, the imported (replace) or the existing (keep).",
+        },
+        dry_run: { type: "boolean", default: false, description: "Only count what would change." },
+      },
+      required: ["text"],
+      additionalProperties: false,
+    },
+    output: {
+      type: "object",
+      properties: {
+        created: { type: "integer" },
+        updated: { type: "integer" },
+        unchanged: { type: "integer" },
+        kept: { type: "integer" },
+        dry_run: { type: "boolean" },
+      },
+      required: ["created", "updated", "unchanged", "kept", "dry_run"],
+    },
+    annotations: OVERWRITE,
+    async run(options, call) {
+      const { importTasks } = await import("../tasks/exchange.js");
+      return {
+        ...(await importTasks(todo, { ...options, folder: folderOf(todo, call), actor: actorOf(todo, call) })),
+      };
     },
   });

@@ -89,7 +89,7 @@ everyDatabase((open, kind) => {
           const { tasks, total } = await listTasks(todo, { limit: 500 });
           expect(tasks.map((task) => `${task.id} ${task.status} ${task.blocked} ${task.ready}`)).toEqual(model.list());
           expect(total).toBe(model.ids.length);
-          const queue = await listTasks(todo, { limit: 500, ready_only: true, oldest_first: true });
+          const queue = await listTasks(todo, { limit: 500, ready_only: true });
           expect(queue.tasks.map(({ id }) => id)).toEqual(model.ready());
         }
         const { tables, events } = await readAll(await todo.store());

@@ -1,4 +1,5 @@
 import { ToolError } from "@toolwright/engine";
+import { createFilePolicy } from "@toolwright/kit/files";
 import { addBlocker, removeBlocker } from "../../src/tasks/blockers.js";
 import { claimTask } from "../../src/tasks/claims.js";
 import { createTask, deleteTask, updateTask } from "../../src/tasks/edit-tasks.js";
@@ -6,22 +7,15 @@ import { listTasks } from "../../src/tasks/list-tasks.js";
 import { searchTasks } from "../../src/tasks/search-tasks.js";
 import { STATUSES } from "../../src/tasks/task.js";
 import { undoLast } from "../../src/tasks/undo-last.js";
-import { openTodoContext } from "../../src/todo-context.js";
+import { TodoContext } from "../../src/todo-context.js";
 
 // Works on a database as fast as it can, and says a line for each operation when it is over: "done" with the name under which
 // it was written, or "other" where nothing had to be written.
 const [database = "", name = "", count = "0"] = process.argv.slice(2);
-const settings = {
-  database,
-  client_roots: true,
-  hidden: [],
-  deadline_ms: 10_000,
-  read_only: false,
-  priority: 3,
-  lease_s: 900,
-  commands: [],
-};
-const todo = openTodoContext(settings, "/nowhere", { log: () => undefined });
+const todo = new TodoContext(
+  { database, priority: 3, leaseSeconds: 900, commands: [] },
+  { stateFolder: "/nowhere", files: createFilePolicy({}), now: () => new Date(), log: () => undefined },
+);
 let known: readonly string[] = [];
 
 const below = (most: number): number => Math.floor(Math.random() * most);

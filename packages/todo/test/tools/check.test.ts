@@ -13,7 +13,7 @@ everyDatabase((open, kind) => {
     const id = await make("Write the report", { done_when: check });
     expect(await call("check_task", { id })).toMatchObject({
       done: false,
-      evidence: `${path.join(root, check.path)} is not there`,
+      evidence: `${path.join(root, check.path)} does not exist`,
       task: {
         status: "pending",
         done_when: kind === "postgres" ? check : { ...check, path: path.join(root, check.path) },
@@ -23,10 +23,10 @@ everyDatabase((open, kind) => {
     await writeFile(path.join(root, "report.txt"), "all is well");
     const { done, evidence, task } = await call("check_task", { id });
     expect(done).toBe(true);
-    expect(evidence).toMatch(/\/report\.txt is there: a file of 11 bytes, changed \d{4}-/);
+    expect(evidence).toMatch(/\/report\.txt exists: a file of 11 bytes, changed \d{4}-/);
     expect(task).toMatchObject({ status: "completed", result: evidence as string, version: 3 });
     const events = (await call("task_history", { id }))["events"] as JsonObject[];
-    expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition holds" });
+    expect(events[0]).toMatchObject({ kind: "checked", reason: "its done-condition is met" });
   });
 
   test("a command of the settings tells it by how it ends, and what it said is the evidence", async () => {
@@ -36,11 +36,11 @@ everyDatabase((open, kind) => {
     await writeFile(path.join(root, "check.cjs"), 'console.log("2 of 3 pass\\0"); process.exit(1)');
     const failed = await call("check_task", { id });
     expect(failed["done"]).toBe(false);
-    expect(failed["evidence"]).toMatch(/ended with 1\n2 of 3 pass$/);
+    expect(failed["evidence"]).toMatch(/exited with 1\n2 of 3 pass$/);
     await writeFile(path.join(root, "check.cjs"), 'console.log("3 of 3 pass\\0")');
     const passed = await call("check_task", { id });
     expect(passed).toMatchObject({ done: true, task: { status: "completed", result: passed["evidence"] as string } });
-    expect(passed["evidence"]).toMatch(/ended with 0\n3 of 3 pass$/);
+    expect(passed["evidence"]).toMatch(/exited with 0\n3 of 3 pass$/);
   });
 
   test("a command that the settings do not name is not run, and no folder is looked into that may not be", async () => {

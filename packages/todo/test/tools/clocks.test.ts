@@ -74,6 +74,6 @@ everyDatabase((open) => {
     const bench = await open();
     await bench.make("shared");
     const line = await fromAhead(bench, { updated_at: "9999-12-31T23:59:59.999Z" });
-    expect((await bench.fail("import_tasks", { text: line })).text).toContain("updated_at is");
+    expect((await bench.fail("import_tasks", { text: line })).text).toContain("invalid updated_at");
   });
 });

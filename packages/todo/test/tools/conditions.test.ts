@@ -25,7 +25,7 @@ everyDatabase((open, kind) => {
     if (isShared) {
       expect(await other.call("check_task", { id: command })).toMatchObject({
         done: true,
-        evidence: `${NODE} check.cjs in ${other.root} ended with 0`,
+        evidence: `${NODE} check.cjs in ${other.root} exited with 0`,
       });
       const { done, evidence } = await other.call("check_task", { id: file });
       expect([done, evidence]).toEqual([true, expect.stringContaining(path.join(other.root, "out.txt"))]);
@@ -35,10 +35,10 @@ everyDatabase((open, kind) => {
     expect((await other.fail("check_task", { id: command })).code).toBe("FORBIDDEN_PATH");
     await writeFile(path.join(one.root, "check.cjs"), "");
     const { evidence } = await one.call("check_task", { id: command });
-    expect(evidence).toBe(`${NODE} check.cjs in ${one.root} ended with 0`);
+    expect(evidence).toBe(`${NODE} check.cjs in ${one.root} exited with 0`);
     expect(await one.call("check_task", { id: file })).toMatchObject({
       done: false,
-      evidence: `${path.join(one.root, "out.txt")} is not there`,
+      evidence: `${path.join(one.root, "out.txt")} does not exist`,
     });
   });
 
@@ -48,7 +48,7 @@ everyDatabase((open, kind) => {
     await updateTask(todo, { id, done_when: { kind: "file_exists", path: "out.txt" } });
     await writeFile(path.join(root, "out.txt"), "here");
     const { done, evidence } = await call("check_task", { id });
-    expect([done, evidence]).toEqual([true, expect.stringMatching(/^\/.*\/out\.txt is there: a file of 4 bytes/)]);
+    expect([done, evidence]).toEqual([true, expect.stringMatching(/^\/.*\/out\.txt exists: a file of 4 bytes/)]);
     await updateTask(todo, { id, done_when: { kind: "command", command: [NODE, "-v"] } });
     expect(await call("check_task", { id })).toMatchObject({ done: true });
   });
@@ -91,19 +91,27 @@ test.each([
   { kind: "command", argv: ["npm", "test"] },
   { kind: "command" },
   { kind: "file_exists", path: "x", command: ["y"] },
-  { kind: "command", path: "x" },
+  { command: [] },
+  { path: "" },
   {},
-])("the call that is proposed instead of done_when %j would do", async (wrong) => {
-  const { call, fail, make } = await openBench();
+])("an invalid done_when %j is rejected", async (done_when) => {
+  const { fail, make } = await openBench();
   const id = await make("there");
   for (const [name, more] of [
     ["create_task", { description: "A" }],
     ["update_task", { id }],
-  ] as const) {
-    const { text } = await fail(name, { ...more, done_when: wrong });
-    const [, proposed = ""] = /Example of a valid call: (\{.*\})$/m.exec(text) ?? [];
-    const { arguments: args } = JSON.parse(proposed) as { arguments: JsonObject };
-    expect(args["done_when"]).toMatchObject({ kind: expect.stringMatching(/^(?:file_exists|command)$/) as string });
-    await call(name, args);
-  }
+  ] as const)
+    expect((await fail(name, { ...more, done_when })).text).toContain("done_when");
+});
+
+test("done_when is accepted with and without the kind that tasks contain", async () => {
+  const { call, make } = await openBench();
+  const command = ["npm", "test"];
+  const id = await make("A", { done_when: { command } });
+  const { done_when } = await call("get_task", { id });
+  expect(done_when).toMatchObject({ kind: "command", command });
+  expect(await call("update_task", { id, done_when: done_when as JsonObject })).toMatchObject({
+    done_when,
+    version: 1,
+  });
 });

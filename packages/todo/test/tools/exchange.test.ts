@@ -119,23 +119,23 @@ everyDatabase((open) => {
     const write = (...changes: JsonObject[]): string =>
       changes.map((change) => JSON.stringify({ ...good, ...change })).join("\n");
     const wrong: readonly (readonly [string, string])[] = [
-      ["{", "line 1: it is no JSON"],
-      ["[]", "line 1: it is no object"],
-      [`${write({})}\n<<<<<<< ours`, "line 2: it is a mark of a merge that has a conflict; take it out"],
-      [`${write({})}\n=======`, 'with "*.jsonl merge=union" in .gitattributes git does this by itself'],
-      [write({ id: "nonsense" }), 'id is "nonsense"'],
-      [write({ status: "doing" }), 'status is "doing"'],
-      [write({ priority: 9 }), "priority is 9"],
-      [write({ surprise: 1 }), '"surprise" is no field'],
-      [write({ description: "a\u0000b" }), "description is"],
-      [write({ updated_at: "yesterday" }), "updated_at is"],
-      [write({ parent_id: "task_none" }), "it names task_none, and there is no such task"],
-      [write({ blocked_by: [id] }), `${id} would close a circle`],
+      ["{", "line 1: invalid JSON"],
+      ["[]", "line 1: not a JSON object"],
+      [`${write({})}\n<<<<<<< ours`, "line 2: merge conflict marker. Remove the markers"],
+      [`${write({})}\n=======`, '"*.jsonl merge=union" in .gitattributes'],
+      [write({ id: "nonsense" }), 'invalid id: "nonsense"'],
+      [write({ status: "doing" }), 'invalid status: "doing"'],
+      [write({ priority: 9 }), "invalid priority: 9"],
+      [write({ surprise: 1 }), 'unknown field "surprise"'],
+      [write({ description: "a\u0000b" }), "invalid description"],
+      [write({ updated_at: "yesterday" }), "invalid updated_at"],
+      [write({ parent_id: "task_none" }), "unknown task task_none"],
+      [write({ blocked_by: [id] }), `${id} would close a cycle`],
       [
         write({ id: "task_x", parent_id: "task_y" }, { id: "task_y", parent_id: "task_x" }),
-        "task_x would close a circle",
+        "task_x would close a cycle",
       ],
-      [write({ id: "task_x", blocked_by: ["task_y"] }, { id: "task_y", blocked_by: ["task_x"] }), "close a circle"],
+      [write({ id: "task_x", blocked_by: ["task_y"] }, { id: "task_y", blocked_by: ["task_x"] }), "close a cycle"],
     ];
     for (const [given, message] of wrong) {
       const refused = await fail("import_tasks", { text: given });

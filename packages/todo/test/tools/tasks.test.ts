@@ -75,7 +75,7 @@ everyDatabase((open) => {
       expect(await bench.call("get_task", { id: given })).toMatchObject({ id: one });
     const both = await bench.fail("get_task", { id: one.slice(0, 10) });
     expect(both).toMatchObject({ code: "INVALID_ARGUMENT" });
-    expect(both.text).toContain(`${one}, ${other} fit`);
+    expect(both.text).toContain(`${one}, ${other} match`);
     for (const given of ["task_xyz", "", "%", "task_%", "'; DROP TABLE tasks", "task_\u0000"]) {
       const { code, text } = await bench.fail("get_task", { id: given });
       expect(code).toBe("NOT_FOUND");
@@ -108,7 +108,7 @@ everyDatabase((open) => {
     await bench.call("update_task", { id, priority: 1, expected_version: 1 });
     const stale = await bench.fail("update_task", { id, context: "mine", expected_version: 1 });
     expect(stale).toMatchObject({ code: "CONFLICT", details: { expected: 1, got: 2 } });
-    expect(stale.text).toContain("it has version 2, not 1. Since then: updated by toolwright-test (priority).");
+    expect(stale.text).toContain("it has version 2, not 1. Changes since then: updated by toolwright-test (priority).");
     expect(await bench.call("get_task", { id })).toMatchObject({ context: "", version: 2 });
   });
 
@@ -194,9 +194,7 @@ everyDatabase((open) => {
     const first = await bench.make("first");
     const second = await bench.make("second", { blocked_by: [first, first] });
     const early = await bench.call("update_task", { id: second, status: "completed" });
-    expect(early["warnings"]).toEqual([
-      "It is completed although a task that it waits for is not; get_blockers shows which.",
-    ]);
+    expect(early["warnings"]).toEqual(["The task was completed although a task that blocks it is open."]);
     const view = await bench.call("get_task", { id: first, include: ["blockers", "history", "children"] });
     expect(view).toMatchObject({ blocking: [{ id: second }], blocked_by: [], children: [], history: [{}] });
   });

@@ -54,14 +54,14 @@ everyDatabase((open) => {
       const waits = await make("waits", { blocked_by: [id] });
       expect((await fail("release_task", { id })).text).toContain("nobody has claimed it");
       await call("claim_task", { id, actor: "ada" });
-      expect((await fail("release_task", { id, actor: "bob" })).text).toContain("ada has it until");
+      expect((await fail("release_task", { id, actor: "bob" })).text).toContain("ada has claimed it until");
       expect(await call("release_task", { id, actor: "ada", reason: "lunch" })).toMatchObject({
         status: "pending",
         claimed_by: null,
         lease_until: null,
         started_at: null,
       });
-      expect((await fail("claim_task", { id: waits })).text).toContain("it waits for other tasks");
+      expect((await fail("claim_task", { id: waits })).text).toContain("it is blocked by other tasks");
       await call("update_task", { id, status: "failed" });
       expect((await fail("claim_task", { id })).text).toContain("it is failed");
       expect(await call("get_task", { id: waits })).toMatchObject({ blocked: true });
@@ -94,7 +94,7 @@ everyDatabase((open) => {
         await call("undo_last_task");
         expect((await fail("get_task", { id: gone })).code).toBe("NOT_FOUND");
       }
-      expect((await fail("undo_last_task")).text).toContain("there is nothing of toolwright-test left to take back");
+      expect((await fail("undo_last_task")).text).toContain("there is no change by toolwright-test");
     });
 
     test("is refused where later deeds of others touched the same, and says which", async () => {
@@ -160,9 +160,9 @@ everyDatabase((open) => {
       expect(await found("gram")).toHaveLength(2);
       expect(await found("gram", { status: "completed" })).toEqual([other]);
       expect(await found("parser plants")).toEqual([]);
-      expect(await call("search_tasks", { query: "gram", limit: 1 })).toMatchObject({ next: { offset: 1 } });
-      expect(await found("gram", { limit: 1, offset: 1 })).toHaveLength(1);
-      expect((await fail("search_tasks", { query: '%%% ""' })).text).toContain("has no word in it");
+      expect(await call("search_tasks", { query: "gram", limit: 1 })).toMatchObject({ next_cursor: "1" });
+      expect(await found("gram", { limit: 1, cursor: "1" })).toHaveLength(1);
+      expect((await fail("search_tasks", { query: '%%% ""' })).text).toContain("contains no word");
     });
 
     test.each([
@@ -181,7 +181,7 @@ everyDatabase((open) => {
       const other = await make("nothing of it", { context: description });
       const id = await make(description);
       for (const query of there) expect(idsOf(await call("search_tasks", { query })), query).toEqual([id, other]);
-      expect(await call("search_tasks", { query: there[0], limit: 1 })).toMatchObject({ next: { offset: 1 } });
+      expect(await call("search_tasks", { query: there[0], limit: 1 })).toMatchObject({ next_cursor: "1" });
       expect(idsOf(await call("search_tasks", { query: there[0], status: "completed" }))).toEqual([]);
       for (const query of absent) expect(idsOf(await call("search_tasks", { query })), query).toEqual([]);
     });

@@ -116,15 +116,6 @@ export const LEGACY_COMMANDS: Readonly<Record<string, LegacyCommand>> = {
     help: async () => (await import("./dev/dev-help.js")).DEV_HELP,
     run: async (words) => (await import("./commands/dev.js")).runDev(words),
   },
-  task: {
-    group: "working",
-    takes: "…",
-    about: "keep tasks that people and agents share",
-    hasDeeds: true,
-    help: async () => (await import("@toolwright/todo/commands/task-help.js")).TASK_HELP,
-    run: async (words, version) =>
-      (await import("@toolwright/todo/commands/run-task.js")).runTask(words, createPackContext("todo", version)),
-  },
   kb: {
     group: "working",
     takes: "…",
@@ -167,7 +158,7 @@ export async function declareLegacy(name: string, legacy: LegacyCommand): Promis
   const deeds = legacy.hasDeeds ? deedsIn(help, name) : [];
   const { group, about } = legacy;
   const options = optionsIn(`${help}${more ?? ""}`);
-  const tables = name === "task" || name === "kb" ? await tablesOf(name) : undefined;
+  const tables = name === "kb" ? await tablesOf(name) : undefined;
   return defineCommand({
     name,
     summary: about,
@@ -194,17 +185,11 @@ const optionsIn = (help: string): Readonly<Record<string, OptionSpec>> =>
       .map((flag) => [camel(flag), { type: "boolean", description: "" }]),
   );
 
-async function tablesOf(name: "task" | "kb"): Promise<readonly Command[]> {
-  const [deeds, options] =
-    name === "task"
-      ? await Promise.all([
-          import("@toolwright/todo/commands/deeds.js"),
-          import("@toolwright/todo/commands/options.js"),
-        ])
-      : await Promise.all([
-          import("@toolwright/knowledge/commands/deeds.js"),
-          import("@toolwright/knowledge/commands/options.js"),
-        ]);
+async function tablesOf(name: "kb"): Promise<readonly Command[]> {
+  const [deeds, options] = await Promise.all([
+    import("@toolwright/knowledge/commands/deeds.js"),
+    import("@toolwright/knowledge/commands/options.js"),
+  ]);
   interface Kind {
     readonly among?: readonly string[];
     readonly value?: string;
@@ -214,7 +199,7 @@ async function tablesOf(name: "task" | "kb"): Promise<readonly Command[]> {
   const all: Readonly<Record<string, Kind>> = options.OPTIONS;
   const short: Readonly<Record<string, string>> = options.SHORT;
   const complete = async ({ prefix, input }: { prefix: string; input: Readonly<Record<string, unknown>> }) => {
-    const words = [name, name === "task" ? "complete-ids" : "complete-names", prefix];
+    const words = [name, "complete-names", prefix];
     const [database] = input["database"] as readonly string[];
     if (database !== undefined) words.push(database);
     return execFileSync(process.execPath, [process.argv[1] ?? "", ...words], { encoding: "utf8" })

@@ -27,9 +27,9 @@ export const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly
   },
   todo: {
     tasks: words(
-      "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker get_blockers ready_tasks claim_task release_task search_tasks task_tree task_history undo_last_task check_task",
+      "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker claim_task",
     ),
-    exchange: words("export_tasks import_tasks"),
+    "tasks-extra": words("task_tree task_history undo_last_task check_task export_tasks import_tasks"),
   },
   knowledge: {
     documents: words(

@@ -40,7 +40,7 @@ describe.skipIf(!has("bash"))("in bash", () => {
     expect(offered(env, "task", "ex")).toEqual(["export"]);
     expect(offered(env, "template", "")).toEqual(["list", "search", "show", "generate", "validate"]);
     expect(offered(env, "task", "list", "--")).toEqual(
-      "--database --actor --json --status --parent --ready --all --limit --quiet --help".split(" "),
+      "--status --ready --all --parent --limit --quiet --database --actor --json --help".split(" "),
     );
     expect(offered(env, "task", "list", "--status", "")).toEqual(["pending", "in_progress", "completed", "failed"]);
     expect(offered(env, "task", "add", "x", "-p", "")).toEqual(["1", "2", "3", "4", "5"]);

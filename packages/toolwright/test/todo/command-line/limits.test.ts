@@ -20,12 +20,12 @@ function placeWith(count: number) {
 
 test("what was left out of a list is told, also beside bare ids, and nothing is told where that is all", () => {
   const { task, good } = placeWith(70);
-  const more = "and more; --limit shows more of them";
+  const more = "and more; use --limit to show them";
   expect(good("search", "bulk").split("\n").slice(20)).toEqual([expect.stringContaining("bulk"), more]);
-  expect(JSON.parse(good("search", "bulk", "--json"))).toMatchObject({ next: { offset: 20 } });
+  expect(JSON.parse(good("search", "bulk", "--json"))).toMatchObject({ next_cursor: "20" });
   expect(task(["search", "bulk", "-q"])).toMatchObject({ status: 0, stderr: `${more}\n` });
-  expect(task(["list", "-q"])).toMatchObject({ status: 0, stderr: "and 20 more; --limit shows more of them\n" });
-  expect(good("history").split("\n").at(-1)).toBe("and older ones; --limit shows more of them");
+  expect(task(["list", "-q"])).toMatchObject({ status: 0, stderr: "and 20 more; use --limit to show them\n" });
+  expect(good("history").split("\n").at(-1)).toBe("and older ones; use --limit to show them");
   for (const words of [
     ["search", "bulk", "-q", "-n", "70"],
     ["list", "-q", "-n", "70"],
@@ -34,7 +34,7 @@ test("what was left out of a list is told, also beside bare ids, and nothing is 
     expect(task(words)).toMatchObject({ status: 0, stderr: "" });
   expect(good("search", "bulk", "-n", "70")).not.toContain("--limit");
   expect(good("history", "-n", "70")).not.toContain("--limit");
-  expect(JSON.parse(good("search", "bulk", "-n", "70", "--json"))).not.toHaveProperty("next");
+  expect(JSON.parse(good("search", "bulk", "-n", "70", "--json"))).not.toHaveProperty("next_cursor");
 });
 
 test("as many can be listed as there are", () => {

@@ -14,13 +14,13 @@ test("a done-condition is of the folder in which it was set, wherever somebody a
   writeFileSync(path.join(elsewhere.cwd, "out.js"), "of another project");
   expect(elsewhere.task(["check", id])).toMatchObject({
     status: 1,
-    stdout: expect.stringContaining(`${file} is not there`),
+    stdout: expect.stringContaining(`${file} does not exist`),
   });
   expect(checkOf(here, id)).toEqual({ kind: "file_exists", path: file });
   writeFileSync(file, "");
   expect(elsewhere.task(["check", id])).toMatchObject({
     status: 0,
-    stdout: expect.stringContaining(`${file} is there`),
+    stdout: expect.stringContaining(`${file} exists`),
   });
   here.good("edit", id, "--done-command", "npm test");
   expect(checkOf(here, id)).toEqual({ kind: "command", command: ["npm", "test"], cwd: here.cwd });
@@ -64,7 +64,7 @@ test("a database that somebody names is made by what puts tasks in, and by nothi
     expect(task([...words, "--database", typo])).toEqual({
       status: 1,
       stdout: "",
-      stderr: `toolwright: There are no tasks in ${JSON.stringify(typo)}: there is no such file; "toolwright task add" makes one\n`,
+      stderr: `toolwright: There are no tasks in ${JSON.stringify(typo)}: the file does not exist. "toolwright task add" creates it.\n`,
     });
   expect(existsSync(path.join(cwd, "no"))).toBe(false);
   good("add", "x", "--database", typo);

@@ -48,7 +48,7 @@ describe.skipIf(terminal === undefined)("on a terminal, toolwright task", () => 
       ["yes", 0, ""],
     ] as const) {
       const { child, screen } = open(place, `rm ${id}`);
-      await child.until(() => screen().includes("Delete it? (yes or no) "), "the question");
+      await child.until(() => screen().includes("(yes or no)"), "the question");
       child.write(`${answer}\r`);
       expect(await child.ended).toEqual({ code, signal: null });
       expect(place.task(["list", "--quiet"]).stdout.trim()).toBe(left);
