@@ -26,14 +26,15 @@ export default definePack({
   commands: { task: async () => (await import("./commands/task.js")).task },
   prevalidated: true,
   async open(settings, host) {
-    const [{ TodoContext }, { ResourceUpdates }, { tools }, { resources }, { prompts }, { todoPages }] = await Promise.all([
-      import("./todo-context.js"),
-      import("./resource-updates.js"),
-      import("./tools/tools.js"),
-      import("./resources.js"),
-      import("./prompts.js"),
-      import("./pages/index.js"),
-    ]);
+    const [{ TodoContext }, { ResourceUpdates }, { tools }, { resources }, { prompts }, { todoPages }] =
+      await Promise.all([
+        import("./todo-context.js"),
+        import("./resource-updates.js"),
+        import("./tools/tools.js"),
+        import("./resources.js"),
+        import("./prompts.js"),
+        import("./pages/index.js"),
+      ]);
     const updates = new ResourceUpdates(host);
     const todo = new TodoContext(settings, host, (store) => updates.start(store));
     return {

@@ -24,8 +24,6 @@ export interface Bench extends ToolCalls {
   readonly client: TestClient;
   /** What the command line and the dashboard would work with: the same database, over a connection of its own. */
   readonly todo: TodoContext;
-  /** The same, for tests of the dashboard. */
-  readonly desk: TodoContext;
   /** Makes a task, and gives its id. */
   readonly make: (description: string, more?: JsonObject) => Promise<string>;
   /** Closes the client, the server and their connections to the database, which the end of the test does otherwise. */
@@ -93,7 +91,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const calls = toolCallsOf(client);
   const make = async (description: string, more: JsonObject = {}): Promise<string> =>
     textOf(await calls.call("create_task", { description, ...more }), "id");
-  return { state, root, database, clock, server, client, todo, desk: todo, make, close, ...calls };
+  return { state, root, database, clock, server, client, todo, make, close, ...calls };
 }
 
 const DEFAULTS: Settings = { priority: 3, leaseSeconds: 900, commands: [] };

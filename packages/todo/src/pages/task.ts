@@ -10,7 +10,7 @@ import {
   type PageRequest,
 } from "@toolwright/kit/pages";
 import { formatCommandLine } from "../tasks/done-condition.js";
-import { type TaskBranch, getTask, type TaskView, taskTree } from "../tasks/get-task.js";
+import { getTask, type TaskBranch, type TaskView, taskTree } from "../tasks/get-task.js";
 import { taskHistory } from "../tasks/history.js";
 import type { DoneCondition, Task } from "../tasks/task.js";
 import type { TodoContext } from "../todo-context.js";

@@ -40,11 +40,11 @@ describe.skipIf(noPostgres !== undefined)("tasks in PostgreSQL", () => {
   });
 
   test("are there for the dashboard: every page shows them", async () => {
-    const { desk, get } = await openSite({ settings: { database: await makeDatabase() } });
-    const first = await createTask(desk, { description: "lay the foundation", priority: 1 });
-    const second = await createTask(desk, { description: "build the house", parent_id: first.id });
-    await addBlocker(desk, { task_id: second.id, blocked_by_id: first.id });
-    await updateTask(desk, { id: first.id, status: "in_progress" });
+    const { todo, get } = await openSite({ settings: { database: await makeDatabase() } });
+    const first = await createTask(todo, { description: "lay the foundation", priority: 1 });
+    const second = await createTask(todo, { description: "build the house", parent_id: first.id });
+    await addBlocker(todo, { task_id: second.id, blocked_by_id: first.id });
+    await updateTask(todo, { id: first.id, status: "in_progress" });
     const shown = async (place: string): Promise<string> => {
       const answer = await get(place);
       expect(answer.status).toBe(200);

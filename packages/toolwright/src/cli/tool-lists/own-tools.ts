@@ -26,9 +26,7 @@ export const OWN_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly
     ),
   },
   todo: {
-    tasks: words(
-      "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker claim_task",
-    ),
+    tasks: words("create_task list_tasks get_task update_task delete_task add_blocker remove_blocker claim_task"),
     "tasks-extra": words("task_tree task_history undo_last_task check_task export_tasks import_tasks"),
   },
   knowledge: {

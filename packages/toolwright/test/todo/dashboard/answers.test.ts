@@ -32,8 +32,8 @@ test("every page says what it may load, and that is nothing of others", async ()
 });
 
 test("no page has a script, a style or a handler in it", async () => {
-  const { desk, get } = await openSite({ writeToken: TOKEN });
-  const { id } = await createTask(desk, { description: "x" });
+  const { todo, get } = await openSite({ writeToken: TOKEN });
+  const { id } = await createTask(todo, { description: "x" });
   for (const path of [
     "/tasks",
     `/tasks/${id}`,
@@ -63,9 +63,9 @@ test("files are kept for ever, under names that change with them", async () => {
 });
 
 test("pages and files are packed as the browser can take them, and the first page is small", async () => {
-  const { desk, get, url } = await openSite();
+  const { todo, get, url } = await openSite();
   for (let number = 0; number < 100; number += 1)
-    await createTask(desk, { description: `task ${number}: ${"words that say what to do ".repeat(3)}` });
+    await createTask(todo, { description: `task ${number}: ${"words that say what to do ".repeat(3)}` });
   const plain = await rawOf(new URL("/tasks", url).href, {});
   expect(plain.encoding).toBeUndefined();
   const gzip = await rawOf(new URL("/tasks", url).href, { "accept-encoding": "gzip, deflate" });
@@ -80,11 +80,11 @@ test("pages and files are packed as the browser can take them, and the first pag
 });
 
 test("a page that has not changed is not sent again", async () => {
-  const { desk, get } = await openSite();
+  const { todo, get } = await openSite();
   const tag = (await get("/tasks")).headers.get("etag") ?? "";
   const same = await get("/tasks", { "if-none-match": tag });
   expect([same.status, await same.text()]).toEqual([304, ""]);
-  await createTask(desk, { description: "x" });
+  await createTask(todo, { description: "x" });
   expect((await get("/tasks", { "if-none-match": tag })).status).toBe(200);
 });
 

@@ -49,7 +49,7 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
 
   test("shows what another process does, live; filters; opens; follows a blocker", async () => {
     const site = await openSite();
-    const base = await createTask(site.desk, { description: "lay the foundation" });
+    const base = await createTask(site.todo, { description: "lay the foundation" });
     const { page, heard } = await open(site);
     expect(await shiftOf(page)).toBe(0);
     await page.getByRole("link", { name: "lay the foundation" }).focus();
@@ -74,7 +74,7 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
 
   test("answers to keys: search, move, help, and lets people switch that off", async () => {
     const site = await openSite();
-    for (const description of ["one", "two", "three"]) await createTask(site.desk, { description });
+    for (const description of ["one", "two", "three"]) await createTask(site.todo, { description });
     const { page } = await open(site);
     const focused = () => focusedIn(page);
     await page.keyboard.press("j");
@@ -100,21 +100,21 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
 
   test("keeps what was opened, and what is typed, while the page changes", async () => {
     const site = await openSite();
-    const { id } = await createTask(site.desk, { description: "one" });
+    const { id } = await createTask(site.todo, { description: "one" });
     const { page } = await open(site, "/tasks/activity");
     await page.getByText("Show as a table").click();
-    await updateTask(site.desk, { id, status: "completed" });
+    await updateTask(site.todo, { id, status: "completed" });
     await page.locator(".timeline .is-completed").waitFor();
     expect(await page.locator("details").getAttribute("open")).toBe("");
     await page.getByLabel("Search tasks").fill("half a wo");
-    await createTask(site.desk, { description: "another" });
+    await createTask(site.todo, { description: "another" });
     await page.getByRole("link", { name: "another" }).waitFor();
     expect(await page.getByLabel("Search tasks").inputValue()).toBe("half a wo");
   });
 
   test("works without JavaScript, down to a change", async () => {
     const site = await openSite({ writeToken: TOKEN });
-    const { id } = await createTask(site.desk, { description: "one" });
+    const { id } = await createTask(site.todo, { description: "one" });
     const { page, heard } = await open(site, "/unlock", { javaScriptEnabled: false });
     await page.getByLabel("Write token").fill(TOKEN);
     await page.getByRole("button", { name: "Unlock" }).click();
@@ -130,9 +130,9 @@ describe.skipIf(program === undefined)("the dashboard in a browser", { timeout: 
   test.each(["light", "dark"] as const)("is there for everybody, in %s, wide and narrow", async (colorScheme) => {
     const site = await openSite({ writeToken: TOKEN });
     const long = "x".repeat(400);
-    const one = await createTask(site.desk, { description: `<b>one</b> ${long}`, priority: 1, context: long });
-    const two = await createTask(site.desk, { description: "two", priority: 2, blocked_by: [one.id] });
-    await createTask(site.desk, { description: "three", blocked_by: [one.id, two.id], parent_id: two.id });
+    const one = await createTask(site.todo, { description: `<b>one</b> ${long}`, priority: 1, context: long });
+    const two = await createTask(site.todo, { description: "two", priority: 2, blocked_by: [one.id] });
+    await createTask(site.todo, { description: "three", blocked_by: [one.id, two.id], parent_id: two.id });
     await site.client.callTool("get_task", { id: two.id });
     const paths = [
       "/tasks",

@@ -19,7 +19,7 @@ async function follow({ url }: Site): Promise<{ seqs: number[]; ended: Promise<v
 
 test("what another process changes is told, with its place in the order", async () => {
   const site = await openSite();
-  await createTask(site.desk, { description: "one" });
+  await createTask(site.todo, { description: "one" });
   const { seqs } = await follow(site);
   await expect.poll(() => seqs.at(-1)).toBe(1);
   await runTask(site.database, "add", "two");
@@ -30,10 +30,10 @@ test("what this process changes is told to all who listen", async () => {
   const site = await openSite();
   const [first, second] = [await follow(site), await follow(site)];
   await expect.poll(() => [first.seqs.length > 0, second.seqs.length > 0]).toEqual([true, true]);
-  await createTask(site.desk, { description: "one" });
+  await createTask(site.todo, { description: "one" });
   await expect.poll(() => [first.seqs.at(-1), second.seqs.at(-1)]).toEqual([1, 1]);
   first.leave();
-  await createTask(site.desk, { description: "two" });
+  await createTask(site.todo, { description: "two" });
   await expect.poll(() => second.seqs.at(-1)).toBe(2);
 });
 

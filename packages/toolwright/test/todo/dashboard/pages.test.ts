@@ -9,13 +9,13 @@ const HOSTILE = `<script>alert(1)</script> "x" 'y' & \u{202e}gnp.exe`;
 
 describe("the board", () => {
   test("has a column for each state, with what there is to know of each task", async () => {
-    const { desk, get } = await openSite();
-    const first = await createTask(desk, { description: "lay the foundation", priority: 1 });
-    await createTask(desk, { description: "build the house", blocked_by: [first.id] });
-    const done = await createTask(desk, { description: "buy the land" });
-    await updateTask(desk, { id: done.id, status: "completed" });
-    const claimed = await createTask(desk, { description: "draw the plan", priority: 5 });
-    await claimTask(desk, { id: claimed.id, actor: "ada" });
+    const { todo, get } = await openSite();
+    const first = await createTask(todo, { description: "lay the foundation", priority: 1 });
+    await createTask(todo, { description: "build the house", blocked_by: [first.id] });
+    const done = await createTask(todo, { description: "buy the land" });
+    await updateTask(todo, { id: done.id, status: "completed" });
+    const claimed = await createTask(todo, { description: "draw the plan", priority: 5 });
+    await claimTask(todo, { id: claimed.id, actor: "ada" });
     const main = mainOf(await (await get("/tasks")).text());
     const shown = textOf(main.slice(main.indexOf('<p class="sum"')).replaceAll(/<span class="id">\w+/g, ""));
     expect(shown).toBe(
@@ -38,16 +38,16 @@ describe("the board", () => {
     ["status=pending&page=2", []],
     ["status=nonsense&priority=9&mark=x&page=-1", ["lay the foundation", "build the 100% house"]],
   ])("shows what the filter %s leaves", async (query, expected) => {
-    const { desk, get } = await openSite();
-    const first = await createTask(desk, { description: "lay the foundation", priority: 1 });
-    await createTask(desk, { description: "build the 100% house", blocked_by: [first.id] });
+    const { todo, get } = await openSite();
+    const first = await createTask(todo, { description: "lay the foundation", priority: 1 });
+    await createTask(todo, { description: "build the 100% house", blocked_by: [first.id] });
     const page = await (await get(`/tasks?${query}`)).text();
     expect([...page.matchAll(/<li class="card"[^>]*><a [^>]*>([^<]*)/g)].map(([, name]) => name)).toEqual(expected);
   });
 
   test("shows twenty of a column, and leads to the others", async () => {
-    const { desk, get } = await openSite();
-    for (let number = 0; number < 23; number += 1) await createTask(desk, { description: `task ${number}` });
+    const { todo, get } = await openSite();
+    for (let number = 0; number < 23; number += 1) await createTask(todo, { description: `task ${number}` });
     const page = await (await get("/tasks")).text();
     expect(page.match(/class="card"/g)).toHaveLength(20);
     expect(page).toContain('<p class="more"><a href="/tasks?status=pending">3 more</a></p>');
@@ -56,11 +56,11 @@ describe("the board", () => {
 });
 
 test("a task that waits and was started is counted as blocked, and its command stands there as people type it", async () => {
-  const { desk, get } = await openSite();
-  const first = await createTask(desk, { description: "lay the foundation" });
+  const { todo, get } = await openSite();
+  const first = await createTask(todo, { description: "lay the foundation" });
   const done_when = { kind: "command", command: ["npm", "run", "x y"], cwd: "/srv/house" } as const;
-  const { id } = await createTask(desk, { description: "build", blocked_by: [first.id], done_when });
-  await updateTask(desk, { id, status: "in_progress" });
+  const { id } = await createTask(todo, { description: "build", blocked_by: [first.id], done_when });
+  await updateTask(todo, { id, status: "in_progress" });
   expect(textOf(await (await get("/tasks")).text())).toContain("2 tasks · 1 ready · 1 blocked");
   expect(textOf(await (await get(`/tasks/${id}`)).text())).toContain(
     "the command npm run 'x y' succeeds in /srv/house".replaceAll("'", "&#39;"),
@@ -68,10 +68,10 @@ test("a task that waits and was started is counted as blocked, and its command s
 });
 
 test("the page of a task has all that is known of it", async () => {
-  const { desk, get } = await openSite();
-  const parent = await createTask(desk, { description: "the house" });
-  const blocker = await createTask(desk, { description: "the foundation" });
-  const task = await createTask(desk, {
+  const { todo, get } = await openSite();
+  const parent = await createTask(todo, { description: "the house" });
+  const blocker = await createTask(todo, { description: "the foundation" });
+  const task = await createTask(todo, {
     description: "the roof",
     context: "red\ntiles",
     parent_id: parent.id,
@@ -79,9 +79,9 @@ test("the page of a task has all that is known of it", async () => {
     done_when: { kind: "command", command: ["test", "-f", "roof"] },
     actor: "ada",
   });
-  const after = await createTask(desk, { description: "the party", blocked_by: [task.id] });
-  await createTask(desk, { description: "the gutter", parent_id: task.id });
-  await updateTask(desk, { id: task.id, priority: 1, actor: "bob", reason: "rain" });
+  const after = await createTask(todo, { description: "the party", blocked_by: [task.id] });
+  await createTask(todo, { description: "the gutter", parent_id: task.id });
+  await updateTask(todo, { id: task.id, priority: 1, actor: "bob", reason: "rain" });
   const page = await (await get(`/tasks/${task.id.slice(-8)}`)).text();
   const text = textOf(mainOf(page));
   expect(text).toContain("Pending Priority P1 Blocked");
@@ -94,11 +94,11 @@ test("the page of a task has all that is known of it", async () => {
 });
 
 test("nothing of a stranger's text becomes part of a page", async () => {
-  const { desk, get } = await openSite();
+  const { todo, get } = await openSite();
   const word = "x".repeat(3000);
-  const task = await createTask(desk, { description: `${HOSTILE} ${word}`, context: HOSTILE, actor: HOSTILE });
-  const other = await createTask(desk, { description: HOSTILE, blocked_by: [task.id] });
-  await updateTask(desk, { id: task.id, result: HOSTILE, reason: HOSTILE });
+  const task = await createTask(todo, { description: `${HOSTILE} ${word}`, context: HOSTILE, actor: HOSTILE });
+  const other = await createTask(todo, { description: HOSTILE, blocked_by: [task.id] });
+  await updateTask(todo, { id: task.id, result: HOSTILE, reason: HOSTILE });
   const paths = [
     "/tasks",
     `/tasks/${task.id}`,
@@ -127,42 +127,42 @@ test("nothing of a stranger's text becomes part of a page", async () => {
 });
 
 test("the graph shows open tasks that wait, as a picture and as a list", async () => {
-  const { desk, get } = await openSite();
+  const { todo, get } = await openSite();
   expect(textOf(mainOf(await (await get("/tasks/graph")).text()))).toContain("No open task is blocked by another");
   const [one, two, three] = [
-    await createTask(desk, { description: "one" }),
-    await createTask(desk, { description: "two" }),
-    await createTask(desk, { description: "three" }),
+    await createTask(todo, { description: "one" }),
+    await createTask(todo, { description: "two" }),
+    await createTask(todo, { description: "three" }),
   ] as const;
-  await addBlocker(desk, { task_id: two.id, blocked_by_id: one.id });
-  await addBlocker(desk, { task_id: three.id, blocked_by_id: two.id });
+  await addBlocker(todo, { task_id: two.id, blocked_by_id: one.id });
+  await addBlocker(todo, { task_id: three.id, blocked_by_id: two.id });
   const all = await (await get("/tasks/graph")).text();
   expect(all.match(/class="node /g)).toHaveLength(3);
   expect(textOf(mainOf(all))).toContain("Pending two is blocked by Pending one");
-  await updateTask(desk, { id: one.id, status: "completed" });
+  await updateTask(todo, { id: one.id, status: "completed" });
   expect((await (await get("/tasks/graph")).text()).match(/class="node /g)).toHaveLength(2);
   expect((await (await get("/tasks/graph?closed=yes")).text()).match(/class="node /g)).toHaveLength(3);
   expect((await get("/tasks/graph?around=nobody")).status).toBe(404);
 });
 
 test("a graph that is too large says what is left out", async () => {
-  const { desk, get } = await openSite();
-  const first = await createTask(desk, { description: "first" });
+  const { todo, get } = await openSite();
+  const first = await createTask(todo, { description: "first" });
   for (let number = 0; number < 160; number += 1)
-    await createTask(desk, { description: `task ${number}`, blocked_by: [first.id] });
+    await createTask(todo, { description: `task ${number}`, blocked_by: [first.id] });
   const page = await (await get("/tasks/graph")).text();
   expect(page.match(/class="node /g)).toHaveLength(150);
   expect(textOf(page)).toContain("150 open tasks; 11 more not shown");
 });
 
 test("the task that a graph is drawn around is in it, however large its group", async () => {
-  const { desk, get } = await openSite();
-  const first = await createTask(desk, { description: "first" });
+  const { todo, get } = await openSite();
+  const first = await createTask(todo, { description: "first" });
   for (let number = 0; number < 160; number += 1)
-    await createTask(desk, { description: `task ${number}`, blocked_by: [first.id] });
-  const last = await createTask(desk, { description: "the last one", blocked_by: [first.id], priority: 5 });
-  const apart = await createTask(desk, { description: "apart", priority: 1 });
-  await createTask(desk, { description: "also apart", blocked_by: [apart.id], priority: 1 });
+    await createTask(todo, { description: `task ${number}`, blocked_by: [first.id] });
+  const last = await createTask(todo, { description: "the last one", blocked_by: [first.id], priority: 5 });
+  const apart = await createTask(todo, { description: "apart", priority: 1 });
+  await createTask(todo, { description: "also apart", blocked_by: [apart.id], priority: 1 });
   const page = await (await get(`/tasks/graph?around=${last.id}`)).text();
   expect(page).toContain(`data-key="node-${last.id}"`);
   expect(page.match(/class="node /g)).toHaveLength(150);
@@ -171,9 +171,9 @@ test("the task that a graph is drawn around is in it, however large its group", 
 });
 
 test("activity is a chart, a table and what has happened", async () => {
-  const { desk, get } = await openSite();
-  const task = await createTask(desk, { description: "paint", actor: "ada" });
-  await updateTask(desk, { id: task.id, status: "completed", actor: "bob" });
+  const { todo, get } = await openSite();
+  const task = await createTask(todo, { description: "paint", actor: "ada" });
+  await updateTask(todo, { id: task.id, status: "completed", actor: "bob" });
   const text = textOf(mainOf(await (await get("/tasks/activity?days=14")).text()));
   expect(text).toContain("1 task created, 1 completed in 14 days");
   expect(text).toContain("2031-05-06 1 1 2");
@@ -181,7 +181,7 @@ test("activity is a chart, a table and what has happened", async () => {
 });
 
 test("what was imported counts on the day on which it came, and again only where it has changed", async () => {
-  const { desk, get } = await openSite();
+  const { todo, get } = await openSite();
   const at = "2031-04-01T00:00:00.000Z";
   const done = {
     id: "task_a",
@@ -192,12 +192,12 @@ test("what was imported counts on the day on which it came, and again only where
     updated_at: at,
   };
   const open = { id: "task_b", description: "b", created_at: at, updated_at: at };
-  await importTasks(desk, { text: `${JSON.stringify(done)}\n${JSON.stringify(open)}` });
+  await importTasks(todo, { text: `${JSON.stringify(done)}\n${JSON.stringify(open)}` });
   const shown = async () => textOf(mainOf(await (await get("/tasks/activity?days=14")).text()));
   expect(await shown()).toContain("2 tasks created, 1 completed in 14 days");
   const later = { updated_at: "2031-04-02T00:00:00.000Z" };
   const ended = { ...open, ...later, status: "completed", completed_at: later.updated_at };
-  await importTasks(desk, { text: `${JSON.stringify({ ...done, ...later, result: "r" })}\n${JSON.stringify(ended)}` });
+  await importTasks(todo, { text: `${JSON.stringify({ ...done, ...later, result: "r" })}\n${JSON.stringify(ended)}` });
   expect(await shown()).toContain("2 tasks created, 2 completed in 14 days");
 });
 

@@ -11,11 +11,11 @@ async function unlock({ post }: Site): Promise<string> {
 }
 
 test("nothing can be changed where there is no token", async () => {
-  const { desk, get, post } = await openSite();
-  const { id } = await createTask(desk, { description: "x" });
+  const { todo, get, post } = await openSite();
+  const { id } = await createTask(todo, { description: "x" });
   expect((await post(`/tasks/${id}/done`, {})).status).toBe(403);
   expect((await post("/unlock", { token: "" })).status).toBe(403);
-  expect((await getTask(desk, { id })).status).toBe("pending");
+  expect((await getTask(todo, { id })).status).toBe("pending");
   const text = textOf(await (await get("/unlock")).text());
   expect(text).toContain("This dashboard is read-only.");
   // The pages come with a server here, which has no such option.
@@ -46,14 +46,14 @@ describe("with a token", () => {
 
   test("done and priority can be set, and nothing else", async () => {
     const site = await openSite({ writeToken: TOKEN });
-    const { desk, get, post } = site;
-    const { id } = await createTask(desk, { description: "x" });
+    const { todo, get, post } = site;
+    const { id } = await createTask(todo, { description: "x" });
     const cookie = await unlock(site);
     expect(await (await get(`/tasks/${id}`, { cookie })).text()).toContain("Mark as done");
     const set = await post(`/tasks/${id}/priority`, { priority: "1", version: "1", description: "y" }, { cookie });
     expect([set.status, set.headers.get("location")]).toEqual([303, `/tasks/${id}`]);
     expect((await post(`/tasks/${id}/done`, { version: "2" }, { cookie })).status).toBe(303);
-    expect(await getTask(desk, { id, include: ["history"] })).toMatchObject({
+    expect(await getTask(todo, { id, include: ["history"] })).toMatchObject({
       description: "x",
       priority: 1,
       status: "completed",
@@ -66,7 +66,7 @@ describe("with a token", () => {
 
   test("what somebody else has changed meanwhile is not changed by who has not seen it", async () => {
     const site = await openSite({ writeToken: TOKEN });
-    const { id } = await createTask(site.desk, { description: "x" });
+    const { id } = await createTask(site.todo, { description: "x" });
     const cookie = await unlock(site);
     await site.post(`/tasks/${id}/priority`, { priority: "2", version: "1" }, { cookie });
     const late = await site.post(`/tasks/${id}/done`, { version: "1" }, { cookie });
@@ -78,11 +78,11 @@ describe("with a token", () => {
     "a form that does not say which version was seen changes nothing: %j",
     async (form) => {
       const site = await openSite({ writeToken: TOKEN });
-      const { id } = await createTask(site.desk, { description: "x" });
+      const { id } = await createTask(site.todo, { description: "x" });
       const cookie = await unlock(site);
       for (const deed of ["done", "priority"])
         expect((await site.post(`/tasks/${id}/${deed}`, { priority: "1", ...form }, { cookie })).status).toBe(400);
-      expect(await getTask(site.desk, { id })).toMatchObject({ status: "pending", version: 1 });
+      expect(await getTask(site.todo, { id })).toMatchObject({ status: "pending", version: 1 });
     },
   );
 
@@ -95,11 +95,11 @@ describe("with a token", () => {
 
   test("who has no cookie, or a forged one, is shown the form", async () => {
     const site = await openSite({ writeToken: TOKEN });
-    const { id } = await createTask(site.desk, { description: "x" });
+    const { id } = await createTask(site.todo, { description: "x" });
     const cookie = await unlock(site);
     for (const other of ["", `${cookie}x`, cookie.replace(/=.*/, "="), cookie.replace("toolwright", "other"), "%="])
       expect((await site.post(`/tasks/${id}/done`, {}, { cookie: other })).status).toBe(403);
-    expect((await getTask(site.desk, { id })).status).toBe("pending");
+    expect((await getTask(site.todo, { id })).status).toBe("pending");
   });
 
   test.each([
@@ -109,12 +109,12 @@ describe("with a token", () => {
     { "sec-fetch-site": "same-site" },
   ])("a page elsewhere cannot use the cookie: %j", async (headers) => {
     const site = await openSite({ writeToken: TOKEN });
-    const { id } = await createTask(site.desk, { description: "x" });
+    const { id } = await createTask(site.todo, { description: "x" });
     const cookie = await unlock(site);
     expect((await site.post(`/tasks/${id}/done`, {}, { cookie, ...headers })).status).toBe(403);
     const without = await fetch(new URL(`/tasks/${id}/done`, site.url), { method: "POST", headers: { cookie } });
     expect(without.status).toBe(403);
-    expect((await getTask(site.desk, { id })).status).toBe("pending");
+    expect((await getTask(site.todo, { id })).status).toBe("pending");
   });
 
   test("a token that could be guessed is refused", async () => {
