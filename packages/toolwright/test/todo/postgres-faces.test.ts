@@ -50,11 +50,11 @@ describe.skipIf(noPostgres !== undefined)("tasks in PostgreSQL", () => {
       expect(answer.status).toBe(200);
       return textOf(mainOf(await answer.text()));
     };
-    expect(await shown("/")).toContain("2 tasks · 0 ready · 1 blocked");
-    expect(await shown("/?mark=blocked")).toContain("build the house");
+    expect(await shown("/tasks")).toContain("2 tasks · 0 ready · 1 blocked");
+    expect(await shown("/tasks?mark=blocked")).toContain("build the house");
     expect(await shown(`/tasks/${second.id}`)).toContain("lay the foundation");
-    expect(await shown("/graph")).toContain("build the house");
-    expect(await shown("/activity")).toContain("now waits for another task");
-    expect(await shown("/search?q=houses")).toContain("build the house");
+    expect(await shown("/tasks/graph")).toContain("build the house");
+    expect(await shown("/tasks/activity")).toContain("blocker added");
+    expect(await shown("/tasks/search?q=houses")).toContain("build the house");
   });
 });
