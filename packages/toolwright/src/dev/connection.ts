@@ -1,224 +1,226 @@
-import { compareLists, type ListChange, readLists, showChanges, warmUp } from "./lists.js";
+import { compareLists, describeChanges, type ListChange, prepareProcess, readLists } from "./lists.js";
 import { LISTS, type Lists } from "./messages.js";
-import { Switchboard } from "./router.js";
-import { Code, type CodeEar, type Launch } from "./server-process.js";
+import { MessageRouter } from "./router.js";
+import { type Launch, type ProcessListener, ServerProcess } from "./server-process.js";
 
-/** What a connection is told. */
+/** The options of a connection. */
 export interface ConnectionOptions {
   readonly launch: Launch;
-  /** How long calls may go on in code that has been replaced. */
+  /** How long calls may continue in replaced code. */
   readonly drainMs: number;
-  /** To the client. */
+  /** Sends a message to the client. */
   send(text: string): void;
-  /** A line for whoever watches. */
+  /** Logs a line for the developer. */
   tell(line: string): void;
-  /** A line that the code wrote for whoever watches. */
+  /** Passes on a line that the code wrote to stderr. */
   pass(line: string): void;
 }
 
-/** The pauses before code that has crashed is started again; the last one is for all further ones. */
-const PAUSES_MS = [0, 500, 1000, 2000, 4000, 8000, 16_000, 30_000];
-/** How long old code may take to list what it has. */
-const LISTING_MS = 2000;
-/** Code that has served so long has not crashed for the reason that it crashed for before. */
-const STEADY_MS = 60_000;
+/** The delays before crashed code is restarted; the last one applies to all further restarts. */
+const RESTART_DELAYS_MS = [0, 500, 1000, 2000, 4000, 8000, 16_000, 30_000];
+/** How long old code may take to return its lists. */
+const LIST_TIMEOUT_MS = 2000;
+/** After this time a crash counts as the first one. */
+const STABLE_AFTER_MS = 60_000;
 
-/** One client, whose connection stays while the code behind it changes. */
-export class Connection implements CodeEar {
+/** One client, whose connection stays open while the code behind it is replaced. */
+export class Connection implements ProcessListener {
   readonly #options: ConnectionOptions;
-  readonly #board: Switchboard;
-  readonly #living = new Set<Code>();
+  readonly #router: MessageRouter;
+  readonly #running = new Set<ServerProcess>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  #starting: Code | undefined;
-  /** The lists of the last code that served, for a client that has seen them. */
+  #starting: ServerProcess | undefined;
+  /** The last lists that the client may have seen. */
   #lists: Lists | undefined;
-  /** Counts what was wished for: a wish that is no longer the last one is given up. */
-  #turn = 0;
+  /** Counts replacements: only the latest one is completed. */
+  #generation = 0;
   #crashes = 0;
   #isClosed = false;
-  #whenOver: (() => void) | undefined;
+  #onAllEnded: (() => void) | undefined;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#board = new Switchboard({
+    this.#router = new MessageRouter({
       send: (text) => options.send(text),
-      stray: (line) => options.tell(`printed to stdout, where only messages belong: ${line}`),
+      onInvalidLine: (line) => options.tell(`not a message on stdout: ${line}`),
     });
-    this.#board.take(this.#open(), []);
+    this.#router.take(this.#open(), []);
   }
 
-  /** A line of the client. */
-  hear(text: string): void {
-    this.#board.hearClient(text);
+  /** Receives a line from the client. */
+  receive(text: string): void {
+    this.#router.receiveFromClient(text);
   }
 
-  /** The code has been written anew: it is started beside the old one, and takes over as soon as it can. */
+  /** Starts the changed code beside the old one, and switches to it as soon as it is ready. */
   async swap(): Promise<void> {
     this.#crashes = 0;
     await this.#replace(false);
   }
 
-  /** The client has gone: code finishes what it has, and goes. */
+  /** Ends all processes, after their pending requests. */
   close(): Promise<void> {
     this.#isClosed = true;
-    this.#turn += 1;
+    this.#generation += 1;
     for (const timer of this.#timers) clearTimeout(timer);
-    for (const code of this.#living) code.end();
+    for (const code of this.#running) code.end();
     return new Promise((resolve) => {
-      if (this.#living.size === 0) resolve();
-      else this.#whenOver = resolve;
+      if (this.#running.size === 0) resolve();
+      else this.#onAllEnded = resolve;
     });
   }
 
-  said(code: Code, line: string): void {
-    this.#board.hearCode(code, line);
+  said(code: ServerProcess, line: string): void {
+    this.#router.receiveFromProcess(code, line);
   }
 
   wrote(line: string): void {
     this.#options.pass(line);
   }
 
-  ended(code: Code): void {
-    this.#living.delete(code);
-    const isCurrent = code === this.#board.current;
+  ended(code: ServerProcess): void {
+    this.#running.delete(code);
+    const isCurrent = code === this.#router.current;
     if (isCurrent) this.#lists = code.lists ?? this.#lists;
-    const deed = code.isProven ? "ended while this ran, which may have had effects" : "cannot start";
-    this.#board.settle(code, `The server's code ${deed}: ${code.cause}`);
-    if (this.#living.size === 0) this.#whenOver?.();
+    const action = code.hasResponded ? "exited during this request, which may have had effects" : "cannot start";
+    this.#router.settle(code, `The server's code ${action}: ${code.cause}`);
+    if (this.#running.size === 0) this.#onAllEnded?.();
     if (this.#isClosed || !isCurrent) return;
-    if (code.isProven) this.#restart(code);
-    else this.#giveUp(code.cause);
+    if (code.hasResponded) this.#restart(code);
+    else this.#reportFailure(code.cause);
   }
 
-  #open(): Code {
-    const code = new Code(this.#options.launch, this);
-    this.#living.add(code);
+  #open(): ServerProcess {
+    const code = new ServerProcess(this.#options.launch, this);
+    this.#running.add(code);
     return code;
   }
 
   async #replace(isRestart: boolean): Promise<void> {
-    this.#turn += 1;
-    const turn = this.#turn;
+    this.#generation += 1;
+    const turn = this.#generation;
     this.#starting?.end();
     await this.#handshake();
-    if (turn !== this.#turn) return;
-    const begun = performance.now();
+    if (turn !== this.#generation) return;
+    const startedAt = performance.now();
     const code = this.#open();
     this.#starting = code;
-    if (this.#board.current === undefined) this.#board.wait();
+    if (this.#router.current === undefined) this.#router.wait();
     try {
-      const remark = await this.#prepare(code);
+      const notice = await this.#prepare(code);
       const before = await this.#listsNow();
-      if (turn === this.#turn) this.#take(code, before, { isRestart, begun, remark });
+      if (turn === this.#generation) this.#take(code, before, { isRestart, startedAt, notice });
     } catch (error) {
       code.end();
-      if (turn === this.#turn) this.#failed((error as Error).message, isRestart);
+      if (turn === this.#generation) this.#handleFailure((error as Error).message, isRestart);
     } finally {
       if (this.#starting === code) this.#starting = undefined;
     }
   }
 
-  /** A handshake that comes in between is played too. */
-  async #prepare(code: Code): Promise<string | undefined> {
-    const { memory } = this.#board;
+  /** Prepares the process, again if the client has sent a handshake in the meantime. */
+  async #prepare(code: ServerProcess): Promise<string | undefined> {
+    const { memory } = this.#router;
     for (;;) {
       const { initialize } = memory;
-      const remark = await warmUp(code, memory);
+      const notice = await prepareProcess(code, memory);
       await this.#handshake();
-      if (memory.initialize === initialize) return remark;
+      if (memory.initialize === initialize) return notice;
     }
   }
 
-  /** Waits until the client has got the answer to its handshake. */
+  /** Waits until the handshake of the client is complete. */
   async #handshake(): Promise<void> {
     const isOpen = (): boolean =>
-      [...(this.#board.current?.asked.values() ?? [])].some(({ method }) => method === "initialize");
+      [...(this.#router.current?.asked.values() ?? [])].some(({ method }) => method === "initialize");
     while (isOpen() && !this.#isClosed) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  /** What the client could have seen until now. */
+  /** The lists that the client may have seen. */
   async #listsNow(): Promise<Lists | undefined> {
-    const { current, memory } = this.#board;
+    const { current, memory } = this.#router;
     const isKnown = memory.isInitialized || memory.meta !== undefined;
     if (current === undefined || !isKnown) return current?.lists ?? this.#lists;
     const lists = readLists(current, memory.isInitialized ? undefined : memory.meta).catch(() => current.lists);
-    // Code that hangs must not stand in the way of its successor.
+    // Code that hangs must not delay its successor.
     const late = new Promise<Lists | undefined>((resolve) => {
-      this.#later(LISTING_MS, () => resolve(current.lists));
+      this.#setTimer(LIST_TIMEOUT_MS, () => resolve(current.lists));
     });
     return Promise.race([lists, late]);
   }
 
-  #take(code: Code, before: Lists | undefined, how: Swap): void {
-    const old = this.#board.current;
+  #take(code: ServerProcess, before: Lists | undefined, how: Swap): void {
+    const old = this.#router.current;
     const changes = changesOf(before, code.lists, how.isRestart);
-    this.#board.take(code, changes);
+    this.#router.take(code, changes);
     this.#lists = code.lists;
-    if (old) this.#bound(old);
-    const took = Math.round(performance.now() - how.begun);
-    const deed = how.isRestart ? "started again" : "swapped";
-    this.#options.tell(`${deed} in ${took} ms; ${before ? showChanges(changes) : "nobody has seen its lists yet"}`);
-    if (how.remark !== undefined) this.#options.tell(how.remark);
+    if (old) this.#limitDrain(old);
+    const took = Math.round(performance.now() - how.startedAt);
+    const action = how.isRestart ? "restarted" : "replaced";
+    this.#options.tell(
+      `${action} in ${took} ms; ${before ? describeChanges(changes) : "no client has seen its lists yet"}`,
+    );
+    if (how.notice !== undefined) this.#options.tell(how.notice);
   }
 
-  /** Calls that never end must not keep old code for ever. */
-  #bound(old: Code): void {
+  /** Stops old code whose calls do not end. */
+  #limitDrain(old: ServerProcess): void {
     const { drainMs } = this.#options;
-    this.#later(drainMs, () => {
-      if (old.isOver || !this.#living.has(old)) return;
-      const reason = `The code was replaced, and this had not finished ${drainMs / 1000} s later; it may have had effects`;
-      this.#board.settle(old, reason);
+    this.#setTimer(drainMs, () => {
+      if (old.hasEnded || !this.#running.has(old)) return;
+      const reason = `The code was replaced, and the request did not finish within ${drainMs / 1000} s; it may have had effects`;
+      this.#router.settle(old, reason);
       old.end();
     });
   }
 
-  #failed(cause: string, isRestart: boolean): void {
-    const { current } = this.#board;
-    if (current) return this.#options.tell(`the new code cannot start, so the old one goes on serving: ${cause}`);
-    this.#giveUp(cause);
-    if (isRestart) this.#again();
+  #handleFailure(cause: string, isRestart: boolean): void {
+    const { current } = this.#router;
+    if (current) return this.#options.tell(`the new code cannot start; the old code keeps serving: ${cause}`);
+    this.#reportFailure(cause);
+    if (isRestart) this.#scheduleRestart();
   }
 
-  #giveUp(cause: string): void {
+  #reportFailure(cause: string): void {
     this.#options.tell(`the code cannot start: ${cause}`);
-    this.#board.refuse(`The server's code cannot start: ${cause}. Correct it, save it, and try again.`);
+    this.#router.refuse(`The server's code cannot start: ${cause}. Fix it, save the file, and retry.`);
   }
 
-  #restart(code: Code): void {
-    if (performance.now() - code.startedAt > STEADY_MS) this.#crashes = 0;
-    this.#options.tell(`the code has ended by itself: ${code.cause}`);
-    this.#board.wait();
-    // Whoever saved has started the next one already.
-    if (this.#starting === undefined) this.#again();
+  #restart(code: ServerProcess): void {
+    if (performance.now() - code.startedAt > STABLE_AFTER_MS) this.#crashes = 0;
+    this.#options.tell(`the code exited: ${code.cause}`);
+    this.#router.wait();
+    // A save has already started the next one.
+    if (this.#starting === undefined) this.#scheduleRestart();
   }
 
-  #again(): void {
-    const pause = PAUSES_MS[Math.min(this.#crashes, PAUSES_MS.length - 1)] ?? 0;
+  #scheduleRestart(): void {
+    const pause = RESTART_DELAYS_MS[Math.min(this.#crashes, RESTART_DELAYS_MS.length - 1)] ?? 0;
     this.#crashes += 1;
-    const turn = this.#turn;
-    this.#later(pause, () => {
-      if (turn === this.#turn) void this.#replace(true);
+    const turn = this.#generation;
+    this.#setTimer(pause, () => {
+      if (turn === this.#generation) void this.#replace(true);
     });
   }
 
-  #later(afterMs: number, deed: () => void): void {
+  #setTimer(afterMs: number, action: () => void): void {
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      deed();
+      action();
     }, afterMs);
     this.#timers.add(timer);
   }
 }
 
-/** How code comes to serve. */
+/** How code was started. */
 interface Swap {
-  /** The same code again, after a crash. */
+  /** A restart of the same code after a crash. */
   readonly isRestart: boolean;
-  readonly begun: number;
-  readonly remark: string | undefined;
+  readonly startedAt: number;
+  readonly notice: string | undefined;
 }
 
-/** Where nobody knows what the client has seen of other code, every list may have changed. */
+/** The changes of the lists. If the old lists are unknown, every list may have changed. */
 function changesOf(before: Lists | undefined, after: Lists | undefined, isRestart: boolean): readonly ListChange[] {
   if (before && after) return compareLists(before, after);
   if (isRestart || after === undefined) return [];

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { causeOf, ErrorFirst } from "./failure-cause.js";
+import { ErrorLineReorderer, findCause } from "./failure-cause.js";
 
 test("a syntax error is told with its place, from the folder on", () => {
   const words = ["file:///work/app/src/a.mjs:2", "const a = ;", "          ^", "", "SyntaxError: Unexpected token ';'"];
   words.push("    at compileSourceTextModule (node:internal/modules/esm/utils:346:16)", "", "Node.js v20.20.2");
-  expect(causeOf(words, "/work/app")).toBe("src/a.mjs:2: SyntaxError: Unexpected token ';'");
+  expect(findCause(words, "/work/app")).toBe("src/a.mjs:2: SyntaxError: Unexpected token ';'");
 });
 
 test("what was thrown is told with the first line of the author's own", () => {
@@ -14,16 +14,16 @@ test("what was thrown is told with the first line of the author's own", () => {
     "    at x (/work/app/node_modules/x/index.js:9:1)",
   ];
   words.push("    at file:///work/app/src/b.ts:6:7", "    at file:///work/app/src/c.ts:1:1");
-  expect(causeOf(words, "/work/app")).toBe("src/b.ts:6:7: TypeError: no");
+  expect(findCause(words, "/work/app")).toBe("src/b.ts:6:7: TypeError: no");
 });
 
 test("a file of elsewhere keeps its whole path", () => {
-  expect(causeOf(["Error: no", "    at f (/other/a.js:1:2)"], "/work/app")).toBe("/other/a.js:1:2: Error: no");
+  expect(findCause(["Error: no", "    at f (/other/a.js:1:2)"], "/work/app")).toBe("/other/a.js:1:2: Error: no");
 });
 
 test("what was thrown and is no error is told", () => {
   const words = ["", "node:internal/modules/run_main:123", "    triggerUncaughtException(", "    ^", "no good"];
-  expect(causeOf([...words, "(Use `node --trace-uncaught ...` to show where)", "", "Node.js v20.20.2"], "/")).toBe(
+  expect(findCause([...words, "(Use `node --trace-uncaught ...` to show where)", "", "Node.js v20.20.2"], "/")).toBe(
     "no good",
   );
 });
@@ -55,8 +55,8 @@ test.each([
   ],
 ])("the line that names an error comes before the excerpt of the source: %j", (said, heard) => {
   const lines: string[] = [];
-  const words = new ErrorFirst((line) => lines.push(line));
-  for (const line of said) words.hear(line);
+  const words = new ErrorLineReorderer((line) => lines.push(line));
+  for (const line of said) words.receive(line);
   words.over();
   expect(lines).toEqual(heard);
 });
@@ -67,10 +67,10 @@ test("an error that the engine logged is told without what follows it", () => {
     "        at file:///work/a.mjs:7:17",
     "    Caused by: Error: listen",
   ];
-  expect(causeOf(words, "/work")).toBe("a.mjs:7:17: Error: the port is in use");
+  expect(findCause(words, "/work")).toBe("a.mjs:7:17: Error: the port is in use");
 });
 
 test("a program that tells no error is told by its last line, and one that says nothing not at all", () => {
-  expect(causeOf(["starting", "the port is taken", ""], "/work/app")).toBe("the port is taken");
-  expect(causeOf([], "/work/app")).toBeUndefined();
+  expect(findCause(["starting", "the port is taken", ""], "/work/app")).toBe("the port is taken");
+  expect(findCause([], "/work/app")).toBeUndefined();
 });

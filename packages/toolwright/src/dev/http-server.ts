@@ -5,36 +5,36 @@ import type { Json, JsonObject } from "@toolwright/engine";
 import type { Connection } from "./connection.js";
 import { isRequest, keyOf, type Line, metaOf, methodOf, paramsOf, readLine, SUBSCRIPTION } from "./messages.js";
 
-/** What hears what the server says: the answer to one POST, or a stream that the client has opened for the rest. */
-interface Ear {
-  say(message: JsonObject): void;
-  /** Nothing more will come. */
+/** Receives messages of the server: the response to a POST, or an event stream. */
+interface HttpListener {
+  send(message: JsonObject): void;
+  /** There are no more messages. */
   end(): void;
 }
 
-/** A request of a POST that has no answer yet. */
+/** A request of a POST that has no response yet. */
 interface Pending {
   readonly id: Json;
   readonly token: Json | undefined;
-  readonly ear: Ear;
+  readonly listener: HttpListener;
   readonly left: Set<string>;
 }
 
 /**
- * Clients over HTTP that share one connection. Each counts its ids by itself, so the code sees ids of ours; whatever belongs to a
- * request goes back with its answer, and the rest to a stream that is open.
+ * HTTP clients that share one connection. Their ids may collide, so they are replaced; messages that belong to a request return with
+ * its response, all others go to an open stream.
  */
-class WebClient {
+class HttpClientGroup {
   readonly #connection: Connection;
   readonly #pending = new Map<string, Pending>();
-  readonly #streams = new Set<Ear>();
+  readonly #streams = new Set<HttpListener>();
   #number = 0;
 
   constructor(open: (send: (text: string) => void) => Connection) {
-    this.#connection = open((text) => this.#hear(text));
+    this.#connection = open((text) => this.#receive(text));
   }
 
-  /** No request waits and nobody listens. */
+  /** No request is pending, and no stream is open. */
   get isIdle(): boolean {
     return this.#pending.size === 0 && this.#streams.size === 0;
   }
@@ -44,39 +44,40 @@ class WebClient {
   }
 
   async close(): Promise<void> {
-    for (const ear of [...this.#streams, ...[...this.#pending.values()].map((pending) => pending.ear)]) ear.end();
+    for (const listener of [...this.#streams, ...[...this.#pending.values()].map((pending) => pending.listener)])
+      listener.end();
     await this.#connection.close();
   }
 
-  /** Opens a stream for what belongs to no request; gives what closes it. */
-  listen(ear: Ear): () => void {
-    this.#streams.add(ear);
-    return () => this.#streams.delete(ear);
+  /** Adds a stream for messages that belong to no request. Returns a function that removes it. */
+  listen(listener: HttpListener): () => void {
+    this.#streams.add(listener);
+    return () => this.#streams.delete(listener);
   }
 
-  /** Brings what a POST says to the code; gives what is to be done where the client goes before all is answered. */
-  post({ messages, isBatch }: Line, ear: Ear): () => void {
+  /** Sends the messages of a POST to the code. Returns a function that cancels the requests without response. */
+  post({ messages, isBatch }: Line, listener: HttpListener): () => void {
     const left = new Set<string>();
-    const said = messages.map((message) => this.#translate(message, ear, left));
-    this.#connection.hear(JSON.stringify(isBatch ? said : said[0]));
+    const said = messages.map((message) => this.#translate(message, listener, left));
+    this.#connection.receive(JSON.stringify(isBatch ? said : said[0]));
     return () => {
       for (const key of left) {
         this.#pending.delete(key);
         const requestId = JSON.parse(key) as string;
-        const params = { requestId, reason: "The client has gone" };
-        this.#connection.hear(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }));
+        const params = { requestId, reason: "The client has disconnected" };
+        this.#connection.receive(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params }));
       }
     };
   }
 
-  #translate(message: JsonObject, ear: Ear, left: Set<string>): JsonObject {
+  #translate(message: JsonObject, listener: HttpListener, left: Set<string>): JsonObject {
     if (!isRequest(message))
       return methodOf(message) === "notifications/cancelled" ? this.#cancelled(message) : message;
     this.#number += 1;
     const id = `http-${this.#number}`;
     const { progressToken: token } = metaOf(message);
     left.add(keyOf(id));
-    this.#pending.set(keyOf(id), { id: message["id"] ?? null, token, ear, left });
+    this.#pending.set(keyOf(id), { id: message["id"] ?? null, token, listener, left });
     if (token === undefined) return { ...message, id };
     return { ...message, id, params: { ...paramsOf(message), _meta: { ...metaOf(message), progressToken: id } } };
   }
@@ -89,7 +90,7 @@ class WebClient {
     return { ...message, params: { ...params, requestId: JSON.parse(found[0]) as string } };
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     for (const message of readLine(text)?.messages ?? []) this.#tell(message);
   }
 
@@ -99,31 +100,31 @@ class WebClient {
     const method = methodOf(message);
     const key = keyOf(method === undefined ? message["id"] : (params["progressToken"] ?? meta[SUBSCRIPTION]));
     const pending = this.#pending.get(key);
-    if (pending === undefined) return void (method !== undefined && this.#anyEar()?.say(message));
-    const { id, token, ear } = pending;
+    if (pending === undefined) return void (method !== undefined && this.#anyListener()?.send(message));
+    const { id, token, listener } = pending;
     if (method === undefined) {
-      ear.say({ ...message, id });
+      listener.send({ ...message, id });
       this.#settle(key, pending);
     } else if (method === "notifications/progress")
-      ear.say({ ...message, params: { ...params, progressToken: token ?? null } });
-    else ear.say({ ...message, params: { ...params, _meta: { ...meta, [SUBSCRIPTION]: id } } });
+      listener.send({ ...message, params: { ...params, progressToken: token ?? null } });
+    else listener.send({ ...message, params: { ...params, _meta: { ...meta, [SUBSCRIPTION]: id } } });
   }
 
-  #settle(key: string, { ear, left }: Pending): void {
+  #settle(key: string, { listener, left }: Pending): void {
     this.#pending.delete(key);
     left.delete(key);
-    if (left.size === 0) ear.end();
+    if (left.size === 0) listener.end();
   }
 
-  /** A question may come where the client reads; a stream for everything is the first place. */
-  #anyEar(): Ear | undefined {
+  /** Where the client reads: preferably an open stream. */
+  #anyListener(): HttpListener | undefined {
     const [stream] = this.#streams;
-    return stream ?? [...this.#pending.values()].at(-1)?.ear;
+    return stream ?? [...this.#pending.values()].at(-1)?.listener;
   }
 }
 
-/** Clients over HTTP, each session with code of its own. */
-interface ServedWeb {
+/** A development server over HTTP. */
+interface HttpDevServer {
   readonly url: string;
   swap(): void;
   close(): Promise<void>;
@@ -141,7 +142,7 @@ const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;
 export async function serveWeb(
   { host, port }: { readonly host: string; readonly port: number },
   open: (send: (text: string) => void) => Connection,
-): Promise<ServedWeb> {
+): Promise<HttpDevServer> {
   const door = new Door(open);
   const server = createServer((request, response) => void door.answer(request, response));
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, host, resolve));
@@ -162,7 +163,7 @@ async function close(server: Server, door: Door): Promise<void> {
 class Door {
   readonly #open: (send: (text: string) => void) => Connection;
   /** The one that was used last comes last. */
-  readonly #clients = new Map<string, WebClient>();
+  readonly #clients = new Map<string, HttpClientGroup>();
 
   constructor(open: (send: (text: string) => void) => Connection) {
     this.#open = open;
@@ -216,8 +217,8 @@ class Door {
     if (name === SHARED) response.once("close", gone);
   }
 
-  #find(name: string): WebClient {
-    const client = this.#clients.get(name) ?? new WebClient(this.#open);
+  #find(name: string): HttpClientGroup {
+    const client = this.#clients.get(name) ?? new HttpClientGroup(this.#open);
     this.#clients.delete(name);
     this.#clients.set(name, client);
     const idle = [...this.#clients].find(([, other]) => other !== client && other.isIdle);
@@ -229,27 +230,27 @@ class Door {
   }
 }
 
-const NOBODY: Ear = { say: () => undefined, end: () => undefined };
+const NOBODY: HttpListener = { send: () => undefined, end: () => undefined };
 
-/** Pages of elsewhere can make a browser call this machine; they cannot choose what it calls it. */
+/** Rejects other web pages: their requests have another host or origin. */
 function isLocal({ headers }: IncomingMessage): boolean {
   const { host = "", origin } = headers;
   const page = origin === undefined || origin === "null" || !URL.canParse(origin) ? origin : new URL(origin).host;
   return LOCAL.test(host) && (page === undefined || LOCAL.test(page));
 }
 
-function openStream(response: ServerResponse): Ear {
+function openStream(response: ServerResponse): HttpListener {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }).flushHeaders();
   return {
-    say: (message) => void response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+    send: (message) => void response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
     end: () => void response.end(),
   };
 }
 
-function openJson(response: ServerResponse, isBatch: boolean): Ear {
+function openJson(response: ServerResponse, isBatch: boolean): HttpListener {
   const answers: JsonObject[] = [];
   return {
-    say: (message) => void (methodOf(message) === undefined && answers.push(message)),
+    send: (message) => void (methodOf(message) === undefined && answers.push(message)),
     end: () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify(isBatch ? answers : answers[0]));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareLists, showChanges } from "./lists.js";
+import { compareLists, describeChanges } from "./lists.js";
 import type { Lists } from "./messages.js";
 
 const listsOf = (tools: Readonly<Record<string, string>>): Lists => ({
@@ -11,11 +11,11 @@ const listsOf = (tools: Readonly<Record<string, string>>): Lists => ({
 test("lists that are the same have no changes", () => {
   const changes = compareLists(listsOf({ a: "1" }), listsOf({ a: "1" }));
   expect(changes).toEqual([]);
-  expect(showChanges(changes)).toBe("the lists are as they were");
+  expect(describeChanges(changes)).toBe("the lists are unchanged");
 });
 
 test("what is new, gone and changed is told by name", () => {
   const changes = compareLists(listsOf({ a: "1", b: "1", c: "1" }), listsOf({ a: "1", b: "2", d: "1" }));
   expect(changes).toEqual([{ of: "tools", added: ["d"], removed: ["c"], changed: ["b"] }]);
-  expect(showChanges(changes)).toBe("tools: new d, gone c, changed b");
+  expect(describeChanges(changes)).toBe("tools: added d, removed c, changed b");
 });

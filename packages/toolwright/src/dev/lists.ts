@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolwright/engine";
 import { isObject } from "@toolwright/kit/json";
 import { type ListName, type Lists, textIn } from "./messages.js";
-import type { Memory } from "./router.js";
-import type { Code } from "./server-process.js";
+import type { ClientState } from "./router.js";
+import type { ServerProcess } from "./server-process.js";
 
-/** What became of one list. */
+/** The changes of one list. */
 export interface ListChange {
   readonly of: ListName;
   readonly added: readonly string[];
@@ -12,23 +12,23 @@ export interface ListChange {
   readonly changed: readonly string[];
 }
 
-/** Where each list is asked for, and what its items are called by. */
-const WAYS = [
+/** The methods of each list, and the member that identifies its items. */
+const LIST_METHODS = [
   { of: "tools", method: "tools/list", member: "tools", name: "name" },
   { of: "prompts", method: "prompts/list", member: "prompts", name: "name" },
   { of: "resources", method: "resources/list", member: "resources", name: "uri" },
   { of: "resources", method: "resources/templates/list", member: "resourceTemplates", name: "uriTemplate" },
 ] as const;
 
-/** A server that always has one more page is not asked for ever. */
-const MOST_PAGES = 100;
+/** Limits servers whose pages never end. */
+const MAX_PAGES = 100;
 
-/** Asks code for its lists; `meta` is what each request of a stateless client has. A list that it does not have is empty. */
-export async function readLists(code: Code, meta: JsonObject | undefined): Promise<Lists> {
+/** Reads the lists of the code; `meta` is that of a stateless client. A list that it does not support is empty. */
+export async function readLists(code: ServerProcess, meta: JsonObject | undefined): Promise<Lists> {
   const lists = { tools: new Map<string, string>(), prompts: new Map<string, string>(), resources: new Map() };
   const { capabilities } = code;
   await Promise.all(
-    WAYS.filter(({ of }) => capabilities === undefined || capabilities[of] !== undefined).map(async (way) => {
+    LIST_METHODS.filter(({ of }) => capabilities === undefined || capabilities[of] !== undefined).map(async (way) => {
       for (const item of await readPages(code, way.method, way.member, meta))
         lists[way.of].set(textIn(item, way.name), JSON.stringify(item));
     }),
@@ -36,13 +36,18 @@ export async function readLists(code: Code, meta: JsonObject | undefined): Promi
   return lists;
 }
 
-async function readPages(code: Code, method: string, member: string, meta?: JsonObject): Promise<JsonObject[]> {
+async function readPages(
+  code: ServerProcess,
+  method: string,
+  member: string,
+  meta?: JsonObject,
+): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = { ...(cursor !== undefined && { cursor }), ...(meta && { _meta: meta }) };
     const result = await code.ask(method, params).catch((error: unknown): JsonObject => {
-      if ((error as Error).name === "Refusal") return {};
+      if ((error as Error).name === "RequestError") return {};
       throw error;
     });
     const found = result[member];
@@ -53,7 +58,7 @@ async function readPages(code: Code, method: string, member: string, meta?: Json
   return items;
 }
 
-/** What is not as it was, list by list. */
+/** Compares lists by item. */
 export function compareLists(before: Lists, after: Lists): readonly ListChange[] {
   return (Object.keys(after) as ListName[]).flatMap((of) => {
     const [was, is] = [before[of], after[of]];
@@ -64,46 +69,48 @@ export function compareLists(before: Lists, after: Lists): readonly ListChange[]
   });
 }
 
-/** The changes in words, such as `tools: new add, gone sum`. */
-export function showChanges(changes: readonly ListChange[]): string {
+/** Describes changes: `tools: added add, removed sum`. */
+export function describeChanges(changes: readonly ListChange[]): string {
   const shown = changes.map(({ of, added, removed, changed }) => {
     const parts = [
-      ["new", added],
-      ["gone", removed],
+      ["added", added],
+      ["removed", removed],
       ["changed", changed],
     ] as const;
     const words = parts.flatMap(([word, names]) => (names.length === 0 ? [] : `${word} ${names.join(" ")}`));
     return `${of}: ${words.join(", ")}`;
   });
-  return shown.length === 0 ? "the lists are as they were" : shown.join("; ");
+  return shown.length === 0 ? "the lists are unchanged" : shown.join("; ");
 }
 
 /**
- * Brings code to the point at which it can take over: it has started, has shaken hands as the client did, and its lists are
- * known. Gives what the client should hear of. Throws why it cannot.
+ * Prepares a process to take over: repeats the handshake of the client, and reads the lists. Returns a notice for the developer, if any.
+ * Throws if the process cannot start.
  */
-export async function warmUp(code: Code, memory: Memory): Promise<string | undefined> {
-  const { initialize, meta, agreed } = memory;
+export async function prepareProcess(code: ServerProcess, memory: ClientState): Promise<string | undefined> {
+  const { initialize, meta, negotiatedVersion } = memory;
   if (initialize === undefined) {
-    await askAnything(code, memory);
+    await probe(code, memory);
     if (meta) code.lists = await readLists(code, meta);
     return undefined;
   }
   const result = await code.ask("initialize", initialize);
   code.capabilities = isObject(result["capabilities"]) ? result["capabilities"] : {};
   if (memory.isInitialized) {
-    code.say('{"jsonrpc":"2.0","method":"notifications/initialized"}');
+    code.send('{"jsonrpc":"2.0","method":"notifications/initialized"}');
     code.lists = await readLists(code, undefined);
   }
-  const speaks = textIn(result, "protocolVersion");
-  return speaks === agreed ? undefined : `it speaks ${speaks}, and the client agreed on ${agreed}: connect anew`;
+  const version = textIn(result, "protocolVersion");
+  return version === negotiatedVersion
+    ? undefined
+    : `it supports ${version}, but the client negotiated ${negotiatedVersion}: reconnect the client`;
 }
 
-/** Whatever it answers, it serves; also that it does not know the question. */
-async function askAnything(code: Code, { meta }: Memory): Promise<void> {
+/** Sends any request: any response shows that the process serves. */
+async function probe(code: ServerProcess, { meta }: ClientState): Promise<void> {
   const asked = meta ? code.ask("server/discover", { _meta: meta }) : code.ask("ping");
   const result = await asked.catch((error: unknown) => {
-    if ((error as Error).name === "Refusal") return undefined;
+    if ((error as Error).name === "RequestError") return undefined;
     throw error;
   });
   if (isObject(result?.["capabilities"])) code.capabilities = result["capabilities"];

@@ -15,30 +15,30 @@ import {
   textIn,
   VERSION,
 } from "./messages.js";
-import type { Code } from "./server-process.js";
+import type { ServerProcess } from "./server-process.js";
 
-/** A request that listens for changes as long as it is open. */
-interface Listening {
+/** A `subscriptions/listen` request. */
+interface Subscription {
   readonly request: JsonObject;
-  /** The client has been told that it listens. */
+  /** Whether it was acknowledged. */
   isAcknowledged: boolean;
 }
 
-/** What the next code must be told of the client, because the client says it only once. */
-export class Memory {
-  /** The parameters of the handshake that was answered. */
+/** What the client has sent only once, and the next process must know. */
+export class ClientState {
+  /** The parameters of the handshake. */
   initialize: JsonObject | undefined;
-  /** The revision that the client was given then. */
-  agreed: string | undefined;
+  /** The negotiated version. */
+  negotiatedVersion: string | undefined;
   isInitialized = false;
-  /** What every request of a stateless client has beside its parameters. */
+  /** The `_meta` of the requests of a stateless client. */
   meta: JsonObject | undefined;
-  readonly listening = new Map<string, Listening>();
+  readonly subscriptions = new Map<string, Subscription>();
   readonly #watched = new Set<string>();
   #level: JsonObject | undefined;
 
-  /** Notes what matters later. */
-  hear(message: JsonObject): void {
+  /** Remembers what the next process needs. */
+  receive(message: JsonObject): void {
     const params = paramsOf(message);
     const uri = textIn(params, "uri");
     const method = methodOf(message);
@@ -47,7 +47,7 @@ export class Memory {
     else if (method === "resources/subscribe") this.#watched.add(uri);
     else if (method === "resources/unsubscribe") this.#watched.delete(uri);
     else if (method === "subscriptions/listen")
-      this.listening.set(keyOf(message["id"]), { request: message, isAcknowledged: false });
+      this.subscriptions.set(keyOf(message["id"]), { request: message, isAcknowledged: false });
     const meta = metaOf(message);
     if (typeof meta[VERSION] === "string")
       this.meta = Object.fromEntries(
@@ -58,20 +58,20 @@ export class Memory {
   /** The handshake has succeeded. */
   agree(params: JsonObject, result: JsonObject): void {
     this.initialize = params;
-    this.agreed = textIn(result, "protocolVersion");
+    this.negotiatedVersion = textIn(result, "protocolVersion");
   }
 
-  /** What code that has just shaken hands is to be told, beside the handshake. */
-  get wishes(): readonly { readonly method: string; readonly params: JsonObject }[] {
+  /** The requests to repeat after the handshake. */
+  get replayedRequests(): readonly { readonly method: string; readonly params: JsonObject }[] {
     return [
       ...(this.#level ? [{ method: "logging/setLevel", params: this.#level }] : []),
       ...[...this.#watched].map((uri) => ({ method: "resources/subscribe", params: { uri } })),
     ];
   }
 
-  /** Who listens for the changes of a list, by the id of the request. */
+  /** The subscriptions to the changes of a list. */
   listenersOf(list: string): readonly JsonObject[] {
-    const requests = [...this.listening.values()].map(({ request }) => request);
+    const requests = [...this.subscriptions.values()].map(({ request }) => request);
     return requests.filter((request) => {
       const wanted = paramsOf(request)["notifications"];
       return isObject(wanted) && wanted[`${list}ListChanged`] === true;
@@ -79,20 +79,20 @@ export class Memory {
   }
 }
 
-interface Question {
-  readonly code: Code;
-  /** The id that the code gave it. */
+interface ServerRequest {
+  readonly code: ServerProcess;
+  /** The id that the process used. */
   readonly id: Json;
   readonly token: Json | undefined;
 }
 
-/** What code asks the client. Two codes may use the same ids, so the client sees ids of ours. */
-class Questions {
-  readonly #open = new Map<number, Question>();
+/** Requests of processes to the client. Two processes may use the same ids, so they are replaced. */
+class ServerRequests {
+  readonly #open = new Map<number, ServerRequest>();
   #number = 0;
 
-  /** The question as the client is to see it. */
-  ask(code: Code, request: JsonObject): JsonObject {
+  /** The request with its new id. */
+  ask(code: ServerProcess, request: JsonObject): JsonObject {
     this.#number += 1;
     const { progressToken: token } = metaOf(request);
     this.#open.set(this.#number, { code, id: request["id"] ?? null, token });
@@ -101,23 +101,23 @@ class Questions {
     return { ...request, id: this.#number, params };
   }
 
-  /** Brings an answer to whoever asked. */
+  /** Sends a response to the process that sent the request. */
   answer(answer: JsonObject): void {
     const question = this.#take(answer["id"]);
-    question?.code.say(JSON.stringify({ ...answer, id: question.id }));
+    question?.code.send(JSON.stringify({ ...answer, id: question.id }));
   }
 
-  /** Brings the news of how far the client is to whoever asked; false where no question is meant. */
+  /** Sends progress to the process that sent the request; false if there is none. */
   progress(message: JsonObject): boolean {
     const params = paramsOf(message);
     const question = this.#open.get(Number(params["progressToken"]));
     if (question?.token === undefined) return false;
-    question.code.say(JSON.stringify({ ...message, params: { ...params, progressToken: question.token } }));
+    question.code.send(JSON.stringify({ ...message, params: { ...params, progressToken: question.token } }));
     return true;
   }
 
-  /** The code no longer wants to know: the message as the client is to see it; undefined where no question is meant. */
-  cancel(code: Code, message: JsonObject): JsonObject | undefined {
+  /** The cancellation with the new id; undefined if there is no such request. */
+  cancel(code: ServerProcess, message: JsonObject): JsonObject | undefined {
     const params = paramsOf(message);
     const found = [...this.#open].find(
       ([, question]) => question.code === code && keyOf(question.id) === keyOf(params["requestId"]),
@@ -127,207 +127,207 @@ class Questions {
     return { ...message, params: { ...params, requestId: found[0] } };
   }
 
-  /** The ids of what code has asked and will never hear. */
-  forget(code: Code): readonly number[] {
+  /** Removes the requests of a process, and returns their ids. */
+  forget(code: ServerProcess): readonly number[] {
     const ids = [...this.#open].filter(([, question]) => question.code === code).map(([id]) => id);
     for (const id of ids) this.#open.delete(id);
     return ids;
   }
 
-  #take(id: Json | undefined): Question | undefined {
+  #take(id: Json | undefined): ServerRequest | undefined {
     const question = typeof id === "number" ? this.#open.get(id) : undefined;
     if (question) this.#open.delete(id as number);
     return question;
   }
 }
 
-/** What has to be said to code, once there is some. */
-interface Delivery {
+/** Messages that wait for a process. */
+interface PendingMessages {
   readonly messages: readonly JsonObject[];
   readonly text: string;
 }
 
-/** How a switchboard reaches the world. */
-interface Lines {
-  /** To the client. */
+/** The output of a router. */
+interface RouterOutput {
+  /** Sends a message to the client. */
   send(text: string): void;
-  /** For whoever watches: what the code printed where only messages belong. */
-  stray(line: string): void;
+  /** Reports a line on stdout that is not a message. */
+  onInvalidLine(line: string): void;
 }
 
-/** Joins one client with the code of the moment: a request is answered once, by the code that it was given to. */
-export class Switchboard {
-  readonly memory = new Memory();
-  readonly #lines: Lines;
-  readonly #questions = new Questions();
-  readonly #waiting: Delivery[] = [];
-  readonly #leaving = new Set<Code>();
-  #current: Code | undefined;
+/** Routes messages between one client and the current process. The process that received a request responds to it. */
+export class MessageRouter {
+  readonly memory = new ClientState();
+  readonly #output: RouterOutput;
+  readonly #serverRequests = new ServerRequests();
+  readonly #waiting: PendingMessages[] = [];
+  readonly #draining = new Set<ServerProcess>();
+  #current: ServerProcess | undefined;
   #refusal: string | undefined;
 
-  constructor(lines: Lines) {
-    this.#lines = lines;
+  constructor(lines: RouterOutput) {
+    this.#output = lines;
   }
 
-  get current(): Code | undefined {
+  get current(): ServerProcess | undefined {
     return this.#current;
   }
 
-  /** A line of the client. */
-  hearClient(text: string): void {
+  /** Receives a line from the client. */
+  receiveFromClient(text: string): void {
     const line = readLine(text);
-    if (line === undefined) return this.#current?.say(text);
+    if (line === undefined) return this.#current?.send(text);
     const left = line.messages.filter((message) => !this.#routes(message));
     if (left.length === 0) return;
     const isWhole = left.length === line.messages.length;
     this.#deliver({ messages: left, text: isWhole ? text : JSON.stringify(left) });
   }
 
-  /** A line of code. */
-  hearCode(code: Code, text: string): void {
+  /** Receives a line from a process. */
+  receiveFromProcess(code: ServerProcess, text: string): void {
     const line = readLine(text);
-    if (line === undefined) return this.#lines.stray(text);
+    if (line === undefined) return this.#output.onInvalidLine(text);
     const told = line.messages.flatMap((message) => this.#translate(code, message) ?? []);
     if (told.length > 0) {
       const isSame = told.length === line.messages.length && told.every((one, at) => one === line.messages[at]);
-      this.#lines.send(isSame ? text : JSON.stringify(line.isBatch ? told : told[0]));
+      this.#output.send(isSame ? text : JSON.stringify(line.isBatch ? told : told[0]));
     }
     this.#release(code);
   }
 
-  /** From now on this code gets what comes; the one before finishes what it has. */
-  take(code: Code, changes: readonly ListChange[]): void {
+  /** Makes a process the current one; the previous one finishes its requests. */
+  take(code: ServerProcess, changes: readonly ListChange[]): void {
     const before = this.#current;
     this.#current = code;
     this.#refusal = undefined;
-    // Code that cannot be told a level or a resource to watch serves all the same.
-    for (const { method, params } of this.memory.wishes) void code.ask(method, params).catch(() => undefined);
-    for (const [key, { request }] of this.memory.listening) {
+    // A process that rejects a log level or a subscription can serve anyway.
+    for (const { method, params } of this.memory.replayedRequests) void code.ask(method, params).catch(() => undefined);
+    for (const [key, { request }] of this.memory.subscriptions) {
       before?.asked.delete(key);
       this.#give(code, { messages: [request], text: JSON.stringify(request) });
     }
     this.#announce(changes);
     for (const delivery of this.#waiting.splice(0)) this.#deliver(delivery);
     if (before === undefined) return;
-    this.#leaving.add(before);
+    this.#draining.add(before);
     this.#release(before);
   }
 
-  /** There is no code, and none in sight: requests are answered with the reason. */
+  /** Rejects requests with a reason, because no process can start. */
   refuse(reason: string): void {
     this.#refusal = reason;
     for (const delivery of this.#waiting.splice(0)) this.#deliver(delivery);
   }
 
-  /** There is no code, but soon there will be: requests wait. */
+  /** Lets requests wait for the next process. */
   wait(): void {
     this.#refusal = undefined;
   }
 
-  /** Code has ended, or has had all the time that it gets: what it owes is answered with the reason. */
-  settle(code: Code, reason: string): void {
-    this.#leaving.delete(code);
+  /** Rejects the pending requests of a process that has exited or exceeded its time. */
+  settle(code: ServerProcess, reason: string): void {
+    this.#draining.delete(code);
     if (code === this.#current) this.#current = undefined;
     for (const [key, { request, isCancelled }] of code.asked)
-      if (!isCancelled && !this.memory.listening.has(key)) this.#fail(request, reason);
+      if (!isCancelled && !this.memory.subscriptions.has(key)) this.#fail(request, reason);
     code.asked.clear();
     code.states.clear();
-    for (const requestId of this.#questions.forget(code))
-      this.#notify("notifications/cancelled", { requestId, reason: "The code that asked has ended" });
+    for (const requestId of this.#serverRequests.forget(code))
+      this.#notify("notifications/cancelled", { requestId, reason: "The process that sent the request has exited" });
   }
 
-  /** What belongs to one code in particular goes there; says whether that was so. */
+  /** Routes what belongs to a certain process. Returns whether it did. */
   #routes(message: JsonObject): boolean {
     const method = methodOf(message);
-    if (method === undefined) this.#questions.answer(message);
+    if (method === undefined) this.#serverRequests.answer(message);
     else if (method === "notifications/cancelled") this.#cancel(message);
-    else if (method === "notifications/progress") return this.#questions.progress(message);
+    else if (method === "notifications/progress") return this.#serverRequests.progress(message);
     else return isRequest(message) && this.#routesRequest(message);
     return true;
   }
 
   #routesRequest(message: JsonObject): boolean {
     const state = paramsOf(message)["requestState"];
-    const codes = [this.#current, ...this.#leaving].filter((code) => code !== undefined);
-    const asker = typeof state === "string" ? codes.find((code) => code.states.delete(state)) : undefined;
-    if (asker && asker !== this.#current) {
-      this.#give(asker, { messages: [message], text: JSON.stringify(message) });
+    const codes = [this.#current, ...this.#draining].filter((code) => code !== undefined);
+    const origin = typeof state === "string" ? codes.find((code) => code.states.delete(state)) : undefined;
+    if (origin && origin !== this.#current) {
+      this.#give(origin, { messages: [message], text: JSON.stringify(message) });
       return true;
     }
     const empty = emptyList(message, this.#current?.capabilities);
-    if (empty) this.#lines.send(JSON.stringify(empty));
+    if (empty) this.#output.send(JSON.stringify(empty));
     return empty !== undefined;
   }
 
   #cancel(message: JsonObject): void {
     const key = keyOf(paramsOf(message)["requestId"]);
-    this.memory.listening.delete(key);
+    this.memory.subscriptions.delete(key);
     const isMeant = (each: JsonObject): boolean => isRequest(each) && keyOf(each["id"]) === key;
     const unsent = this.#waiting.findIndex(({ messages }) => messages.length === 1 && messages.every(isMeant));
     if (unsent !== -1) this.#waiting.splice(unsent, 1);
-    for (const code of [this.#current, ...this.#leaving]) {
+    for (const code of [this.#current, ...this.#draining]) {
       const asked = code?.asked.get(key);
       if (code === undefined || asked === undefined) continue;
       asked.isCancelled = true;
-      code.say(JSON.stringify(message));
+      code.send(JSON.stringify(message));
       this.#release(code);
     }
   }
 
-  #deliver(delivery: Delivery): void {
+  #deliver(delivery: PendingMessages): void {
     if (this.#current) this.#give(this.#current, delivery);
     else if (this.#refusal === undefined) this.#waiting.push(delivery);
     else for (const request of delivery.messages.filter(isRequest)) this.#fail(request, this.#refusal);
   }
 
-  #give(code: Code, { messages, text }: Delivery): void {
+  #give(code: ServerProcess, { messages, text }: PendingMessages): void {
     for (const message of messages) {
       const key = keyOf(message["id"]);
-      if (!this.memory.listening.has(key)) this.memory.hear(message);
+      if (!this.memory.subscriptions.has(key)) this.memory.receive(message);
       if (isRequest(message))
         code.asked.set(key, { request: message, method: methodOf(message) ?? "", isCancelled: false });
     }
-    code.say(text);
+    code.send(text);
   }
 
-  /** What the client is to see of a message of code; undefined where it is nothing. */
-  #translate(code: Code, message: JsonObject): JsonObject | undefined {
+  /** The message for the client; undefined if it gets none. */
+  #translate(code: ServerProcess, message: JsonObject): JsonObject | undefined {
     const method = methodOf(message);
     if (method === undefined) return this.#translateAnswer(code, message);
-    if (isRequest(message)) return this.#questions.ask(code, message);
+    if (isRequest(message)) return this.#serverRequests.ask(code, message);
     if (method === "notifications/cancelled") {
-      const translated = this.#questions.cancel(code, message);
+      const translated = this.#serverRequests.cancel(code, message);
       return translated ?? (code === this.#current ? message : undefined);
     }
     if (method === "notifications/progress" || method === "notifications/message") return message;
-    // Changes are told by the code that has them.
+    // Only the current process announces changes.
     if (code !== this.#current) return undefined;
     return method === "notifications/subscriptions/acknowledged" ? this.#acknowledge(message) : message;
   }
 
   #acknowledge(message: JsonObject): JsonObject | undefined {
-    const listening = this.memory.listening.get(keyOf(metaOf(message)[SUBSCRIPTION]));
-    if (listening === undefined) return message;
-    if (listening.isAcknowledged) return undefined;
-    listening.isAcknowledged = true;
-    return amendAcknowledgement(message, listening.request);
+    const subscriptions = this.memory.subscriptions.get(keyOf(metaOf(message)[SUBSCRIPTION]));
+    if (subscriptions === undefined) return message;
+    if (subscriptions.isAcknowledged) return undefined;
+    subscriptions.isAcknowledged = true;
+    return amendAcknowledgement(message, subscriptions.request);
   }
 
-  #translateAnswer(code: Code, message: JsonObject): JsonObject | undefined {
+  #translateAnswer(code: ServerProcess, message: JsonObject): JsonObject | undefined {
     const key = keyOf(message["id"]);
-    code.isProven = true;
+    code.hasResponded = true;
     if (code.takes(message["id"], message)) return undefined;
     const asked = code.asked.get(key);
-    // Answers without an id tell of a line that could not be read.
+    // An error without an id reports a line that could not be parsed.
     if (asked === undefined) return message["id"] === null && code === this.#current ? message : undefined;
     code.asked.delete(key);
-    this.memory.listening.delete(key);
+    this.memory.subscriptions.delete(key);
     const { result } = message;
     if (isObject(result)) this.#learn(code, asked.method, paramsOf(asked.request), result);
     return amendAnswer(asked.method, message);
   }
 
-  #learn(code: Code, method: string, params: JsonObject, result: JsonObject): void {
+  #learn(code: ServerProcess, method: string, params: JsonObject, result: JsonObject): void {
     const { capabilities, requestState: state } = result;
     if (typeof state === "string") code.states.add(state);
     if (method === "initialize") this.memory.agree(params, result);
@@ -335,10 +335,10 @@ export class Switchboard {
       code.capabilities = capabilities;
   }
 
-  /** Code that nobody waits for any more may go. */
-  #release(code: Code): void {
-    if (!this.#leaving.has(code) || !code.isIdle) return;
-    this.#leaving.delete(code);
+  /** Ends a replaced process without pending requests. */
+  #release(code: ServerProcess): void {
+    if (!this.#draining.has(code) || !code.isIdle) return;
+    this.#draining.delete(code);
     code.end();
   }
 
@@ -351,11 +351,11 @@ export class Switchboard {
   }
 
   #notify(method: string, params?: JsonObject): void {
-    this.#lines.send(JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) }));
+    this.#output.send(JSON.stringify({ jsonrpc: "2.0", method, ...(params && { params }) }));
   }
 
   #fail(request: JsonObject, reason: string): void {
     const { code, message } = internalError(reason);
-    this.#lines.send(JSON.stringify({ jsonrpc: "2.0", id: request["id"] ?? null, error: { code, message } }));
+    this.#output.send(JSON.stringify({ jsonrpc: "2.0", id: request["id"] ?? null, error: { code, message } }));
   }
 }

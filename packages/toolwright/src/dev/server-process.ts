@@ -3,10 +3,10 @@ import type { Readable } from "node:stream";
 import type { Json, JsonObject } from "@toolwright/engine";
 import { type Child, spawnChild } from "@toolwright/engine/transport";
 import { isObject } from "@toolwright/kit/json";
-import { causeOf, ErrorFirst } from "./failure-cause.js";
+import { ErrorLineReorderer, findCause } from "./failure-cause.js";
 import { keyOf, type Lists, textIn } from "./messages.js";
 
-/** How the process with the author's code is started. */
+/** How the process is started. */
 export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
@@ -14,20 +14,20 @@ export interface Launch {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The built file that lets Node read TypeScript. */
+/** The built module hooks for TypeScript. */
 const HOOKS = new URL(
   import.meta.url.endsWith(".ts") ? "../../dist/typescript-hooks.js" : "./typescript-hooks.js",
   import.meta.url,
 );
 
-/** Starts a file with Node, which is taught TypeScript where the file is that. */
+/** Starts a file with Node, with module hooks for TypeScript. */
 export function launchFile(file: string, args: readonly string[]): Launch {
   const hooks = ["--import", HOOKS.href, "--disable-warning=ExperimentalWarning"];
   const isTypeScript = /\.m?ts$/.test(file);
   return {
     command: process.execPath,
     args: [...(isTypeScript ? hooks : []), path.resolve(file), ...args],
-    ...surroundings(),
+    ...currentEnvironment(),
   };
 }
 
@@ -35,161 +35,161 @@ export function launchFile(file: string, args: readonly string[]): Launch {
 export const launchCommand = (command: string, args: readonly string[]): Launch => ({
   command,
   args,
-  ...surroundings(),
+  ...currentEnvironment(),
 });
 
-const surroundings = (): Pick<Launch, "cwd" | "env"> => ({ cwd: process.cwd(), env: process.env });
+const currentEnvironment = (): Pick<Launch, "cwd" | "env"> => ({ cwd: process.cwd(), env: process.env });
 
-/** Tells the lines of a stream without their ends; what stands after the last end is a line too. Only line feeds end lines: JSON may hold the other ends. */
-export function hearLines(stream: Readable, hear: (line: string) => void, over: () => void = () => undefined): void {
+/** Reads the lines of a stream. Only line feeds end lines: JSON may contain other line separators. */
+export function readLines(stream: Readable, onLine: (line: string) => void, onEnd: () => void = () => undefined): void {
   let parts: string[] = [];
   stream.setEncoding("utf8").on("data", (text: string) => {
     const [first = "", ...others] = text.split("\n");
     parts.push(first);
     for (const next of others) {
-      hear(parts.join("").replace(/\r$/, ""));
+      onLine(parts.join("").replace(/\r$/, ""));
       parts = [next];
     }
   });
   stream.on("end", () => {
     const rest = parts.join("");
-    if (rest !== "") hear(rest);
-    over();
+    if (rest !== "") onLine(rest);
+    onEnd();
   });
-  // A pipe that breaks has no more lines; whoever holds its other end tells why.
-  stream.on("error", over);
+  // A broken pipe has no more lines.
+  stream.on("error", onEnd);
 }
 
-/** How long code may take to answer what the front asks it. */
-const PATIENCE_MS = 30_000;
-/** How long it may take to end after its input has ended, and again after it was asked to. */
-const GRACE_MS = 2000;
-const KEPT_WORDS = 100;
+/** How long the process may take to respond to requests of the development server. */
+const RESPONSE_TIMEOUT_MS = 30_000;
+/** How long it may take to exit after the end of its input, and again after SIGTERM. */
+const EXIT_TIMEOUT_MS = 2000;
+const KEPT_STDERR_LINES = 100;
 
-/** A request of the client that code has not answered. */
+/** A pending request of the client. */
 interface Asked {
   readonly request: JsonObject;
   readonly method: string;
-  /** Nobody waits for it any more. */
+  /** Whether the client has cancelled it. */
   isCancelled: boolean;
 }
 
-/** Who hears what code says. */
-export interface CodeEar {
+/** Receives the output of a process. */
+export interface ProcessListener {
   /** A line of its stdout. */
-  said(code: Code, line: string): void;
+  said(code: ServerProcess, line: string): void;
   /** A line of its stderr. */
   wrote(line: string): void;
-  /** It has ended, and says nothing more. */
-  ended(code: Code): void;
+  /** It has exited. */
+  ended(code: ServerProcess): void;
 }
 
-/** A process in which the author's code of one moment runs. */
-export class Code {
-  /** What the client asked it and it has not answered. */
+/** A process that runs one version of the author's code. */
+export class ServerProcess {
+  /** The pending requests of the client. */
   readonly asked = new Map<string, Asked>();
-  /** The states of conversations that only this code can go on with. */
+  /** The request states that only this process can continue. */
   readonly states = new Set<string>();
   readonly startedAt = performance.now();
-  /** It has answered something: it is no code that cannot start. */
-  isProven = false;
-  /** What it can do, as it said at the handshake. */
+  /** Whether it has responded to anything, and thus could start. */
+  hasResponded = false;
+  /** Its capabilities. */
   capabilities: JsonObject | undefined;
-  /** What it listed when it was asked last. */
+  /** The lists that it returned last. */
   lists: Lists | undefined;
   readonly #launch: Launch;
   readonly #child: Child;
   readonly #stop = new AbortController();
   readonly #own = new Map<string, (answer: JsonObject | Error) => void>();
-  readonly #words: string[] = [];
+  readonly #stderrLines: string[] = [];
   #number = 0;
-  #how = "";
-  #isOver = false;
+  #exitReason = "";
+  #hasEnded = false;
 
-  constructor(launch: Launch, ear: CodeEar) {
+  constructor(launch: Launch, listener: ProcessListener) {
     this.#launch = launch;
     const { command, args, cwd, env } = launch;
-    this.#child = spawnChild(this.#stop, command, args, { cwd, env, stdin: "pipe", graceMs: GRACE_MS });
+    this.#child = spawnChild(this.#stop, command, args, { cwd, env, stdin: "pipe", graceMs: EXIT_TIMEOUT_MS });
     this.#child.once("error", (error) => {
-      this.#how = `it cannot be started: ${error.message}`;
+      this.#exitReason = `it cannot be started: ${error.message}`;
     });
-    // A write to a process that has just ended fails; its end says more.
+    // Writing to a process that has exited fails; its exit is reported instead.
     this.#child.stdin?.on("error", () => undefined);
-    hearLines(this.#child.stdout, (line) => ear.said(this, line));
-    const words = new ErrorFirst((line) => ear.wrote(line));
-    const hear = (line: string): void => {
-      this.#words.push(line);
-      if (this.#words.length > KEPT_WORDS) this.#words.shift();
-      words.hear(line);
+    readLines(this.#child.stdout, (line) => listener.said(this, line));
+    const words = new ErrorLineReorderer((line) => listener.wrote(line));
+    const onStderrLine = (line: string): void => {
+      this.#stderrLines.push(line);
+      if (this.#stderrLines.length > KEPT_STDERR_LINES) this.#stderrLines.shift();
+      words.receive(line);
     };
-    hearLines(this.#child.stderr, hear, () => words.over());
+    readLines(this.#child.stderr, onStderrLine, () => words.over());
     this.#child.once("close", (code, signal) => {
-      this.#isOver = true;
-      this.#how ||= signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+      this.#hasEnded = true;
+      this.#exitReason ||= signal === null ? `it exited with code ${code}` : `it was killed by ${signal}`;
       for (const settle of this.#own.values()) settle(new Error(this.cause));
       this.#own.clear();
-      ear.ended(this);
+      listener.ended(this);
     });
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
+  get hasEnded(): boolean {
+    return this.#hasEnded;
   }
 
-  /** Why it has ended, in a line. */
+  /** Why it has exited, in one line. */
   get cause(): string {
-    return causeOf(this.#words, this.#launch.cwd) ?? this.#how;
+    return findCause(this.#stderrLines, this.#launch.cwd) ?? this.#exitReason;
   }
 
-  /** Nobody waits for anything that it does. */
+  /** Whether it has no pending requests. */
   get isIdle(): boolean {
     return this.states.size === 0 && [...this.asked.values()].every(({ isCancelled }) => isCancelled);
   }
 
-  say(text: string): void {
+  send(text: string): void {
     this.#child.stdin?.write(`${text}\n`);
   }
 
-  /** Asks it something of our own. Gives the result; throws what it refused with, and why it gave no answer. */
+  /** Sends a request of the development server. Throws `RequestError` if it is rejected, and another error if there is no response. */
   async ask(method: string, params?: JsonObject): Promise<JsonObject> {
-    if (this.#isOver) throw new Error(this.cause);
+    if (this.#hasEnded) throw new Error(this.cause);
     this.#number += 1;
     const id = `toolwright-dev-${this.#number}`;
     const answer = await new Promise<JsonObject | Error>((resolve) => {
-      const late = new Error(`it has not answered ${method} within ${PATIENCE_MS / 1000} s`);
-      const timer = setTimeout(() => resolve(late), PATIENCE_MS).unref();
+      const late = new Error(`no response to ${method} within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+      const timer = setTimeout(() => resolve(late), RESPONSE_TIMEOUT_MS).unref();
       this.#own.set(keyOf(id), (given) => {
         clearTimeout(timer);
         resolve(given);
       });
-      this.say(JSON.stringify({ jsonrpc: "2.0", id, method, ...(params && { params }) }));
+      this.send(JSON.stringify({ jsonrpc: "2.0", id, method, ...(params && { params }) }));
     });
     this.#own.delete(keyOf(id));
     if (answer instanceof Error) throw answer;
     if (isObject(answer["result"])) return answer["result"];
     const { error } = answer;
-    throw new Refusal(isObject(error) ? textIn(error, "message") : "it answered with neither result nor error");
+    throw new RequestError(isObject(error) ? textIn(error, "message") : "the response has neither result nor error");
   }
 
-  /** Whether an answer is to a question of our own; then it has been taken. */
+  /** Takes the response to a request of the development server. Returns whether it was one. */
   takes(id: Json | undefined, answer: JsonObject): boolean {
     const settle = this.#own.get(keyOf(id));
     settle?.(answer);
     return settle !== undefined;
   }
 
-  /** Lets it finish: its input ends; if it stays, it is asked to go, with all that it has started, and then made to. */
+  /** Closes its input. If it does not exit, it gets SIGTERM and then SIGKILL, with its child processes. */
   end(): void {
     this.#child.stdin?.end();
-    const timer = setTimeout(() => this.#stop.abort(), GRACE_MS).unref();
+    const timer = setTimeout(() => this.#stop.abort(), EXIT_TIMEOUT_MS).unref();
     this.#child.once("close", () => clearTimeout(timer));
   }
 }
 
-/** The code is there, and said no. */
-class Refusal extends Error {
+/** The process rejected a request. */
+class RequestError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = "Refusal";
+    this.name = "RequestError";
   }
 }

@@ -34,11 +34,11 @@ describe("code that is broken", () => {
       const folder = makeProject(codeOf("v0"));
       const { client, heard } = await openV1(folder);
       put(folder, "src/server.ts", codeOf("v1").replace("const version: string =", "const version: string = = "));
-      await until(() => heard.stderr.text.includes("the old one goes on serving: src/server.ts:8"));
+      await until(() => heard.stderr.text.includes("the old code keeps serving: src/server.ts:8"));
       expect(await versionOf(client)).toBe("v0");
       put(folder, "src/wish.ts", 'export const folder: string = ".";\nthrow new Error("not yet");\n');
       put(folder, "src/server.ts", codeOf("v2"));
-      await until(() => heard.stderr.text.includes("goes on serving: src/wish.ts:2:7: Error: not yet"));
+      await until(() => heard.stderr.text.includes("keeps serving: src/wish.ts:2:7: Error: not yet"));
       expect(await versionOf(client)).toBe("v0");
       put(folder, "src/wish.ts", "export interface Wish { readonly file?: string }\nexport const folder = '.';\n");
       await until(async () => (await versionOf(client)) === "v2");
@@ -68,7 +68,7 @@ describe("code that is broken", () => {
       const { client, heard } = await openV1(folder);
       for (const times of [1, 2]) {
         await expect(client.callTool({ name: "crash" })).rejects.toThrow("exited");
-        await until(() => heard.stderr.text.split("started again in").length === times + 1);
+        await until(() => heard.stderr.text.split("restarted in").length === times + 1);
         expect(await versionOf(client)).toBe("v0");
       }
       expect(heard.changes).toEqual([]);
@@ -82,7 +82,7 @@ describe("code that is broken", () => {
       const folder = makeProject(codeOf("v0"));
       const { client } = await openV1(folder, ["src/server.ts", "--drain", "0.2"]);
       const call = client.callTool({ name: "wait", arguments: { file: "never" } });
-      const failed = expect(call).rejects.toThrow("The code was replaced, and this had not finished 0.2 s later");
+      const failed = expect(call).rejects.toThrow("The code was replaced, and the request did not finish within 0.2 s");
       put(folder, "src/server.ts", codeOf("v1"));
       await failed;
       expect(await versionOf(client)).toBe("v1");

@@ -120,7 +120,7 @@ describe("a pack of somebody else", () => {
   test.each([
     ["a pack of ours", packOf("todo", "mine"), `one of toolwright's own is called "todo" too`],
     ["a tool of ours", packOf("mine", "echo"), `its tool "echo" has the name of one of toolwright's own`],
-    ["no pack", "export const pack = 7;", "it exports none; export what pack({ … })"],
+    ["no pack", "export const pack = 7;", "it exports none; export what definePack({ … })"],
     ["a name that is none", packOf("My Pack", "mine"), '"My Pack" is no name'],
     ["a fault", "nonsense(;", "Cannot use the pack of packs/mine.mjs: Unexpected token"],
     ["settings that it does not know", undefined, "packs.mine"],

@@ -76,15 +76,15 @@ describe("a connection while its code is saved", () => {
       const strays: unknown[] = [];
       Object.assign(client, { onerror: (error: Error) => strays.push(error) });
       const seen: string[] = [];
-      const state = { isOver: false };
+      const state = { hasEnded: false };
       const caller = (async () => {
-        while (!state.isOver) seen.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => versionOf(client)))));
+        while (!state.hasEnded) seen.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => versionOf(client)))));
       })();
       for (const version of ["v1", "v2", "v3"]) {
         put(folder, "src/server.ts", codeOf(version));
         await until(() => seen.includes(version));
       }
-      state.isOver = true;
+      state.hasEnded = true;
       await caller;
       expect(strays).toEqual([]);
       expect([...new Set(seen)]).toEqual(["v0", "v1", "v2", "v3"]);
@@ -101,7 +101,7 @@ describe("a connection while its code is saved", () => {
       await until(() => heard.changes.length > 0);
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toContain("more");
-      await until(() => heard.stderr.text.includes("tools: new more"));
+      await until(() => heard.stderr.text.includes("tools: added more"));
       expect(heard.changes).toEqual(["tools"]);
       expect((await client.listPrompts()).prompts).toEqual([]);
     },

@@ -54,5 +54,5 @@ test("a command line in the place of a program is told as that, without what may
   ]);
   const program = path.join(folder(), "my program");
   writeFileSync(program, "", { mode: 0o755 });
-  expect(await said(program)).toEqual([`good: The program ${program} is there.`]);
+  expect(await said(program)).toEqual([`good: The program ${program} exists.`]);
 });

@@ -2,7 +2,7 @@ import { Failure, untilStopped } from "@toolwright/kit/cli";
 import { outliveReaders } from "@toolwright/kit/terminal";
 import { Connection, type ConnectionOptions } from "../../dev/connection.js";
 import { ProjectWatch } from "../../dev/project-watch.js";
-import { hearLines } from "../../dev/server-process.js";
+import { readLines } from "../../dev/server-process.js";
 import { type DevWords, readDevWords } from "../dev/dev-words.js";
 
 /** A way in for clients, whose code can be swapped. */
@@ -38,7 +38,7 @@ export async function runDev(words: readonly string[]): Promise<void> {
 function openStdio(open: Open): Front {
   const connection = open((text) => process.stdout.write(`${text}\n`));
   const over = new Promise<void>((resolve) => {
-    hearLines(process.stdin, (line) => connection.hear(line), resolve);
+    readLines(process.stdin, (line) => connection.receive(line), resolve);
     process.stdout.once("error", () => resolve());
   });
   return { swap: () => void connection.swap(), close: () => connection.close(), over };
