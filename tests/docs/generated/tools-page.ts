@@ -4,11 +4,12 @@ import { kindsOf, showValue } from "@toolwright/kit/cli";
 import { isObject } from "@toolwright/kit/json";
 import { createMemoryServer } from "../../../packages/toolwright/src/cli/memory-server.js";
 import { loadServeConfig } from "../../../packages/toolwright/src/cli/serve-config.js";
-import { LEFT_OUT } from "../../../packages/toolwright/src/cli/tool-lists/left-out.js";
-import { OWN_TOOLS } from "../../../packages/toolwright/src/cli/tool-lists/own-tools.js";
+import { loadKnownTools, READ_RESULT } from "../../../packages/toolwright/src/cli/tool-lists/known-tools.js";
 import { totalOf, type Weight, weighTools } from "../../../packages/toolwright/src/cli/tool-lists/weigh.js";
 import { folder } from "../../../packages/toolwright/test/cli/listening.js";
 import { GENERATED, page, plain, table } from "./markdown.js";
+
+const known = await loadKnownTools();
 
 /** A tool, as its pack defines it, as clients are shown it, and what it costs. */
 interface Entry {
@@ -25,7 +26,7 @@ async function readEntries(): Promise<ReadonlyMap<string, Entry>> {
   const client = await connect({ server });
   try {
     const listed = await client.listTools();
-    const weights = weighTools(listed, true);
+    const weights = weighTools(listed, known);
     return new Map(
       server.tools.flatMap((tool): (readonly [string, Entry])[] => {
         const shown = listed.find(({ name }) => name === tool.name);
@@ -99,7 +100,7 @@ function argumentTable({ inputSchema }: ListedTool): string {
 function section({ tool, listed, weight }: Entry, toolset: string): string {
   const facts = [
     toolset === "" ? "" : `Toolset \`${toolset}\`.`,
-    LEFT_OUT.includes(tool.name) ? "**Off by default.**" : "On by default.",
+    known.optional.includes(tool.name) ? "**Off by default.**" : "On by default.",
     `${hintsOf(tool)}.`.replace(/^./, (first) => first.toUpperCase()),
     tool.taskSupport === undefined ? "" : "Goes on as a [task](../guides/tasks.md) where the client can follow one.",
     `${weight.total} tokens.`,
@@ -116,13 +117,13 @@ function section({ tool, listed, weight }: Entry, toolset: string): string {
 /** docs/reference/tools.md */
 export async function writeToolsPage(): Promise<string> {
   const entries = await readEntries();
-  const rest = [...entries.keys()].filter((name) => !named.has(name));
+  const rest = [...entries.keys()].filter((name) => !known.names.includes(name) || name === READ_RESULT);
   const groups = [
-    ...Object.entries(OWN_TOOLS).map(([pack, toolsets]) => ({ title: `Pack ${pack}`, toolsets })),
+    ...Object.entries(known.byPack).map(([pack, toolsets]) => ({ title: `Pack ${pack}`, toolsets })),
     { title: "Of the server itself", toolsets: { "": rest } },
   ];
   const weights = [...entries.values()].map(({ weight }) => weight);
-  const usual = weights.filter(({ tool }) => !LEFT_OUT.includes(tool));
+  const usual = weights.filter(({ tool }) => !known.optional.includes(tool));
   const number = (value: number) => value.toLocaleString("en-US");
   const of = (names: readonly string[]) => names.flatMap((name) => entries.get(name) ?? []);
   return page(
@@ -149,7 +150,3 @@ export async function writeToolsPage(): Promise<string> {
     ]),
   );
 }
-
-const named: ReadonlySet<string> = new Set(
-  Object.values(OWN_TOOLS).flatMap((toolsets) => Object.values(toolsets).flat()),
-);

@@ -4,6 +4,7 @@ import type { Page } from "@toolwright/kit/pages";
 import { type Config, calledBy } from "../config/config.js";
 import type { PackLoader } from "../packs.js";
 import { fileSettings, loadPack } from "./pack-environment.js";
+import { loadKnownTools } from "./tool-lists/known-tools.js";
 
 /** A change of a pack that is ready to be made. */
 export interface PackChange {
@@ -21,6 +22,7 @@ export class LivePack implements Pack {
   #config: Config;
   #contents: PackContents = NOTHING;
   #isChecked = false;
+  #optionalTools: readonly string[] = [];
   readonly #leaving = new Set<() => Promise<void>>();
 
   constructor(name: string, load: PackLoader, config: Config, stateFolder: string) {
@@ -52,6 +54,11 @@ export class LivePack implements Pack {
   /** The pages of the dashboard that it brings at the moment. */
   get pages(): readonly Page[] {
     return this.#contents.pages ?? NO_PAGES;
+  }
+
+  /** The tools that are available only if they are asked for. */
+  get optionalTools(): readonly string[] {
+    return this.#optionalTools;
   }
 
   /** Known once it is open. */
@@ -88,6 +95,7 @@ export class LivePack implements Pack {
     const wanted = config.entries.get(this.key)?.value as boolean | JsonObject | undefined;
     if (wanted === false) return NOTHING;
     try {
+      this.#optionalTools = (await loadKnownTools({ [this.name]: this.#load })).optional;
       const create = await loadPack(this.#load, config, this.#stateFolder);
       const pack = create(withFileSettings(wanted, config, () => create().settings));
       this.#isChecked = pack.prevalidated === true;

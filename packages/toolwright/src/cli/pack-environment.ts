@@ -6,7 +6,7 @@ import { bindPack, type CommandHost, type PackEnvironment, parseSettings } from 
 import { type Config, calledBy, groupOf, valueOf } from "../config/config.js";
 import { PACK_NAMES, PACKS, type PackLoader } from "../packs.js";
 import { stateOf } from "./state-folder.js";
-import { OWN_TOOLS } from "./tool-lists/own-tools.js";
+import { loadKnownTools } from "./tool-lists/known-tools.js";
 
 /** Creates a pack of the engine from settings. */
 export type PackMaker = (settings?: JsonObject) => Pack;
@@ -14,7 +14,7 @@ export type PackMaker = (settings?: JsonObject) => Pack;
 /** Loads a pack for a server with a configuration. */
 export const loadPack = async (load: PackLoader, config: Config, stateFolder?: string): Promise<PackMaker> => {
   const loaded = await load();
-  const environment = environmentOf(config, stateFolder);
+  const environment = await environmentOf(config, stateFolder);
   return typeof loaded === "function" ? loaded(environment) : bindPack(loaded, environment);
 };
 
@@ -32,24 +32,24 @@ export async function loadOtherPacks(modules: readonly string[]): Promise<readon
   return Object.keys(await loadPackModules(modules, PACK_NAMES));
 }
 
-const environments = new WeakMap<Config, PackEnvironment>();
+const environments = new WeakMap<Config, Promise<PackEnvironment>>();
 
 /** What all packs of a server get from its configuration: one file policy, one state folder. */
-export function environmentOf(config: Config, stateFolder = stateOf(config)): PackEnvironment {
-  const known = environments.get(config);
-  if (known?.stateFolder === stateFolder) return known;
-  const environment: PackEnvironment = {
-    stateFolder,
-    files: createFilePolicy({ ...policyOptions(config, stateFolder), settings: fileSettings(config) }),
-    toolIsOn: (tool) =>
-      Object.entries(OWN_TOOLS).some(
-        ([name, toolsets]) =>
-          config.entries.get(`packs.${name}`)?.value !== false && Object.values(toolsets).flat().includes(tool),
-      ),
-    configurationFile: config.file,
-  };
+export function environmentOf(config: Config, stateFolder = stateOf(config)): Promise<PackEnvironment> {
+  const environment = environments.get(config) ?? createEnvironment(config, stateFolder);
   environments.set(config, environment);
   return environment;
+}
+
+async function createEnvironment(config: Config, stateFolder: string): Promise<PackEnvironment> {
+  const enabled = Object.entries(PACKS).filter(([name]) => config.entries.get(`packs.${name}`)?.value !== false);
+  const { names } = await loadKnownTools(Object.fromEntries(enabled));
+  return {
+    stateFolder,
+    files: createFilePolicy({ ...policyOptions(config, stateFolder), settings: fileSettings(config) }),
+    toolIsOn: (tool) => names.includes(tool),
+    configurationFile: config.file,
+  };
 }
 
 /** What the commands of packs work with: the same file policy, but a person may name any folder unless `files.roots` is configured. */
@@ -79,14 +79,12 @@ export async function packSettings(name: string, config: Config): Promise<JsonOb
 /** Looks up the folders that `files.roots` names. Throws an error that names the one that cannot be used. */
 export async function checkRoots(config: Config): Promise<void> {
   if (valueOf(config, "files.roots") === undefined) return;
-  await environmentOf(config)
-    .files.folders()
-    .catch((error: Error) => {
-      throw new Error(
-        error.message.replace(/^files\.roots/, () => calledBy(config, "files.roots")),
-        { cause: error },
-      );
-    });
+  await (await environmentOf(config)).files.folders().catch((error: Error) => {
+    throw new Error(
+      error.message.replace(/^files\.roots/, () => calledBy(config, "files.roots")),
+      { cause: error },
+    );
+  });
 }
 
 /** Says at the start of a server that its tools can reach no file. */

@@ -4,7 +4,7 @@ import type { JsonObject, Pack } from "@toolwright/engine";
 import { isPackDefinition, type PackContents, type PackDefinition } from "@toolwright/kit/pack";
 import type { PackLoader } from "../packs.js";
 import { importModule } from "./import-module.js";
-import { TOOL_NAMES } from "./tool-lists/names.js";
+import { loadKnownTools } from "./tool-lists/known-tools.js";
 
 /** Makes a pack from its settings. */
 type PackMaker = (settings?: JsonObject) => Pack;
@@ -53,7 +53,8 @@ const withOwnNames = (made: Pack, module: string): Pack => ({
 });
 
 async function checked(contents: PackContents, module: string): Promise<PackContents> {
-  const taken = contents.tools?.find(({ name }) => TOOL_NAMES.includes(name));
+  const { names } = await loadKnownTools();
+  const taken = contents.tools?.find(({ name }) => names.includes(name));
   if (taken === undefined) return contents;
   await contents.close?.();
   throw new Error(`${cannot(module)}: its tool "${taken.name}" has the name of one of toolwright's own`);

@@ -35,7 +35,7 @@ export const loadServeConfig = (words: readonly string[], surroundings: Surround
 /** The same, from words that have been read. */
 export async function loadOrigins(origins: Origins): Promise<Config> {
   const config = await loadConfig(origins);
-  checkToolNames(config);
+  await checkToolNames(config);
   await checkPacks(config);
   // No program that is started later gets what only we should know.
   for (const [key, setting] of config.table) if (setting.isSecret) delete process.env[variableOf(key, setting)];

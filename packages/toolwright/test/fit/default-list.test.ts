@@ -1,6 +1,6 @@
 import { getEncoding } from "js-tiktoken";
 import { expect, test } from "vitest";
-import { LEFT_OUT } from "../../src/cli/tool-lists/left-out.js";
+import { loadKnownTools } from "../../src/cli/tool-lists/known-tools.js";
 import { listed, namesOf } from "./kit.js";
 
 /** The tools of the source documents that are on by default. */
@@ -37,7 +37,7 @@ test("the default list has the tools of the documents that most tasks need, and 
 test("what the default list leaves out is listed with --all-tools, and nothing else is added by that", async () => {
   const usual = namesOf(await listed(""));
   const all = namesOf(await listed("--all-tools"));
-  expect(all.filter((name) => !usual.includes(name)).toSorted()).toEqual(LEFT_OUT.toSorted());
+  expect(all.filter((name) => !usual.includes(name)).toSorted()).toEqual((await loadKnownTools()).optional.toSorted());
   expect(usual.filter((name) => !all.includes(name))).toEqual([]);
 });
 

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { readPage, rowsOf, sectionOf } from "../../../../tests/docs/pages.js";
 import { createMemoryServer } from "../../src/cli/memory-server.js";
-import { OWN_TOOLS } from "../../src/cli/tool-lists/own-tools.js";
+import { loadKnownTools } from "../../src/cli/tool-lists/known-tools.js";
 import { NO_CONFIG } from "../../src/config/config.js";
 import { folder } from "../cli/listening.js";
+
+const { byPack } = await loadKnownTools();
 
 /** Names in an order that says nothing. */
 const sorted = (groups: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
@@ -14,8 +16,8 @@ test("every tool of every pack is in the toolset under which it can be named, an
   try {
     await server.start();
     const brought = Object.fromEntries(server.toolsets.map(({ name, tools }) => [name, tools]));
-    const packs = Object.entries(OWN_TOOLS).map(([pack, sets]) => [pack, Object.values(sets).flat()] as const);
-    const toolsets = Object.values(OWN_TOOLS).flatMap((sets) => Object.entries(sets));
+    const packs = Object.entries(byPack).map(([pack, sets]) => [pack, Object.values(sets).flat()] as const);
+    const toolsets = Object.values(byPack).flatMap((sets) => Object.entries(sets));
     expect(sorted(brought)).toEqual(sorted(Object.fromEntries([...toolsets, ...packs])));
   } finally {
     await server.close();
@@ -24,9 +26,9 @@ test("every tool of every pack is in the toolset under which it can be named, an
 
 test("the reference shows every toolset with its tools", () => {
   const section = sectionOf(readPage("docs/reference/configuration.md"), "Which tools");
-  const rows = rowsOf(section).filter(([pack = ""]) => Object.hasOwn(OWN_TOOLS, pack));
+  const rows = rowsOf(section).filter(([pack = ""]) => Object.hasOwn(byPack, pack));
   const shown = rows.map(([pack = "", set = "", tools = ""]) => [pack, set, tools.replaceAll("*", "").split(", ")]);
-  const expected = Object.entries(OWN_TOOLS).flatMap(([pack, sets]) =>
+  const expected = Object.entries(byPack).flatMap(([pack, sets]) =>
     Object.entries(sets).map(([set, tools]) => [pack, set, [...tools]]),
   );
   expect(shown).toEqual(expected);

@@ -28,7 +28,7 @@ async function check(words: readonly string[]): Promise<void> {
   const flags = file === undefined ? origins.flags : { ...origins.flags, [FILE_FLAGS.file]: [file] };
   try {
     const config = await loadConfig({ ...origins, flags });
-    checkToolNames(config);
+    await checkToolNames(config);
     await checkPacks(config);
     // The files that it names are part of what a start needs.
     await readWebOptions(config);

@@ -89,9 +89,7 @@ async function openServer(
 }
 
 async function warnWithoutFolder({ config, server }: Running): Promise<void> {
-  const folders = await environmentOf(config)
-    .files.folders()
-    .catch(() => undefined);
+  const folders = await (await environmentOf(config)).files.folders().catch(() => undefined);
   if (folders?.length === 0) server.log({ level: "warning", message: NO_FOLDER });
 }
 

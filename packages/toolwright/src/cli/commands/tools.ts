@@ -47,11 +47,15 @@ async function weigh(
   isOwn: boolean,
   wish: Pick<ToolsWish, "asJson" | "budget">,
 ): Promise<void> {
-  const [{ weighTools }, { showWeights }] = await Promise.all([
+  const [{ weighTools }, { loadKnownTools }, { showWeights }] = await Promise.all([
     import("../tool-lists/weigh.js"),
+    import("../tool-lists/known-tools.js"),
     import("../tool-lists/show-weights.js"),
   ]);
-  await showWeights(weighTools(tools, isOwn), { ...wish, look: lookOf(process.stdout, process.env) });
+  await showWeights(weighTools(tools, isOwn ? await loadKnownTools() : undefined), {
+    ...wish,
+    look: lookOf(process.stdout, process.env),
+  });
 }
 
 function describe(tool: ListedTool): string {

@@ -2,24 +2,30 @@ import { type Config, calledBy, valueOf } from "../../config/config.js";
 import { ConfigError } from "../../config/config-error.js";
 import { hintFor } from "../../config/given.js";
 import type { Key } from "../../config/settings.js";
-import { hasOthers, SET_NAMES, TOOL_NAMES } from "./names.js";
+import { loadKnownTools } from "./known-tools.js";
 
 type ListKey = "tools.toolsets" | "tools.names" | "tools.without";
 
 /**
- * Checks that the tools and toolsets which are named exist; where there are packs of others, that is known only when they are
- * open. Throws `ConfigError` with all that is wrong.
+ * Checks that the tools and toolsets that are named exist. Those of outside packs are known only when the packs are open, so then any name
+ * is accepted. Throws `ConfigError` with all problems.
  */
-export function checkToolNames(config: Config): void {
-  const unknown = hasOthers(config)
-    ? []
-    : [
-        ...faultsOf(config, "tools.toolsets", SET_NAMES, TOOL_NAMES, "tools.names"),
-        ...faultsOf(config, "tools.names", TOOL_NAMES, SET_NAMES, "tools.toolsets"),
-        ...faultsOf(config, "tools.without", TOOL_NAMES, [], "tools.names"),
-      ];
-  const faults = [...unknown, ...contradictions(config)];
+export async function checkToolNames(config: Config): Promise<void> {
+  const isNamed = LISTS.some((key) => (valueOf(config, key) ?? []).length > 0);
+  const hasOthers = (valueOf(config, "packModules") ?? []).length > 0;
+  const faults = [...(isNamed && !hasOthers ? await unknownNames(config) : []), ...contradictions(config)];
   if (faults.length > 0) throw new ConfigError(faults);
+}
+
+const LISTS: readonly ListKey[] = ["tools.toolsets", "tools.names", "tools.without"];
+
+async function unknownNames(config: Config): Promise<readonly string[]> {
+  const { names, setNames } = await loadKnownTools();
+  return [
+    ...faultsOf(config, "tools.toolsets", setNames, names, "tools.names"),
+    ...faultsOf(config, "tools.names", names, setNames, "tools.toolsets"),
+    ...faultsOf(config, "tools.without", names, [], "tools.names"),
+  ];
 }
 
 function faultsOf(
@@ -36,12 +42,12 @@ function faultsOf(
       const called = `${calledBy(config, key)}: "${name}"`;
       if (others.includes(name)) return `${called} belongs into ${inWordsOf(config, key, otherKey)}`;
       const hint = hintFor(name, known);
-      return hint.endsWith("?") ? `${called} ${hint}` : `${called} ${hint}; ${listing(key)}`;
+      return hint.endsWith("?") ? `${called} ${hint}` : `${called} ${hint}; ${listing(key, known)}`;
     });
 }
 
-const listing = (key: ListKey): string =>
-  key === "tools.toolsets" ? `there are ${SET_NAMES.join(", ")}` : '"toolwright tools --all-tools" lists all tools';
+const listing = (key: ListKey, known: readonly string[]): string =>
+  key === "tools.toolsets" ? `there are ${known.join(", ")}` : '"toolwright tools --all-tools" lists all tools';
 
 /** All tools, and some of them: only the word of the stronger place can be meant, and of two in one place neither. */
 function contradictions(config: Config): string[] {

@@ -1,7 +1,6 @@
 import type { Pack, Server, ToolFilter } from "@toolwright/engine";
 import { type Config, valueOf } from "../../config/config.js";
 import type { LivePack } from "../live-pack.js";
-import { LEFT_OUT } from "./left-out.js";
 
 /** What a client is told that calls a tool which is there and not offered. */
 const HINT =
@@ -25,14 +24,17 @@ export async function chooseTools(server: Server, config: Config, packs: readonl
 async function selectionOf(config: Config, packs: readonly LivePack[]): Promise<ToolFilter> {
   const tools = new Set(packs.flatMap(({ toolNames }) => toolNames));
   // Most servers are told nothing: what reads a configuration stays on the disk.
-  if (config.entries.size === 0) return { exclude: LEFT_OUT.filter((name) => tools.has(name)) };
+  if (config.entries.size === 0)
+    return { exclude: packs.flatMap(({ optionalTools }) => optionalTools).filter((name) => tools.has(name)) };
   const { readSelection } = await import("./read-selection.js");
-  const { READ_ON, SET_NAMES, TOOL_NAMES } = await import("./names.js");
+  const { KnownTools, loadKnownTools, READ_RESULT } = await import("./known-tools.js");
+  const { byPack, optional } = await loadKnownTools();
+  const known = new KnownTools(byPack, [...optional, ...packs.flatMap(({ optionalTools }) => optionalTools)]);
   const toolsets = new Set(packs.flatMap((pack) => pack.toolsets));
-  const selection = readSelection(config);
+  const selection = readSelection(config, known);
   // Our own names have been checked; those of packs that are off the engine would not know.
-  const isTool = (name: string): boolean => tools.has(name) || !TOOL_NAMES.includes(name) || name === READ_ON;
-  const isToolset = (name: string): boolean => toolsets.has(name) || !SET_NAMES.includes(name);
+  const isTool = (name: string): boolean => tools.has(name) || !known.names.includes(name) || name === READ_RESULT;
+  const isToolset = (name: string): boolean => toolsets.has(name) || !known.setNames.includes(name);
   return {
     ...selection,
     ...(selection.toolsets && { toolsets: selection.toolsets.filter(isToolset) }),

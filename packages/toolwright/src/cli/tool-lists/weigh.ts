@@ -1,6 +1,6 @@
 import type { ListedTool } from "@toolwright/engine/client";
 import { countTokens } from "@toolwright/kit/tokens";
-import { OWN_TOOLS } from "./own-tools.js";
+import type { KnownTools } from "./known-tools.js";
 
 /** What a tool costs a model that is given it, in tokens of cl100k_base. */
 export interface Weight {
@@ -16,10 +16,10 @@ export interface Weight {
 }
 
 /** Weighs tools, the heaviest first. The tools of this program are known by their toolsets. */
-export function weighTools(tools: readonly ListedTool[], isOwn: boolean): readonly Weight[] {
+export function weighTools(tools: readonly ListedTool[], known: KnownTools | undefined): readonly Weight[] {
   const weights = tools.map(({ name, description, inputSchema }) => ({
     tool: name,
-    toolset: isOwn ? toolsetOf(name) : undefined,
+    toolset: known?.toolsetOf(name),
     description: description === undefined ? 0 : countTokens(description),
     schema: countTokens(JSON.stringify(inputSchema)),
     total: countTokens(JSON.stringify({ name, description, inputSchema })),
@@ -33,8 +33,3 @@ export function weighTools(tools: readonly ListedTool[], isOwn: boolean): readon
 /** What all of them cost. */
 export const totalOf = (weights: readonly Pick<Weight, "total">[]): number =>
   weights.reduce((sum, { total }) => sum + total, 0);
-
-function toolsetOf(name: string): string | undefined {
-  const toolsets = Object.values(OWN_TOOLS).flatMap((pack) => Object.entries(pack));
-  return toolsets.find(([, tools]) => tools.includes(name))?.[0];
-}

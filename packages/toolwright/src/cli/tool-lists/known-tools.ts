@@ -1,0 +1,136 @@
+import { PACKS, type PackLoader } from "../../packs.js";
+
+/** The word for the tools that are listed by default. */
+export const DEFAULT_SET = "default";
+
+/** The tool of the engine with which clients read on in truncated results. It is available whatever is selected. */
+export const READ_RESULT = "read_result";
+
+type Toolsets = Readonly<Record<string, readonly string[]>>;
+
+/** What packs declare about their tools: all that can be named before a pack is open. */
+export class KnownTools {
+  /** The tools by pack and toolset. */
+  readonly byPack: Readonly<Record<string, Toolsets>>;
+  /** The tools that are available only if they are asked for. */
+  readonly optional: readonly string[];
+
+  constructor(byPack: Readonly<Record<string, Toolsets>>, optional: readonly string[]) {
+    this.byPack = byPack;
+    this.optional = optional;
+  }
+
+  /** The names of all tools. */
+  get names(): readonly string[] {
+    return [...Object.values(this.byPack).flatMap((toolsets) => Object.values(toolsets).flat()), READ_RESULT];
+  }
+
+  /** The names that stand for several tools: toolsets and packs. */
+  get setNames(): readonly string[] {
+    const names = Object.entries(this.byPack).flatMap(([pack, toolsets]) => [...Object.keys(toolsets), pack]);
+    return [...new Set([DEFAULT_SET, ...names])];
+  }
+
+  /** The toolsets that a name stands for: those of a pack, or the one of this name. */
+  setsOf(name: string): readonly string[] {
+    return Object.keys(this.byPack[name] ?? { [name]: [] });
+  }
+
+  /** The tools of a toolset. */
+  toolsOf(toolset: string): readonly string[] {
+    return Object.values(this.byPack).flatMap((toolsets) => toolsets[toolset] ?? []);
+  }
+
+  /** The toolset of a tool. */
+  toolsetOf(tool: string): string | undefined {
+    return Object.values(this.byPack)
+      .flatMap((toolsets) => Object.entries(toolsets))
+      .find(([, tools]) => tools.includes(tool))?.[0];
+  }
+}
+
+/** Loads what packs declare; by default all packs of this program. */
+export async function loadKnownTools(packs: Readonly<Record<string, PackLoader>> = PACKS): Promise<KnownTools> {
+  const declared = await Promise.all(
+    Object.entries(packs).map(async ([name, load]) => {
+      const loaded = await load();
+      if (typeof loaded === "object")
+        return { name, toolsets: loaded.toolsets ?? {}, optional: loaded.optionalTools ?? [] };
+      const toolsets = OLD_TOOLS[name] ?? {};
+      const own = Object.values(toolsets).flat();
+      return { name, toolsets, optional: OLD_OPTIONAL.filter((tool) => own.includes(tool)) };
+    }),
+  );
+  return new KnownTools(
+    Object.fromEntries(declared.map(({ name, toolsets }) => [name, toolsets])),
+    declared.flatMap(({ optional }) => optional),
+  );
+}
+
+const words = (text: string): readonly string[] => text.split(" ");
+
+/** The tools of the packs that do not declare theirs yet. */
+const OLD_TOOLS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  basics: { basics: words("echo current_time") },
+  workstation: {
+    files: words(
+      "fs_read_file fs_list_directory fs_tree fs_find fs_search fs_file_exists fs_directory_exists fs_info fs_write_file fs_edit_file fs_move fs_delete_file fs_create_directory",
+    ),
+    changes: words("undo_last redo changes_since checkpoint workspace_begin workspace_commit workspace_rollback"),
+    git: words(
+      "git_status git_log git_diff git_show git_blame git_list_branches git_current_branch git_branch_create git_add git_commit",
+    ),
+    builds: words("ci_build ci_test ci_restore ci_lint ci_run_command ci_workflows ci_diagnostics"),
+    processes: words("process_start process_read process_stop"),
+    debug: words("debug_print_env debug_get_server_info debug_get_http_headers debug_get_user_claims debug_get_all"),
+  },
+  templates: {
+    templates: words(
+      "generate_template list_templates validate_template scaffold_project search_templates update_project",
+    ),
+  },
+  analysis: {
+    analysis: words(
+      "analyze_complexity analyze_code_churn analyze_hotspots analyze_satd analyze_duplicates analyze_dag generate_context quality_gate",
+    ),
+  },
+  todo: {
+    tasks: words(
+      "create_task list_tasks get_task update_task delete_task add_blocker remove_blocker get_blockers ready_tasks claim_task release_task search_tasks task_tree task_history undo_last_task check_task",
+    ),
+    exchange: words("export_tasks import_tasks"),
+  },
+  knowledge: {
+    documents: words(
+      "kb_hybrid_search kb_get_document kb_resolve_citations kb_stats kb_list_collections kb_answer kb_compose_flow kb_create kb_ingest",
+    ),
+    collections: words(
+      "kb_delete kb_versions kb_promote kb_rollback kb_pin kb_evaluate kb_export kb_import kb_register_tool kb_activate_tool kb_deactivate_tool",
+    ),
+  },
+  threats: {
+    threats: words("tmkb_query tmkb_list tmkb_get tmkb_review tmkb_checklist tmkb_coverage tmkb_validate"),
+  },
+};
+
+const OLD_OPTIONAL: readonly string[] = [
+  "kb_delete",
+  "kb_versions",
+  "kb_promote",
+  "kb_rollback",
+  "kb_pin",
+  "kb_evaluate",
+  "kb_export",
+  "kb_import",
+  "kb_register_tool",
+  "kb_activate_tool",
+  "kb_deactivate_tool",
+  "export_tasks",
+  "import_tasks",
+  "task_history",
+  "tmkb_list",
+  "tmkb_checklist",
+  "tmkb_coverage",
+  "tmkb_validate",
+  "ci_workflows",
+];
